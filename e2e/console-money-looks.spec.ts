@@ -43,6 +43,7 @@ test('the money view shows every kind of item with long addresses and large sums
         email: long,
         leadId: null,
         amountPence: 215_100,
+        currency: 'gbp',
         refundedPence: 10_000,
         reason: 'product_not_received',
         status: 'needs_response',

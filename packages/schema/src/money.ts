@@ -27,6 +27,7 @@ export const PAYER_REMEDIES = [
   'set-premium',
   'compare',
   'ask-them',
+  'add-address',
   'wait',
 ] as const;
 export type PayerRemedy = (typeof PAYER_REMEDIES)[number];
@@ -39,9 +40,18 @@ export const NOT_RECEIVING_REASONS = {
   failed: { label: 'Could not be sent to Beehiiv', remedy: 'send-lead' },
   quarantined: { label: 'Looks automated, so not sent to Beehiiv', remedy: 'send-lead' },
   'no-lead': { label: 'The address cannot be sent to Beehiiv', remedy: 'correct-address' },
+  'no-address': { label: 'Their customer at Stripe has no address: add one there', remedy: 'add-address' },
   waiting: { label: 'Not sent to Beehiiv yet. We keep trying', remedy: 'wait' },
   'not-at-beehiiv': { label: 'Not at Beehiiv any more', remedy: 'compare' },
   'not-confirmed': { label: 'Has not confirmed the subscription at Beehiiv', remedy: 'ask-them' },
   'not-premium': { label: 'On the free list at Beehiiv', remedy: 'wait' },
 } as const satisfies Record<string, { label: string; remedy: PayerRemedy }>;
 export type NotReceivingReason = keyof typeof NOT_RECEIVING_REASONS;
+
+/** Why a subscription that continues needs a decision. */
+export const UNSETTLED_REASONS = {
+  'dispute-lost': 'A dispute was lost',
+  refunded: 'A payment was refunded in full',
+  'no-retries': 'Stripe will not try to charge again',
+} as const;
+export type UnsettledReason = keyof typeof UNSETTLED_REASONS;

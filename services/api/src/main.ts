@@ -102,7 +102,7 @@ async function start(settings: ApiSettings): Promise<void> {
   );
 
   const mailer = createMailer(settings);
-  const watchingMail = mailer && watchMail({ db, log, clock: systemClock, newId, settings, mailer }, stopping.signal);
+  const watchingMail = mailer && watchMail({ db, log, clock: systemClock, settings, mailer }, stopping.signal);
   const watchingHealth = watchConditions({ db, log, webhookUrl, maxPendingMs, health }, stopping.signal);
 
   stopOnSignals(log, () => [

@@ -8,10 +8,7 @@ export type OpenAlert = Row<'sync_alerts'>;
 /** How long sending one message may take before another process sends it. */
 const CLAIM_SECONDS = 30;
 
-/**
- * Lists the alerts that are open. `alertedAt` is null until the webhook has accepted the message. `mailedItems` is what of
- * each was in an email.
- */
+/** Lists the alerts that are open. `alertedAt` is null until the webhook has accepted the message. */
 export async function listAlerts(db: Database): Promise<OpenAlert[]> {
   return db<OpenAlert>('sync_alerts').select();
 }
@@ -41,10 +38,6 @@ export async function markAlerted(db: Database, kind: AlertKind): Promise<void> 
   await db('sync_alerts')
     .where({ kind })
     .update({ alertedAt: db.raw('sync_now()'), claimedUntil: '-infinity' });
-}
-
-export async function markMailed(db: Database, kind: AlertKind, mailedItems: string[]): Promise<void> {
-  await db('sync_alerts').where({ kind }).update({ mailedItems });
 }
 
 /** Leads that waited for the end of an outage, counted up to this many: after it, it is reported within seconds. */

@@ -6,7 +6,7 @@ import { withTimeout } from '../process/with-timeout.ts';
 import { claimAlert, closeAlert, listAlerts, markAlerted, openAlert, releaseAlert } from './alert.repository.ts';
 
 /** What is wrong. One that is not news, because it is new or another explains it, is not reported, but not over either. */
-export type AlertCondition = { kind: AlertKind; since: Date; text: string; isNews?: boolean };
+export type AlertCondition = { kind: AlertKind; since: Date; text: string; isNews?: boolean; count?: number };
 
 export type AlertDeps = { db: Database; log: Logger; webhookUrl: string | null };
 

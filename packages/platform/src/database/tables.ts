@@ -7,6 +7,7 @@ import type { DifferenceKind, Remedy } from '@site/schema/differences';
 import type { ConditionKind, OutageKind } from '@site/schema/sync-state';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 import type { Column, RowOf } from './columns.ts';
+import type { MailBody } from './mail-body.ts';
 import { MONEY_TABLES } from './money-tables.ts';
 import type { MoneyFault } from './money-tables.ts';
 
@@ -129,15 +130,12 @@ export const TABLES = {
     since: time,
     alertedAt: orNull(time),
     claimedUntil: time,
-    mailedItems: texts,
   },
   mails: {
     id: text,
     kind: word<'attention' | 'security' | 'weekly'>(),
     once: orNull(text),
-    subject: text,
-    html: text,
-    plain: text,
+    body: orNull(json<MailBody>()),
     people: texts,
     createdAt: time,
     dueAt: time,
@@ -146,6 +144,7 @@ export const TABLES = {
     sentAt: orNull(time),
     givenUpAt: orNull(time),
   },
+  mailed_attention: { item: text },
   outages: { since: time, kind: word<OutageKind>(), until: time, waited: number },
   comparison: {
     id: flag,

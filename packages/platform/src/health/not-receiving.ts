@@ -12,8 +12,8 @@ import { IS_NOT_CORRECTED } from '../outbox/retry.ts';
  */
 
 export type NotReceiving = {
-  /** The delivery address. */
-  email: string;
+  /** The delivery address. Null for a customer without one. */
+  email: string | null;
   stripeSubscriptionId: string;
   leadId: string | null;
   differenceId: number | null;
@@ -79,6 +79,9 @@ export const NOT_RECEIVING = `(
   )
   select email, stripe_subscription_id, lead_id, difference_id, difference_remedy, reason, since
   from judged where reason is not null and not (is_under_way and reason <> 'rejected')
+  union all
+  select null, stripe_subscription_id, lead_id, null, null, 'no-address', greatest(started_at, created_at)
+  from subscriptions where is_live and delivery_normalised is null
 )`;
 
 /** Lists who pays and does not receive, the longest first, at most `limit`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES } from '../money.ts';
-import type { NotReceivingReason } from '../money.ts';
+import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES, UNSETTLED_REASONS } from '../money.ts';
+import type { NotReceivingReason, UnsettledReason } from '../money.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { instant } from './request-parts.ts';
@@ -9,6 +9,8 @@ import { subscriptionParams } from './subscriptions.ts';
 
 const count = z.number().int();
 const pence = z.number().int();
+/** Of the amounts beside it. Null for an invoice not read again since 0.2.0: assumed to be pounds. */
+const currency = z.string().nullable();
 
 /** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
 export const moneyAnswer = z.object({
@@ -16,8 +18,8 @@ export const moneyAnswer = z.object({
   /** Who pays and does not receive the newsletter, the longest first, with what puts it right. */
   notReceiving: z.array(
     z.object({
-      /** Who should receive it. */
-      email: z.string(),
+      /** Who should receive it. Null for a customer without an address. */
+      email: z.string().nullable(),
       stripeSubscriptionId: z.string(),
       leadId: z.uuid().nullable(),
       /** For the remedies of the comparison, as in `GET /api/admin/differences`. */
@@ -52,6 +54,7 @@ export const moneyAnswer = z.object({
       email: z.string().nullable(),
       leadId: z.uuid().nullable(),
       amountPence: pence,
+      currency,
       reason: z.string().nullable(),
       refundedAt: instant,
     }),
@@ -65,8 +68,9 @@ export const moneyAnswer = z.object({
       /** Null for someone who was erased. */
       email: z.string().nullable(),
       leadId: z.uuid().nullable(),
-      reason: z.enum(['dispute-lost', 'refunded', 'no-retries']),
+      reason: z.enum(Object.keys(UNSETTLED_REASONS) as UnsettledReason[]),
       amountPence: pence,
+      currency,
       since: instant,
     }),
   ),
@@ -87,6 +91,7 @@ export const moneyAnswer = z.object({
       email: z.string().nullable(),
       leadId: z.uuid().nullable(),
       amountPence: pence,
+      currency,
       /** What was refunded of the payment. */
       refundedPence: pence,
       reason: z.string(),

@@ -12,21 +12,19 @@ const DIFFERS = `s.stage <> 'ended' and lower(s.customer_email) <> s.email_norma
 const IS_TYPO = `s.email_corrected_at is not null and exists (
   select from leads where leads.email_normalised = lower(s.customer_email) and ${IS_CORRECTED})`;
 
-/** Lists subscriptions whose customer's address was changed at Stripe, and not by a correction of ours. */
+/** Subscriptions whose customer's address was changed at Stripe, and not by a correction of ours. */
+export const CHANGED_ADDRESSES = `subscriptions s where ${DIFFERS} and not (${IS_TYPO})`;
+
 export async function listChanged(
   db: Database,
   limit: number,
 ): Promise<{ stripeSubscriptionId: string; leadId: string | null; email: string; customerEmail: string }[]> {
   return query(
     db,
-    `select stripe_subscription_id, lead_id, email, customer_email from subscriptions s
-     where ${DIFFERS} and not (${IS_TYPO}) order by stripe_subscription_id limit :limit`,
+    `select stripe_subscription_id, lead_id, email, customer_email from ${CHANGED_ADDRESSES} order by stripe_subscription_id limit :limit`,
     { limit },
   );
 }
-
-/** Counts what `listChanged` lists. */
-export const COUNT_CHANGED = `(select count(*) from subscriptions s where ${DIFFERS} and not (${IS_TYPO}))::int`;
 
 /** Lists customers who have a corrected typo at Stripe. */
 export async function listTypos(db: Database): Promise<string[]> {

@@ -1,24 +1,5 @@
+import type { MailBody, MailRow } from '@site/platform/database/mail-body';
 import { escapeHtml } from '../site/site-pages.ts';
-
-export type MailRow = {
-  /** Begins the row, in bold. */
-  title?: string;
-  isAlarm?: boolean;
-  text: string;
-  note?: string;
-  /** One for each column. */
-  figures?: string[];
-  href?: string;
-};
-export type MailSection = { heading: string; count?: number; columns?: string[]; rows: MailRow[] };
-export type MailBody = {
-  subject: string;
-  name: string;
-  heading: string;
-  sections: MailSection[];
-  href: string;
-  foot: string;
-};
 
 const SERIF = "font-family:Georgia,'Times New Roman',serif";
 const SANS = 'font-family:Arial,Helvetica,sans-serif';
@@ -40,7 +21,7 @@ const table = (rows: string) =>
 const link = (href: string, text: string, style = '') =>
   `<a href="${escapeHtml(href)}" style="color:${LINK};${style}">${escapeHtml(text)}</a>`;
 
-function toHtml({ subject, name, heading, sections, href, foot }: MailBody): string {
+function toHtml({ subject, name, heading, sections, href, link: words, foot }: MailBody): string {
   const parts = sections.map(({ heading: title, count, columns = [], rows }) => {
     const span = columns.length + 2;
     const head = `<tr><td colspan="${span}" style="${SERIF};font-size:21px;color:${INK};padding:28px 0 8px;border-bottom:1px solid ${INK}">${escapeHtml(title)}${
@@ -58,7 +39,7 @@ function toHtml({ subject, name, heading, sections, href, foot }: MailBody): str
 <p style="${SERIF};font-size:16px;font-weight:bold;color:${SOFT};margin:0">${escapeHtml(name)}</p>
 <h1 style="${SERIF};font-size:29px;line-height:36px;font-weight:normal;color:${INK};margin:0">${escapeHtml(heading)}</h1>
 ${parts.join('')}
-<p style="${SANS};font-size:15px;margin:24px 0;padding-bottom:24px;${LINE}">${link(href, 'Open the overview', 'font-weight:bold')}</p>
+<p style="${SANS};font-size:15px;margin:24px 0;padding-bottom:24px;${LINE}">${link(href, words, 'font-weight:bold')}</p>
 <p style="${SANS};font-size:13px;line-height:18px;color:${SOFT};margin:0">${escapeHtml(foot)}</p>
 </td></tr>`,
   );
@@ -80,7 +61,7 @@ function toRow({ title, isAlarm = false, text, note, figures = [], href }: MailR
   return `<tr>${cell(`${LINE};color:${INK}`, `${begin}${escapeHtml(text)}${below}`)}${numbers.join('')}</tr>`;
 }
 
-function toPlain({ name, heading, sections, href, foot }: MailBody): string {
+function toPlain({ name, heading, sections, href, link: words, foot }: MailBody): string {
   const parts = sections.map(({ heading: title, count, columns, rows }) => {
     const head = `${title}${count === undefined ? '' : ` (${count})`}${columns ? `: ${columns.join(', ')}` : ''}`;
     const lines = rows.flatMap(({ title: begin, text, note, figures = [], href: open }) => [
@@ -89,5 +70,5 @@ function toPlain({ name, heading, sections, href, foot }: MailBody): string {
     ]);
     return [head, ...lines].join('\n');
   });
-  return [`${name}\n${heading}`, ...parts, `Overview: ${href}`, foot].join('\n\n');
+  return [`${name}\n${heading}`, ...parts, `${words}: ${href}`, foot].join('\n\n');
 }

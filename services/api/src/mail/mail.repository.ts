@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { MailBody, MailRow } from '@site/platform/database/mail-body';
 import type { Row } from '@site/platform/database/tables';
 
 /** Longer than the server may take to accept a mail. */
@@ -8,33 +9,38 @@ const CLAIM_SECONDS = 90;
 const GIVEN_UP_AFTER = `interval '3 days'`;
 const KEPT = `interval '90 days'`;
 
-export type Mail = Pick<Row<'mails'>, 'id' | 'subject' | 'html' | 'plain'>;
-export type NewMail = Mail &
-  Pick<Row<'mails'>, 'kind' | 'people'> & {
-    /** A second mail of the same name is not stored. */
-    once?: string;
-  };
+/** `once`: a second mail of the same name is not stored. */
+export type NewMail = Pick<Row<'mails'>, 'kind'> & { body: MailBody; once?: string };
 
 /** Stores a mail to the owner, which one of the API's processes then sends. */
-export async function storeMail(trx: Database, mail: NewMail): Promise<void> {
-  await trx('mails').insert(mail).onConflict('once').ignore();
+export async function storeMail(trx: Database, { body, ...mail }: NewMail): Promise<void> {
+  await trx('mails')
+    .insert({ ...mail, ...toColumns(body) })
+    .onConflict('once')
+    .ignore();
 }
 
+const toColumns = (body: MailBody) => ({
+  body: JSON.stringify(body),
+  people: [...new Set(body.sections.flatMap(({ rows }) => rows.flatMap(({ people = [] }) => people)))],
+});
+
 /** Claims the mail that is due longest. Returns undefined if there is none. */
-export async function claimMail(db: Database): Promise<Mail | undefined> {
-  const [mail] = await query<Mail>(
+export async function claimMail(db: Database): Promise<{ id: string; body: MailBody } | undefined> {
+  const [mail] = await query<{ id: string; body: MailBody }>(
     db,
     `update mails set attempts = attempts + 1, claimed_until = sync_now() + interval '${CLAIM_SECONDS} seconds'
      where id = (
-       select id from mails where sent_at is null and given_up_at is null and due_at <= sync_now() and claimed_until <= sync_now()
+       select id from mails where body is not null and sent_at is null and given_up_at is null and due_at <= sync_now() and claimed_until <= sync_now()
        order by due_at limit 1 for update skip locked
-     ) returning id, subject, html, plain`,
+     ) returning id, body`,
   );
   return mail;
 }
 
+/** Marks a mail as sent. What it said is not kept. */
 export async function markSent(db: Database, id: string): Promise<void> {
-  await query(db, 'update mails set sent_at = sync_now() where id = ?', [id]);
+  await query(db, `update mails set sent_at = sync_now(), body = null, people = '{}' where id = ?`, [id]);
 }
 
 /** Puts a mail off, for a minute at first and for an hour at most. Returns true if it is too old and was given up. */
@@ -51,6 +57,23 @@ export async function postponeMail(db: Database, id: string): Promise<boolean> {
 
 export async function deleteOldMails(db: Database): Promise<void> {
   await query(db, `delete from mails where created_at < sync_now() - ${KEPT}`);
+}
+
+/** Takes a person out of mails that are not sent yet: their line stays, without them. Returns from how many. */
+export async function takeOutOfMails(trx: Database, person: string[]): Promise<number> {
+  const without = (row: MailRow): MailRow =>
+    row.people?.some((each) => person.includes(each))
+      ? { ...(row.title !== undefined && { title: row.title }), text: 'An erased customer.' }
+      : row;
+  const mails = await trx<Row<'mails'>>('mails').whereRaw('people && ?', [person]).forUpdate().select();
+  for (const { id, body } of mails) {
+    const sections = (body?.sections ?? []).map((section) => ({ ...section, rows: section.rows.map(without) }));
+    if (body)
+      await trx('mails')
+        .where({ id })
+        .update(toColumns({ ...body, sections }));
+  }
+  return mails.length;
 }
 
 /** Tells whether a mail about what needs attention was stored within the hour. */

@@ -1,7 +1,8 @@
 import { withTimeout } from '@site/platform/process/with-timeout';
 import { createTransport } from 'nodemailer';
 import type { ApiSettings } from '../settings.ts';
-import type { Mail } from './mail.repository.ts';
+
+type Mail = { id: string; subject: string; html: string; plain: string };
 
 export type Mailer = {
   /** Sends a mail. Rejects with what went wrong and what to do, without personal data. */

@@ -7,7 +7,9 @@ export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed'
 /** True for one because of which Stripe refuses a refund. An inquiry (`warning_…`) has not taken the money. */
 const IS_REFUND_REFUSED = `d.status not in ('won', 'prevented') and d.status not like 'warning!_%' escape '!'`;
 
-const PAID_BY = 'join stripe_charges c on c.id = stripe_charge_id join stripe_invoices i on i.id = c.stripe_invoice_id';
+/** Joins the charge `c` and its invoice `i` of a refund or a dispute. */
+export const PAID_BY =
+  'join stripe_charges c on c.id = stripe_charge_id join stripe_invoices i on i.id = c.stripe_invoice_id';
 /** Refunds that returned money, as `r` with its charge `c` and its invoice `i`. */
 export const REFUNDS = `stripe_refunds r ${PAID_BY} and r.status not in ('failed', 'canceled')`;
 /** Disputes that took the money, as `d` likewise. */

@@ -62,8 +62,9 @@ function parse(raw: string, { mailFrom, rcptTo }: Envelope): ArrivedMail {
   const header = (name: string) =>
     new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)`, 'im').exec(raw)?.[1]?.replaceAll(/\r\n[ \t]/g, ' ') ?? '';
   const part = (type: string) => {
-    const body = new RegExp(`Content-Type: ${type}[^]*?\\r\\n\\r\\n([^]*?)\\r\\n--`).exec(raw)?.[1] ?? '';
-    return Buffer.from(body, 'base64').toString();
+    const [, head = '', body = ''] =
+      new RegExp(`Content-Type: ${type}([^]*?)\\r\\n\\r\\n([^]*?)\\r\\n--`).exec(raw) ?? [];
+    return head.includes('base64') ? Buffer.from(body, 'base64').toString() : body.replaceAll('\r\n', '\n');
   };
   return {
     from: mailFrom === false ? '' : mailFrom.address,

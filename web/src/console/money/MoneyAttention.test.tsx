@@ -66,7 +66,14 @@ test('who pays and gets nothing comes first, each with the button that puts it r
 
 test('a subscription that goes on unpaid is let go on with one button', async ({ api, user }) => {
   const email = 'priya@northgate.example';
-  const unsettled = { stripeSubscriptionId: 'sub_1', email, leadId: null, amountPence: 23_900, since: AT };
+  const unsettled = {
+    stripeSubscriptionId: 'sub_1',
+    email,
+    leadId: null,
+    amountPence: 23_900,
+    currency: null,
+    since: AT,
+  };
   api.answer('GET /api/admin/money', buildMoney({ unsettled: [{ ...unsettled, reason: 'dispute-lost' }] }));
   api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
   showConsole('/admin-leads?view=money');

@@ -1,6 +1,6 @@
 import type { MoneyAnswer } from '@site/schema/calls/money';
-import { NOT_RECEIVING_REASONS } from '@site/schema/money';
-import { formatPence } from '@site/schema/offer';
+import { formatMoney } from '@site/schema/currency';
+import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { SentIcon } from '../../ui/icons.tsx';
@@ -8,7 +8,7 @@ import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { ChangedAddress } from './ChangedAddress.tsx';
 import styles from './Money.module.css';
-import { describeEvidence, describeReason, UNSETTLED_LABELS } from './money-labels.ts';
+import { describeEvidence, describeReason } from './money-labels.ts';
 import { MoneyItem, MoneyKind, StripeId } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { MoneyReview } from './MoneyReview.tsx';
@@ -73,7 +73,7 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
             now={now}
             what={
               <>
-                <strong>{formatPence(dispute.amountPence, true)}</strong> from{' '}
+                <strong>{formatMoney(dispute.amountPence, dispute.currency)}</strong> from{' '}
                 {dispute.email === null ? (
                   'an erased person'
                 ) : (
@@ -84,7 +84,8 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
             more={
               <>
                 {describeReason(dispute.reason)}: {describeEvidence(dispute, now)}.{' '}
-                {dispute.refundedPence > 0 && `${formatPence(dispute.refundedPence, true)} refunded already. `}
+                {dispute.refundedPence > 0 &&
+                  `${formatMoney(dispute.refundedPence, dispute.currency)} refunded already. `}
                 <StripeId to={inStripe(`disputes/${dispute.id}`)}>{dispute.id}</StripeId>
               </>
             }
@@ -100,7 +101,7 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
         count={money.unsettled.length}
         advice="Cancel the subscription, or mark it as reviewed to let it continue."
       >
-        {money.unsettled.map(({ stripeSubscriptionId, leadId, email, reason, amountPence, since }) => (
+        {money.unsettled.map(({ stripeSubscriptionId, leadId, email, reason, amountPence, currency, since }) => (
           <MoneyItem
             key={stripeSubscriptionId}
             at={since}
@@ -108,7 +109,7 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
             what={email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} />}
             more={
               <>
-                {UNSETTLED_LABELS[reason]}: {formatPence(amountPence, true)}.{' '}
+                {UNSETTLED_REASONS[reason]}: {formatMoney(amountPence, currency)}.{' '}
                 <StripeId to={inStripe(`subscriptions/${stripeSubscriptionId}`)}>{stripeSubscriptionId}</StripeId>
               </>
             }
@@ -130,14 +131,14 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
         count={failedRefunds.length}
         advice="The customer does not have the money: the bank returned it. Refund them another way, then mark it as reviewed."
       >
-        {failedRefunds.map(({ id, leadId, email, amountPence, reason, refundedAt }) => (
+        {failedRefunds.map(({ id, leadId, email, amountPence, currency, reason, refundedAt }) => (
           <MoneyItem
             key={id}
             at={refundedAt}
             now={now}
             what={
               <>
-                <strong>{formatPence(amountPence, true)}</strong> to{' '}
+                <strong>{formatMoney(amountPence, currency)}</strong> to{' '}
                 {email === null ? 'an erased person' : <MoneyLeadLink leadId={leadId} email={email} />}
               </>
             }

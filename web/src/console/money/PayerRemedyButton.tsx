@@ -25,7 +25,8 @@ export function PayerRemedyButton({ payer, onDone }: PayerRemedyButtonProps) {
   if (label === null) return null;
   const act = () => {
     if (remedy === 'correct-address') setCorrecting(true);
-    else if (remedy === 'ask-them') void copyText(describeForm(email), 'Paste it into an email to them.');
+    else if (remedy === 'ask-them' && email !== null)
+      void copyText(describeForm(email), 'Paste it into an email to them.');
     else if (remedy === 'compare') void compare.send();
     else if (remedy === 'send-lead' && leadId !== null) void retry.send({ body: { ids: [leadId] } });
     else if (differenceId !== null) void putRight.send({ params: { id: differenceId } });

@@ -48,6 +48,7 @@ export const PAYER_REMEDY_LABELS: Record<PayerRemedy, string | null> = {
   'set-premium': 'Set to premium',
   compare: 'Compare with Beehiiv',
   'ask-them': 'Copy email text',
+  'add-address': null,
   wait: null,
 };
 

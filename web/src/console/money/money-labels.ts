@@ -120,13 +120,6 @@ export function describeReason(reason: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Why a subscription continues without payment. */
-export const UNSETTLED_LABELS: Record<MoneyAnswer['unsettled'][number]['reason'], string> = {
-  'dispute-lost': 'A dispute was lost',
-  refunded: 'A payment was refunded in full',
-  'no-retries': 'Stripe will not try to charge again',
-};
-
 /** What an open dispute is waiting for, and until when. */
 export function describeEvidence(
   { status, evidenceDueAt }: Pick<MoneyAnswer['openDisputes'][number], 'status' | 'evidenceDueAt'>,

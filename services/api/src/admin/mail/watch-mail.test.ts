@@ -7,7 +7,6 @@ import { showPresence } from '@site/platform/health/worker-presence';
 import { createFixedClock } from '@site/platform/process/clock';
 import type { Logger } from '@site/platform/process/logger';
 import { readSettings } from '@site/platform/settings/read-settings';
-import { v7 as newId } from 'uuid';
 import { describe, expect } from 'vitest';
 import { storeMail } from '../../mail/mail.repository.ts';
 import { createMailer } from '../../mail/mailer.ts';
@@ -40,7 +39,7 @@ const test = base
       MAIL_FROM: 'Ledger console <console@ledger.example>',
     });
     const clock = createFixedClock(NOW);
-    const deps = { db, log, clock, newId, settings, mailer: createMailer(settings, TIMEOUT_MS)! };
+    const deps = { db, log, clock, settings, mailer: createMailer(settings, TIMEOUT_MS)! };
     return {
       clock,
       logged: () => JSON.stringify(lines),
@@ -52,15 +51,11 @@ const test = base
         await takeMailTurn(deps);
       },
       again: () => takeMailTurn(deps),
-      store: (people: string[] = []) =>
-        storeMail(db, {
-          id: newId(),
-          kind: 'security',
-          subject: 'Somebody logged in',
-          html: '<p>x</p>',
-          plain: 'x',
-          people,
-        }),
+      store: (people: string[] = []) => {
+        const words = { subject: 'Somebody logged in', name: 'x', heading: 'x', href: 'x', link: 'x', foot: 'x' };
+        const rows = [{ text: 'Ada Byron', people }, { text: 'Charles Babbage' }];
+        return storeMail(db, { kind: 'security', body: { ...words, sections: [{ heading: 'x', rows }] } });
+      },
     };
   });
 
@@ -189,6 +184,119 @@ describe('a mail about what needs attention', () => {
   });
 });
 
+test('whatever the badge counts is in the mail, and the subject counts all of it', async ({
+  api,
+  db,
+  mail,
+  server,
+}) => {
+  const headers = await api.logIn();
+  await mail.again();
+  server.mails.length = 0;
+  const receives = async (email: string) => {
+    const { id } = await storeLead(db, { email, beehiivStatus: 'sent', beehiivSentAt: NOW, nextAttemptAt: null });
+    await db('subscribers').insert({ emailNormalised: email, status: 'active', statusSince: NOW, learnedAt: NOW });
+    await db('subscriber_tiers').insert({ emailNormalised: email, wanted: 'premium', confirmedVersion: 1 });
+    return id;
+  };
+  const payer = async (name: string, given: object = {}) => {
+    const email = `${name.toLowerCase()}@reader.example`;
+    return storeSubscription(db, { email, name, leadId: await receives(email), ...given });
+  };
+  await payer('Unpaid', { status: 'past_due' });
+  await payer('Moved', { customerEmail: 'elsewhere@reader.example' });
+  await payer('Twice', { secondLiveSince: NOW });
+  const mismatched = await payer('Mismatched');
+  await db('payer_mismatches').insert({
+    stripeSubscriptionId: mismatched,
+    leadId: await receives('form@reader.example'),
+    leadEmail: 'form@reader.example',
+    payerEmail: 'mismatched@reader.example',
+  });
+  const long = new Date(Date.now() - 7_200_000);
+  await storeSubscription(db, { email: null, stripeCustomerId: 'cus_none', startedAt: long, createdAt: long });
+  const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'no', rawBody: '{}' };
+  await db('stripe_events').insert([1, 2].map((n) => ({ id: `evt_${n}`, ...parked })));
+  for (let n = 0; n < 60; n += 1) {
+    await storeSubscription(db, {
+      email: `late${n}@reader.example`,
+      startedAt: new Date(Date.now() - 3_600_000),
+      createdAt: new Date(Date.now() - 3_600_000),
+    });
+  }
+  const badge = async () => (await api.call('GET', '/api/admin/money/attention', { headers })).json.count;
+
+  await mail.turn();
+
+  expect(await badge()).toBe(67);
+  const [sent] = server.mails;
+  expect(sent!.subject).toBe('Needs attention: Pays, but does not receive, and 66 more');
+  expect(sent!.plain).toContain('A customer without an address, £239.00 a month.');
+  expect(sent!.plain).toContain('And 15 more.');
+  expect(sent!.plain).toContain('Stripe events that could not be applied: 2.');
+  // What was left out is not news the next time, and what comes is.
+  await advanceSyncClock(db, 3_700);
+  await mail.turn();
+  expect(server.mails).toHaveLength(1);
+});
+
+test('matters that no alert reports are mailed, each with who it is about', async ({ db, mail, server }) => {
+  const storePayer = async (name: string, given: object = {}) => {
+    const email = `${name.toLowerCase()}@reader.example`;
+    const sent = { beehiivStatus: 'sent', beehiivSentAt: NOW, nextAttemptAt: null } as const;
+    const { id: leadId } = await storeLead(db, { email, ...sent });
+    await db('subscribers').insert({ emailNormalised: email, status: 'active', statusSince: NOW, learnedAt: NOW });
+    await db('subscriber_tiers').insert({ emailNormalised: email, wanted: 'premium', confirmedVersion: 1 });
+    return storeSubscription(db, { email, name, leadId, ...given });
+  };
+  await storePayer('Unpaid', { status: 'past_due' });
+  await storePayer('Moved', { customerEmail: 'elsewhere@reader.example' });
+  await storePayer('Twice', { secondLiveSince: NOW });
+
+  await mail.turn();
+
+  for (const words of [
+    'Still running without payment. Unpaid, £239.00. Stripe will not try to charge again.',
+    'Address changed at Stripe. Moved, £239.00 a month.',
+    'Second subscription. Twice, £239.00 a month.',
+  ]) {
+    expect(server.mails[0]!.plain).toContain(words);
+  }
+});
+
+test('a mail about who receives what another address pays names them, and not the payer', async ({
+  db,
+  mail,
+  server,
+}) => {
+  const email = 'colleague@reader.example';
+  const refused = { beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null } as const;
+  const { id: leadId } = await storeLead(db, { email, fullName: 'Grace Hopper', ...refused });
+  await storeSubscription(db, {
+    email: 'payer@reader.example',
+    name: 'Ada Byron',
+    leadId,
+    deliveryEmail: email,
+    startedAt: new Date(Date.now() - 3_600_000),
+  });
+
+  await mail.turn();
+
+  expect(server.mails[0]!.plain).toContain(
+    'Paid for, but not received. Grace Hopper, £239.00 a month, paid by another address. Beehiiv refused the address.',
+  );
+  expect(server.mails[0]!.plain).not.toMatch(/Ada|payer@/);
+});
+
+test('a dispute over dollars is shown in dollars', async ({ db, mail, server }) => {
+  await dispute(db, { name: 'Ewan Kerr' });
+  await db('stripe_invoices').update({ currency: 'usd' });
+
+  await mail.turn();
+
+  expect(server.mails[0]!.plain).toContain('Ewan Kerr, US$239.00.');
+});
+
 describe('sending', () => {
   test('is done once by several processes at a time, under one id', async ({ mail, server }) => {
     await mail.store();
@@ -269,10 +377,11 @@ describe('sending', () => {
     expect(await conditions()).not.toContain('mail-failing');
   });
 
-  test('of an erased person’s mails does not happen: their rows go', async ({ api, db, mail, server }) => {
+  test('leaves out who was erased meanwhile, and keeps the rest of the mail', async ({ api, db, mail, server }) => {
     const headers = await api.logIn();
+    await mail.again();
+    server.mails.length = 0;
     await mail.store(['ada@reader.example']);
-    await mail.store(['other@reader.example']);
 
     const exported = await api.call('POST', '/api/admin/people/export', {
       headers,
@@ -288,8 +397,14 @@ describe('sending', () => {
       { id: expect.any(String), kind: 'security', createdAt: expect.any(String), sentAt: null },
     ]);
     expect(json.erased.mails).toBe(1);
-    expect(await db('mails')).toMatchObject([{ people: ['other@reader.example'] }]);
     expect(server.mails).toHaveLength(1);
+    expect(server.mails[0]!.plain).toContain('- An erased customer.\n- Charles Babbage');
+    expect(`${server.mails[0]!.plain}${server.mails[0]!.html}`).not.toContain('Ada');
+    // What was sent is not kept.
+    expect(await db('mails').select('body', 'people')).toEqual([
+      { body: null, people: [] },
+      { body: null, people: [] },
+    ]);
   });
 });
 

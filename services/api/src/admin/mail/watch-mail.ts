@@ -4,6 +4,7 @@ import { runExclusively } from '@site/platform/database/run-exclusively';
 import { errorMessage } from '@site/platform/process/logged-error';
 import type { Logger } from '@site/platform/process/logger';
 import { claimMail, deleteOldMails, markSent, postponeMail } from '../../mail/mail.repository.ts';
+import { renderMail } from '../../mail/mail-body.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { storeAttentionMail } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
@@ -31,7 +32,7 @@ export async function takeMailTurn(deps: SendDeps): Promise<void> {
   });
   for (let mail = await claimMail(db); mail; mail = await claimMail(db)) {
     try {
-      await mailer.send(mail);
+      await mailer.send({ id: mail.id, ...renderMail(mail.body) });
     } catch (error) {
       const isGivenUp = await postponeMail(db, mail.id);
       log.warn({ mail: mail.id, reason: errorMessage(error) }, isGivenUp ? 'mail given up' : 'mail not sent yet');

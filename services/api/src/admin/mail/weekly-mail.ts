@@ -3,13 +3,12 @@ import { query } from '@site/platform/database/query';
 import { addDays, londonDate } from '@site/schema/calendar';
 import { findConditions } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/sync-facts';
-import { renderMail } from '../../mail/mail-body.ts';
 import { storeMail } from '../../mail/mail.repository.ts';
 import { readList, readStandingOf } from '../../subscriptions/money-night.repository.ts';
 import { CHANNEL } from '../leads/funnel.ts';
 import { bind, within } from '../money/money-people.ts';
+import { listAttention } from '../money/attention-list.ts';
 import { readCharges, readMoney } from '../overview/overview.repository.ts';
-import { listAttention, peopleOf } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
 import { lastMondayAtSeven, weekBefore, writeWeekly } from './weekly.ts';
 import type { WeeklyFacts } from './weekly.ts';
@@ -18,14 +17,13 @@ import type { WeeklyFacts } from './weekly.ts';
 const LATEST_MS = 24 * 3_600_000;
 
 /** Stores the summary of the week that has ended, once, on Monday from 07:00 in London. */
-export async function storeWeeklyMail({ settings, clock, newId }: MailDeps, trx: Database): Promise<void> {
+export async function storeWeeklyMail({ settings, clock }: MailDeps, trx: Database): Promise<void> {
   const now = clock.now();
   const monday = lastMondayAtSeven(now);
   const once = `weekly ${monday.toISOString().slice(0, 10)}`;
   if (now.getTime() - monday.getTime() > LATEST_MS || (await trx('mails').where({ once }).first('id'))) return;
   const facts = await readWeeklyFacts(trx, monday, settings.maxPendingMs);
-  const mail = renderMail(writeWeekly(facts, settings.publicUrl));
-  await storeMail(trx, { id: newId(), kind: 'weekly', once, people: peopleOf(facts.attention), ...mail });
+  await storeMail(trx, { kind: 'weekly', once, body: writeWeekly(facts, settings.publicUrl) });
 }
 
 async function readWeeklyFacts(db: Database, at: Date, maxPendingMs: number): Promise<WeeklyFacts> {

@@ -49,6 +49,7 @@ test('the weeks of a summary end on the Sunday before, in London', () => {
   ]);
 });
 
+const NOTHING = { items: [], count: 0, countOfWorst: 0 };
 const WEEK: Week = {
   payments: 11,
   paidPence: 255_730,
@@ -62,18 +63,22 @@ const WEEK: Week = {
 /** The week as drawn. */
 const FACTS: WeeklyFacts = {
   at: new Date('2025-12-15T07:00:00Z'),
-  attention: [
-    {
-      kind: 'payers-not-receiving',
-      id: 'sub_1',
-      title: 'Pays, but does not receive',
-      isAlarm: true,
-      text: 'Jean-Baptiste Morel, £203.15 a month, unsubscribed.',
-      people: ['jb.morel@repreneurs.example'],
-      leadId: '01a1f835-30a7-721b-8211-2f2aad860b16',
-    },
-    { kind: 'disputes-open', id: 'dp_1', title: 'Dispute', text: 'Ewan Kerr, £239.00.', people: ['e@k.example'] },
-  ],
+  attention: {
+    items: [
+      {
+        kind: 'payers-not-receiving',
+        title: 'Pays, but does not receive',
+        isAlarm: true,
+        text: 'Jean-Baptiste Morel, £203.15 a month, unsubscribed.',
+        count: 1,
+        people: ['jb.morel@repreneurs.example'],
+        leadId: '01a1f835-30a7-721b-8211-2f2aad860b16',
+      },
+      { kind: 'disputes-open', title: 'Dispute', text: 'Ewan Kerr, £239.00.', count: 1, people: ['e@k.example'] },
+    ],
+    count: 2,
+    countOfWorst: 1,
+  },
   week: WEEK,
   weekBefore: { ...WEEK, paidPence: 211_515, refunds: 0, refundedPence: 0, mrrPence: 1_199_780 },
   channels: [
@@ -92,9 +97,9 @@ describe('the weekly summary', () => {
 
   test('has the sum and the worst in its subject', () => {
     expect(write().subject).toBe('8 to 14 December: £2,318.30 in, 1 payer does not receive');
-    expect(write({ attention: [] }).subject).toBe('8 to 14 December: £2,318.30 in');
-    expect(write({ at: new Date('2025-12-01T07:00:00Z'), attention: [] }).subject).toMatch(/^24 to 30 November:/);
-    expect(write({ at: new Date('2026-01-05T07:00:00Z'), attention: [] }).subject).toMatch(
+    expect(write({ attention: NOTHING }).subject).toBe('8 to 14 December: £2,318.30 in');
+    expect(write({ at: new Date('2025-12-01T07:00:00Z'), attention: NOTHING }).subject).toMatch(/^24 to 30 November:/);
+    expect(write({ at: new Date('2026-01-05T07:00:00Z'), attention: NOTHING }).subject).toMatch(
       /^29 December to 4 January:/,
     );
   });
@@ -139,7 +144,7 @@ describe('the weekly summary', () => {
     const { plain, html } = write({
       list: { ...FACTS.list, before: null },
       weekBefore: { ...FACTS.weekBefore, mrrPence: null },
-      attention: [{ ...FACTS.attention[0]!, text: '<b onclick="x">Eve</b>, £1.' }],
+      attention: { ...FACTS.attention, items: [{ ...FACTS.attention.items[0]!, text: '<b onclick="x">Eve</b>, £1.' }] },
     });
 
     expect(plain).toContain('On the list: 6,262, –');

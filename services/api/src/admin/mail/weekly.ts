@@ -1,8 +1,8 @@
 import { addDays, endOfLondonDay, formatIssueTime, formatLongDate, londonDate, nextIssue } from '@site/schema/calendar';
 import { formatPence, OFFER } from '@site/schema/offer';
-import type { MailBody, MailRow } from '../../mail/mail-body.ts';
-import { toRow } from './attention-mail.ts';
-import type { AttentionItem } from './attention-mail.ts';
+import type { MailBody, MailRow } from '@site/platform/database/mail-body';
+import { toSection } from './attention-mail.ts';
+import type { Attention } from '../money/attention-list.ts';
 
 /** What was paid and refunded in a week, Monday to Sunday in London. */
 export type WeekMoney = { payments: number; paidPence: number; refunds: number; refundedPence: number };
@@ -12,7 +12,7 @@ export type Week = WeekMoney & { mrrPence: number | null; payers: number; newPay
 export type WeeklyFacts = {
   /** 07:00 on the Monday after the week. */
   at: Date;
-  attention: AttentionItem[];
+  attention: Attention;
   week: Week;
   weekBefore: Week;
   channels: { name: string; payers: number }[];
@@ -49,7 +49,6 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
   const [days, daysBefore] = [weekBefore(at), weekBefore(at, 1)];
   const net = ({ paidPence, refundedPence }: Week) => formatPence(paidPence - refundedPence, true);
   const issue = nextIssue(at);
-  const [worst] = attention;
   const refunded = `, less ${count(week.refunds, 'refund')}, ${formatPence(week.refundedPence, true)}`;
   const money = `${count(week.payments, 'payment')}, ${formatPence(week.paidPence, true)}${week.refunds > 0 ? refunded : ''}`;
   const mrrIs = `What the ${count(week.payers, 'payer')} pay in a month; a yearly payment counts a twelfth`;
@@ -58,15 +57,13 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
   const moved = `${number(list.listJoined)} joined, ${number(list.listLeft)} left`;
   const ends = `${count(ahead.trials, 'trial')} ${ahead.trials === 1 ? 'ends' : 'end'}`;
   return {
-    subject: `${formatDays(days, 'long')}: ${net(week)} in${worst ? `, ${describeWorst(worst, attention)}` : ''}`,
+    subject: `${formatDays(days, 'long')}: ${net(week)} in${attention.count > 0 ? `, ${describeWorst(attention)}` : ''}`,
     name: OFFER.productName,
     heading: `The week to ${formatLongDate(addDays(at, -1), true)}`,
     sections: [
-      {
-        heading: 'Needs attention',
-        count: attention.length,
-        rows: worst ? attention.map((item) => toRow(item, publicUrl)) : [{ text: 'Nothing needs attention.' }],
-      },
+      attention.count > 0
+        ? toSection('Needs attention', attention, publicUrl)
+        : { heading: 'Needs attention', count: 0, rows: [{ text: 'Nothing needs attention.' }] },
       {
         heading: 'The week',
         columns: [formatDays(days, 'short'), formatDays(daysBefore, 'short')],
@@ -88,6 +85,7 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
       },
     ],
     href: `${publicUrl}/admin-leads?view=money`,
+    link: 'Open the overview',
     foot: 'Sent on Mondays at 07:00 UK time to the addresses in ALERT_EMAIL. Visitors are never emailed from here.',
   };
 }
@@ -102,12 +100,12 @@ const row = (text: string, figures: string[], ...notes: string[]): MailRow => ({
 });
 const count = (n: number, of: string) => `${number(n)} ${n === 1 ? of : `${of}s`}`;
 
-function describeWorst({ kind }: AttentionItem, all: AttentionItem[]): string {
-  const same = all.filter((item) => item.kind === kind).length;
+function describeWorst({ items, count: all, countOfWorst: same }: Attention): string {
+  const kind = items[0]?.kind;
   if (kind === 'payers-not-receiving') return `${count(same, 'payer')} ${same === 1 ? 'does' : 'do'} not receive`;
   if (kind === 'disputes-open') return count(same, 'dispute');
   if (kind === 'refunds-failed') return count(same, 'failed refund');
-  return `${all.length} ${all.length === 1 ? 'needs' : 'need'} attention`;
+  return `${all} ${all === 1 ? 'needs' : 'need'} attention`;
 }
 
 /** `8 to 14 December`, or `29 Nov to 5 Dec`. */

@@ -1,18 +1,15 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { readLastEventAt, UNDELIVERED } from '@site/platform/health/money-health';
-import { NOT_RECEIVING } from '@site/platform/health/not-receiving';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_ABANDONED } from '@site/schema/calls/money';
 import type { Reviewable } from '@site/schema/calls/money';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
-import { COUNT_CHANGED } from '../../addresses/customer-address.repository.ts';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
-import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
-import { UNSETTLED } from './unsettled.repository.ts';
-import { whereLeads } from '../leads/lead-filter.ts';
+import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { countUpTo } from '../leads/lead-filter.ts';
 
 type Money = CallSent<'GET /api/admin/money'>;
 
@@ -56,11 +53,9 @@ export async function listSecondLive(db: Database): Promise<Money['secondLive']>
 export async function listOpenDisputes(db: Database): Promise<Money['openDisputes']> {
   return query<Money['openDisputes'][number]>(
     db,
-    `select d.id, i.stripe_subscription_id, s.email, s.lead_id, d.amount_pence, c.refunded_pence, d.reason, d.status, d.opened_at,
+    `select d.id, i.stripe_subscription_id, s.email, s.lead_id, d.amount_pence, i.currency, c.refunded_pence, d.reason, d.status, d.opened_at,
        d.evidence_due_at
-     from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
-       join stripe_invoices i on i.id = c.stripe_invoice_id
-       join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
+     from stripe_disputes d ${PAID_BY} join subscriptions s using (stripe_subscription_id)
      where ${IS_DISPUTE_OPEN} order by d.evidence_due_at nulls last limit ${SHOWN}`,
   );
 }
@@ -68,10 +63,8 @@ export async function listOpenDisputes(db: Database): Promise<Money['openDispute
 export async function listFailedRefunds(db: Database): Promise<Money['failedRefunds']> {
   return query<Money['failedRefunds'][number]>(
     db,
-    `select r.id, i.stripe_subscription_id, s.email, s.lead_id, r.amount_pence, r.failure_reason as reason, r.refunded_at
-     from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
-       join stripe_invoices i on i.id = c.stripe_invoice_id
-       join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
+    `select r.id, i.stripe_subscription_id, s.email, s.lead_id, r.amount_pence, i.currency, r.failure_reason as reason, r.refunded_at
+     from stripe_refunds r ${PAID_BY} join subscriptions s using (stripe_subscription_id)
      where r.status = 'failed' and r.reviewed_at is null order by r.refunded_at desc limit ${SHOWN}`,
   );
 }
@@ -113,25 +106,7 @@ export async function countTiersWaiting(db: Database): Promise<number> {
  * `MAX_ABANDONED`.
  */
 export async function countAbandoned(db: Database, { status: _, ...filter }: LeadFilter): Promise<number> {
-  const found = whereLeads(db, db('leads'), { ...filter, checkout: 'abandoned' })
-    .select(db.raw('1'))
-    .limit(MAX_ABANDONED + 1);
-  const [row] = await db.from(found.as('found')).count<{ count: number }[]>();
-  return row?.count ?? 0;
-}
-
-/** Counts what needs attention: payers who do not receive, parked events, payer mismatches, second subscriptions, failed refunds and open disputes. */
-export async function countAttention(db: Database): Promise<number> {
-  const { count } = await queryOne<{ count: number }>(
-    db,
-    `select (select count(*) from ${NOT_RECEIVING} payers)::int + (select count(*) from ${UNSETTLED} found)::int + ${COUNT_CHANGED}
-       + (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null)::int
-       + (select count(*) from payer_mismatches where reviewed_at is null)::int
-       + (select count(*) from subscriptions where second_live_since is not null and second_live_reviewed_at is null)::int
-       + (select count(*) from stripe_refunds where status = 'failed' and reviewed_at is null)::int
-       + (select count(*) from stripe_disputes d where ${IS_DISPUTE_OPEN})::int as count`,
-  );
-  return count;
+  return countUpTo(db, { ...filter, checkout: 'abandoned' }, MAX_ABANDONED + 1);
 }
 
 /** For each kind, how to find the row and which column records the review. */

@@ -11,7 +11,6 @@ import { listChanged } from '../../addresses/customer-address.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import {
   countAbandoned,
-  countAttention,
   countStages,
   countTiersWaiting,
   listFailedRefunds,
@@ -25,6 +24,7 @@ import {
 } from './money.repository.ts';
 import { review } from './money.service.ts';
 import { listUnsettled } from './unsettled.repository.ts';
+import { countAttention } from './attention-list.ts';
 import { moneyFigureRoutes } from './money-figures.routes.ts';
 
 type MoneyDeps = { db: Database; exportPool: Pool; clock: Clock; settings: Pick<ApiSettings, 'stripe' | 'publicUrl'> };

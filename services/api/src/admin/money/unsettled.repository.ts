@@ -9,17 +9,17 @@ import type { CallSent } from '@site/schema/calls/calls';
 
 const PAYMENTS = 'stripe_charges c join stripe_invoices i on i.id = c.stripe_invoice_id';
 const CAUSES = `
-  select i.stripe_subscription_id, 'dispute-lost' as reason, d.id as cause, d.amount_pence, d.opened_at as since
+  select i.stripe_subscription_id, 'dispute-lost' as reason, d.id as cause, d.amount_pence, i.currency, d.opened_at as since
   from stripe_disputes d join ${PAYMENTS} on d.stripe_charge_id = c.id where d.status = 'lost'
   union all
-  select i.stripe_subscription_id, 'refunded', c.id, c.refunded_pence,
+  select i.stripe_subscription_id, 'refunded', c.id, c.refunded_pence, i.currency,
     coalesce((select max(refunded_at) from stripe_refunds where stripe_charge_id = c.id), i.paid_at, i.issued_at)
   from ${PAYMENTS} where c.refunded_pence >= c.amount_pence and c.amount_pence > 0
   union all
   select unpaid.stripe_subscription_id, 'no-retries', coalesce(open.id, unpaid.latest_invoice_id, 'unpaid'),
-    unpaid.amount_pence, coalesce(open.issued_at, unpaid.updated_at)
+    coalesce(open.unpaid_pence, unpaid.amount_pence), open.currency, coalesce(open.issued_at, unpaid.updated_at)
   from subscriptions unpaid left join lateral (
-    select id, issued_at from stripe_invoices
+    select id, issued_at, currency, coalesce(remaining_pence, total_pence - paid_pence) as unpaid_pence from stripe_invoices
     where stripe_subscription_id = unpaid.stripe_subscription_id and status = 'open' order by issued_at limit 1
   ) open on true
   where unpaid.stage in ('dunning', 'suspended') and not unpaid.is_collection_paused
@@ -28,7 +28,7 @@ const CAUSES = `
 /** Each subscription once, with its newest cause that nobody has reviewed. */
 export const UNSETTLED = `(
   select distinct on (s.stripe_subscription_id) s.stripe_subscription_id, s.email, s.lead_id, found.reason,
-    found.amount_pence, found.since
+    found.cause, found.amount_pence, found.currency, found.since
   from (${CAUSES}) found join subscriptions s using (stripe_subscription_id)
   where s.stage not in ('ending', 'ended', 'incomplete') and s.cancel_at is null and found.cause <> all(s.reviewed_causes)
   order by s.stripe_subscription_id, found.since desc
@@ -38,7 +38,12 @@ export async function listUnsettled(
   db: Database,
   limit: number,
 ): Promise<CallSent<'GET /api/admin/money'>['unsettled']> {
-  return query(db, `select * from ${UNSETTLED} unsettled order by since desc limit :limit`, { limit });
+  return query(
+    db,
+    `select stripe_subscription_id, email, lead_id, reason, amount_pence, currency, since
+     from ${UNSETTLED} unsettled order by since desc limit :limit`,
+    { limit },
+  );
 }
 
 /** Marks every cause of a subscription as reviewed. Returns undefined if it has none. */

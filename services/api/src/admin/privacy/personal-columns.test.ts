@@ -11,6 +11,12 @@ import { EXPORTED_TABLES } from './privacy.repository.ts';
  * does must be in an exported table, so that export and erasure include it. A new column belongs into one of the two.
  */
 
+const mailAbout = (address: string) => ({
+  kind: 'attention',
+  people: [address],
+  body: JSON.stringify({ sections: [{ heading: 'New', rows: [{ text: address, people: [address] }] }] }),
+});
+
 /** They name or describe a person, what they did, or what others said about them. */
 const PERSONAL: Record<string, string> = {
   leads: `id email email_normalised full_name company phone message form_type submitted_at consent_marketing
@@ -67,9 +73,10 @@ const OTHER: Record<string, string> = {
   worker_presence: 'id seen_at since restarted_at',
   outages: 'kind since until waited',
   last_backup: 'id taken_at',
-  sync_alerts: 'kind since alerted_at claimed_until mailed_items',
+  sync_alerts: 'kind since alerted_at claimed_until',
+  mailed_attention: 'item',
   // Erased with the person. Not exported, because a mail may name several.
-  mails: 'id kind once subject html plain people due_at attempts claimed_until given_up_at',
+  mails: 'id kind once body people due_at attempts claimed_until given_up_at',
   comparison: `id started_at requested_at leased_by leased_until cursor subscribers_read fault compared_at checked
     unknown payments_checked skipped retry_at watched_since`,
   differences: 'id remedy requested_at',
@@ -158,7 +165,7 @@ describe('personal data', () => {
       unsubscribe_requests: { id: randomUUID(), emailNormalised: address, ...due },
       complimentary_access: { emailNormalised: address, until: new Date(), grantedBy: 'j.holt' },
       subscriber_tiers: { emailNormalised: address, wanted: 'premium' },
-      mails: { id: randomUUID(), kind: 'attention', subject: 'x', html: 'x', plain: 'x', people: [address] },
+      mails: mailAbout(address),
       subscribers: { emailNormalised: address, status: 'active', statusSince: new Date(), learnedAt: new Date() },
       listed_subscribers: { emailNormalised: address, subscriberId: 'sub_x', subscriberStatus: 'active' },
       differences: { emailNormalised: address, kind: 'invalid' },

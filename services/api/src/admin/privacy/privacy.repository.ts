@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
+import { takeOutOfMails } from '../../mail/mail.repository.ts';
 import { rememberErased } from '../../subscriptions/erased-ids.repository.ts';
 import { LEAD_LABELS } from '../leads/lead-filter.ts';
 
@@ -34,12 +35,6 @@ const DELETED: Held[] = [
   { table: 'checkouts', rows: CHECKOUTS, alsoShown: `lead_id in (${LEADS})` },
   { table: 'open_checkouts', rows: 'email_normalised = :email' },
   { table: 'unsubscribe_requests', rows: `email_normalised = :email or lead_id in (${LEADS})` },
-  // Without its text, which may name others.
-  {
-    table: 'mails',
-    rows: `people && (array[:email] || array(select email_normalised from leads where id in (${LEADS})))`,
-    columns: 'id, kind, created_at, sent_at',
-  },
   { table: 'complimentary_access', rows: 'email_normalised = :email' },
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
   { table: 'listed_subscribers', rows: 'email_normalised = :email' },
@@ -49,6 +44,10 @@ const DELETED: Held[] = [
   { table: 'subscribers', rows: 'email_normalised = :email' },
 ];
 
+const ADDRESSES = `array[:email] || array(select email_normalised from leads where id in (${LEADS}))`;
+/** Emails to the owner that name the person, and are not sent yet. Without their text, which may name others. */
+const MAILS: Held = { table: 'mails', rows: `people && (${ADDRESSES})`, columns: 'id, kind, created_at, sent_at' };
+
 /** What was paid: its ids, amounts and dates stay for the accounts, so that a closed month never changes. */
 const PAYMENTS: Held[] = [
   { table: 'stripe_refunds', rows: `stripe_charge_id in (${CHARGES})` },
@@ -57,7 +56,7 @@ const PAYMENTS: Held[] = [
   { table: 'stripe_invoices', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
   { table: 'subscriptions', rows: 'email_normalised = :email', alsoShown: 'delivery_normalised = :email' },
 ];
-const HELD = [...DELETED, ...PAYMENTS];
+const HELD = [...DELETED, MAILS, ...PAYMENTS];
 
 /** Rows that are shown, but not deleted with the person: each has an end or a rule of its own. */
 const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
@@ -204,7 +203,8 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     .update({ deliveryEmail: null });
   const ids = await findIds(trx, person);
   await rememberErased(trx, ids);
-  const erased: Record<string, number> = {};
+  const { addresses } = await queryOne<{ addresses: string[] }>(trx, `select ${ADDRESSES} as addresses`, person);
+  const erased: Record<string, number> = { mails: await takeOutOfMails(trx, addresses) };
   for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }

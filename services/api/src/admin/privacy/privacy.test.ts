@@ -2,6 +2,7 @@ import { storeLead } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { CONSENT_TEXTS } from '@site/schema/consent';
+import { storeMail } from '../../mail/mail.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -145,19 +146,30 @@ describe('export and erasure', () => {
     ]);
   });
 
-  test('erases a mail that names the person by the mistyped address', async ({ api, db }) => {
+  test('takes the person out of a mail that names them by the mistyped address, and nobody else', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     const { id } = await storeLead(db, { email: 'priya@raeder.example' });
-    const mail = { kind: 'attention', subject: 'x', html: 'x', plain: 'x' } as const;
-    await db('mails').insert([
-      { id: randomUUID(), ...mail, people: ['priya@raeder.example'] },
-      { id: randomUUID(), ...mail, people: ['somebody@reader.example'] },
-    ]);
+    const theirs = { title: 'Dispute', text: 'Priya Raman, £239.00.', people: ['priya@raeder.example'] };
+    const others = { title: 'Dispute', text: 'Ewan Kerr, £1.00.', people: ['somebody@reader.example'] };
+    const words = { subject: 'x', name: 'x', heading: 'x', href: 'x', link: 'x', foot: 'x' };
+    const mail = { ...words, sections: [{ heading: 'New', count: 2, rows: [theirs, others] }] };
+    await storeMail(db, { kind: 'attention', body: mail });
     await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
 
     await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-    expect(await db('mails').select('people')).toEqual([{ people: ['somebody@reader.example'] }]);
+    expect(await db('mails').where({ kind: 'attention' }).select('people', 'body')).toEqual([
+      {
+        people: ['somebody@reader.example'],
+        body: {
+          ...words,
+          sections: [{ heading: 'New', count: 2, rows: [{ title: 'Dispute', text: 'An erased customer.' }, others] }],
+        },
+      },
+    ]);
   });
 
   test('exports the parked events about what the person paid, and nobody else’s', async ({ api, db }) => {

@@ -1,0 +1,194 @@
+import { findAlerts } from '@site/platform/alerts/alerts';
+import { listAlerts } from '@site/platform/alerts/alert.repository';
+import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+import type { AlertKind, SubscriptionRow } from '@site/platform/database/tables';
+import { NOT_RECEIVING } from '@site/platform/health/not-receiving';
+import { formatLongDate } from '@site/schema/calendar';
+import { formatMoney } from '@site/schema/currency';
+import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
+import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
+import { CHANGED_ADDRESSES } from '../../addresses/customer-address.repository.ts';
+import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { UNSETTLED } from './unsettled.repository.ts';
+
+/*
+ * What needs attention, as one list: the console's badge counts it, and the owner's emails name it. First the matters of
+ * people, the worst kind first, then the open alerts. Next: `attention-mail.ts`, `weekly-mail.ts`.
+ */
+
+/** One row for each matter of somebody. Its address may be the receiver's. */
+const MATTERS = `(
+  select 1 as rank, 'payers-not-receiving' as kind, stripe_subscription_id as id, stripe_subscription_id, email, lead_id, reason,
+    null::int as amount_pence, null as currency, since, null::timestamptz as due from ${NOT_RECEIVING} payers
+  union all
+  select 2, 'disputes-open', d.id, i.stripe_subscription_id, s.email, s.lead_id, d.status, d.amount_pence, i.currency, d.opened_at,
+    d.evidence_due_at from stripe_disputes d ${PAID_BY} join subscriptions s using (stripe_subscription_id) where ${IS_DISPUTE_OPEN}
+  union all
+  select 3, 'refunds-failed', r.id, i.stripe_subscription_id, s.email, s.lead_id, null, r.amount_pence, i.currency, r.refunded_at, null
+    from stripe_refunds r ${PAID_BY} join subscriptions s using (stripe_subscription_id)
+    where r.status = 'failed' and r.reviewed_at is null
+  union all
+  select 4, 'unsettled', stripe_subscription_id || ' ' || cause, stripe_subscription_id, email, lead_id, reason, amount_pence, currency,
+    since, null from ${UNSETTLED} unsettled
+  union all
+  select 5, 'address-changed', stripe_subscription_id, stripe_subscription_id, email, lead_id, null, null, null, snapshot_at, null
+    from ${CHANGED_ADDRESSES}
+  union all
+  select 6, 'payer-mismatch', stripe_subscription_id, stripe_subscription_id, payer_email, lead_id, null, null, null, found_at, null
+    from payer_mismatches where reviewed_at is null
+  union all
+  select 7, 'second-live', stripe_subscription_id, stripe_subscription_id, email, lead_id, null, null, null, second_live_since, null
+    from subscriptions where second_live_since is not null and second_live_reviewed_at is null
+)`;
+const ITEM = `matter.kind || ' ' || matter.id`;
+
+type Matter = Pick<SubscriptionRow, 'email' | 'leadId' | 'name' | 'plan'> & {
+  kind: keyof typeof KINDS;
+  isPayer: boolean;
+  /** Null if it could not be read. */
+  pricePence: number | null;
+  amountPence: number;
+  currency: string | null;
+  reason: string | null;
+  due: Date | null;
+  isErased: boolean;
+  total: number;
+  ofKind: number;
+};
+
+const amountOf = ({ amountPence, currency }: Matter) => formatMoney(amountPence, currency);
+const priceOf = ({ pricePence, plan }: Matter) =>
+  pricePence === null ? '' : `, ${formatMoney(pricePence, null)} a ${plan === 'annual' ? 'year' : 'month'}`;
+
+/** What is said of each kind, after whom it is about. */
+const KINDS = {
+  'payers-not-receiving': {
+    title: 'Pays, but does not receive',
+    isAlarm: true,
+    describe: (matter: Matter) =>
+      `${priceOf(matter)}${matter.isPayer ? '' : ', paid by another address'}. ${NOT_RECEIVING_REASONS[matter.reason as NotReceivingReason].label}.`,
+  },
+  'disputes-open': {
+    title: 'Dispute',
+    describe: (matter: Matter) =>
+      `, ${amountOf(matter)}. ${matter.reason?.endsWith('needs_response') ? `Answer ${matter.due ? `by ${formatLongDate(matter.due, true)}` : 'in Stripe'}` : 'The bank decides'}.`,
+  },
+  'refunds-failed': {
+    title: 'Refund failed',
+    describe: (matter: Matter) => `, ${amountOf(matter)}. The customer has not been paid.`,
+  },
+  unsettled: {
+    title: 'Still running without payment',
+    describe: (matter: Matter) => `, ${amountOf(matter)}. ${UNSETTLED_REASONS[matter.reason as UnsettledReason]}.`,
+  },
+  'address-changed': {
+    title: 'Address changed at Stripe',
+    describe: (matter: Matter) => `${priceOf(matter)}. Take it over, or give Stripe ours.`,
+  },
+  'payer-mismatch': {
+    title: 'Paid from another address',
+    describe: (matter: Matter) => `${priceOf(matter)}. The form was filled in with another address.`,
+  },
+  'second-live': {
+    title: 'Second subscription',
+    describe: (matter: Matter) => `${priceOf(matter)}. The address has another one.`,
+  },
+};
+
+/** Somebody's matter, or a condition. */
+export type AttentionItem = {
+  kind: keyof typeof KINDS | AlertKind;
+  title?: string;
+  text: string;
+  isAlarm?: boolean;
+  /** How many it stands for. */
+  count: number;
+  /** The addresses of whom it names. */
+  people: string[];
+  leadId?: string | null;
+};
+/** `items` are the first ones; `count` counts all, and `countOfWorst` those of the first item's kind. */
+export type Attention = { items: AttentionItem[]; count: number; countOfWorst: number };
+
+const LISTED = 50;
+/** Their matters are listed one by one. */
+const OF_PEOPLE: string[] = Object.keys(KINDS);
+/** Each of their events needs attention. */
+const OF_EVENTS = ['stripe-events-parked', 'stripe-permission-missing'];
+
+/** Lists what needs attention: all of it, or only what was in no email yet. */
+export async function listAttention(db: Database, maxPendingMs: number, { isNews = false } = {}): Promise<Attention> {
+  const matters = await query<Matter>(
+    db,
+    `select matter.*, lower(matter.email) is not distinct from s.email_normalised as is_payer, s.plan, s.erased_payer is not null as is_erased,
+       case when not 'price' = any(s.unread_parts) then s.amount_pence end as price_pence,
+       case when lower(matter.email) is distinct from s.email_normalised then lead.full_name else s.name end as name,
+       count(*) over ()::int as total, count(*) over (partition by kind)::int as of_kind
+     from ${MATTERS} matter join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
+     where not :isNews or not exists (select from mailed_attention where item = ${ITEM})
+     order by rank, since, matter.id limit ${LISTED}`,
+    { isNews },
+  );
+  const mailed = isNews ? await db('mailed_attention').pluck('item') : [];
+  const conditions = (await listConditions(db, maxPendingMs)).filter(({ kind }) => !mailed.includes(kind));
+  const [worst] = matters;
+  return {
+    items: [...matters.map(toItem), ...conditions],
+    count: (worst?.total ?? 0) + conditions.reduce((sum, { count }) => sum + count, 0),
+    countOfWorst: worst?.ofKind ?? conditions[0]?.count ?? 0,
+  };
+}
+
+function toItem(matter: Matter): AttentionItem {
+  const { kind, email, leadId, name, isPayer, isErased } = matter;
+  const { describe, ...words } = KINDS[kind];
+  const title = kind === 'payers-not-receiving' && !isPayer ? 'Paid for, but not received' : words.title;
+  const who = isErased ? 'An erased customer' : (name ?? email ?? 'A customer without an address');
+  const people = email === null ? [] : [email.toLowerCase()];
+  return { ...words, title, kind, leadId, people, count: 1, text: `${who}${describe(matter)}` };
+}
+
+/** Lists the open alerts, as the webhook has them, except those whose matters are listed one by one. */
+async function listConditions(db: Database, maxPendingMs: number): Promise<AttentionItem[]> {
+  const open = new Set((await listAlerts(db)).map(({ kind }) => kind));
+  const found = (await findAlerts(db, maxPendingMs)).filter(({ kind }) => open.has(kind) && !OF_PEOPLE.includes(kind));
+  return found.map(({ kind, text, count = 1 }) => ({
+    kind,
+    text,
+    people: [],
+    count: OF_EVENTS.includes(kind) ? count : 1,
+  }));
+}
+
+/** Forgets what was in an email and is over, so that it is news if it comes back. */
+export async function forgetSettled(db: Database, maxPendingMs: number): Promise<void> {
+  const kinds = (await listConditions(db, maxPendingMs)).map(({ kind }) => kind);
+  await query(
+    db,
+    `delete from mailed_attention where item <> all(:kinds::text[])
+       and not exists (select from ${MATTERS} matter where item = ${ITEM})`,
+    { kinds },
+  );
+}
+
+/** Remembers that all of it was in an email. */
+export async function markMailed(db: Database, maxPendingMs: number): Promise<void> {
+  const kinds = (await listConditions(db, maxPendingMs)).map(({ kind }) => kind);
+  await query(
+    db,
+    `insert into mailed_attention select ${ITEM} from ${MATTERS} matter union select unnest(:kinds::text[])
+     on conflict do nothing`,
+    { kinds },
+  );
+}
+
+/** Counts what needs attention in Stripe: everybody's matters, and events that could not be applied. */
+export async function countAttention(db: Database): Promise<number> {
+  const { count } = await queryOne<{ count: number }>(
+    db,
+    `select ((select count(*) from ${MATTERS} matter)
+       + (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null))::int as count`,
+  );
+  return count;
+}
