@@ -3,7 +3,7 @@ import type { Database } from '@site/platform/database/connect';
 import { formatLongDate } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import type { Request } from 'express';
-import { clientKey } from '../../http/rate-limit.ts';
+import { clientKey } from '../../http/client-network.ts';
 import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { describeBrowser } from './browser.ts';
