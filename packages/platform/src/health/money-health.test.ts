@@ -48,7 +48,7 @@ describe('readMoneyFaults', () => {
       id: '0190a000-0000-7000-8000-000000000000',
       stripeSubscriptionId: 'sub_1',
       stripeCustomerId: 'cus_1',
-      status: 'active',
+      status: 'canceled',
       plan: 'monthly',
       amountPence: 1,
       snapshotAt: at(0),

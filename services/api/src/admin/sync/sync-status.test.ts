@@ -243,7 +243,7 @@ describe('GET /api/admin/sync/delivery', () => {
       { id: 'evt_1', type: 'invoice.paid', arrivedBy: 'delivery', outcome: 'applied', receivedAt },
     ]);
     await db('worker_presence').update({ seenAt: noon(2) });
-    const mail = { kind: 'weekly', subject: '', html: '', plain: '', sentAt: noon(3) } as const;
+    const mail = { kind: 'weekly', sentAt: noon(3) } as const;
     await db('mails').insert({ id: randomUUID(), ...mail });
 
     const { json } = await api.call('GET', '/api/admin/sync/delivery', { headers });
