@@ -3,6 +3,7 @@
 // would stop the sandbox's stack too.
 import { readSettings, SettingsError } from '../packages/platform/src/settings/read-settings.ts';
 import { apiSettings } from '../services/api/src/settings.ts';
+import { isNetwork } from '../packages/platform/src/settings/settings.ts';
 import { workerSettings } from '../services/worker/src/settings.ts';
 
 const { env } = process;
@@ -45,6 +46,13 @@ for (const name of passwords) {
     sentences.add(
       `${name} is not usable: it may contain only letters, digits and - . _ ~ (for example from: openssl rand -hex 24).`,
     );
+  }
+}
+
+// Otherwise the proxy would stop, and start again, for ever.
+for (const network of (env.TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter(Boolean)) {
+  if (!isNetwork(network)) {
+    sentences.add(`TRUSTED_PROXIES is not usable: ${network} is neither an address nor a network such as 10.0.0.0/8.`);
   }
 }
 

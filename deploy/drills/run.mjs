@@ -9,6 +9,7 @@ const DRILLS = {
   'bad-release': () => import('./bad-release.mjs'),
   backup: () => import('./backup.mjs'),
   'off-site': () => import('./off-site.mjs'),
+  'secret-files': () => import('./secret-files.mjs'),
   secrets: () => import('./secrets.mjs'),
   managed: () => import('./managed.mjs'),
 };

@@ -39,6 +39,10 @@ const WEB_DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 async function start(settings: ApiSettings): Promise<void> {
   const log = createLogger({ service: 'api', level: settings.logLevel, pretty: process.stdout.isTTY });
+  if (!settings.isProduction && settings.publicUrl.startsWith('https:'))
+    log.warn(
+      'PUBLIC_URL is https, but NODE_ENV is not production: published secrets and plain connections are accepted',
+    );
   const db = createDatabase({
     url: settings.databaseUrl,
     maxConnections: settings.databasePoolSize,

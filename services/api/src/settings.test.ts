@@ -26,6 +26,21 @@ describe('production', () => {
     ['SESSION_SECRET', `${'n'.repeat(32)},short`, 'at least 32 characters'],
     ['SESSION_SECRET', '', 'production needs it'],
     ['STRIPE_API_URL', 'http://sandbox:8090', 'refuses the sandbox'],
+    ['STRIPE_API_URL', 'http://stripe.internal', 'reaches stripe.internal without TLS: begin it with https://'],
+    ['ALERT_WEBHOOK_URL', 'http://hooks.ledger.example/x', 'ALERT_WEBHOOK_URL is not usable: it reaches hooks.ledger'],
+    [
+      'DATABASE_URL',
+      'postgres://app:c0ffee-c0ffee@db.ledger.example/site',
+      'reaches db.ledger.example without TLS: add sslmode=verify-full, or name the host in ALLOW_PLAINTEXT',
+    ],
+    ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@10.0.0.5/site?sslmode=disable', 'reaches 10.0.0.5 without TLS'],
+    ['REDIS_URL', 'redis://:c0ffee-c0ffee@cache.ledger.example:6379', 'reaches cache.ledger.example without TLS'],
+    [
+      'REDIS_URL',
+      'redis://:c0ffee-c0ffee@redis,second.example',
+      'reaches second.example without TLS: begin it with red',
+    ],
+
     [
       'SMTP_URL',
       'smtps://smtp.ledger.example',
@@ -37,6 +52,55 @@ describe('production', () => {
   ] as const)('refuses %s=%s', ([name, value, reason]) => {
     expect(() => readSettings(apiSettings, { ...PRODUCTION, [name]: value })).toThrow(reason);
   });
+});
+
+test.for([
+  ['PUBLIC_URL', 'https://ledger.example/shop', 'it must end after the host'],
+  ['STRIPE_SECRET_KEY', 'pk_live_51HasManyMoreLetters', 'it must be a secret key, sk_… or rk_…'],
+  ['STRIPE_SECRET_KEY', 'whsec_WithManyMoreLetters', 'it must be a secret key'],
+  ['STRIPE_WEBHOOK_SECRET', 'we_1HasManyMoreLetters', 'it must be the signing secret of the endpoint, whsec_…'],
+  ['SAMPLE_SITE_ORIGINS', 'https://a.example,b.example', 'each must be an origin'],
+  ['SESSION_HOURS', '1000', 'it must be a whole number from 1 to 168'],
+  ['SESSION_IDLE_MINUTES', 'half an hour', 'it must be a whole number from 1 to 1440'],
+  ['PORT', '80.5', 'it must be a whole number from 0 to 65535'],
+  ['TRUST_PROXY', 'foo', 'it must be a number of proxies'],
+  ['TRUST_PROXY', '10.0.0.0/99', 'it must be a number of proxies'],
+  ['GEOIP_DATABASE', '/nope.mmdb', 'it cannot be read: name an MMDB file'],
+] as const)('%s=%s is refused in words, in development too', ([name, value, reason]) => {
+  const infra = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x', [name]: value };
+
+  expect(() => readSettings(apiSettings, infra)).toThrow(`${name} is not usable: ${reason}`);
+});
+
+test('production reaches a host without TLS only if ALLOW_PLAINTEXT names it, or it is this machine', () => {
+  const plain = {
+    DATABASE_URL: 'postgres://app:c0ffee-c0ffee@db.internal/site',
+    REDIS_URL: 'redis://:c0ffee-c0ffee@127.0.0.1',
+    ALERT_WEBHOOK_URL: 'http://hook.internal/x',
+  };
+  const read = (env: Record<string, string>) => readSettings(apiSettings, { ...PRODUCTION, ...plain, ...env });
+
+  expect(() => read({ ALLOW_PLAINTEXT: 'hook.internal' })).toThrow('reaches db.internal without TLS');
+  expect(read({ ALLOW_PLAINTEXT: 'hook.internal, db.internal' })).toMatchObject({ isProduction: true });
+  const DATABASE_URL = 'postgres://app:c0ffee-c0ffee@db.ledger.example/site?sslmode=verify-full';
+  expect(read({ DATABASE_URL, ALLOW_PLAINTEXT: 'hook.internal' })).toMatchObject({ isProduction: true });
+});
+
+test('a live key behind https needs NODE_ENV=production, and a test key does not', () => {
+  const { NODE_ENV: _, ...trial } = PRODUCTION;
+
+  expect(() => readSettings(apiSettings, trial)).toThrow('a live key and an https PUBLIC_URL need NODE_ENV=production');
+  expect(readSettings(apiSettings, { ...trial, STRIPE_SECRET_KEY: 'sk_test_51Has' })).toMatchObject({
+    isProduction: false,
+    isSecondFactorRequired: false,
+  });
+});
+
+test('two-step login is required in production unless the owner says otherwise', () => {
+  const read = (env: Record<string, string>) => readSettings(apiSettings, { ...PRODUCTION, ...env });
+
+  expect(read({}).isSecondFactorRequired).toBe(true);
+  expect(read({ TWO_FACTOR: 'optional' }).isSecondFactorRequired).toBe(false);
 });
 
 test('emails go to every address, and in development to the sandbox', () => {

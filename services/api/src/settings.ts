@@ -2,31 +2,28 @@ import { OFFER, OFFER_PHASES } from '@site/schema/offer';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { SiteSettings } from '@site/schema/site-settings';
-import {
-  flag,
-  httpUrl,
-  list,
-  refuseSandboxInProduction,
-  refuseShortSecrets,
-  refuseWeakConnections,
-  sandboxOrigin,
-  sharedSettings,
-  whole,
-} from '@site/platform/settings/settings';
+import { guardProduction, isSandboxValue, refusePublicTrial } from '@site/platform/settings/production';
+import { flag, httpUrl, isNetwork, list, sandboxOrigin, sharedSettings, whole } from '@site/platform/settings/settings';
+import { accessSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
 const environment = sharedSettings.extend({
-  PUBLIC_URL: httpUrl.optional(),
   SESSION_SECRET: list.refine((secrets) => secrets.every((secret) => secret.length >= 32), {
     error: 'each secret in it must have at least 32 characters',
   }),
-  SESSION_IDLE_MINUTES: whole(30, 1),
-  SESSION_HOURS: whole(12, 1),
-  TWO_FACTOR: z.enum(['optional', 'required']).default('optional'),
+  SESSION_IDLE_MINUTES: whole(30, 1, 1_440),
+  SESSION_HOURS: whole(12, 1, 168),
+  TWO_FACTOR: z.enum(['optional', 'required']).optional(),
   STRIPE_API_URL: httpUrl.optional(),
-  STRIPE_SECRET_KEY: z.string().optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_/, 'it must be a secret key, sk_… or rk_…')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_/, 'it must be the signing secret of the endpoint, whsec_…')
+    .optional(),
   STRIPE_PORTAL_LOGIN_URL: httpUrl.optional(),
   STRIPE_AUTOMATIC_TAX: flag(false),
   STRIPE_PROMOTION_CODES: flag(false),
@@ -35,11 +32,17 @@ const environment = sharedSettings.extend({
   TERMS_URL: httpUrl.optional(),
   REFUND_URL: httpUrl.optional(),
   SAMPLE_SITE_URL: httpUrl.optional(),
-  SAMPLE_SITE_ORIGINS: list,
+  SAMPLE_SITE_ORIGINS: list.refine(
+    (origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+    'each must be an origin, as in https://samples.example',
+  ),
   OFFER_PHASE: z.enum(OFFER_PHASES).default('launch'),
   OFFER_PRICE_RISES_ON: z.iso.date('it must be a date, YYYY-MM-DD').default(OFFER.priceRisesOn),
-  TRUST_PROXY: z.string().optional(),
-  GEOIP_DATABASE: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine(isProxies, 'it must be a number of proxies, or a comma list of addresses and networks')
+    .optional(),
+  GEOIP_DATABASE: z.string().refine(isReadable, 'it cannot be read: name an MMDB file').optional(),
   RATE_LIMIT_LEADS_PER_MINUTE: whole(30),
   SUPPORT_EMAIL: z.email('it must be an address').default(DEFAULT_SITE_SETTINGS.supportEmail),
   TRADER_NAME: z.string().default(DEFAULT_SITE_SETTINGS.traderName),
@@ -55,6 +58,20 @@ const environment = sharedSettings.extend({
   MAIL_FROM: z.string().includes('@', 'it must be an address').optional(),
 });
 
+function isProxies(text: string): boolean {
+  const isKnown = (word: string) => isNetwork(word) || /^(?:loopback|linklocal|uniquelocal)$/.test(word);
+  return /^(?:\d+|true|false)$/.test(text) || text.split(',').every((word) => isKnown(word.trim()));
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Express's own syntax: a number of hops, `true`, or a list of addresses and names. */
 function toTrustProxy(text: string | undefined): boolean | number | string {
   if (text === undefined || text === 'false') return false;
@@ -65,12 +82,12 @@ function toTrustProxy(text: string | undefined): boolean | number | string {
 /** The API's settings, checked and converted to the names that the code uses. */
 export const apiSettings = environment
   .superRefine((env, ctx) => {
-    const { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SAMPLE_SITE_URL } = env;
-    refuseSandboxInProduction(env, { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SAMPLE_SITE_URL }, ctx);
-    const secrets = env.SESSION_SECRET.length > 0 ? env.SESSION_SECRET : [undefined];
-    for (const SESSION_SECRET of secrets) refuseSandboxInProduction(env, { SESSION_SECRET }, ctx);
-    refuseShortSecrets(env, { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET }, ctx);
-    refuseWeakConnections(env, ctx);
+    const { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SAMPLE_SITE_URL, STRIPE_API_URL } = env;
+    const SESSION_SECRET = env.SESSION_SECRET.find(isSandboxValue) ?? env.SESSION_SECRET[0];
+    const secrets = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET };
+    const needed = { PUBLIC_URL, SAMPLE_SITE_URL, SESSION_SECRET, ...secrets };
+    guardProduction(env, { needed, secrets, addresses: { STRIPE_API_URL } }, ctx);
+    if (STRIPE_SECRET_KEY?.includes('_live_')) refusePublicTrial(env, 'STRIPE_SECRET_KEY', ctx);
     if (env.NODE_ENV === 'production' && PUBLIC_URL?.startsWith('http:')) {
       const message = 'production needs https, or passwords and sessions are sent in the clear';
       ctx.addIssue({ code: 'custom', path: ['PUBLIC_URL'], message });
@@ -81,7 +98,6 @@ export const apiSettings = environment
       const message = 'emails need SMTP_URL, ALERT_EMAIL and MAIL_FROM, or none of them';
       ctx.addIssue({ code: 'custom', path: [name], message });
     }
-    if (env.STRIPE_API_URL) refuseSandboxInProduction(env, { STRIPE_API_URL: env.STRIPE_API_URL }, ctx);
   })
   .transform((env) => {
     const sandbox = env.NODE_ENV === 'production' ? undefined : sandboxOrigin(env);
@@ -119,7 +135,8 @@ export const apiSettings = environment
       sessionSecrets: env.SESSION_SECRET.length > 0 ? env.SESSION_SECRET : [randomBytes(32).toString('hex')],
       sessionIdleMs: env.SESSION_IDLE_MINUTES * 60_000,
       sessionMs: env.SESSION_HOURS * 3_600_000,
-      isSecondFactorRequired: env.TWO_FACTOR === 'required',
+      isSecondFactorRequired:
+        (env.TWO_FACTOR ?? (env.NODE_ENV === 'production' ? 'required' : 'optional')) === 'required',
       stripe: {
         apiUrl: env.STRIPE_API_URL ?? sandbox,
         secretKey: env.STRIPE_SECRET_KEY ?? SANDBOX_CREDENTIALS.stripeSecretKey,

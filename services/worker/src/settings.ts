@@ -1,14 +1,13 @@
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
+import { guardProduction, isSandboxValue, refusePublicTrial } from '@site/platform/settings/production';
 import {
   flag,
   httpUrl,
   list,
-  refuseSandboxInProduction,
-  refuseShortSecrets,
-  refuseWeakConnections,
   sandboxOrigin,
   sharedSettings,
   whole,
+  wholeNumber,
 } from '@site/platform/settings/settings';
 import { z } from 'zod';
 
@@ -21,7 +20,10 @@ const automations = list.refine(
 
 const environment = sharedSettings.extend({
   BEEHIIV_API_URL: httpUrl.optional(),
-  BEEHIIV_API_KEY: z.string().optional(),
+  BEEHIIV_API_KEY: z
+    .string()
+    .regex(/^(?!Bearer )/i, 'it must be the key alone, without Bearer')
+    .optional(),
   BEEHIIV_PUBLICATION_ID: z
     .string()
     .regex(/^pub_[0-9a-fA-F-]+$/, 'it must look like pub_ and an id')
@@ -36,17 +38,17 @@ const environment = sharedSettings.extend({
   RETAIN_NETWORK_DATA_DAYS: whole(90, 1),
   RETAIN_ABANDONED_CHECKOUT_DAYS: whole(180, 1),
   RETAIN_PARKED_EVENT_DAYS: z.string().optional(),
-  RETAIN_FAILED_LEAD_DAYS: z.coerce.number().int().min(1).optional(),
+  RETAIN_FAILED_LEAD_DAYS: wholeNumber(1).optional(),
 });
 
 /** The worker's settings, checked, under the names that the code uses. */
 export const workerSettings = environment
   .superRefine((env, ctx) => {
-    const { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID } = env;
-    refuseSandboxInProduction(env, { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID }, ctx);
-    refuseShortSecrets(env, { BEEHIIV_API_KEY }, ctx);
-    refuseWeakConnections(env, ctx);
-    if (env.BEEHIIV_API_URL) refuseSandboxInProduction(env, { BEEHIIV_API_URL: env.BEEHIIV_API_URL }, ctx);
+    const { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID, BEEHIIV_API_URL } = env;
+    const needed = { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID };
+    guardProduction(env, { needed, secrets: { BEEHIIV_API_KEY }, addresses: { BEEHIIV_API_URL } }, ctx);
+    const isLive = BEEHIIV_API_KEY !== undefined && !isSandboxValue(BEEHIIV_API_KEY);
+    if (isLive) refusePublicTrial(env, 'BEEHIIV_API_KEY', ctx);
   })
   .transform((env) => ({
     host: env.HOST,

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readSettings, SettingsError } from './read-settings.ts';
-import { refuseSandboxInProduction, refuseShortSecrets, refuseWeakConnections, sharedSettings } from './settings.ts';
+import { guardProduction } from './production.ts';
+import { sharedSettings } from './settings.ts';
 
-const schema = z
-  .object({ NODE_ENV: z.string(), PORT: z.coerce.number('must be a number').default(8080), KEY: z.string().optional() })
-  .superRefine((settings, ctx) => refuseSandboxInProduction(settings, { KEY: settings.KEY }, ctx));
+const schema = z.object({
+  NODE_ENV: z.string(),
+  PORT: z.coerce.number('must be a number').default(8080),
+  KEY: z.string().optional(),
+});
 
 /** The sentences about wrong settings. */
 function complaints(env: Record<string, string>, read: z.ZodType = schema): string[] {
@@ -33,14 +36,6 @@ describe('settings', () => {
     expect(complaints({ PORT: 'eighty' })).toEqual(['NODE_ENV is missing.', 'PORT is not usable: must be a number.']);
   });
 
-  test('have no sandbox defaults in production, and may not be the sandbox’s', () => {
-    expect(complaints({ NODE_ENV: 'production' })).toEqual(['KEY is missing: production needs it.']);
-    expect(complaints({ NODE_ENV: 'production', KEY: 'http://127.0.0.1:8090' })).toEqual([
-      'KEY is not usable: production refuses the sandbox and its default secrets.',
-    ]);
-    expect(complaints({ NODE_ENV: 'production', KEY: 'https://api.example.org' })).toEqual([]);
-  });
-
   test('that are secret may come from a file; what is set directly takes precedence', ({ onTestFinished }) => {
     const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -61,10 +56,13 @@ describe('settings', () => {
 });
 
 describe('in production', () => {
-  const read = sharedSettings.superRefine(refuseWeakConnections);
+  const read = sharedSettings.extend({ KEY: z.string().optional() }).superRefine((env, ctx) => {
+    guardProduction(env, { needed: { KEY: env.KEY }, secrets: { KEY: env.KEY }, addresses: {} }, ctx);
+  });
   const strong = 'c0ffee-c0ffee-c0ffee';
   const whole = {
     NODE_ENV: 'production',
+    KEY: 'sk_live_51LongEnough',
     DATABASE_URL: `postgres://site:${strong}@postgres:5432/site`,
     REDIS_URL: `redis://:${strong}@redis:6379`,
   };
@@ -82,14 +80,12 @@ describe('in production', () => {
     expect(complaints({ ...whole, ...env, NODE_ENV: 'development' }, read)).toEqual([]);
   });
 
-  test('a secret of a third party has its usual length', () => {
-    const ofStripe = z
-      .object({ NODE_ENV: z.string(), KEY: z.string().optional() })
-      .superRefine((env, ctx) => refuseShortSecrets(env, { KEY: env.KEY }, ctx));
-
-    expect(complaints({ NODE_ENV: 'production', KEY: 'sk_live_short' }, ofStripe)).toEqual([
-      'KEY is not usable: it has fewer than 16 characters.',
-    ]);
-    expect(complaints({ NODE_ENV: 'production', KEY: 'sk_live_51LongEnough' }, ofStripe)).toEqual([]);
+  test.for([
+    ['', 'KEY is missing: production needs it.'],
+    ['http://127.0.0.1:8090', 'KEY is not usable: production refuses the sandbox and its default secrets.'],
+    ['sk_live_short', 'KEY is not usable: it has fewer than 16 characters.'],
+  ] as const)('the key "%s" of a third party: %s', ([KEY, sentence]) => {
+    expect(complaints({ ...whole, KEY }, read)).toEqual([sentence]);
+    expect(complaints({ ...whole, KEY, NODE_ENV: 'development' }, read)).toEqual([]);
   });
 });

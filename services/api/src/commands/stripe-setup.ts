@@ -1,7 +1,8 @@
 import { describeError } from '@site/platform/process/logged-error';
 import { readFlags } from '@site/platform/settings/read-flags';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
-import { httpUrl, isSandboxValue, sandboxOrigin, sharedSettings } from '@site/platform/settings/settings';
+import { isSandboxValue } from '@site/platform/settings/production';
+import { httpUrl, sandboxOrigin, sharedSettings } from '@site/platform/settings/settings';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { OFFER_PHASES } from '@site/schema/offer';
 import { z } from 'zod';

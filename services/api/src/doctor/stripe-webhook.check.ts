@@ -1,6 +1,6 @@
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { isSandboxValue } from '@site/platform/settings/settings';
+import { isSandboxValue } from '@site/platform/settings/production';
 import Stripe from 'stripe';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 import { STRIPE_EVENT_TYPES } from '../webhook/event-effects.ts';
