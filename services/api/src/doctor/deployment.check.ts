@@ -19,8 +19,8 @@ export function examineDeployment({
   const warn = (message: string, remedy: string) => findings.push(warning('production', message, remedy));
   if (!isSecondFactorRequired) {
     warn(
-      'TWO_FACTOR is not required: an operator’s password alone opens the console',
-      'Set TWO_FACTOR=required. Operators set it up at their next sign-in.',
+      'TWO_FACTOR is optional: an operator’s password alone opens the console',
+      'Remove TWO_FACTOR=optional. Operators set it up at their next sign-in.',
     );
   }
   if (trustProxy === false) {

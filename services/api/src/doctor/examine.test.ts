@@ -97,6 +97,8 @@ describe('the doctor', () => {
       SMTP_URL: '',
       ALLOW_EMPTY_REDIS_PASSWORD: 'true',
       SESSION_SECRET: 'x'.repeat(40),
+      TWO_FACTOR: 'optional',
+      ALLOW_PLAINTEXT: '192.0.2.1',
       STRIPE_API_URL: 'http://192.0.2.1:1',
       STRIPE_SECRET_KEY: 'sk_test_51HasManyMoreLetters',
       STRIPE_WEBHOOK_SECRET: 'whsec_WithManyMoreLetters',
