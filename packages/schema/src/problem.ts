@@ -9,6 +9,7 @@ export const PROBLEMS = {
   'second-factor-wrong': { status: 401, title: 'Wrong code' },
   'scheme-unknown': { status: 400, title: 'The proxy does not say that the request came over https' },
   'second-factor-missing': { status: 403, title: 'Set up your second factor first' },
+  'confirmation-required': { status: 403, title: 'Enter your password or a code again' },
   'password-wrong': { status: 403, title: 'Wrong password' },
   'origin-refused': { status: 403, title: 'Requests from this site are not allowed' },
   'not-found': { status: 404, title: 'Not found' },

@@ -23,6 +23,7 @@ import * as moneyNights from './migrations/0023_money_nights.ts';
 import * as mails from './migrations/0028_mails.ts';
 import * as outages from './migrations/0030_outages.ts';
 import * as erasedPayer from './migrations/0031_erased_payer.ts';
+import * as browserEpoch from './migrations/0032_browser_epoch.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -94,6 +95,7 @@ const MIGRATIONS: Migration[] = [
   { name: '0028_mails', up: mails.up },
   { name: '0030_outages', up: outages.up },
   { name: '0031_erased_payer', up: erasedPayer.up },
+  { name: '0032_browser_epoch', up: browserEpoch.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

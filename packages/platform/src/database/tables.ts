@@ -189,6 +189,7 @@ export const TABLES = {
     password: text,
     secondFactor: orNull(text),
     secondFactorStep: orNull(number),
+    browserEpoch: number,
     createdAt: time,
   },
   operator_recovery_codes: { operatorId: text, codeHash: text, usedAt: orNull(time) },

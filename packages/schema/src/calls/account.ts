@@ -70,6 +70,15 @@ export const accountCalls = {
     isBeforeSecondFactor: true,
     answers: { 200: { description: 'The operator', schema: operatorAnswer } },
   },
+  'POST /api/admin/confirm': {
+    id: 'confirmOperator',
+    summary: 'Show again who is at the keyboard',
+    description:
+      'By password or by a code of the second factor. A refund, an erasure and the export of a person need it within 15 minutes before. With neither, the answer says whether it is needed.',
+    body: z.object({ password: password.optional(), code: code.optional() }),
+    answers: { 204: { description: 'Confirmed for 15 minutes, or still confirmed' } },
+    problems: ['confirmation-required', 'password-wrong', 'too-many-requests'],
+  },
   'GET /api/admin/account': {
     id: 'readAccount',
     summary: 'The operator’s own account',

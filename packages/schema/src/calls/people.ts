@@ -91,6 +91,7 @@ export const peopleCalls = {
   },
   'POST /api/admin/people/export': {
     id: 'exportPerson',
+    needsConfirmation: true,
     summary: 'Export everything held about one person',
     body: personBody,
     answers: {
@@ -117,6 +118,7 @@ export const peopleCalls = {
   },
   'POST /api/admin/people/erase': {
     id: 'erasePerson',
+    needsConfirmation: true,
     summary: 'Erase one person',
     description:
       'Deletes the rows here at once, and asks Beehiiv until the subscriber is deleted. Ids, amounts and dates of payments stay, and invoices at Stripe.',

@@ -169,6 +169,7 @@ export const subscriptionCalls = {
   },
   'POST /api/admin/subscriptions/:id/refund': {
     id: 'refund',
+    needsConfirmation: true,
     summary: 'Refund a paid invoice, whole or in part',
     description: 'Ends nothing: cancelling is a separate call. Refused without an Idempotency-Key.',
     headers: idempotencyHeader.required(),

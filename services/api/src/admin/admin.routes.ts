@@ -10,6 +10,7 @@ import { differenceRoutes } from './differences/differences.routes.ts';
 import { liveRoutes } from './live/live.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
 import { loginRoutes } from './operators/login.routes.ts';
+import { createTurns } from './operators/login.service.ts';
 import { signedIn } from './operators/operator-session.ts';
 import { mailRoutes } from './mail/mail.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
@@ -21,14 +22,15 @@ import { syncStatusRoutes } from './sync/sync-status.routes.ts';
 
 /** The console's calls. */
 export function adminRoutes(deps: AppDeps): Route[] {
+  const inTurn = createTurns();
   return [
-    ...loginRoutes(deps),
+    ...loginRoutes({ ...deps, inTurn }),
     route('GET /api/admin/me', ({ req }) => {
       const { username, hasSecondFactor } = signedIn(req);
       const mustSetUp = deps.settings.isSecondFactorRequired && !hasSecondFactor;
       return { username, ...(mustSetUp && { mustSetUpSecondFactor: true as const }) };
     }),
-    ...accountRoutes(deps),
+    ...accountRoutes({ ...deps, inTurn }),
     ...leadListRoutes(deps),
     ...retryRoutes(deps),
     ...liveRoutes(deps),

@@ -6,11 +6,11 @@ import { errorMessage } from '@site/platform/process/logged-error';
 import { readFlags } from '@site/platform/settings/read-flags';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { sharedSettings } from '@site/platform/settings/settings';
-import { findPasswordFault } from '@site/schema/password';
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { countOperators } from '../admin/operators/operator.repository.ts';
 import { seedOperator } from '../admin/operators/operator.service.ts';
+import { findPasswordFault } from '../admin/operators/password-fault.ts';
 
 const USAGE = `Updates the database, and creates the first operator if there is none. Safe to run twice.
   npm run migrate

@@ -65,7 +65,9 @@ export function splitCall(name: string): { method: 'get' | 'post'; path: string 
 }
 
 /** Returns what lets an operator's calls through, with what is declared of a call. */
-export type Guard = (call?: Pick<Call, 'isBackground' | 'isBeforeSecondFactor'>) => RequestHandler;
+export type Guard = (
+  call?: Pick<Call, 'isBackground' | 'isBeforeSecondFactor' | 'needsConfirmation'>,
+) => RequestHandler;
 
 /** Mounts routes. Those that are not public are behind `guard`. */
 export function toRouter(routes: readonly Route[], guard: Guard): Router {

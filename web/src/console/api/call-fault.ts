@@ -50,9 +50,9 @@ export function isUnreachable(error: unknown): boolean {
   return !(error instanceof HttpError) || [502, 503, 504].includes(error.status);
 }
 
-/** Logs a failed action and shows it in a toast. After the end of a session the login appears instead. */
+/** Logs a failed action and shows it in a toast, unless the login appears instead, or the operator has cancelled it. */
 export function showFailure(title: string, error: unknown): void {
-  if (isSignedOut(error)) return;
+  if (isSignedOut(error) || readProblemKind(error) === 'confirmation-required') return;
   console.error(title, error);
   toasts.add({ title, description: describeFault(error), tone: 'destructive' });
 }

@@ -3,6 +3,7 @@ import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useCall } from '../session/use-call.ts';
 import { withoutSort } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
 import styles from './FilterForm.module.css';
@@ -19,6 +20,11 @@ type ExportCsvProps = {
 /** Exports the leads of the applied filter, not of one still being edited. */
 export function ExportCsv({ filter, exported }: ExportCsvProps) {
   const limitId = useId();
+  const { send, isPending } = useCall('POST /api/admin/confirm', {
+    failure: 'Export failed',
+    onDone: () =>
+      window.open(toUrl('GET /api/admin/leads/export/csv', { query: withoutSort(filter) }), '_blank', 'noopener'),
+  });
   const isTooLong = exported !== undefined && exported > MAX_IN_EXCEL;
   return (
     <>
@@ -26,9 +32,8 @@ export function ExportCsv({ filter, exported }: ExportCsvProps) {
         look="line"
         aria-describedby={isTooLong ? limitId : undefined}
         unavailable={useUnavailable()}
-        onClick={() =>
-          window.open(toUrl('GET /api/admin/leads/export/csv', { query: withoutSort(filter) }), '_blank', 'noopener')
-        }
+        pending={isPending}
+        onClick={() => void send({ body: {} })}
       >
         Export CSV
       </Button>

@@ -5,8 +5,9 @@ import useSWR, { SWRConfig } from 'swr';
 import { callApi, createFetcher, toUrl } from '../../http.ts';
 import type { CallApi } from '../../http.ts';
 import { watchInput } from '../../last-input.ts';
-import { isAway, isSignedOut, showFailure } from '../api/call-fault.ts';
+import { isAway, isSignedOut, readProblemKind, showFailure } from '../api/call-fault.ts';
 import { usePolling } from '../time/use-polling.ts';
+import { ConfirmOperator } from './ConfirmOperator.tsx';
 import { EntryPage } from './EntryPage.tsx';
 import { Login } from './Login.tsx';
 import { NotOpened } from './NotOpened.tsx';
@@ -14,7 +15,10 @@ import { NotOpened } from './NotOpened.tsx';
 type Session = {
   operator: OperatorAnswer;
   logOut: () => Promise<void>;
-  /** Calls the API as `callApi` does. A 401 also ends the session, which brings up the login. */
+  /**
+   * Calls the API as `callApi` does. A 401 also ends the session, which brings up the login. Where the API wants to know
+   * again who is at the keyboard, asks the operator, and then makes the call.
+   */
   call: CallApi;
   /** Asks the server again who is logged in. */
   reload: () => Promise<unknown>;
@@ -45,6 +49,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const isWaiting = operator === undefined && error !== undefined && isAway(error);
   usePolling(isWaiting ? TRY_AGAIN_MS : null, () => mutate());
   const [ending, setEnding] = useState<'none' | 'asked-for' | 'unexpected'>('none');
+  const [asked, setAsked] = useState<{ resolve: (isConfirmed: boolean) => void }>();
 
   const actions = useMemo(() => {
     const end = () => {
@@ -57,7 +62,11 @@ export function SessionGate({ children }: { children: ReactNode }) {
         return await callApi(...request);
       } catch (failure) {
         if (isSignedOut(failure)) end();
-        throw failure;
+        if (readProblemKind(failure) !== 'confirmation-required') throw failure;
+        const isConfirmed = await new Promise<boolean>((resolve) => setAsked({ resolve }));
+        setAsked(undefined);
+        if (!isConfirmed) throw failure;
+        return await callApi(...request);
       }
     }) as CallApi;
     const logOut = async () => {
@@ -93,6 +102,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return (
       <SessionContext value={session}>
         <SWRConfig value={dataLoading}>{children}</SWRConfig>
+        {asked && <ConfirmOperator onEnd={asked.resolve} />}
       </SessionContext>
     );
   }

@@ -1,9 +1,9 @@
-import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorCookies } from '../../http/session.ts';
 import { endSession } from '../operators/operator-session.ts';
 import {
+  confirmOperator,
   changeOwnPassword,
   confirmOwnSecondFactor,
   readAccount,
@@ -12,11 +12,15 @@ import {
   signOutEverywhere,
   startSecondFactor,
 } from './account.service.ts';
+import type { AccountDeps } from './account.service.ts';
 
 /** An operator's own account: password, second factor, sessions and the latest logins. */
-export function accountRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>): Route[] {
+export function accountRoutes(deps: AccountDeps): Route[] {
   const cookies = operatorCookies(deps.settings.publicUrl);
   return [
+    route('POST /api/admin/confirm', async ({ body, req }) => {
+      await confirmOperator(deps, req, body);
+    }),
     route('GET /api/admin/account', ({ req }) => readAccount(deps, req)),
     route('POST /api/admin/account/password', async ({ body, req }) => {
       await changeOwnPassword(deps, req, body);

@@ -1,7 +1,6 @@
 import type { SecondFactorAnswer } from '@site/schema/calls/account';
 import type { CallSent } from '@site/schema/calls/calls';
 import { OFFER } from '@site/schema/offer';
-import { findPasswordFault } from '@site/schema/password';
 import type { UserRow } from '@site/platform/database/tables';
 import type { Request } from 'express';
 import { generateURI } from 'otplib';
@@ -10,10 +9,13 @@ import { problem } from '../../http/problem.ts';
 import { clientKey } from '../../http/client-network.ts';
 import { listSignIns, recordAction } from '../../audit/audit.repository.ts';
 import { readWait, recordFailure } from '../operators/login-failures.repository.ts';
-import { listSessions, saveSession, signedIn } from '../operators/operator-session.ts';
+import { listSessions, requireConfirmation, saveSession, signedIn } from '../operators/operator-session.ts';
 import { endSessions, findOperatorById, lockOperator } from '../operators/operator.repository.ts';
 import { changePassword, checkPassword } from '../operators/operator.service.ts';
+import { findPasswordFault } from '../operators/password-fault.ts';
+import type { InTurn } from '../operators/login.service.ts';
 import {
+  checkSecondFactor,
   confirmSecondFactor,
   newSecondFactor,
   removeSecondFactor,
@@ -22,7 +24,7 @@ import {
 import { storeNotice } from '../operators/security-notice.ts';
 import { countRecoveryCodes } from '../operators/second-factor.repository.ts';
 
-type AccountDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'>;
+export type AccountDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn };
 
 const SIGN_INS_SHOWN = 10;
 
@@ -31,15 +33,20 @@ const fieldFault = (field: string, message: string) =>
 
 /** Reads what an operator sees of their own account. */
 export async function readAccount(deps: AccountDeps, req: Request): Promise<CallSent<'GET /api/admin/account'>> {
-  const { id, username, hasSecondFactor } = signedIn(req);
-  const [sessions, signIns, recoveryCodesLeft] = await Promise.all([
+  const { id, username } = signedIn(req);
+  const [operator, sessions, signIns, recoveryCodesLeft] = await Promise.all([
+    findOperatorById(deps.db, id),
     listSessions(deps, id),
     listSignIns(deps.db, username, SIGN_INS_SHOWN),
     countRecoveryCodes(deps.db, id),
   ]);
   return {
     username,
-    secondFactor: { isOn: hasSecondFactor, isRequired: deps.settings.isSecondFactorRequired, recoveryCodesLeft },
+    secondFactor: {
+      isOn: (operator?.secondFactor ?? null) !== null,
+      isRequired: deps.settings.isSecondFactorRequired,
+      recoveryCodesLeft,
+    },
     sessions: sessions.map(({ login, startedAt, usedAt, browser }) => ({
       startedAt: new Date(startedAt),
       usedAt,
@@ -54,20 +61,47 @@ export async function readAccount(deps: AccountDeps, req: Request): Promise<Call
  * Checks the password of the operator who is signed in. Throws 403 for a wrong one, and 429 after five: someone who took over
  * a session must not find the password with it.
  */
-async function checkOwnPassword({ db }: AccountDeps, req: Request, password: string): Promise<UserRow> {
+function checkOwnPassword(deps: AccountDeps, req: Request, password: string): Promise<UserRow> {
+  return checkSelf(deps, req, (operator) => checkPassword(operator, password));
+}
+
+/** Lets one try after another count, so that many at once are no more than five. */
+function checkSelf(
+  { db, inTurn }: AccountDeps,
+  req: Request,
+  isRight: (operator: UserRow) => Promise<boolean>,
+): Promise<UserRow> {
   const { id } = signedIn(req);
   const source = { account: id, client: clientKey(req.ip), device: `account ${id}` };
-  const waitSeconds = await readWait(db, source);
-  if (waitSeconds > 0) {
-    throw problem('too-many-requests', {
-      detail: `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`,
-      retryAfterSeconds: waitSeconds,
-    });
-  }
-  const operator = await findOperatorById(db, id);
-  if (operator && (await checkPassword(operator, password))) return operator;
-  await recordFailure(db, source);
-  throw problem('password-wrong');
+  return inTurn(`account page ${id}`, async () => {
+    const waitSeconds = await readWait(db, source);
+    if (waitSeconds > 0) {
+      throw problem('too-many-requests', {
+        detail: `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`,
+        retryAfterSeconds: waitSeconds,
+      });
+    }
+    const operator = await findOperatorById(db, id);
+    if (operator && (await isRight(operator))) return operator;
+    await recordFailure(db, source);
+    throw problem('password-wrong');
+  });
+}
+
+/**
+ * Notes that the operator is at the keyboard, by password or by a code of the second factor. Throws like
+ * `checkOwnPassword`, and 403 if neither is given and the last time is over 15 minutes ago.
+ */
+export async function confirmOperator(
+  deps: AccountDeps,
+  req: Request,
+  { password, code }: { password?: string | undefined; code?: string | undefined },
+): Promise<void> {
+  if (password !== undefined) await checkOwnPassword(deps, req, password);
+  else if (code !== undefined) await checkSelf(deps, req, (operator) => checkSecondFactor(deps, operator, code));
+  else return requireConfirmation(deps, req);
+  req.session.confirmedAt = deps.clock.now().getTime();
+  await saveSession(req);
 }
 
 /** Changes the operator's password and ends their other sessions. Throws 422 for a weak one. */
@@ -133,6 +167,7 @@ export async function removeOwnSecondFactor(deps: AccountDeps, req: Request, pas
   const { id, username } = await checkOwnPassword(deps, req, password);
   await deps.db.transaction(async (trx) => {
     await removeSecondFactor(trx, id);
+    await endSessions(trx, id, req.session.login);
     await recordAction(trx, { operator: username, action: 'second-factor-off' });
     await storeNotice(trx, deps, 'second-factor-off', username, req);
   });

@@ -197,6 +197,58 @@ describe('the password', () => {
     expect((await guess()).status).toBe(429);
     expect((await account.logIn()).status).toBe(200);
   });
+
+  test('a hundred guesses at once with a session that was taken over are five', async ({ api, account }) => {
+    const headers = await api.logIn();
+    const guesses = await Promise.all(
+      Array.from({ length: 100 }, () => account.post('second-factor/remove', headers, { password: 'guess' })),
+    );
+
+    expect(guesses.filter(({ status }) => status !== 429).map(kindOf)).toEqual(Array(5).fill('password-wrong'));
+  });
+});
+
+test('removing two-step login ends the other sessions, and every page shows it', async ({ api, account }) => {
+  const headers = await api.logIn();
+  await account.enrol(headers);
+  const other = { Cookie: (await account.logIn(account.code())).headers.getSetCookie()[0]!.split(';')[0]! };
+  expect((await account.read(headers)).secondFactor.isOn).toBe(true);
+
+  expect((await account.post('second-factor/remove', headers, { password: OPERATOR.password })).status).toBe(204);
+
+  expect((await api.call('GET', '/api/admin/me', { headers: other })).status).toBe(401);
+  expect((await account.read(headers)).secondFactor.isOn).toBe(false);
+});
+
+describe('a call that must not be made with a session that was taken over', () => {
+  const CALLS = ['people/erase', 'people/export', 'subscriptions/sub_1/refund'];
+
+  test('is refused when the last check is over 15 minutes old, until the password is given', async ({ api }) => {
+    const headers = await api.logIn();
+    const post = (path: string, body: unknown) => api.call('POST', `/api/admin/${path}`, { headers, body });
+    const call = (path: string) => post(path, path.startsWith('people') ? { email: 'nobody@reader.example' } : {});
+    expect((await post('confirm', {})).status).toBe(204);
+
+    api.clock.moveTo(new Date(api.clock.now().getTime() + 15 * 60_000 + 1));
+
+    for (const path of CALLS) expect(kindOf(await call(path))).toBe('confirmation-required');
+    expect(kindOf(await post('confirm', {}))).toBe('confirmation-required');
+    expect(kindOf(await post('confirm', { password: 'guess' }))).toBe('password-wrong');
+    expect((await api.call('GET', '/api/admin/leads/export/csv', { headers })).status).toBe(200);
+
+    expect((await post('confirm', { password: OPERATOR.password })).status).toBe(204);
+    expect((await Promise.all(CALLS.map(call))).map(({ status }) => status)).not.toContain(403);
+  });
+
+  test('a code of the second factor confirms too, and works once', async ({ api, account }) => {
+    const headers = await api.logIn();
+    await account.enrol(headers);
+    const confirm = (code: string) => api.call('POST', '/api/admin/confirm', { headers, body: { code } });
+
+    const code = account.code();
+    expect((await confirm(code)).status).toBe(204);
+    expect(kindOf(await confirm(code))).toBe('password-wrong');
+  });
 });
 
 test('an operator sees where they are signed in, and the latest logins, and signs out everywhere', async ({

@@ -7,7 +7,8 @@ import type { Route } from '../../http/route.ts';
 import { operatorCookies, readCookie, requireCookieScheme } from '../../http/session.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { describeBrowser } from './browser.ts';
-import { checkCredentials, createTurns, issueDevice } from './login.service.ts';
+import { checkCredentials, issueDevice } from './login.service.ts';
+import type { InTurn } from './login.service.ts';
 import { startSession, endSession } from './operator-session.ts';
 import { lockOperatorRow, lockOperator } from './operator.repository.ts';
 import { storeNotice } from './security-notice.ts';
@@ -16,15 +17,14 @@ import { endLogin } from './session.repository.ts';
 const DEVICE_LASTS_MS = 180 * 86_400_000;
 
 /** Signing in and out, the only calls of the console that need no session. */
-export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>): Route[] {
+export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn }): Route[] {
   const { db, settings } = deps;
   const cookies = operatorCookies(settings.publicUrl);
-  const loginDeps = { ...deps, inTurn: createTurns() };
   return [
     route('POST /api/admin/login', async ({ body, req, res }) => {
       requireCookieScheme(req, settings.publicUrl);
       const browser = describeBrowser(req.get('User-Agent'));
-      const { operator, isKnown } = await checkCredentials(loginDeps, {
+      const { operator, isKnown } = await checkCredentials(deps, {
         ...body,
         // Characters that no stored name can hold must not count as another account.
         username: withoutUnstorable(body.username),
@@ -41,7 +41,7 @@ export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>): R
         if (!isKnown) await storeNotice(trx, deps, 'login', username, req);
         await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);
       });
-      res.cookie(cookies.device, issueDevice(settings, id), { ...cookies.options, maxAge: DEVICE_LASTS_MS });
+      res.cookie(cookies.device, issueDevice(settings, operator), { ...cookies.options, maxAge: DEVICE_LASTS_MS });
       return {
         username,
         ...(settings.isSecondFactorRequired && !hasSecondFactor && { mustSetUpSecondFactor: true as const }),

@@ -12,7 +12,7 @@ import { checkPassword } from './operator.service.ts';
 import { sign, unsign } from './sealed-text.ts';
 import { checkSecondFactor } from './second-factor.ts';
 
-type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export type LoginDeps = { db: Database; clock: Clock; inTurn: InTurn; settings: Pick<ApiSettings, 'sessionSecrets'> };
 
@@ -30,19 +30,20 @@ export type Credentials = {
 
 const DEVICE = 'device';
 
-/** Returns the device cookie of a browser that signed in, bound to the operator. OWASP: "device cookies". */
-export function issueDevice({ sessionSecrets }: LoginDeps['settings'], operatorId: string): string {
-  return sign(sessionSecrets, DEVICE, `${operatorId}~${randomUUID()}`);
+/** Returns the device cookie of a browser that signed in, bound to the operator and revoked with their sessions. OWASP: "device cookies". */
+export function issueDevice({ sessionSecrets }: LoginDeps['settings'], { id, browserEpoch }: UserRow): string {
+  return sign(sessionSecrets, DEVICE, `${id}~${randomUUID()}~${browserEpoch}`);
 }
 
 function readDevice({ sessionSecrets }: LoginDeps['settings'], cookie: string | undefined) {
-  const [operatorId, id] = cookie === undefined ? [] : (unsign(sessionSecrets, DEVICE, cookie)?.split('~') ?? []);
-  return operatorId === undefined || id === undefined ? null : { operatorId, id };
+  const [operatorId, id, epoch = '0'] =
+    cookie === undefined ? [] : (unsign(sessionSecrets, DEVICE, cookie)?.split('~') ?? []);
+  return operatorId === undefined || id === undefined ? null : { operatorId, id, epoch: Number(epoch) };
 }
 
 /**
- * Returns the operator with these credentials, and whether this browser signed in as them before. Throws 401 for wrong ones, or if a code of the second factor is needed;
- * 429 after five failures in 15 minutes. A browser that signed in to the account before is counted on its own.
+ * Returns the operator with these credentials, and whether this browser signed in as them before. Throws 401 for wrong
+ * ones, or if a code of the second factor is needed; 429 after five failures in 15 minutes. A browser that signed in to the account before is counted on its own.
  */
 export async function checkCredentials(
   deps: LoginDeps,
@@ -54,7 +55,7 @@ export async function checkCredentials(
   // Checking a password is slow. Simultaneous guesses run one after another, so that each counts the ones before it.
   return inTurn(device ? `device ${device.id}` : `client ${client}`, async () => {
     const { account, operator } = await findAccount(db, username);
-    const isKnown = device !== null && device.operatorId === operator?.id;
+    const isKnown = device !== null && device.operatorId === operator?.id && device.epoch === operator.browserEpoch;
     const source = { account, client, device: isKnown ? device.id : null };
     const check = async () => ({ operator: await checkFrom(deps, source, given, operator), isKnown });
     return isKnown ? check() : inTurn(`account ${account}`, check);

@@ -65,6 +65,23 @@ describe('the limit of failed logins', () => {
     expect(stolen).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
+  test('applies to a remembered browser again once the operator has signed out everywhere', async ({ newApi }) => {
+    const api = await newApi({ TRUST_PROXY: '1' });
+    const login = (password: string, headers: Record<string, string>) =>
+      api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password }, headers });
+    const home = { 'X-Forwarded-For': '192.0.2.1' };
+    await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
+    const signedIn = await login(OPERATOR.password, home);
+    const session = { Cookie: signedIn.headers.getSetCookie()[0]!.split(';')[0]! };
+    const remembered = { ...home, Cookie: deviceOf(signedIn) };
+    for (let n = 0; n < 5; n++) await login('guess', home);
+    expect((await login(OPERATOR.password, remembered)).status).toBe(200);
+
+    await api.call('POST', '/api/admin/account/sign-out-everywhere', { headers: session });
+
+    expect((await login(OPERATOR.password, remembered)).status).toBe(429);
+  });
+
   test('is forgotten by a reset, for the address too', async ({ api, db }) => {
     await addOperator(db, OPERATOR.username, OPERATOR.password);
     const login = async (password: string) =>

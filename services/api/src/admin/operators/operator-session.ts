@@ -19,6 +19,8 @@ declare module 'express-session' {
     /** Milliseconds: when the operator signed in, and when this session id was issued. */
     startedAt: number;
     issuedAt: number;
+    /** Milliseconds: when the operator last gave the password or a code. */
+    confirmedAt: number;
     /** When a new id replaced this one. */
     replacedAt: number;
     browser: string | null;
@@ -31,6 +33,8 @@ declare module 'express-session' {
 const ID_LASTS_MS = 3_600_000;
 /** Calls already under way with the old id are still answered. */
 const GRACE_MS = 60_000;
+/** How long a stolen session can refund, erase or export a person. */
+const CONFIRMED_MS = 15 * 60_000;
 /** Uses closer together than this are recorded once. */
 const RECORDED_EVERY_MS = 20_000;
 /** The console sends it with what it loads while nobody touches it. */
@@ -57,7 +61,8 @@ export async function startSession(
   const now = clock.now();
   await asPromise((done) => req.session.regenerate(done));
   const login = randomUUID();
-  Object.assign(req.session, { operator, login, browser, startedAt: now.getTime(), issuedAt: now.getTime() });
+  const at = now.getTime();
+  Object.assign(req.session, { operator, login, browser, startedAt: at, issuedAt: at, confirmedAt: at });
   await saveSession(req);
   await recordUse(db, req.sessionID, now);
 }
@@ -77,7 +82,7 @@ export async function endSession(req: Request): Promise<void> {
  */
 export function requireOperator(deps: SessionDeps): Guard {
   const { db, clock, settings } = deps;
-  return ({ isBackground = false, isBeforeSecondFactor = false } = {}): RequestHandler =>
+  return ({ isBackground = false, isBeforeSecondFactor = false, needsConfirmation = false } = {}): RequestHandler =>
     async (req, _res, next) => {
       const { operator, startedAt, issuedAt, replacedAt } = req.session;
       if (!operator) throw problem('login-required');
@@ -99,13 +104,20 @@ export function requireOperator(deps: SessionDeps): Guard {
       if (settings.isSecondFactorRequired && !operator.hasSecondFactor && !isBeforeSecondFactor) {
         throw problem('second-factor-missing');
       }
+      if (needsConfirmation) requireConfirmation(deps, req);
       next();
     };
 }
 
+/** Refuses an operator who last gave the password or a code too long ago. */
+export function requireConfirmation({ clock }: Pick<SessionDeps, 'clock'>, req: Request): void {
+  if (clock.now().getTime() - (req.session.confirmedAt ?? 0) <= CONFIRMED_MS) return;
+  throw problem('confirmation-required', { detail: 'Enter your password or a code again: this needs to be you.' });
+}
+
 /** Replaces the session id. Of simultaneous calls one does it; the others use the old id a little longer. */
 async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
-  const { operator, login, startedAt, browser, pendingSecondFactor } = req.session;
+  const { operator, login, startedAt, confirmedAt, browser, pendingSecondFactor } = req.session;
   const oldId = req.sessionID;
   if (!operator || !(await markReplaced(db, oldId, now.getTime()))) return;
   const isKnown = await db.transaction(async (trx) => {
@@ -113,7 +125,7 @@ async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
     const usedAt = (await lockOperatorRow(trx, operator.id)) ? await findLastUse(trx, oldId) : null;
     if (usedAt === null) return false;
     req.sessionStore.generate(req);
-    const kept = { operator, login, browser, pendingSecondFactor, startedAt };
+    const kept = { operator, login, browser, pendingSecondFactor, startedAt, confirmedAt };
     Object.assign(req.session, { ...kept, issuedAt: now.getTime() });
     await saveSession(req);
     await recordUse(trx, req.sessionID, usedAt);

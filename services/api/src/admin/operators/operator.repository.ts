@@ -87,9 +87,10 @@ export async function deleteOperator(db: Database, id: string): Promise<void> {
   await db('users').where({ id }).delete();
 }
 
-/** Ends an operator's sessions: all, or all but those of one login. */
+/** Ends an operator's sessions, all or all but those of one login, and forgets the browsers that they signed in from. */
 export async function endSessions(db: Database, operatorId: string, exceptLogin?: string): Promise<void> {
   const sessions = db('operator_sessions').whereRaw(`sess->'operator'->>'id' = ?`, [operatorId]);
   if (exceptLogin !== undefined) void sessions.whereRaw(`sess->>'login' <> ?`, [exceptLogin]);
   await sessions.delete();
+  await db('users').where({ id: operatorId }).increment('browserEpoch');
 }

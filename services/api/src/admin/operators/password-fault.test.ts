@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPasswordFault } from './password.ts';
+import { findPasswordFault } from './password-fault.ts';
 
 test.for([
   'elevenchars',
@@ -16,6 +16,16 @@ test.for([
   'J.Holt20261234',
   'admin admin admin',
   'Liverpool2024!',
+  '1qaz2wsx3edc',
+  'minecraft123',
+  'zaq12wsxcde3',
+  'q1w2e3r4t5y6',
+  'passwordpassword',
+  'rockyou12345',
+  'Summer2024!!',
+  'Liquidation2026',
+  'the quick brown fox!',
+  'ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1ab1',
 ])('the password "%s" is refused', (password) => {
   expect(findPasswordFault(password, 'j.holt')).toEqual(expect.any(String));
 });
