@@ -241,6 +241,7 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
     coupon: null,
     amountPence: 23_900,
     refundedPence: 0,
+    currency: 'gbp',
     invoices: [
       {
         id: 'in_1',
@@ -249,6 +250,7 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
         totalPence: 23_900,
         paidPence: 23_900,
         refundedPence: 0,
+        currency: 'gbp',
         issuedAt: '2025-12-03T09:00:00.000Z',
         paidAt: '2025-12-03T09:00:00.000Z',
       },

@@ -86,6 +86,7 @@ export const MONEY_TABLES = {
     taxPence: orNull(number),
     remainingPence: orNull(number),
     country: orNull(text),
+    firstFailedAt: orNull(time),
   },
   stripe_charges: { id: text, stripeInvoiceId: text, amountPence: number, refundedPence: number, snapshotAt: time },
   stripe_refunds: {
@@ -97,6 +98,7 @@ export const MONEY_TABLES = {
     refundedAt: time,
     reviewedAt: orNull(time),
     snapshotAt: time,
+    failedAt: orNull(time),
   },
   stripe_disputes: {
     id: text,
@@ -107,6 +109,7 @@ export const MONEY_TABLES = {
     evidenceDueAt: orNull(time),
     openedAt: time,
     snapshotAt: time,
+    lostAt: orNull(time),
   },
   checkouts: {
     stripeCheckoutSessionId: text,

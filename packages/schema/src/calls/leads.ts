@@ -5,7 +5,7 @@ import { LEAD_STAGES } from '../money.ts';
 import { lead } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
-import { absentWhenEmpty, instant, leadIds } from './request-parts.ts';
+import { absentWhenEmpty, currency, instant, leadIds } from './request-parts.ts';
 import { leadCheckout, leadSubscription } from './subscriptions.ts';
 
 const LEAD_SORTS = ['newest', 'oldest'] as const;
@@ -148,6 +148,7 @@ export const historyEntry = z.object({
    */
   detail: z.string(),
   amountPence: z.number().int().nullable(),
+  currency,
   /** Who did an action. */
   operator: z.string().nullable(),
   /** Until when an action gave complimentary access. */

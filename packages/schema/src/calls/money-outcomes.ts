@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
 import { moneyPeriodQuery } from './money-figures.ts';
-import { instant } from './request-parts.ts';
+import { currency, instant } from './request-parts.ts';
 
 const count = z.number().int();
 const pence = z.number().int();
@@ -10,7 +10,7 @@ const figure = z.object({ count, pence });
 /** Failed cards that wait are listed up to this many. */
 export const MAX_WAITING = 100;
 
-/** `GET /api/admin/money/outcomes`: in pounds. Failed cards that wait are those of now. */
+/** `GET /api/admin/money/outcomes`: in pounds. Failed cards that wait are those of now, in any currency. */
 export const moneyOutcomes = z.object({
   /** Why people cancelled, in Stripe's words, such as `too_expensive`. Null: they gave no reason. */
   reasons: z.array(z.object({ reason: z.string().nullable(), count })),
@@ -26,6 +26,7 @@ export const moneyOutcomes = z.object({
         email: z.string().nullable(),
         leadId: z.uuid().nullable(),
         pence,
+        currency,
         /** Where the customer can pay: the link to send them. */
         paymentUrl: z.string().nullable(),
         /** Null: Stripe tries no more. */
@@ -57,7 +58,8 @@ export const moneyOutcomeCalls = {
   'GET /api/admin/money/payments.csv': {
     id: 'exportPayments',
     summary: 'Payments, refunds and lost disputes as CSV',
-    description: 'For the accounts: one row each, the oldest first. Days are inclusive, in London.',
+    description:
+      'For the accounts: one row each, the oldest first, and one for a refund that failed. Days are inclusive, in London.',
     query: moneyPeriodQuery,
     answers: {
       200: {

@@ -3,14 +3,12 @@ import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES, UNSETTLED_R
 import type { NotReceivingReason, UnsettledReason } from '../money.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
-import { instant } from './request-parts.ts';
+import { currency, instant } from './request-parts.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 import { subscriptionParams } from './subscriptions.ts';
 
 const count = z.number().int();
 const pence = z.number().int();
-/** Of the amounts beside it. Null for an invoice not read again since 0.2.0: assumed to be pounds. */
-const currency = z.string().nullable();
 
 /** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
 export const moneyAnswer = z.object({

@@ -3,7 +3,7 @@ import { emailField } from '../email-field.ts';
 import { SUBSCRIPTION_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
-import { absentWhenEmpty, idempotencyHeader, instant } from './request-parts.ts';
+import { absentWhenEmpty, currency, idempotencyHeader, instant } from './request-parts.ts';
 
 const count = z.number().int();
 const pence = z.number().int();
@@ -32,6 +32,7 @@ export const subscriptionInvoice = z.object({
   totalPence: pence,
   paidPence: pence,
   refundedPence: pence,
+  currency,
   issuedAt: instant,
   paidAt: instant.nullable(),
 });
@@ -51,6 +52,8 @@ export const leadSubscription = z.object({
   amountPence: pence,
   /** What was refunded of all its payments. */
   refundedPence: pence,
+  /** Of everything but `amountPence`, which is in pounds, and 0 if `unreadParts` has `price`. */
+  currency,
   /** Its invoices above zero, newest first, at most `INVOICES_SHOWN`. */
   invoices: z.array(subscriptionInvoice),
   /** The newest dispute of its payments that is not decided. */
@@ -104,12 +107,19 @@ export const refundPreview = z.object({
   refundedPence: pence,
   /** What is left to refund. */
   left: pence,
+  currency,
   /** A dispute because of which Stripe refuses to refund it: not decided yet, or lost. */
   dispute: z.enum(['open', 'lost']).nullable(),
 });
 export type RefundPreview = z.infer<typeof refundPreview>;
 
-export const refundAnswer = z.object({ id: z.string(), status: z.string(), amountPence: pence, invoice: z.string() });
+export const refundAnswer = z.object({
+  id: z.string(),
+  status: z.string(),
+  amountPence: pence,
+  currency,
+  invoice: z.string(),
+});
 export type RefundAnswer = z.infer<typeof refundAnswer>;
 
 /** `POST /api/admin/subscriptions/{id}/cancel`. */

@@ -10,10 +10,21 @@ const IS_REFUND_REFUSED = `d.status not in ('won', 'prevented') and d.status not
 /** Joins the charge `c` and its invoice `i` of a refund or a dispute. */
 export const PAID_BY =
   'join stripe_charges c on c.id = stripe_charge_id join stripe_invoices i on i.id = c.stripe_invoice_id';
-/** Refunds that returned money, as `r` with its charge `c` and its invoice `i`. */
-export const REFUNDS = `stripe_refunds r ${PAID_BY} and r.status not in ('failed', 'canceled')`;
-/** Disputes that took the money, as `d` likewise. */
-export const LOST_DISPUTES = `stripe_disputes d ${PAID_BY} and d.status = 'lost'`;
+/**
+ * Refunds, as `r` with its charge `c` and its invoice `i`. One that failed was made first, and comes back on the day it failed:
+ * a second row with a negative amount, so that a month that is over does not change. (Not those that 0.2.0 left out.)
+ */
+export const REFUNDS = `(
+  select id, stripe_charge_id, amount_pence, refunded_at, false as is_back from stripe_refunds
+    where status not in ('failed', 'canceled') or failed_at is not null
+  union all
+  select id, stripe_charge_id, -amount_pence, failed_at, true from stripe_refunds
+    where status in ('failed', 'canceled') and failed_at is not null
+) r ${PAID_BY}`;
+/** Disputes that took the money, as `d` likewise, on the day that they were lost. */
+export const LOST_DISPUTES = `(
+  select id, stripe_charge_id, amount_pence, coalesce(lost_at, opened_at) as lost_at from stripe_disputes where status = 'lost'
+) d ${PAID_BY}`;
 /** True for a row `i` of `stripe_invoices` that figures may add up. Until it is read again, an older one is assumed to be. */
 export const IN_POUNDS = `coalesce(i.currency, 'gbp') = 'gbp'`;
 
@@ -32,14 +43,16 @@ export async function storeInvoice(
        select from stripe_invoices where id = :id and status = 'paid'
      )
      insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts, issued_at,
-         paid_at, currency, net_pence, tax_pence, remaining_pence, country, snapshot_at)
+         paid_at, currency, net_pence, tax_pence, remaining_pence, country, first_failed_at, snapshot_at)
        values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts, :issuedAt, :paidAt,
-         :currency, :netPence, :taxPence, :remainingPence, :country, :readAt)
+         :currency, :netPence, :taxPence, :remainingPence, :country,
+         case when :status = 'open' and :attempts > 0 then :readAt::timestamptz end, :readAt)
      on conflict (id) do update set
        status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
        paid_pence = excluded.paid_pence, attempts = excluded.attempts, paid_at = excluded.paid_at,
        currency = excluded.currency, net_pence = excluded.net_pence, tax_pence = excluded.tax_pence,
-       remaining_pence = excluded.remaining_pence, country = excluded.country, snapshot_at = excluded.snapshot_at
+       remaining_pence = excluded.remaining_pence, country = excluded.country,
+       first_failed_at = coalesce(stripe_invoices.first_failed_at, excluded.first_failed_at), snapshot_at = excluded.snapshot_at
        where stripe_invoices.snapshot_at < excluded.snapshot_at
      returning status = 'paid' and not exists (select from before) as is_newly_paid`,
     invoice,
@@ -66,10 +79,11 @@ export async function storeCharge(
   );
   for (const refund of refunds) {
     await trx.raw(
-      `insert into stripe_refunds (id, stripe_charge_id, amount_pence, status, failure_reason, refunded_at, snapshot_at)
-         values (:id, :chargeId, :amountPence, :status, :failureReason, :refundedAt, :readAt)
+      `insert into stripe_refunds (id, stripe_charge_id, amount_pence, status, failure_reason, refunded_at, failed_at, snapshot_at)
+         values (:id, :chargeId, :amountPence, :status, :failureReason, :refundedAt,
+           case when :status in ('failed', 'canceled') then :readAt::timestamptz end, :readAt)
        on conflict (id) do update set status = excluded.status, failure_reason = excluded.failure_reason,
-         snapshot_at = excluded.snapshot_at
+         failed_at = coalesce(stripe_refunds.failed_at, excluded.failed_at), snapshot_at = excluded.snapshot_at
          where stripe_refunds.snapshot_at < excluded.snapshot_at`,
       { ...refund, chargeId: charge.id, readAt: charge.readAt },
     );
@@ -83,10 +97,11 @@ export async function storeDispute(
 ): Promise<boolean> {
   const [stored] = await query<{ isNew: boolean }>(
     trx,
-    `insert into stripe_disputes (id, stripe_charge_id, amount_pence, reason, status, evidence_due_at, opened_at, snapshot_at)
-       values (:id, :chargeId, :amountPence, :reason, :status, :evidenceDueAt, :openedAt, :readAt)
+    `insert into stripe_disputes (id, stripe_charge_id, amount_pence, reason, status, evidence_due_at, opened_at, lost_at, snapshot_at)
+       values (:id, :chargeId, :amountPence, :reason, :status, :evidenceDueAt, :openedAt,
+         case when :status = 'lost' then :readAt::timestamptz end, :readAt)
      on conflict (id) do update set status = excluded.status, amount_pence = excluded.amount_pence,
-       evidence_due_at = excluded.evidence_due_at, snapshot_at = excluded.snapshot_at
+       evidence_due_at = excluded.evidence_due_at, lost_at = coalesce(stripe_disputes.lost_at, excluded.lost_at), snapshot_at = excluded.snapshot_at
        where stripe_disputes.snapshot_at < excluded.snapshot_at
      returning xmax = 0 as is_new`,
     dispute,

@@ -1,5 +1,5 @@
 import type { OperatorAction } from '@site/schema/calls/audit';
-import { formatPence } from '@site/schema/offer';
+import { formatMoney } from '@site/schema/currency';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -104,7 +104,9 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'refund':
       return (
         <>
-          <ToView view="money">Refunded</ToView> {formatPence(number('pence'), true)} to {thePayer}
+          <ToView view="money">Refunded</ToView>{' '}
+          {formatMoney(number('pence'), typeof detail['currency'] === 'string' ? detail['currency'] : null)} to{' '}
+          {thePayer}
         </>
       );
     case 'cancel-subscription':

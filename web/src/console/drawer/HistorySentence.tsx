@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@site/schema/calls/leads';
-import { formatPence } from '@site/schema/offer';
+import { formatMoney } from '@site/schema/currency';
 import { isEndOfAccess } from '@site/schema/operator-actions';
 import type { TimelineAction } from '@site/schema/operator-actions';
 import { LinkButton } from '../elements/LinkButton.tsx';
@@ -93,9 +93,9 @@ export function toneOf({ kind, detail }: HistoryEntry): AttemptTone {
 
 /** An entry of the timeline as a sentence. */
 export function HistorySentence({ entry }: { entry: HistoryEntry }) {
-  const { kind, subject, detail, amountPence, operator } = entry;
+  const { kind, subject, detail, amountPence, currency, operator } = entry;
   const { openLead } = useOpenLead();
-  const amount = amountPence === null ? '' : formatPence(amountPence, true);
+  const amount = amountPence === null ? '' : formatMoney(amountPence, currency);
   switch (kind) {
     case 'form': {
       const form = FORM_TYPE_NAMES[detail as keyof typeof FORM_TYPE_NAMES];

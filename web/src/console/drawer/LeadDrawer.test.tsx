@@ -186,7 +186,7 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     buildLead({ formType: 'pre_sample' }),
   ];
   haveLeads(api, [lead, other]);
-  const entry = { subject: null, amountPence: null, operator: null, until: null };
+  const entry = { subject: null, amountPence: null, currency: null, operator: null, until: null };
   const did = { ...entry, kind: 'action', operator: 'ana' } as const;
   const history = [
     { ...entry, at: '2025-12-01T09:00:00Z', kind: 'form', subject: other.id, detail: 'pre_sample' },
@@ -246,7 +246,7 @@ test('of a payer, trouble stands in the verdict and as marks of the timeline, an
   const lead = buildLead();
   haveLeads(api, [lead]);
   api.answer('GET /api/admin/leads', buildList([lead], { stages: { [lead.id]: 'disputed' } }));
-  const entry = { at: AT, subject: null, amountPence: 23_900, operator: null, until: null };
+  const entry = { at: AT, subject: null, amountPence: 23_900, currency: 'gbp', operator: null, until: null };
   const history = [
     { ...entry, kind: 'invoice', subject: 'in_1', detail: 'paid' },
     { ...entry, kind: 'invoice', subject: 'in_2', detail: 'failed' },

@@ -1,5 +1,5 @@
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
-import { formatPence } from '@site/schema/offer';
+import { formatMoney } from '@site/schema/currency';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { describeDunning, describeEvidence } from '../money/money-labels.ts';
@@ -9,7 +9,7 @@ type MoneyVerdictProps = { subscription: LeadSubscription; now: Date };
 
 /** What is wrong with a subscription's payments, as lines of the verdict: an open dispute, a charge that failed. */
 export function MoneyVerdict({ subscription, now }: MoneyVerdictProps) {
-  const { openDispute, stage } = subscription;
+  const { openDispute, currency, stage } = subscription;
   return (
     <>
       {openDispute && (
@@ -17,7 +17,7 @@ export function MoneyVerdict({ subscription, now }: MoneyVerdictProps) {
           <STATUS_ICONS.failed />
           <strong>{STAGE_NAMES.disputed}</strong>
           <span>
-            {formatPence(openDispute.amountPence, true)}, {describeEvidence(openDispute, now)}.{' '}
+            {formatMoney(openDispute.amountPence, currency)}, {describeEvidence(openDispute, now)}.{' '}
             <a href={openDispute.dashboardUrl} target="_blank" rel="noreferrer">
               Answer in Stripe
             </a>

@@ -1,5 +1,5 @@
 import type { LeadSubscription, SubscriptionInvoice } from '@site/schema/calls/subscriptions';
-import { formatPence } from '@site/schema/offer';
+import { formatMoney } from '@site/schema/currency';
 import { toUrl } from '../../http.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { formatDate, formatLongDay } from '../time/london-time.ts';
@@ -38,15 +38,15 @@ export function InvoiceList({ invoices, onRefund }: InvoiceListProps) {
 
 /** `£239.00 of 9 December`: a payment, or a part of it. */
 export function describePayment(invoice: SubscriptionInvoice, now: Date, pence = invoice.paidPence): string {
-  return `${formatPence(pence, true)} of ${formatLongDay(new Date(invoice.paidAt ?? invoice.issuedAt), now)}`;
+  return `${formatMoney(pence, invoice.currency)} of ${formatLongDay(new Date(invoice.paidAt ?? invoice.issuedAt), now)}`;
 }
 
 function describeInvoice(invoice: SubscriptionInvoice): string {
-  const { status, totalPence, paidPence, refundedPence, issuedAt } = invoice;
+  const { status, totalPence, paidPence, refundedPence, currency, issuedAt } = invoice;
   const day = formatDate(new Date(invoice.paidAt ?? issuedAt));
-  if (paidPence === 0) return `${formatPence(totalPence, true)} of ${day}, ${status}.`;
-  const paid = `${formatPence(paidPence, true)} of ${day}, paid`;
+  if (paidPence === 0) return `${formatMoney(totalPence, currency)} of ${day}, ${status}.`;
+  const paid = `${formatMoney(paidPence, currency)} of ${day}, paid`;
   if (refundedPence === 0) return `${paid}.`;
   if (refundedPence >= paidPence) return `${paid}. Refunded in full.`;
-  return `${paid}. ${formatPence(refundedPence, true)} refunded.`;
+  return `${paid}. ${formatMoney(refundedPence, currency)} refunded.`;
 }

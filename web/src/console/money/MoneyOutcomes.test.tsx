@@ -13,7 +13,7 @@ test('shows how trials and failed cards ended, and links the payments of a month
       cards: {
         recovered: { count: 2, pence: 47_800 },
         lost: { count: 1, pence: 23_900 },
-        waiting: [{ ...waiting, pence: 23_900, paymentUrl: 'https://invoice.example/i' }],
+        waiting: [{ ...waiting, pence: 23_900, currency: 'usd', paymentUrl: 'https://invoice.example/i' }],
       },
     }),
   );

@@ -1,3 +1,4 @@
+import { formatMoney } from '@site/schema/currency';
 import { formatPence } from '@site/schema/offer';
 import { useState } from 'react';
 import { toUrl } from '../../http.ts';
@@ -35,9 +36,9 @@ function Outcomes({ reasons, trials, cards, channels }: OutcomesData) {
     <>
       <p>{`Trials: ${trials.becamePayers} of ${trials.ended} that ended became payers.`}</p>
       <p>{`Failed cards: ${sum(cards.recovered)} recovered, ${sum(cards.lost)} lost, ${cards.waiting.length} waiting.`}</p>
-      {cards.waiting.map(({ stripeSubscriptionId, email, pence, paymentUrl }) => (
+      {cards.waiting.map(({ stripeSubscriptionId, email, pence, currency, paymentUrl }) => (
         <p key={stripeSubscriptionId}>
-          <bdi>{email ?? 'an erased person'}</bdi>: {formatPence(pence, true)}{' '}
+          <bdi>{email ?? 'an erased person'}</bdi>: {formatMoney(pence, currency)}{' '}
           {paymentUrl !== null && (
             <LinkButton onClick={() => void copyText(paymentUrl, 'The link to pay.')}>Copy the link to pay</LinkButton>
           )}

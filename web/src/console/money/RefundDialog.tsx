@@ -1,5 +1,6 @@
 import type { LeadSubscription, RefundPreview, SubscriptionInvoice } from '@site/schema/calls/subscriptions';
-import { formatPence, OFFER } from '@site/schema/offer';
+import { decimalsOf, formatMoney } from '@site/schema/currency';
+import { OFFER } from '@site/schema/offer';
 import { useState } from 'react';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
@@ -31,20 +32,22 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   const [typed, setTyped] = useState<string>();
   const [amountFault, setAmountFault] = useState<string>();
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/refund', {
-    onDone({ status, amountPence }) {
+    onDone({ status, amountPence, currency }) {
       onClose();
       onDone();
-      toasts.add(describeRefund(status, formatPence(amountPence, true)));
+      toasts.add(describeRefund(status, formatMoney(amountPence, currency)));
     },
   });
   const refundable = preview?.dispute === null && preview.left > 0 ? preview : undefined;
   const left = refundable?.left ?? 0;
-  const pounds = typed ?? (left / 100).toFixed(2);
-  const pence = toPence(pounds);
+  const currency = invoice.currency ?? OFFER.currency;
+  const decimals = decimalsOf(currency);
+  const amount = typed ?? (left / 10 ** decimals).toFixed(decimals);
+  const pence = toSmallest(amount, decimals);
   // The API checks again what is left.
   const isValid = pence !== null && pence > 0 && pence <= left;
   const submit = () => {
-    setAmountFault(isValid ? undefined : `Enter an amount up to ${formatPence(left, true)}`);
+    setAmountFault(isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}`);
     if (isValid) void send({ params, body: { amountPence: pence, invoiceId: invoice.id } });
   };
   return (
@@ -62,14 +65,14 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       {refundable ? (
         <>
           <p className={styles.words}>
-            Invoice <bdi>{refundable.invoice}</bdi>: {formatPence(refundable.paidPence, true)} paid,{' '}
-            {formatPence(refundable.refundedPence, true)} refunded. A refund does not cancel the subscription.
+            Invoice <bdi>{refundable.invoice}</bdi>: {formatMoney(refundable.paidPence, currency)} paid,{' '}
+            {formatMoney(refundable.refundedPence, currency)} refunded. A refund does not cancel the subscription.
           </p>
           <TextField
-            label="Amount in pounds"
+            label={`Amount in ${currency === OFFER.currency ? 'pounds' : currency.toUpperCase()}`}
             inputMode="decimal"
             autoComplete="off"
-            value={pounds}
+            value={amount}
             error={amountFault ?? fault}
             onChange={(event) => setTyped(event.target.value)}
           />
@@ -89,14 +92,14 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
 }
 
 /** Why nothing can be refunded, and what can be done instead. */
-function describeHindrance({ dispute, paidPence }: RefundPreview): string {
+function describeHindrance({ dispute, paidPence, currency }: RefundPreview): string {
   switch (dispute) {
     case 'open':
       return 'This payment is disputed. Stripe decides, so it cannot be refunded here. Answer the dispute in Stripe, or accept it there: the customer then gets the money back. To charge them no more, cancel the subscription.';
     case 'lost':
       return 'This payment was disputed, and the dispute is lost: the customer has the money back. To charge them no more, cancel the subscription.';
     case null:
-      return `This payment of ${formatPence(paidPence, true)} was refunded in full.`;
+      return `This payment of ${formatMoney(paidPence, currency)} was refunded in full.`;
   }
 }
 
@@ -109,8 +112,11 @@ function describeRefund(status: string, amount: string): ToastContent {
   return { title, description: `It reaches them in ${OFFER.refundBusinessDays} business days.` };
 }
 
-/** `203.15` or `£1,000` in pence, or null. */
-function toPence(typed: string): number | null {
-  const text = typed.replaceAll(/[£,\s]/g, '');
-  return /^\d+(?:\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : null;
+/** `203.15` or `£1,000` in the currency's smallest unit, or null. */
+function toSmallest(typed: string, decimals: number): number | null {
+  const text = typed.replaceAll(/[\p{Sc}A-Z,\s]/gu, '');
+  const [, fraction = ''] = /^\d+(?:\.(\d+))?$/.exec(text) ?? [];
+  return text === '' || !/^\d+(?:\.\d+)?$/.test(text) || fraction.length > decimals
+    ? null
+    : Math.round(Number(text) * 10 ** decimals);
 }

@@ -27,6 +27,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
     paidAt: null,
     refundedPence: 900,
     left: 23_000,
+    currency: 'gbp',
     dispute: null,
   });
   api.refuse('POST /api/admin/subscriptions/:id/refund', 503);
@@ -51,6 +52,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   await dialog.findByText(/503/);
   api.answer('POST /api/admin/subscriptions/:id/refund', {
     id: 're_1',
+    currency: 'gbp',
     status: 'succeeded',
     amountPence: 1_050,
     invoice: 'ABC-0002',
@@ -71,7 +73,15 @@ test('an amount that was typed stays while what is left cannot be read again', a
   const lead = buildLead();
   haveLeads(api, [lead]);
   api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
-  const left = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900, dispute: null };
+  const left = {
+    invoice: 'ABC-0002',
+    paidPence: 23_900,
+    paidAt: null,
+    refundedPence: 0,
+    left: 23_900,
+    currency: 'gbp',
+    dispute: null,
+  };
   api.answer('GET /api/admin/subscriptions/:id/refund', left);
   showConsole(`/admin-leads?lead=${lead.id}`);
   const open = async () => {
@@ -136,7 +146,15 @@ test.for([
     'GET /api/admin/leads/:id',
     buildDetail(lead, { subscriptions: [buildSubscription({ openDispute: DISPUTE })] }),
   );
-  const whole = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900, dispute: null };
+  const whole = {
+    invoice: 'ABC-0002',
+    paidPence: 23_900,
+    paidAt: null,
+    refundedPence: 0,
+    left: 23_900,
+    currency: 'gbp',
+    dispute: null,
+  };
   api.answer('GET /api/admin/subscriptions/:id/refund', { ...whole, ...why });
   showConsole(`/admin-leads?lead=${lead.id}`);
 

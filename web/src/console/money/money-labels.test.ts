@@ -25,6 +25,7 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
   coupon: null,
   amountPence: 23_900,
   refundedPence: 0,
+  currency: 'gbp',
   invoices: [],
   openDispute: null,
   trialEndsAt: null,
@@ -48,6 +49,10 @@ describe('a subscription in words', () => {
       'Paying £2,151 a year (discount annual25), next charge 4 Dec, 08:58',
     ],
     [{ isCollectionPaused: true }, 'Paying £239 a month, next charge 4 Dec, 08:58; charging is paused'],
+    [
+      { refundedPence: 10_000, currency: 'usd', unreadParts: ['price'] },
+      'Paying a price not in pounds each month, next charge 4 Dec, 08:58; US$100.00 refunded',
+    ],
     [{ refundedPence: 10_000 }, 'Paying £239 a month, next charge 4 Dec, 08:58; £100.00 refunded'],
     [
       {

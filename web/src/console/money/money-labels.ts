@@ -2,6 +2,7 @@ import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { SubscriptionStage } from '@site/schema/money';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
+import { decimalsOf, formatMoney } from '@site/schema/currency';
 import { formatPence } from '@site/schema/offer';
 import { countOf } from '../elements/format-count.ts';
 import { formatMoment } from '../time/london-time.ts';
@@ -19,12 +20,15 @@ export const STAGE_NOTES: Record<SubscriptionStage, string> = {
 
 /** `In trial until 10 Dec, 09:31, then £239 a month`, `Paying £239 a month, next charge 3 Jan, 09:00; £100.00 refunded`. */
 export function describeSubscription(subscription: LeadSubscription, now: Date): string {
-  const { stage, plan, coupon, amountPence, refundedPence, isCollectionPaused, openDispute } = subscription;
-  const price = `${formatPence(amountPence)} a ${plan === 'annual' ? 'year' : 'month'}`;
+  const { stage, plan, coupon, amountPence, refundedPence, currency, isCollectionPaused, openDispute } = subscription;
+  const each = plan === 'annual' ? 'year' : 'month';
+  const price = subscription.unreadParts.includes('price')
+    ? `a price not in pounds each ${each}`
+    : `${formatPence(amountPence)} a ${each}`;
   const discount = coupon === null ? '' : ` (discount ${coupon})`;
   const paused = isCollectionPaused ? '; charging is paused' : '';
-  const refunded = refundedPence === 0 ? '' : `; ${formatPence(refundedPence, true)} refunded`;
-  const disputed = openDispute === null ? '' : `; ${formatPence(openDispute.amountPence, true)} disputed`;
+  const refunded = refundedPence === 0 ? '' : `; ${formatMoney(refundedPence, currency)} refunded`;
+  const disputed = openDispute === null ? '' : `; ${formatMoney(openDispute.amountPence, currency)} disputed`;
   return `${describeStage(stage, subscription, price + discount, now)}${paused}${refunded}${disputed}`;
 }
 
@@ -64,7 +68,8 @@ export function describeSums({ vat, leftOut }: Pick<MoneyFiguresAnswer, 'vat' | 
   const tax =
     vat.pence > 0 ? `Amounts include VAT: ${formatPence(vat.pence, true)} of what was paid` : 'No VAT was paid';
   const unknown = vat.unknown > 0 ? ` (not known yet of ${countOf(vat.unknown, 'payment')})` : '';
-  const amount = (pence: number, currency: string) => `${(pence / 100).toFixed(2)} ${currency.toUpperCase()}`;
+  const amount = (pence: number, currency: string) =>
+    `${(pence / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))} ${currency.toUpperCase()}`;
   const others = leftOut.currencies.flatMap(({ currency, paidPence, refundedPence }) => [
     ...(paidPence > 0 ? [`${amount(paidPence, currency)} paid`] : []),
     ...(refundedPence > 0 ? [`${amount(refundedPence, currency)} refunded`] : []),

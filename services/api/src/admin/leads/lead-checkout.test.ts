@@ -156,6 +156,7 @@ describe('a lead’s checkout', () => {
         coupon: 'annual25',
         amountPence: 215_100,
         refundedPence: 0,
+        currency: null,
         invoices: [],
         openDispute: null,
         trialEndsAt: null,

@@ -24,44 +24,44 @@ export async function listHistory(
          union select * from subscriptions where email_normalised = :email
          union select * from subscriptions where delivery_normalised = :email
        ), charges as (
-         select charge.id from stripe_charges charge join stripe_invoices on stripe_invoices.id = stripe_invoice_id
+         select charge.id, currency from stripe_charges charge join stripe_invoices on stripe_invoices.id = stripe_invoice_id
            join own using (stripe_subscription_id)
-       ), entries (at, kind, subject, detail, amount_pence, operator, until) as (
-         select submitted_at, 'form', id::text, form_type, null::int, null, null::text from forms where id <> :id
+       ), entries (at, kind, subject, detail, amount_pence, currency, operator, until) as (
+         select submitted_at, 'form', id::text, form_type, null::int, null::text, null, null::text from forms where id <> :id
          union all select started_at, 'checkout', stripe_checkout_session_id,
-             case state when 'complete' then 'opened' else state end, null, null, null
+             case state when 'complete' then 'opened' else state end, null, null, null, null
            from checkouts where lead_id in (select id from forms)
          -- Completing a checkout starts its subscription.
          union all select (select min(started_at) from own where own.started_at >= checkouts.started_at), 'checkout',
-             stripe_checkout_session_id, state, null, null, null
+             stripe_checkout_session_id, state, null, null, null, null
            from checkouts where lead_id in (select id from forms) and state = 'complete'
-         union all select started_at, 'subscribed', stripe_subscription_id, plan, amount_pence, null, null from own
-         union all select ended_at, 'ended', stripe_subscription_id, plan, null, null, null from own
+         union all select started_at, 'subscribed', stripe_subscription_id, plan, amount_pence, null, null, null from own
+         union all select ended_at, 'ended', stripe_subscription_id, plan, null, null, null, null from own
          union all select coalesce(paid_at, issued_at), 'invoice', invoice.id,
              case when invoice.status = 'open' and invoice.attempts > 0 then 'failed' else invoice.status end,
-             case when invoice.status = 'paid' then paid_pence else total_pence end, null, null
+             case when invoice.status = 'paid' then paid_pence else total_pence end, currency, null, null
            from stripe_invoices invoice join own using (stripe_subscription_id)
-         union all select refunded_at, 'refund', id, status, amount_pence, null, null from stripe_refunds
-           where stripe_charge_id in (select id from charges)
-         union all select opened_at, 'dispute', id, status, amount_pence, null, null from stripe_disputes
-           where stripe_charge_id in (select id from charges)
-         union all select confirmed_at, 'tier', null, wanted, null, null, null from subscriber_tiers
+         union all select refunded_at, 'refund', refund.id, status, amount_pence, currency, null, null from stripe_refunds refund
+           join charges on charges.id = stripe_charge_id
+         union all select opened_at, 'dispute', dispute.id, status, amount_pence, currency, null, null from stripe_disputes dispute
+           join charges on charges.id = stripe_charge_id
+         union all select confirmed_at, 'tier', null, wanted, null, null, null, null from subscriber_tiers
            where email_normalised = :email and confirmed_version = version
          union all select at, 'action', null,
              case when action = 'cancel-subscription' and detail->>'when' = 'now' then 'cancel-now'
                when action = 'retry' and detail->'fromQuarantine' is not null then 'send-quarantined' else action end,
-             case action when 'refund' then (detail->>'pence')::int end, operator,
+             case action when 'refund' then (detail->>'pence')::int end, detail->>'currency', operator,
              case action when 'complimentary' then detail->>'until' end
            from operator_actions
            where subject in (select id::text from forms union select stripe_subscription_id from own)
          -- Correcting the address is done to the lead with the mistyped one.
          union all select at, 'action', null, case when detail->'subscriptions' is null then action else 'correct-paid' end,
-             null, operator, null from operator_actions
+             null, null, operator, null from operator_actions
            where action = 'correct' and subject in (select corrected_from::text from forms)
          union all select coalesce(done_at, requested_at), 'unsubscribe', null,
-             case when done_at is null then 'asked' when reason = :isUsed then 'kept' else 'done' end, null, null, null
+             case when done_at is null then 'asked' when reason = :isUsed then 'kept' else 'done' end, null, null, null, null
            from unsubscribe_requests where lead_id in (select id from forms)
-         union all select created_at, 'action', retry_runs.id::text, 'retry-run', null, operator, null
+         union all select created_at, 'action', retry_runs.id::text, 'retry-run', null, null, operator, null
            from retry_runs join retry_run_leads on run_id = retry_runs.id where lead_id in (select id from forms)
        )
      select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind`,

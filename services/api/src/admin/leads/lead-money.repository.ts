@@ -83,6 +83,7 @@ type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
   email: string;
   deliveryEmail: string | null;
   refundedPence: number;
+  currency: string | null;
   invoices: LeadSubscription['invoices'];
   openDispute: (Omit<OpenDispute, 'dashboardUrl'> & { id: string }) | null;
 };
@@ -95,7 +96,7 @@ const REFUNDED = `(
 
 const INVOICES = `(
   select coalesce(json_agg(invoice), '[]') from (
-    select id, number, status, total_pence as "totalPence", paid_pence as "paidPence", issued_at as "issuedAt",
+    select id, number, status, total_pence as "totalPence", paid_pence as "paidPence", currency, issued_at as "issuedAt",
       paid_at as "paidAt", (
         select coalesce(sum(refunded_pence), 0)::int from stripe_charges where stripe_invoice_id = invoices.id
       ) as "refundedPence"
@@ -104,6 +105,9 @@ const INVOICES = `(
     order by issued_at desc, id limit ${INVOICES_SHOWN}
   ) invoice
 )`;
+
+/** All invoices of a subscription have the same. */
+const CURRENCY = `(select max(currency) from stripe_invoices i where i.stripe_subscription_id = subscriptions.stripe_subscription_id)`;
 
 const OPEN_DISPUTE = `(
   select json_build_object('id', d.id, 'amountPence', d.amount_pence, 'status', d.status, 'evidenceDueAt', d.evidence_due_at)
@@ -124,7 +128,9 @@ export async function listSubscriptions(
     .select<ToldRow[]>(
       ...TOLD,
       'deliveryEmail',
-      db.raw(`${REFUNDED} as refunded_pence, ${INVOICES} as invoices, ${OPEN_DISPUTE} as open_dispute`),
+      db.raw(
+        `${REFUNDED} as refunded_pence, ${CURRENCY} as currency, ${INVOICES} as invoices, ${OPEN_DISPUTE} as open_dispute`,
+      ),
     );
   return rows.map((row) => ({
     ...row,

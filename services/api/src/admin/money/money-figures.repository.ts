@@ -46,7 +46,7 @@ const revenueBy = (columns: string) => `with moved as (
        from ${REFUNDS} where ${IN_POUNDS} and ${within('r.refunded_at')}
        union all
        select i.stripe_subscription_id, 0, d.amount_pence, d.amount_pence
-       from ${LOST_DISPUTES} where ${IN_POUNDS} and ${within('d.opened_at')}
+       from ${LOST_DISPUTES} where ${IN_POUNDS} and ${within('d.lost_at')}
      ), by_subscription as (
        select id, sum(paid) as paid, sum(returned) as returned, sum(lost) as lost from moved group by id
      )

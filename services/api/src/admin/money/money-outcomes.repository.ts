@@ -7,7 +7,7 @@ import { bind, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
 const UNPAID = 'coalesce(i.remaining_pence, i.total_pence - i.paid_pence)';
-const FAILED = `i.attempts > 0 and i.status <> 'paid' and ${UNPAID} > 0 and ${IN_POUNDS}`;
+const FAILED = `i.attempts > 0 and i.status <> 'paid' and ${UNPAID} > 0`;
 
 /** Reads why people cancelled in the period, and how trials and failed cards ended. */
 export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<MoneyOutcomes, 'channels'>> {
@@ -25,23 +25,23 @@ export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<M
        where trial_ends_at < :now and ${within('trial_ends_at')}`,
       bindings,
     ),
-    // The first attempt failed, or there would be no second.
+    // Stripe counts only its own attempts: the link to pay adds none.
     queryOne<MoneyOutcomes['cards']['recovered']>(
       db,
       `select count(*)::int as count, coalesce(sum(paid_pence), 0)::bigint as pence from stripe_invoices i
-       where paid_pence > 0 and attempts > 1 and ${IN_POUNDS} and ${within('paid_at')}`,
+       where paid_pence > 0 and (attempts > 1 or first_failed_at is not null) and ${IN_POUNDS} and ${within('paid_at')}`,
       bindings,
     ),
     queryOne<MoneyOutcomes['cards']['lost']>(
       db,
       `select count(*)::int as count, coalesce(sum(${UNPAID}), 0)::bigint as pence
        from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
-       where s.ended_at is not null and ${within('s.ended_at')} and ${FAILED}`,
+       where s.ended_at is not null and ${within('s.ended_at')} and ${FAILED} and ${IN_POUNDS}`,
       bindings,
     ),
     query<MoneyOutcomes['cards']['waiting'][number]>(
       db,
-      `select s.stripe_subscription_id, s.email, s.lead_id, ${UNPAID} as pence, s.payment_url, s.next_payment_attempt_at
+      `select s.stripe_subscription_id, s.email, s.lead_id, ${UNPAID} as pence, i.currency, s.payment_url, s.next_payment_attempt_at
        from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
        where s.status in ('past_due', 'unpaid') and ${FAILED}
        order by s.next_payment_attempt_at nulls first, s.id limit ${MAX_WAITING}`,

@@ -50,6 +50,7 @@ describe('GET /api/admin/money/outcomes', () => {
     };
     const paid = { status: 'paid', paidPence: 23_900, paidAt: at('2026-07-08') };
     await invoice('in_recovered', {}, { ...paid, attempts: 2 });
+    await invoice('in_recovered_by_link', {}, { ...paid, firstFailedAt: at('2026-07-06') });
     await invoice('in_paid_at_once', {}, paid);
     await invoice('in_lost', { status: 'canceled', endedAt: at('2026-07-12') }, { status: 'void', attempts: 4 });
     await invoice('in_left', { status: 'canceled', endedAt: at('2026-07-12') }, paid);
@@ -60,7 +61,7 @@ describe('GET /api/admin/money/outcomes', () => {
     const { json } = await api.call('GET', '/api/admin/money/outcomes?startDate=2026-07-01', { headers });
 
     expect(json.cards).toEqual({
-      recovered: { count: 1, pence: 23_900 },
+      recovered: { count: 2, pence: 47_800 },
       lost: { count: 1, pence: 23_900 },
       waiting: [
         {
@@ -68,6 +69,7 @@ describe('GET /api/admin/money/outcomes', () => {
           email: 'priya@acquirers.example',
           leadId: lead.id,
           pence: 18_900,
+          currency: 'gbp',
           paymentUrl,
           nextPaymentAttemptAt: at('2026-07-18').toISOString(),
         },

@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { storeCharge, storeDispute } from '../../subscriptions/payment.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -103,6 +104,79 @@ describe('GET /api/admin/money/payments.csv', () => {
         'Stripe ids': `re_1 ch_1 in_1 ${subscription} cus_1`,
       }),
       expect.objectContaining({ date: '2026-07-15', kind: 'lost dispute', gross: '-239.00', net: '' }),
+    ]);
+  });
+
+  test('a closed month stays as it was when a refund fails or a dispute is lost later', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const read = async (query: string) =>
+      rowsOf((await api.call('GET', `/api/admin/money/payments.csv${query}`, { headers })).text).map(
+        ({ date, kind, gross }) => [date, kind, gross],
+      );
+    const figures = async (month: string) => {
+      const { json } = await api.call('GET', '/api/admin/money/history?months=2', { headers });
+      return json.months.find((each: { month: string }) => each.month === month);
+    };
+    api.clock.moveTo(new Date('2026-08-15T12:00:00Z'));
+    const subscription = await storeSubscription(db);
+    await pay(db, { id: 'in_1', subscription, paidAt: '2026-07-02T09:00:00Z', ...POUNDS });
+    await pay(db, { id: 'in_2', subscription, paidAt: '2026-07-02T10:00:00Z', ...POUNDS });
+    const refund = {
+      id: 're_1',
+      amountPence: 1_200,
+      failureReason: null,
+      refundedAt: new Date('2026-07-03T09:00:00Z'),
+    };
+    const store = (status: string, readAt: string) =>
+      storeCharge(db, {
+        id: 'ch_1',
+        invoiceId: 'in_1',
+        amountPence: 23_900,
+        refundedPence: 0,
+        refunds: [{ ...refund, status }],
+        readAt,
+      });
+    await store('succeeded', '2026-07-03T09:00:00Z');
+    await charge(db, 'ch_2', 'in_2');
+    const dispute = {
+      id: 'dp_1',
+      chargeId: 'ch_2',
+      amountPence: 23_900,
+      reason: 'fraudulent',
+      evidenceDueAt: null,
+      openedAt: new Date('2026-07-05T09:00:00Z'),
+    };
+    await storeDispute(db, { ...dispute, status: 'under_review', readAt: '2026-07-05T09:00:00Z' });
+    const [july, julyFigures] = [await read('?startDate=2026-07-01&endDate=2026-07-31'), await figures('2026-07')];
+
+    await store('failed', '2026-08-04T09:00:00Z');
+    await store('failed', '2026-08-09T09:00:00Z');
+    await storeDispute(db, { ...dispute, status: 'lost', readAt: '2026-08-06T09:00:00Z' });
+    await storeDispute(db, { ...dispute, status: 'lost', readAt: '2026-08-10T09:00:00Z' });
+
+    expect(await read('?startDate=2026-07-01&endDate=2026-07-31')).toEqual(july);
+    expect(await figures('2026-07')).toEqual(julyFigures);
+    expect(july).toContainEqual(['2026-07-03', 'refund', '-12.00']);
+    expect(await read('?startDate=2026-08-01')).toEqual([
+      ['2026-08-04', 'failed refund', '12.00'],
+      ['2026-08-06', 'lost dispute', '-239.00'],
+    ]);
+    expect(await figures('2026-08')).toMatchObject({ paidPence: 0, refundedPence: -1_200 });
+  });
+
+  test('amounts have as many decimals as their currency', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const subscription = await storeSubscription(db);
+    const paidAt = '2026-07-02T09:00:00Z';
+    const yen = { totalPence: 3_300, paidPence: 3_300, netPence: 3_000, taxPence: 300, country: 'JP', currency: 'jpy' };
+    await pay(db, { id: 'in_1', subscription, paidAt, ...yen });
+    await pay(db, { id: 'in_2', subscription, paidAt, ...yen, currency: 'kwd' });
+
+    const { text } = await api.call('GET', '/api/admin/money/payments.csv', { headers });
+
+    expect(rowsOf(text)).toMatchObject([
+      { net: '3000', tax: '300', gross: '3300', currency: 'JPY' },
+      { net: '3.000', tax: '0.300', gross: '3.300', currency: 'KWD' },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
+import { decimalsOf } from '@site/schema/currency';
 import type { MoneyPeriod } from '@site/schema/calls/money-figures';
 import type { Response } from 'express';
 import type { Pool } from 'pg';
@@ -10,7 +11,7 @@ import { guardFormula } from '../leads/lead-csv-cells.ts';
 import { within } from './money-people.ts';
 
 /*
- * What was paid, refunded and lost in disputes, for the accounts: one row each. Net and tax are the invoice's share of the
+ * What was paid, refunded and lost in disputes, for the accounts: one row each, on its own day. A refund that failed is another. Net and tax are the invoice's share of the
  * amount, and empty until an invoice of 0.2.0 has been read again.
  */
 
@@ -21,14 +22,19 @@ const MOVED = `
     from stripe_invoices i left join lateral (select id from stripe_charges where stripe_invoice_id = i.id limit 1) c on true
     where i.paid_pence > 0 and ${within('i.paid_at')}
   union all
-  select 'refund', r.refunded_at, -r.amount_pence, c.id, r.id, ${OF_INVOICE} from ${REFUNDS}
+  select case when is_back then 'failed refund' else 'refund' end, r.refunded_at, -r.amount_pence, c.id, r.id, ${OF_INVOICE} from ${REFUNDS}
     where ${within('r.refunded_at')}
   union all
-  select 'lost dispute', d.opened_at, -d.amount_pence, c.id, d.id, ${OF_INVOICE} from ${LOST_DISPUTES}
-    where ${within('d.opened_at')}`;
+  select 'lost dispute', d.lost_at, -d.amount_pence, c.id, d.id, ${OF_INVOICE} from ${LOST_DISPUTES}
+    where ${within('d.lost_at')}`;
 
 const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';
-const amount = (pence: string) => `((${pence}) / 100.0)::numeric(14, 2)`;
+const CURRENCIES = Intl.supportedValuesOf('currency').map((currency) => currency.toLowerCase());
+const withDecimals = (decimals: number) =>
+  CURRENCIES.flatMap((currency) => (decimalsOf(currency) === decimals ? `'${currency}'` : [])).join(', ');
+/** With as many decimals as the currency has. */
+const amount = (pence: string) => `case when currency in (${withDecimals(0)}) then round(${pence}, 0)
+  when currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3) else round((${pence}) / 100.0, 2) end`;
 
 /** The columns, in the order of the file. `:origin` is the console's. Amounts are numbers, so a minus begins no formula. */
 const COLUMNS = {

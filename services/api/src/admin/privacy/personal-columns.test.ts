@@ -38,10 +38,10 @@ const PERSONAL: Record<string, string> = {
     first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
     latest_invoice_id payment_url stage is_live created_at`,
   stripe_invoices: `id stripe_subscription_id status billing_reason number total_pence paid_pence hosted_url pdf_url
-    issued_at paid_at currency net_pence tax_pence remaining_pence country`,
+    issued_at paid_at first_failed_at currency net_pence tax_pence remaining_pence country`,
   stripe_charges: 'id stripe_invoice_id amount_pence refunded_pence',
-  stripe_refunds: 'id stripe_charge_id amount_pence status failure_reason refunded_at',
-  stripe_disputes: 'id stripe_charge_id amount_pence reason status opened_at',
+  stripe_refunds: 'id stripe_charge_id amount_pence status failure_reason refunded_at failed_at',
+  stripe_disputes: 'id stripe_charge_id amount_pence reason status opened_at lost_at',
   checkouts: `stripe_checkout_session_id email email_normalised lead_id state started_at recovery_url recovery_ends_at
     recovered_from`,
   open_checkouts: 'stripe_checkout_session_id email_normalised opened_at',

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
-import { formatPence } from '@site/schema/offer';
+import { formatMoney } from '@site/schema/currency';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { RefundAnswer } from '@site/schema/calls/subscriptions';
 import { createHash } from 'node:crypto';
@@ -59,7 +59,7 @@ export async function refund(
   const request = ['refund', stripeSubscriptionId, amountPence ?? 'whole', invoiceId].filter(Boolean).join(' ');
   const stripeKey = toStripeKey(operator, key, request);
   const carryOut = async () => {
-    const { left, invoice, dispute, paymentIntent, refunds } = await askStripe(deps.log, () =>
+    const { left, currency, invoice, dispute, paymentIntent, refunds } = await askStripe(deps.log, () =>
       readRefundable(deps, payment),
     );
     const earlier = refunds.find(({ metadata }) => metadata?.[REQUEST] === stripeKey);
@@ -68,7 +68,7 @@ export async function refund(
     const amount = amountPence ?? left;
     if (left === 0) throw problem('nothing-to-refund', { detail: 'This payment was refunded in full.' });
     if (amount > left) {
-      const message = `At most ${formatPence(left, true)} is left to refund`;
+      const message = `At most ${formatMoney(left, currency)} is left to refund`;
       throw problem('fields-invalid', { detail: `${message}.`, errors: [{ field: 'amountPence', message }] });
     }
     const created = await askStripe(deps.log, () =>
@@ -84,22 +84,23 @@ export async function refund(
     );
     return toAnswer(created, invoice);
   };
-  const record = (trx: Database, { id, amountPence: pence }: RefundAnswer) =>
+  const record = (trx: Database, { id, amountPence: pence, currency }: RefundAnswer) =>
     recordAction(trx, {
       operator,
       action: 'refund',
       subject: stripeSubscriptionId,
-      detail: { refund: id, pence },
+      detail: { refund: id, pence, currency },
     });
   const made = await runOnce(deps.db, { operator, key, request }, { carryOut, record });
   await storeNow(deps, made.id);
   return made;
 }
 
-const toAnswer = ({ id, status, amount }: Stripe.Refund, invoice: string): RefundAnswer => ({
+const toAnswer = ({ id, status, amount, currency }: Stripe.Refund, invoice: string): RefundAnswer => ({
   id,
   status: status ?? 'pending',
   amountPence: amount,
+  currency,
   invoice,
 });
 
@@ -109,7 +110,7 @@ async function readRefundable({ db, stripe }: StripeDeps, payment: Payment): Pro
     .where({ stripeSubscriptionId, ...(invoiceId !== undefined && { id: invoiceId }) })
     .where('paidPence', '>', 0)
     .orderBy('issuedAt', 'desc')
-    .first('id', 'number', 'paidPence', 'paidAt');
+    .first('id', 'number', 'paidPence', 'paidAt', 'currency');
   const payments = invoice && (await stripe.invoicePayments.list({ invoice: invoice.id, status: 'paid' }));
   const intent = payments?.data[0]?.payment.payment_intent;
   if (!invoice || !intent) {
@@ -124,6 +125,7 @@ async function readRefundable({ db, stripe }: StripeDeps, payment: Payment): Pro
     invoice: invoice.number ?? invoice.id,
     paidPence: invoice.paidPence,
     paidAt: invoice.paidAt,
+    currency: invoice.currency,
     refundedPence,
     left: Math.max(0, invoice.paidPence - refundedPence - (await readCredited(stripe, invoice.id))),
     dispute: await findRefusingDispute(db, invoice.id),

@@ -46,7 +46,7 @@ export function billPeriod(
     invoice.status_transitions.marked_uncollectible_at = epochSeconds(deps.clock);
     deps.emit('invoice.marked_uncollectible', invoice);
   } else {
-    const isPaid = collect(deps, invoice, subscription, isAuthenticated);
+    const isPaid = collect(deps, invoice, subscription, { isAuthenticated });
     if (subscription.status !== 'trialing') {
       const unpaid = billingReason === 'subscription_create' ? 'incomplete' : 'past_due';
       subscription.status = isPaid ? 'active' : unpaid;
@@ -61,17 +61,19 @@ export function collect(
   deps: BillingDeps,
   invoice: Invoice,
   subscription: Subscription,
-  isAuthenticated = false,
+  { isAuthenticated = false, isManual = false } = {},
 ): boolean {
   const now = epochSeconds(deps.clock);
   if (invoice.amount_due > 0) {
     invoice.attempted = true;
-    invoice.attempt_count += 1;
+    // By hand, only the first attempt counts: the others are the schedule's.
+    const isScheduled = !isManual || invoice.attempt_count === 0;
+    if (isScheduled) invoice.attempt_count += 1;
     const method = deps.store.paymentMethods.find(subscription.default_payment_method ?? '');
     const outcome = method ? outcomeOf(method.card.last4) : 'declined';
     if (!method || !isCharged(outcome, isAuthenticated)) {
       const days = RETRY_DAYS[invoice.attempt_count - 1];
-      invoice.next_payment_attempt = days === undefined ? null : now + days * DAY_SECONDS;
+      if (isScheduled) invoice.next_payment_attempt = days === undefined ? null : now + days * DAY_SECONDS;
       deps.emit('invoice.payment_failed', invoice);
       return false;
     }
@@ -94,7 +96,7 @@ export function payInvoice(deps: BillingDeps, invoice: Invoice): Invoice {
   if (invoice.status !== 'open') throw invalidRequest(`This invoice is ${invoice.status} and cannot be paid.`);
   const subscription = deps.store.subscriptions.find(invoice.parent.subscription_details.subscription);
   if (!subscription) throw invalidRequest('The invoice has no subscription.');
-  if (!collect(deps, invoice, subscription)) throw cardDeclined();
+  if (!collect(deps, invoice, subscription, { isManual: true })) throw cardDeclined();
   const { status } = subscription;
   if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') {
     subscription.status = 'active';
