@@ -19,7 +19,7 @@ const MONEY_TEXTS: Record<MoneyFault, (count: number, names?: string | null) => 
     `Stripe events had to be fetched because they were not delivered: ${count}. Check STRIPE_WEBHOOK_SECRET and the endpoint.`,
   'stripe-events-parked': (count) => `Stripe events that could not be applied: ${count}. The console shows why.`,
   'stripe-permission-missing': (count, names) =>
-    `The Stripe key lacks a permission: ${names}. Stripe events that wait for it: ${count}. Add it to the key in Stripe's dashboard.`,
+    `The Stripe key lacks a permission: ${names}. Stripe events that wait for it, or lists that cannot be read: ${count}. Add it to the key in Stripe's dashboard.`,
   'disputes-open': (count) => `Disputes waiting for our response: ${count}. Answer in Stripe's dashboard.`,
   'refunds-failed': (count) => `Refunds that failed: ${count}. The customers do not have their money.`,
   'terms-refused': () =>

@@ -25,6 +25,7 @@ import * as outages from './migrations/0030_outages.ts';
 import * as erasedPayer from './migrations/0031_erased_payer.ts';
 import * as browserEpoch from './migrations/0032_browser_epoch.ts';
 import * as failuresByDate from './migrations/0034_failures_by_date.ts';
+import * as eventPermission from './migrations/0035_event_permission.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -98,6 +99,7 @@ const MIGRATIONS: Migration[] = [
   { name: '0031_erased_payer', up: erasedPayer.up },
   { name: '0032_browser_epoch', up: browserEpoch.up },
   { name: '0034_failures_by_date', up: failuresByDate.up },
+  { name: '0035_event_permission', up: eventPermission.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -193,5 +193,7 @@ export const MONEY_TABLES = {
     subscriptionsLeasedUntil: time,
     termsAcceptedAt: orNull(time),
     termsRefusedAt: orNull(time),
+    missingPermission: orNull(text),
+    permissionMissingSince: orNull(time),
   },
 };

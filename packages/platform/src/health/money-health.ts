@@ -21,8 +21,10 @@ export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> 
      union all select 'stripe-events-undelivered', count(*)::int, min(received_at), null from ${UNDELIVERED}
      union all select 'stripe-events-parked', count(*)::int, min(received_at), null
        from stripe_events where outcome = 'parked' and reviewed_at is null and missing_permission is null
-     union all select 'stripe-permission-missing', count(*)::int, min(received_at), string_agg(distinct missing_permission, ', ')
-       from stripe_events where outcome = 'parked' and reviewed_at is null and missing_permission is not null
+     union all select 'stripe-permission-missing', count(*)::int, min(since), string_agg(distinct missing_permission, ', ') from (
+       select received_at as since, missing_permission from stripe_events where outcome = 'parked' and reviewed_at is null
+       union all select permission_missing_since, missing_permission from stripe_watch
+     ) key where missing_permission is not null
      union all select 'disputes-open', count(*)::int, min(opened_at), null
        from stripe_disputes where status in ('needs_response', 'warning_needs_response', 'appeal_needs_response')
      union all select 'refunds-failed', count(*)::int, min(refunded_at), null

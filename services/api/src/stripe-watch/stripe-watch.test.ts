@@ -7,6 +7,7 @@ import { v7 as newId } from 'uuid';
 import { describe, expect, vi } from 'vitest';
 import { captureLead } from '../leads/lead.service.ts';
 import { eventOf, pay, payForMugs, sessionOf, test as base } from '../testing/shop.fixture.ts';
+import { createStripe } from '../stripe/stripe.client.ts';
 import { listMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { takeTurn } from './stripe-watch.ts';
@@ -72,6 +73,26 @@ describe('events that Stripe did not deliver', () => {
     await takeTurn(deps);
 
     expect(await db('subscriptions')).toMatchObject([{ email: EMAIL }]);
+  });
+
+  test('cannot be looked for by a key that may not list them, and an alert names the permission', async ({
+    sandbox,
+    db,
+    deps,
+  }) => {
+    const named = async () =>
+      (await readMoneyFaults(db)).flatMap(({ fault, count, names }) =>
+        fault === 'stripe-permission-missing' && count > 0 ? names : [],
+      );
+    const secretKey = 'rk_test_sandbox_without_event_read';
+    const stripe = createStripe({ secretKey, apiUrl: sandbox.url });
+
+    await takeTurn({ ...deps, stripe });
+    expect(await named()).toEqual(['rak_event_read']);
+
+    await db('stripe_watch').update({ eventsListedAt: new Date(0) });
+    await takeTurn(deps);
+    expect(await named()).toEqual([]);
   });
 
   test('are tried again once the key has the permission that they waited for', async ({

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
+import { isStripeError, readMissingPermission, toLoggedStripeError } from '../stripe/stripe-failure.ts';
 import { correctTypos } from '../addresses/customer-address.service.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
@@ -31,7 +31,7 @@ const STEPS: ((deps: WebhookDeps) => Promise<void>)[] = [
   endComplimentary,
   correctTypos,
   async (deps) => {
-    if (await claimEvents(deps.db)) await applyMissedEvents(deps);
+    if (await claimEvents(deps.db)) await lookForEvents(deps);
   },
   async (deps) => {
     if (await claimNight(deps.db)) await readNight(deps);
@@ -47,6 +47,20 @@ export async function takeTurn(deps: WebhookDeps): Promise<void> {
     await step(deps).catch((err: unknown) =>
       deps.log.warn(isStripeError(err) ? toLoggedStripeError(err) : { err }, 'stripe could not be watched'),
     );
+  }
+}
+
+/** Applies what was not delivered, and stores whether the key may list events: nothing else would say so. */
+async function lookForEvents(deps: WebhookDeps): Promise<void> {
+  const note = (missingPermission: string | null, since: unknown) =>
+    deps.db('stripe_watch').update({ missingPermission, permissionMissingSince: since });
+  try {
+    await applyMissedEvents(deps);
+    await note(null, null);
+  } catch (error) {
+    const missing = readMissingPermission(error);
+    if (missing !== null) await note(missing, deps.db.raw('coalesce(permission_missing_since, now())'));
+    throw error;
   }
 }
 
