@@ -35,6 +35,5 @@ export function aFortnight(): ChartsAnswer {
       { source: null, isRest: true, preSample: 0, preBuy: 1 },
     ],
     isCapped: false,
-    funnel: { leads: 412, trials: 61, payers: 38 },
   };
 }

@@ -6,7 +6,6 @@ import { describeFault } from './api/call-fault.ts';
 import styles from './Console.module.css';
 import { TopBar } from './frame/TopBar.tsx';
 import type { ConsoleTheme } from './frame/use-console-theme.ts';
-import { OfferNotice } from './frame/OfferNotice.tsx';
 import { KeyCommands } from './keyboard/KeyCommands.tsx';
 import { LeadsView } from './list/LeadsView.tsx';
 import { LiveUpdates } from './live/LiveUpdates.tsx';
@@ -31,7 +30,6 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
         <div className={styles.console}>
           <TopBar view={view} theme={theme} />
           <SyncStrip />
-          <OfferNotice />
           <main className={styles.main}>{view === undefined ? <LeadsView /> : <FetchedView view={view} />}</main>
         </div>
       </KeyCommands>

@@ -9,6 +9,7 @@ import { addDays } from '../console/filters/date-presets.ts';
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { CallAnswer } from '@site/schema/calls/calls';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 
 type MoneyOutcomesAnswer = CallAnswer<'GET /api/admin/money/outcomes'>;
@@ -159,8 +160,38 @@ export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
     days: [],
     sources: [],
     isCapped: false,
-    funnel: { leads: 0, trials: 0, payers: 0 },
     ...changes,
+  };
+}
+
+export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnswer {
+  const steps = { people: 0, checkouts: 0, trials: 0, paying: 0, monthlyPence: 0 };
+  const flows = { paidPence: 0, refundedPence: 0, newPayers: 0, cancelled: 0 };
+  return {
+    failed: { count: 0, paying: 0, reasons: [], newest: null, since: null },
+    month: { startDate: '2025-12-01', endDate: '2025-12-18', ...flows },
+    monthBefore: { startDate: '2025-11-01', endDate: '2025-11-18', ...flows },
+    reasons: [],
+    mrr: { pence: 0, count: 0 },
+    list: { onList: 0, joined: 0, left: 0 },
+    atMonthStart: { mrrPence: null, onList: null },
+    week: ['18', '19', '20', '21', '22', '23', '24'].map((day) => ({
+      day: `2025-12-${day}`,
+      trials: 0,
+      renewals: 0,
+      pence: 0,
+    })),
+    trials: { ended: 0, becamePayers: 0 },
+    funnel: {
+      startDate: '2025-09-20',
+      endDate: '2025-12-18',
+      ...steps,
+      inTrial: 0,
+      isCapped: false,
+      channels: [],
+      buttons: [],
+    },
+    ...given,
   };
 }
 
@@ -170,6 +201,7 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
     notReceiving: [],
     unsettled: [],
     changedAddresses: [],
+    payers: {},
     parkedEvents: [],
     payerMismatches: [],
     secondLive: [],

@@ -1,6 +1,8 @@
 // The fixtures of every console test: a logged-in operator and a system without leads.
 import { screen } from '@testing-library/react';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { vi } from 'vitest';
+import { provideSiteSettings } from '../site-settings.ts';
 import { AdminLeadsPage } from '../console/AdminLeadsPage.tsx';
 import { DataLoading } from '../site/DataLoading.tsx';
 import type { LeadListAnswer } from '@site/schema/calls/leads';
@@ -14,6 +16,7 @@ import {
   buildMoney,
   buildMoneyFigures,
   buildMoneyOutcomes,
+  buildOverview,
 } from './build-console.ts';
 import { show, test as base } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
@@ -23,12 +26,16 @@ import type { LiveStream } from './fake-event-source.ts';
 export const test = base.extend<{ stream: LiveStream }>({
   stream: [
     async ({ api }, use) => {
+      // Whose price rise is over, so that it needs no attention.
+      provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, offerPhase: 'standard' });
       api.answer('GET /livez', { status: 'ok' });
       api.answer('GET /api/admin/me', { username: 'admin' });
       api.answer('GET /api/admin/sync', buildHealth());
       api.answer('GET /api/admin/sync/delivery', buildDelivery());
       api.answer('GET /api/admin/charts', buildCharts());
       api.answer('GET /api/admin/retry-runs', { runs: [] });
+      api.answer('GET /api/admin/overview', buildOverview());
+      api.answer('GET /api/admin/money/history', { months: [] });
       api.answer('GET /api/admin/money', buildMoney());
       api.answer('GET /api/admin/money/figures', buildMoneyFigures());
       api.answer('GET /api/admin/money/outcomes', buildMoneyOutcomes());

@@ -19,6 +19,7 @@ export type NotReceiving = {
   differenceId: number | null;
   reason: NotReceivingReason;
   remedy: PayerRemedy;
+  since: Date;
 };
 
 /** The first tries of a lead or a tier, 30 s to 4 min apart, are over by then. */
@@ -86,12 +87,12 @@ export const NOT_RECEIVING = `(
 
 /** Lists who pays and does not receive, the longest first, at most `limit`. */
 export async function listNotReceiving(db: Database, limit: number): Promise<NotReceiving[]> {
-  const rows = await query<Omit<NotReceiving, 'remedy'> & { differenceRemedy: Remedy | null; since: Date }>(
+  const rows = await query<Omit<NotReceiving, 'remedy'> & { differenceRemedy: Remedy | null }>(
     db,
     `select * from ${NOT_RECEIVING} payers order by since, stripe_subscription_id limit :limit`,
     { limit },
   );
-  return rows.map(({ differenceRemedy, since: _, ...row }) => ({
+  return rows.map(({ differenceRemedy, ...row }) => ({
     ...row,
     remedy: remedyOf(row.reason, differenceRemedy),
   }));

@@ -11,7 +11,7 @@ export const MAX_CHARTED = 10_000;
 /** A longer period shows its last days. */
 export const MAX_DAYS = 366;
 
-/** `GET /api/admin/charts`: the filter's leads by day and by source, and how they became payers. */
+/** `GET /api/admin/charts`: the filter's leads by day and by source. */
 export const chartsAnswer = z.object({
   /** Days with leads, at most the last `MAX_DAYS`. */
   days: z.array(z.object({ day: z.iso.date(), ...perForm })),
@@ -19,8 +19,6 @@ export const chartsAnswer = z.object({
   sources: z.array(z.object({ source: z.string().nullable(), isRest: z.boolean(), ...perForm })),
   /** Only the newest `MAX_CHARTED` leads of the filter are in `sources`. */
   isCapped: z.boolean(),
-  /** The charted leads that came from a form, and how many of them began a subscription, and became payers: paid an invoice above zero. */
-  funnel: z.object({ leads: count, trials: count, payers: count }),
 });
 export type ChartsAnswer = z.infer<typeof chartsAnswer>;
 
@@ -30,7 +28,7 @@ export const chartCalls = {
     summary: 'The figures behind the charts',
     query: leadFilterQuery,
     answers: {
-      200: { description: 'Leads by day and source, and their conversion', schema: chartsAnswer },
+      200: { description: 'Leads by day and source', schema: chartsAnswer },
     },
   },
 } satisfies Record<CallName, Call>;

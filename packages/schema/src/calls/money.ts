@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES, UNSETTLED_REASONS } from '../money.ts';
 import type { NotReceivingReason, UnsettledReason } from '../money.ts';
+import { BILLING_INTERVALS } from '../offer.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { currency, instant } from './request-parts.ts';
@@ -24,7 +25,13 @@ export const moneyAnswer = z.object({
       differenceId: count.nullable(),
       reason: z.enum(Object.keys(NOT_RECEIVING_REASONS) as NotReceivingReason[]),
       remedy: z.enum(PAYER_REMEDIES),
+      since: instant,
     }),
+  ),
+  /** Who pays for what is listed here, by the subscription's id, and how much a month or a year. Null for a price that is not in pounds. */
+  payers: z.record(
+    z.string(),
+    z.object({ name: z.string().nullable(), pricePence: pence.nullable(), plan: z.enum(BILLING_INTERVALS) }),
   ),
   /** Stripe events that could not be applied and have not been reviewed. */
   parkedEvents: z.array(
@@ -150,11 +157,11 @@ export const moneyCalls = {
   },
   'GET /api/admin/money/attention': {
     id: 'countMoneyAttention',
-    summary: 'How many things of Stripe’s need attention',
+    summary: 'How many things need attention',
     answers: {
       200: {
         description:
-          'Payers who do not receive, parked events, mismatches, second subscriptions, subscriptions that continue without payment, failed refunds, addresses changed at Stripe and disputes',
+          'Payers who do not receive, parked events, mismatches, second subscriptions, subscriptions that continue without payment, failed refunds, addresses changed at Stripe, people with disputes, and all failed leads as one',
         schema: z.object({ count }),
       },
     },

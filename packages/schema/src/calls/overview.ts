@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
+import { instant } from './request-parts.ts';
 
 const count = z.number().int();
 const pence = z.number().int();
@@ -12,6 +13,8 @@ export const FUNNEL_ROWS = 6;
 export const FUNNEL_OTHERS = 'other';
 /** The days of the funnel, today included. */
 export const FUNNEL_DAYS = 90;
+/** Failed leads are counted up to this many, the newest first. */
+export const MAX_FAILED_COUNTED = 10_000;
 /** At most this many leads of these days are read, the newest first. */
 export const MAX_FUNNEL_LEADS = 500_000;
 
@@ -24,6 +27,16 @@ const flows = z.object({ ...days.shape, paidPence: pence, refundedPence: pence, 
 
 /** `GET /api/admin/overview`: how the business is doing. */
 export const overviewAnswer = z.object({
+  /** Failed leads, none of which is retried, by Beehiiv's reason. */
+  failed: z.object({
+    count,
+    /** How many of them are at an address with a live subscription. */
+    paying: count,
+    reasons: z.array(z.object({ reason: z.string().nullable(), count })),
+    /** The newest address, and since when there are any. */
+    newest: z.string().nullable(),
+    since: instant.nullable(),
+  }),
   /** This month so far, and the same days of the last month. */
   month: flows,
   monthBefore: flows,
@@ -51,7 +64,7 @@ export const overviewAnswer = z.object({
     buttons: z.array(funnelRow),
   }),
 });
-export type OverviewAnswer = z.input<typeof overviewAnswer>;
+export type OverviewAnswer = z.infer<typeof overviewAnswer>;
 
 export const overviewCalls = {
   'GET /api/admin/overview': {

@@ -12,8 +12,6 @@ type ChartColumn = {
   id: string;
   /** The short label below it. */
   tick: string;
-  /** A label on a second line, for this column and those after it: a month. */
-  group?: string;
   name: string;
   /** The whole column as text. */
   label: string;
@@ -36,8 +34,6 @@ type ChartColumnsProps = {
 /** Space above the columns for the highest one's figure, and below them for the labels. */
 const TOP = 15;
 const BOTTOM = 18;
-/** A second line of labels. */
-const GROUPS = 15;
 const WIDEST_BAR = 48;
 const DIGIT = 7;
 const TICK_WIDTH = 19;
@@ -56,8 +52,7 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
   const [stopId, setStopId] = useState<string>();
 
   const most = Math.max(0, ...columns.map(sumOf));
-  const hasGroups = columns.some(({ group }) => group !== undefined);
-  const foot = Math.max(TOP, height - BOTTOM - (hasGroups ? GROUPS : 0));
+  const foot = Math.max(TOP, height - BOTTOM);
   const yScale = scaleLinear({ domain: [0, Math.max(1, most)], range: [foot, TOP] });
   // Only whole numbers of leads.
   const lines = yScale.ticks(3).filter((line) => line > 0 && Number.isInteger(line));
@@ -153,13 +148,6 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
                   {tick}
                 </text>
               ))}
-              {columns.map(({ id, group }) =>
-                group === undefined ? null : (
-                  <text key={id} className={styles.group} x={middleOf(id) - barWidth / 2} y={foot + 29}>
-                    {group}
-                  </text>
-                ),
-              )}
               {highest && (
                 <text className={styles.sum} x={middleOf(highest.id)} y={yScale(most) - 4} textAnchor="middle">
                   {formatCount(most)}

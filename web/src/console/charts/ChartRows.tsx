@@ -19,7 +19,7 @@ type ChartRowsProps = {
   tones: readonly ChartTone[];
   rows: readonly ChartRow[];
   /** What the figures leave out. */
-  note?: string;
+  note?: string | undefined;
   empty?: string;
 };
 

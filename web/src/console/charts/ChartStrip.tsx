@@ -1,11 +1,9 @@
 import type { ChartsAnswer } from '@site/schema/calls/charts';
-import { Link } from 'react-router-dom';
 import { classNames } from '../../ui/class-names.ts';
 import { DayChart, SourceChart } from './Charts.tsx';
 import styles from './Charts.module.css';
-import { toQuery, withoutStatus } from '../filters/filter-params.ts';
+import { withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import type { ConsoleView } from '../navigation/console-views.ts';
 import { useNow } from '../time/use-now.ts';
 import { useCharts } from './use-charts.ts';
 
@@ -26,15 +24,7 @@ export function ChartStrip({ filter: listed }: { filter: ListFilter }) {
       <div className={styles.days}>
         <DayChart filter={filter} figures={figures} now={now} most={DAYS_BESIDE} />
       </div>
-      <SourceChart
-        filter={filter}
-        figures={{ ...figures, sources: sumUp(figures.sources) }}
-        aside={
-          <Link className={styles.more} to={{ search: `view=${'overview' satisfies ConsoleView}&${toQuery(filter)}` }}>
-            All figures as tables
-          </Link>
-        }
-      />
+      <SourceChart filter={filter} figures={{ ...figures, sources: sumUp(figures.sources) }} />
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { MAX_CHARTED } from '@site/schema/calls/charts';
 import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { londonDate } from '@site/schema/calendar';
-import type { ReactNode } from 'react';
 import { formatCount } from '../elements/format-count.ts';
-import { lastDays, toSteps } from './chart-days.ts';
-import { describeSpan, labelStep, nameSource } from './chart-labels.ts';
+import { lastDays } from './chart-days.ts';
+import { describeSpan, formatDay, labelDay, nameSource } from './chart-labels.ts';
 import { ChartColumns } from './ChartColumns.tsx';
 import { ChartRows } from './ChartRows.tsx';
 import { toQuery } from '../filters/filter-params.ts';
@@ -13,25 +12,21 @@ import type { ListFilter } from '../filters/filter-params.ts';
 type ChartProps = { filter: ListFilter; figures: ChartsAnswer };
 type DayChartProps = ChartProps & { now: Date; most: number };
 
-/** Leads by day over the last days of the filter's dates, or by week or month where those are many. Each column is a link to its leads. */
+/** Leads by day over the last days of the filter's dates. Each column is a link to its leads. */
 export function DayChart({ filter, figures: { days }, now, most }: DayChartProps) {
   const shown = lastDays(days, filter, londonDate(now), most);
-  const { step, steps } = toSteps(shown);
-  const columns = steps.map((of, index) => {
-    const sum = (form: 'preSample' | 'preBuy') => of.days.reduce((total, day) => total + day[form], 0);
-    const [preSample, preBuy] = [sum('preSample'), sum('preBuy')];
-    const labels = labelStep(of, step, steps[index - 1]);
+  const columns = shown.map(({ day, preSample, preBuy }) => {
     return {
-      id: of.from,
-      ...labels,
-      label: `${labels.name}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
+      id: day,
+      ...labelDay(day),
+      label: `${formatDay(day)}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
       figures: [preBuy, preSample],
-      to: toQuery({ ...filter, startDate: of.from, endDate: of.to }),
+      to: toQuery({ ...filter, startDate: day, endDate: day }),
     };
   });
   return (
     <ChartColumns
-      title={`Leads by ${step}`}
+      title="Leads by day"
       range={describeSpan(shown)}
       isEmpty={days.length === 0}
       series={[
@@ -43,10 +38,8 @@ export function DayChart({ filter, figures: { days }, now, most }: DayChartProps
   );
 }
 
-type SourceChartProps = ChartProps & { aside?: ReactNode };
-
 /** Leads by source, each bar a link to its leads. */
-export function SourceChart({ filter, figures: { sources, isCapped }, aside }: SourceChartProps) {
+export function SourceChart({ filter, figures: { sources, isCapped } }: ChartProps) {
   const rows = sources.map((row) => ({
     id: row.isRest ? 'rest' : (row.source ?? ''),
     name: nameSource(row),
@@ -54,13 +47,8 @@ export function SourceChart({ filter, figures: { sources, isCapped }, aside }: S
     sum: formatCount(row.preSample + row.preBuy),
     ...(row.isRest ? {} : { to: toQuery({ ...filter, ...toSource(row.source) }) }),
   }));
-  const notes = [
-    isCapped && `Of the newest ${formatCount(MAX_CHARTED)} leads.`,
-    // Beside the counters there is no room to say so.
-    !aside && sources.some(({ isRest }) => isRest) && 'All others are the smaller sources together, without a list.',
-  ];
-  const note = notes.filter(Boolean).join(' ');
-  return <ChartRows title="By source" aside={aside} tones={['sample', 'buy']} rows={rows} note={note} />;
+  const note = isCapped ? `Of the newest ${formatCount(MAX_CHARTED)} leads.` : undefined;
+  return <ChartRows title="By source" tones={['sample', 'buy']} rows={rows} note={note} />;
 }
 
 const toSource = (source: string | null): ListFilter =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lastDays, toSteps } from './chart-days.ts';
+import { lastDays } from './chart-days.ts';
 
 const TODAY = '2025-11-02';
 const day = (name: string, preBuy = 1) => ({ day: name, preSample: 0, preBuy });
@@ -32,27 +32,5 @@ describe('the days of a chart', () => {
 
   test('are none for a range that has not begun', () => {
     expect(names([], { startDate: '2025-11-03' }, TODAY, 14)).toEqual([]);
-  });
-});
-
-describe('the steps of a chart', () => {
-  const range = (startDate: string, endDate: string) => lastDays([], { startDate, endDate }, endDate, 366);
-
-  test('are days for a month, then weeks from Monday, then months', () => {
-    expect(toSteps(range('2025-10-03', '2025-11-02')).step).toBe('day');
-    const weeks = toSteps(range('2025-10-02', '2025-11-02'));
-    expect(weeks.step).toBe('week');
-    expect(weeks.steps.map(({ from, to, days }) => [from, to, days.length])).toEqual([
-      ['2025-10-02', '2025-10-05', 4],
-      ['2025-10-06', '2025-10-12', 7],
-      ['2025-10-13', '2025-10-19', 7],
-      ['2025-10-20', '2025-10-26', 7],
-      ['2025-10-27', '2025-11-02', 7],
-    ]);
-    const months = toSteps(range('2024-11-02', '2025-11-02'));
-    expect(months.step).toBe('month');
-    expect(months.steps).toHaveLength(13);
-    expect(months.steps[0]).toMatchObject({ from: '2024-11-02', to: '2024-11-30' });
-    expect(months.steps.at(-1)).toMatchObject({ from: '2025-11-01', to: '2025-11-02' });
   });
 });

@@ -23,30 +23,3 @@ export function lastDays(days: readonly Day[], { startDate, endDate }: Dates, to
   }
   return shown;
 }
-
-/** Neighbouring days as one column. */
-export type Step = { from: string; to: string; days: Day[] };
-export type StepName = 'day' | 'week' | 'month';
-
-/** As many columns as can be told apart. */
-const MAX_COLUMNS = 31;
-
-/** Groups days into weeks, or months, where there are too many for a column each. Weeks begin on Monday. */
-export function toSteps(days: readonly Day[]): { step: StepName; steps: Step[] } {
-  const step = days.length <= MAX_COLUMNS ? 'day' : days.length <= MAX_COLUMNS * 7 ? 'week' : 'month';
-  const steps: Step[] = [];
-  for (const day of days) {
-    const last = steps.at(-1);
-    if (last === undefined || beginsStep(day.day, step)) steps.push({ from: day.day, to: day.day, days: [day] });
-    else {
-      last.to = day.day;
-      last.days.push(day);
-    }
-  }
-  return { step, steps };
-}
-
-function beginsStep(day: string, step: StepName): boolean {
-  if (step === 'month') return day.endsWith('-01');
-  return step === 'day' || new Date(day).getUTCDay() === 1;
-}

@@ -1,21 +1,22 @@
+import { formatLongDate } from '@site/schema/calendar';
 import type { ComponentType } from 'react';
 import { AccountView } from '../account/AccountView.tsx';
 import { ActivityHead } from '../activity/ActivityHead.tsx';
 import { ActivityView } from '../activity/ActivityView.tsx';
-import { FiguresHead } from '../charts/FiguresHead.tsx';
-import { FiguresView } from '../charts/FiguresView.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { MoneyHead } from '../money/MoneyHead.tsx';
 import { MoneyView } from '../money/MoneyView.tsx';
 import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
+import { OverviewView } from '../overview/OverviewView.tsx';
 import { PrivacyView } from '../privacy/PrivacyView.tsx';
 import { SyncView } from '../sync/SyncView.tsx';
+import { useNow } from '../time/use-now.ts';
 import styles from './SideView.module.css';
 
 const VIEWS: Record<ConsoleView, ComponentType> = {
-  overview: FiguresView,
+  overview: OverviewView,
   money: MoneyView,
   people: PrivacyView,
   sync: SyncView,
@@ -25,10 +26,14 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
 
 /** The heads of the views that have more than a title. */
 const HEADS: Partial<Record<ConsoleView, ComponentType<{ title: string; range?: string | undefined }>>> = {
-  overview: FiguresHead,
+  overview: OverviewHead,
   money: MoneyHead,
   activity: ActivityHead,
 };
+
+function OverviewHead({ title }: { title: string }) {
+  return <ViewHead title={title} range={formatLongDate(useNow(false))} />;
+}
 
 /** What the others are about. */
 const RANGES: Partial<Record<ConsoleView, string>> = {

@@ -9,9 +9,9 @@ import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { focusContent } from '../focus/page-content.ts';
 import { useFreshness, useUpdates } from '../live/LiveUpdates.tsx';
-import { useMoneyAttention } from '../money/use-money-attention.ts';
 import { CONSOLE_VIEWS, VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
+import { useAttentionCount } from '../overview/use-attention.ts';
 import { useSession } from '../session/session.tsx';
 import { formatTime } from '../time/london-time.ts';
 import styles from './TopBar.module.css';
@@ -21,7 +21,7 @@ type TopBarProps = { view: ConsoleView | undefined; theme: ConsoleTheme };
 
 /** The views of the console, how current the data is, and what concerns the operator. */
 export function TopBar({ view, theme }: TopBarProps) {
-  const attention = useMoneyAttention();
+  const attention = useAttentionCount();
   const { bar, menuButton, isOpen, toggle } = useMenu<HTMLElement>();
   return (
     <header className={styles.bar} ref={bar}>
@@ -47,7 +47,7 @@ export function TopBar({ view, theme }: TopBarProps) {
         aria-controls="console-menu"
         onClick={toggle}
       >
-        {isOpen ? 'Close' : `Menu${attention > 0 ? ` (${formatCount(attention)})` : ''}`}
+        {isOpen ? 'Close' : `Menu${attention > 0 ? ` ${formatCount(attention)}` : ''}`}
       </Button>
       <div id="console-menu" className={styles.panel} data-open={isOpen || undefined}>
         <nav className={styles.pages} aria-label="Console">
@@ -58,7 +58,7 @@ export function TopBar({ view, theme }: TopBarProps) {
               view={each}
               name={VIEW_NAMES[each]}
               isCurrent={view === each}
-              attention={each === 'money' ? attention : 0}
+              attention={each === 'overview' ? attention : 0}
             />
           ))}
         </nav>

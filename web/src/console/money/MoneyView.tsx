@@ -8,7 +8,6 @@ import { AbandonedCheckoutsList } from './AbandonedCheckoutsList.tsx';
 import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
 import { Differences } from './Differences.tsx';
 import styles from './Money.module.css';
-import { MoneyAttention } from './MoneyAttention.tsx';
 import { MoneyOutcomes } from './MoneyOutcomes.tsx';
 import { MoneyPeriod } from './MoneyPeriod.tsx';
 import { describeSums } from './money-labels.ts';
@@ -39,7 +38,6 @@ function AllMoney() {
   return (
     <div className={styles.money}>
       {fault !== undefined ? loadState : figures && loadFigures}
-      <MoneyAttention money={money} now={now} onChange={reload} />
       <section aria-label="Recurring revenue">
         <SectionHead title="Recurring revenue" aside="now and next" />
         {figures ? <RecurringFigures figures={figures} /> : loadFigures}

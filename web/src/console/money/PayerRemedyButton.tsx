@@ -7,13 +7,13 @@ import { useCall } from '../session/use-call.ts';
 import { DeliveryDialog } from './DeliveryDialog.tsx';
 import { PAYER_REMEDY_LABELS } from './difference-labels.ts';
 
-type Payer = Omit<MoneyAnswer['notReceiving'][number], 'reason'>;
-type PayerRemedyButtonProps = { payer: Payer; onDone: () => unknown };
+type Payer = Omit<MoneyAnswer['notReceiving'][number], 'reason' | 'since'>;
+type PayerRemedyButtonProps = { payer: Payer; look?: 'solid' | 'line'; onDone: () => unknown };
 
 const failure = 'The request failed';
 
 /** Puts right that somebody who pays does not receive. */
-export function PayerRemedyButton({ payer, onDone }: PayerRemedyButtonProps) {
+export function PayerRemedyButton({ payer, look = 'line', onDone }: PayerRemedyButtonProps) {
   const { email, stripeSubscriptionId, leadId, differenceId, remedy } = payer;
   const [isCorrecting, setCorrecting] = useState(false);
   const retry = useCall('POST /api/admin/leads/retry', { failure, onDone });
@@ -34,7 +34,7 @@ export function PayerRemedyButton({ payer, onDone }: PayerRemedyButtonProps) {
   return (
     <>
       <Button
-        look="line"
+        look={look}
         size="small"
         pending={retry.isPending || putRight.isPending || compare.isPending}
         pendingLabel="Asking..."

@@ -1,6 +1,6 @@
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import { OUTAGE_KINDS } from '@site/schema/sync-state';
-import { describeSpan, labelStep } from '../charts/chart-labels.ts';
+import { describeSpan, formatDay, labelDay } from '../charts/chart-labels.ts';
 import { ChartColumns } from '../charts/ChartColumns.tsx';
 import { FigureRow } from '../elements/FigureRow.tsx';
 import { formatCount } from '../elements/format-count.ts';
@@ -68,24 +68,18 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
             { name: 'Sent', tone: 'sent', total: sent },
             { name: 'Failed', tone: 'failed', total: failed },
           ]}
-          columns={days.map(({ day, sent, failed }, index) => {
-            const before = days[index - 1];
-            const labels = labelStep(toSpan(day), 'day', before && toSpan(before.day));
-            return {
-              id: day,
-              ...labels,
-              label: `${labels.name}: ${formatCount(sent)} sent, ${formatCount(failed)} failed`,
-              figures: [sent, failed],
-              to: toQuery({ startDate: day, endDate: day }),
-            };
-          })}
+          columns={days.map(({ day, sent, failed }) => ({
+            id: day,
+            ...labelDay(day),
+            label: `${formatDay(day)}: ${formatCount(sent)} sent, ${formatCount(failed)} failed`,
+            figures: [sent, failed],
+            to: toQuery({ startDate: day, endDate: day }),
+          }))}
         />
       </div>
     </section>
   );
 }
-
-const toSpan = (day: string) => ({ from: day, to: day });
 
 const describeShare = (part: number, whole: number) =>
   `${whole === 0 ? 0 : ((100 * part) / whole).toLocaleString('en-GB', { maximumFractionDigits: part * 100 < whole ? 1 : 0 })}%`;

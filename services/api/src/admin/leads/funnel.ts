@@ -60,7 +60,7 @@ export const FUNNEL = `newest as (
     select id, checkout, trial, paying, in_trial, monthly, ${shown('channel')}, ${shown('button')} from people
   )`;
 
-const REACHED: Record<FunnelStep, string> = {
+const REACHED: Record<Exclude<FunnelStep, 'on-list'>, string> = {
   people: 'true',
   checkout: 'checkout',
   trial: 'trial',
@@ -75,6 +75,14 @@ export function isInFunnel(
   { startDate, endDate }: LeadFilter,
 ): [string, Record<string, string | null>] {
   const { step, part, name } = readFunnelFilter(filter);
+  // Whenever they came: the newest lead of each active subscriber.
+  if (step === 'on-list') {
+    return [
+      `leads.id in (select distinct on (email_normalised) l.id from leads l join subscribers using (email_normalised)
+         where subscribers.status = 'active' order by email_normalised, l.submitted_at desc)`,
+      {},
+    ];
+  }
   const isOfPart = part === undefined ? '' : `and ${part} = :name`;
   return [
     `leads.id in (with ${FUNNEL} select id from funnel where ${REACHED[step]} ${isOfPart})`,

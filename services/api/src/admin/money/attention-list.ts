@@ -183,11 +183,11 @@ export async function markMailed(db: Database, maxPendingMs: number): Promise<vo
   );
 }
 
-/** Counts what needs attention in Stripe: everybody's matters, and events that could not be applied. */
+/** Counts what needs attention as the overview lists it: matters, a person's disputes as one, and events that could not be applied. */
 export async function countAttention(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
-    `select ((select count(*) from ${MATTERS} matter)
+    `select ((select count(distinct (kind, case kind when 'disputes-open' then coalesce(lower(email), stripe_subscription_id) else id end)) from ${MATTERS} matter)
        + (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null))::int as count`,
   );
   return count;

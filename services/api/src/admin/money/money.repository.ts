@@ -9,7 +9,7 @@ import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
 import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
-import { countUpTo } from '../leads/lead-filter.ts';
+import { countUpTo, whereLeads } from '../leads/lead-filter.ts';
 
 type Money = CallSent<'GET /api/admin/money'>;
 
@@ -69,6 +69,19 @@ export async function listFailedRefunds(db: Database): Promise<Money['failedRefu
   );
 }
 
+/** Reads who pays for subscriptions, and how much. */
+export async function readPayers(db: Database, ids: string[]): Promise<Money['payers']> {
+  const rows = await db('subscriptions')
+    .whereIn('stripeSubscriptionId', ids)
+    .select('stripeSubscriptionId', 'name', 'amountPence', 'plan', 'unreadParts');
+  return Object.fromEntries(
+    rows.map(({ stripeSubscriptionId, amountPence, unreadParts, ...payer }) => [
+      stripeSubscriptionId,
+      { ...payer, pricePence: unreadParts.includes('price') ? null : amountPence },
+    ]),
+  );
+}
+
 /** Reads how well Stripe's events arrive. */
 export async function readEventHealth(db: Database): Promise<Money['events']> {
   const sql = `select count(*)::int as undelivered from ${UNDELIVERED}`;
@@ -107,6 +120,11 @@ export async function countTiersWaiting(db: Database): Promise<number> {
  */
 export async function countAbandoned(db: Database, { status: _, ...filter }: LeadFilter): Promise<number> {
   return countUpTo(db, { ...filter, checkout: 'abandoned' }, MAX_ABANDONED + 1);
+}
+
+/** Returns true if a lead has failed. Together they are one thing that needs attention. */
+export async function hasFailedLeads(db: Database): Promise<boolean> {
+  return (await whereLeads(db, db('leads'), { status: 'failed' }).first('id')) !== undefined;
 }
 
 /** For each kind, how to find the row and which column records the review. */

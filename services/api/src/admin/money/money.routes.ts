@@ -13,6 +13,7 @@ import {
   countAbandoned,
   countStages,
   countTiersWaiting,
+  hasFailedLeads,
   listFailedRefunds,
   listMismatches,
   listOpenDisputes,
@@ -20,6 +21,7 @@ import {
   listSecondLive,
   readAbandoned,
   readEventHealth,
+  readPayers,
   SHOWN,
 } from './money.repository.ts';
 import { review } from './money.service.ts';
@@ -34,22 +36,31 @@ export function moneyRoutes(deps: MoneyDeps): Route[] {
   const { db, settings } = deps;
   return [
     ...moneyFigureRoutes(deps),
-    route('GET /api/admin/money', async () => ({
-      stages: await countStages(db),
-      notReceiving: await listNotReceiving(db, SHOWN),
-      unsettled: await listUnsettled(db, SHOWN),
-      changedAddresses: await listChanged(db, SHOWN),
-      parkedEvents: await listParked(db),
-      payerMismatches: await listMismatches(db),
-      secondLive: await listSecondLive(db),
-      openDisputes: await listOpenDisputes(db),
-      failedRefunds: await listFailedRefunds(db),
-      events: await readEventHealth(db),
-      abandoned: await readAbandoned(db),
-      tiersWaiting: await countTiersWaiting(db),
-      dashboardUrl: dashboardOf(settings.stripe.secretKey),
+    route('GET /api/admin/money', async () => {
+      const ofPayers = {
+        notReceiving: await listNotReceiving(db, SHOWN),
+        unsettled: await listUnsettled(db, SHOWN),
+        changedAddresses: await listChanged(db, SHOWN),
+        payerMismatches: await listMismatches(db),
+        secondLive: await listSecondLive(db),
+        openDisputes: await listOpenDisputes(db),
+        failedRefunds: await listFailedRefunds(db),
+      };
+      const ids = Object.values(ofPayers).flatMap((items) => items.map((item) => item.stripeSubscriptionId));
+      return {
+        stages: await countStages(db),
+        ...ofPayers,
+        payers: await readPayers(db, ids),
+        parkedEvents: await listParked(db),
+        events: await readEventHealth(db),
+        abandoned: await readAbandoned(db),
+        tiersWaiting: await countTiersWaiting(db),
+        dashboardUrl: dashboardOf(settings.stripe.secretKey),
+      };
+    }),
+    route('GET /api/admin/money/attention', async () => ({
+      count: (await countAttention(db)) + ((await hasFailedLeads(db)) ? 1 : 0),
     })),
-    route('GET /api/admin/money/attention', async () => ({ count: await countAttention(db) })),
     route('GET /api/admin/money/abandoned-checkouts', async ({ query }) => ({
       count: await countAbandoned(db, query),
     })),

@@ -1,22 +1,26 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
-import type { OverviewAnswer } from '@site/schema/calls/overview';
+import { FUNNEL_OTHERS, MAX_FAILED_COUNTED, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
+import type { CallSent } from '@site/schema/calls/calls';
 import { readList } from '../../subscriptions/money-night.repository.ts';
 import { IN_POUNDS, REFUNDS } from '../../subscriptions/payment.repository.ts';
 import { FUNNEL } from '../leads/funnel.ts';
+import { whereLeads } from '../leads/lead-filter.ts';
 import { bind, PEOPLE, within } from '../money/money-people.ts';
 import { readFigure } from '../money/money-figures.repository.ts';
 import { daysOf } from './overview-days.ts';
 import type { Days } from './overview-days.ts';
 
+type Overview = CallSent<'GET /api/admin/overview'>;
+
 /** Reads the figures of the overview. Each that opens a list is counted from the statement of that list. */
-export async function readOverview(db: Database, now: Date): Promise<OverviewAnswer> {
+export async function readOverview(db: Database, now: Date): Promise<Overview> {
   const { month, before, lastMonthEnd, week, funnel } = daysOf(now);
-  const [flows, flowsBefore, reasons, mrr, list, night, charges, trials, steps] = await Promise.all([
+  const [failed, flows, flowsBefore, reasons, mrr, list, night, charges, trials, steps] = await Promise.all([
+    readFailed(db),
     readFlows(db, month, now),
     readFlows(db, before, now),
-    query<OverviewAnswer['reasons'][number]>(
+    query<Overview['reasons'][number]>(
       db,
       `select cancellation_feedback as reason, count(*)::int as count from (${PEOPLE.cancelled}) people
        group by 1 order by 2 desc, 1`,
@@ -26,7 +30,7 @@ export async function readOverview(db: Database, now: Date): Promise<OverviewAns
     readList(db, { after: lastMonthEnd, day: null, now }),
     db('money_nights').where('day', lastMonthEnd).first('mrrPence', 'onList'),
     readCharges(db, { ...week, now }),
-    queryOne<OverviewAnswer['trials']>(
+    queryOne<Overview['trials']>(
       db,
       `select count(*)::int as ended, count(first_paid_at)::int as became_payers from subscriptions
        where trial_ends_at < :now and ${within('trial_ends_at')}`,
@@ -35,6 +39,7 @@ export async function readOverview(db: Database, now: Date): Promise<OverviewAns
     readFunnel(db, funnel),
   ]);
   return {
+    failed,
     month: flows,
     monthBefore: flowsBefore,
     reasons,
@@ -47,7 +52,25 @@ export async function readOverview(db: Database, now: Date): Promise<OverviewAns
   };
 }
 
-async function readFlows(db: Database, days: Days, now: Date): Promise<OverviewAnswer['month']> {
+async function readFailed(db: Database): Promise<Overview['failed']> {
+  const newest = whereLeads(db, db('leads'), { status: 'failed' })
+    .select('email', 'emailNormalised', 'beehiivReason', 'updatedAt', 'submittedAt')
+    .orderBy('submittedAt', 'desc')
+    .limit(MAX_FAILED_COUNTED);
+  return queryOne(
+    db,
+    `with failed as materialized ?
+     select (select count(*)::int from failed) as count, (select min(updated_at) from failed) as since,
+       (select email from failed order by submitted_at desc limit 1) as newest,
+       (select count(*)::int from failed where exists (
+         select from subscriptions s where s.is_live and s.delivery_normalised = failed.email_normalised)) as paying,
+       (select coalesce(json_agg(each order by each.count desc, reason), '[]') from (
+         select beehiiv_reason as reason, count(*)::int from failed group by 1) each) as reasons`,
+    [newest],
+  );
+}
+
+async function readFlows(db: Database, days: Days, now: Date): Promise<Overview['month']> {
   const [newPayers, cancelled, { paidPence, refundedPence }] = await Promise.all([
     readFigure(db, 'new-payers', { ...days, now }),
     readFigure(db, 'cancelled', { ...days, now }),
@@ -71,7 +94,7 @@ export async function readMoney(db: Database, days: Days, now: Date): Promise<Mo
 }
 
 /** Reads what is charged on each of the days from now on: ends of trials, and renewals. */
-export async function readCharges(db: Database, days: Days & { now: Date }): Promise<OverviewAnswer['week']> {
+export async function readCharges(db: Database, days: Days & { now: Date }): Promise<Overview['week']> {
   return query(
     db,
     `select to_char(day, 'YYYY-MM-DD') as day, count(trial)::int as trials, count(at)::int - count(trial)::int as renewals,
@@ -85,10 +108,10 @@ export async function readCharges(db: Database, days: Days & { now: Date }): Pro
   );
 }
 
-type Step = Omit<OverviewAnswer['funnel']['channels'][number], 'name'>;
+type Step = Omit<Overview['funnel']['channels'][number], 'name'>;
 type StepRow = Step & { part: 'all' | 'channel' | 'button'; name: string; inTrial: number; leads: number };
 
-async function readFunnel(db: Database, days: Days): Promise<OverviewAnswer['funnel']> {
+async function readFunnel(db: Database, days: Days): Promise<Overview['funnel']> {
   const rows = await query<StepRow>(
     db,
     `with ${FUNNEL}

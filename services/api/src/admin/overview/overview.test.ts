@@ -160,6 +160,7 @@ describe('GET /api/admin/overview', () => {
 
     const { funnel, week, ...rest } = json as OverviewAnswer;
     expect(rest).toEqual({
+      failed: { count: 0, paying: 0, reasons: [], newest: null, since: null },
       month: {
         ...daysOf(NOW).month,
         paidPence: 23_900 + 215_100 + 23_900,
@@ -208,7 +209,7 @@ describe('GET /api/admin/overview', () => {
     api.clock.moveTo(NOW);
     await keepBooks(db);
     const get = async (path: string) => (await api.call('GET', path, { headers })).json;
-    const { funnel, month, mrr, week } = (await get('/api/admin/overview')) as OverviewAnswer;
+    const { funnel, list, month, mrr, week } = (await get('/api/admin/overview')) as OverviewAnswer;
 
     const leads = async (step: FunnelStep, part?: FunnelPart, name?: string) => {
       const dates = { startDate: funnel.startDate, endDate: funnel.endDate };
@@ -222,6 +223,8 @@ describe('GET /api/admin/overview', () => {
         (step, n) => [step, [row.people, row.checkouts, row.trials, row.paying][n]] as const,
       );
     for (const [step, count] of stepsOf(funnel)) expect([step, await leads(step)]).toEqual([step, count]);
+    const { leads: onList } = await get(`/api/admin/leads?funnel=${toFunnelFilter('on-list')}`);
+    expect(onList).toHaveLength(list.onList);
     expect(await leads('in-trial')).toBe(funnel.inTrial);
     expect(await leads('left')).toBe(funnel.trials - funnel.paying - funnel.inTrial);
     for (const [part, rows] of [

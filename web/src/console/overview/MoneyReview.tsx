@@ -2,7 +2,7 @@ import type { Reviewable } from '@site/schema/calls/money';
 import { useSWRConfig } from 'swr';
 import { Button } from '../../ui/Button.tsx';
 import { useCall } from '../session/use-call.ts';
-import { MONEY_ATTENTION } from './use-money-attention.ts';
+import { MONEY_ATTENTION } from './use-attention.ts';
 
 type MoneyReviewProps = { kind: Reviewable; id: string; name: string; onReviewed: () => Promise<void> };
 

@@ -1,0 +1,278 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import { expect, vi } from 'vitest';
+import { buildHealth, buildId, buildMoney, buildOverview, buildSubscription } from '../../testing/build-console.ts';
+import { showConsole, test } from '../../testing/console-test.tsx';
+import { provideSiteSettings } from '../../site-settings.ts';
+
+const AT = '2025-12-03T09:31:00Z';
+const SECOND = { stripeSubscriptionId: 'sub_2', email: 'priya@northgate.example', leadId: null, since: AT };
+const region = (name: string) => within(screen.getByRole('region', { name }));
+const overviewLink = () =>
+  within(screen.getByRole('navigation', { name: 'Console' })).getByRole('link', { name: /^Overview/ });
+
+test('who pays and gets nothing comes first, each with the button that puts it right', async ({ api, user }) => {
+  const [refused, failed] = [buildId(), buildId()];
+  const payer = { leadId: null, differenceId: null, since: AT };
+  api.answer(
+    'GET /api/admin/money',
+    buildMoney({
+      secondLive: [SECOND],
+      notReceiving: [
+        {
+          ...payer,
+          stripeSubscriptionId: 'sub_1',
+          email: 'a@x.example',
+          leadId: refused,
+          reason: 'refused',
+          remedy: 'correct-address',
+        },
+        {
+          ...payer,
+          stripeSubscriptionId: 'sub_2',
+          email: 'b@x.example',
+          leadId: failed,
+          reason: 'failed',
+          remedy: 'send-lead',
+        },
+        {
+          ...payer,
+          stripeSubscriptionId: 'sub_3',
+          email: 'c@x.example',
+          differenceId: 7,
+          reason: 'not-premium',
+          remedy: 'set-premium',
+        },
+        { ...payer, stripeSubscriptionId: 'sub_4', email: 'd@x.example', reason: 'waiting', remedy: 'wait' },
+      ],
+    }),
+  );
+  api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
+  api.answer('POST /api/admin/differences/:id/remedy', undefined);
+  api.answer(
+    'GET /api/admin/subscriptions/:id',
+    buildSubscription({ email: 'a@x.example', deliveryEmail: 'a@x.example' }),
+  );
+  showConsole('/admin-leads?view=overview');
+  const kind = within(await screen.findByRole('region', { name: 'Pay, but do not receive' }));
+
+  expect(region('Needs attention').getAllByRole('heading', { level: 3 })[0]?.textContent).toMatch(/^Pay, but do not/);
+  kind.getByText('Not sent to Beehiiv yet. We keep trying.');
+  await user.click(kind.getByRole('button', { name: 'Send their lead: b@x.example' }));
+  await user.click(kind.getByRole('button', { name: 'Set to premium: c@x.example' }));
+  await user.click(kind.getByRole('button', { name: 'Correct the address: a@x.example' }));
+
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByRole('checkbox', { name: /was mistyped/ })).toMatchObject({ checked: true });
+  expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([{ ids: [failed] }]);
+  expect(api.calls('POST /api/admin/differences/:id/remedy')).toHaveLength(1);
+});
+
+test('a subscription that goes on unpaid is let go on with one button', async ({ api, user }) => {
+  const email = 'priya@northgate.example';
+  const unsettled = {
+    stripeSubscriptionId: 'sub_1',
+    email,
+    leadId: null,
+    amountPence: 23_900,
+    currency: null,
+    since: AT,
+  };
+  api.answer('GET /api/admin/money', buildMoney({ unsettled: [{ ...unsettled, reason: 'dispute-lost' }] }));
+  api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
+  showConsole('/admin-leads?view=overview');
+  const kind = within(await screen.findByRole('region', { name: 'Still running without payment' }));
+  kind.getByText('A dispute was lost.');
+  kind.getByText('£239.00');
+
+  api.answer('GET /api/admin/money', buildMoney());
+  await user.click(kind.getByRole('button', { name: `Mark as reviewed: ${email}` }));
+
+  await screen.findByText('Nothing needs attention.');
+  expect(api.calls('POST /api/admin/money/subscriptions/:id/review')).toHaveLength(1);
+});
+
+test('an address that was changed in Stripe is taken over or changed back', async ({ api, user }) => {
+  const changed = {
+    stripeSubscriptionId: 'sub_1',
+    leadId: null,
+    email: 'old@x.example',
+    customerEmail: 'new@x.example',
+  };
+  api.answer('GET /api/admin/money', buildMoney({ changedAddresses: [changed] }));
+  const beehiiv = { tier: 'premium', isTierConfirmed: false, isUnsubscribing: true } as const;
+  api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
+    stripeSubscriptionId: 'sub_1',
+    payerEmail: 'new@x.example',
+    deliveryEmail: 'new@x.example',
+    stripe: 'customer-email-changed',
+    beehiiv,
+  });
+  showConsole('/admin-leads?view=overview');
+  const kind = within(await screen.findByRole('region', { name: 'Addresses changed in Stripe' }));
+
+  await user.click(kind.getByRole('button', { name: 'Use the new address: new@x.example' }));
+  await waitFor(() => expect(screen.queryByText('Changing...')).toBeNull());
+  await user.click(kind.getByRole('button', { name: 'Keep the old address: old@x.example' }));
+
+  const sent = api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body);
+  expect(sent).toEqual([
+    { email: 'new@x.example', correctsPayer: true },
+    { email: 'old@x.example', correctsPayer: true },
+  ]);
+});
+
+const DISPUTE = {
+  id: 'dp_1',
+  stripeSubscriptionId: 'sub_1',
+  email: 'ewan@northgate.example',
+  leadId: null,
+  amountPence: 23_900,
+  currency: 'gbp',
+  refundedPence: 0,
+  reason: 'fraudulent',
+  status: 'needs_response',
+  openedAt: '2025-10-09T09:00:00Z',
+  evidenceDueAt: '2025-12-22T23:59:00Z',
+};
+
+test('disputes of one person are one row, which leads to the one that is due first', async ({ api }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-18T09:31:00Z') });
+  const second = { ...DISPUTE, id: 'dp_2', openedAt: '2025-11-09T09:00:00Z', status: 'under_review' };
+  const third = { ...DISPUTE, id: 'dp_3', openedAt: '2025-12-09T09:00:00Z', evidenceDueAt: '2025-12-30T23:59:00Z' };
+  const other = { ...DISPUTE, id: 'dp_4', email: null, stripeSubscriptionId: 'sub_2', reason: 'general' };
+  api.answer(
+    'GET /api/admin/money',
+    buildMoney({
+      openDisputes: [third, second, { ...DISPUTE, refundedPence: 1_000 }, other],
+      payers: { sub_1: { name: 'Ewan Kerr', pricePence: 23_900, plan: 'monthly' } },
+    }),
+  );
+  showConsole('/admin-leads?view=overview');
+
+  const kind = within(await screen.findByRole('region', { name: 'Disputes' }));
+
+  kind.getByText('Answer by Monday 22 December');
+  const [ewan, erased, ...rest] = kind.getAllByRole('listitem');
+  expect(rest).toEqual([]);
+  expect(ewan?.textContent).toContain(
+    'Ewan Kerrewan@northgate.example3 payments disputed as not made by the customer.9 Oct, 9 Nov and 9 Dec. £10.00 refunded already.£717.00held by Stripe',
+  );
+  const to = (name: string) => within(ewan!).getByRole('link', { name }).getAttribute('href');
+  expect(to('Answer in Stripe')).toBe('https://dashboard.stripe.com/test/disputes/dp_1');
+  expect(to('9 Dec')).toBe('https://dashboard.stripe.com/test/disputes/dp_3');
+  expect(erased?.textContent).toContain('An erased person1 payment disputed (general).');
+  expect(region('Needs attention').getByRole('heading', { level: 2 }).textContent).toBe('Needs attention 2');
+});
+
+test('every other kind has its place and its remedy', async ({ api }) => {
+  const leadId = buildId();
+  const mismatch = {
+    stripeSubscriptionId: 'sub_1',
+    leadId,
+    leadEmail: 'lead@n.example',
+    payerEmail: 'payer@n.example',
+  };
+  const refund = {
+    id: 're_1',
+    stripeSubscriptionId: 'sub_1',
+    email: 'lead@n.example',
+    leadId: null,
+    amountPence: 1_000,
+    currency: 'gbp',
+  };
+  api.answer(
+    'GET /api/admin/money',
+    buildMoney({
+      parkedEvents: [
+        { id: 'evt_1', type: 'invoice.paid', fault: 'lines.data: too big.', receivedAt: AT },
+        { id: `unreadable_${'0f'.repeat(32)}`, type: 'unreadable', fault: 'Error: no event', receivedAt: AT },
+      ],
+      payerMismatches: [{ ...mismatch, foundAt: AT }],
+      failedRefunds: [{ ...refund, reason: 'expired_or_canceled_card', refundedAt: AT }],
+    }),
+  );
+  const reasons = [
+    { reason: 'email-invalid', count: 3 },
+    { reason: 'address-rejected', count: 2 },
+  ];
+  const failed = { count: 5, paying: 1, reasons, newest: 'oliver@gmial.example', since: AT };
+  api.answer('GET /api/admin/overview', buildOverview({ failed }));
+  showConsole('/admin-leads?view=overview');
+  await screen.findByRole('region', { name: 'Failed refunds' });
+
+  expect(region('Failed refunds').getByRole('link', { name: 're_1' }).getAttribute('href')).toBe(
+    'https://dashboard.stripe.com/test/refunds/re_1',
+  );
+  region('Failed refunds').getByRole('button', { name: 'Mark as reviewed: refund re_1' });
+  region('Paid from another address').getByText('payer@n.example');
+  expect(region('Stripe events that could not be applied').getAllByRole('listitem')).toHaveLength(2);
+  region('Stripe events that could not be applied').getByText('This event could not be read. Retrying will not help.');
+  const invalid = within(await screen.findByRole('region', { name: 'Invalid addresses' }));
+  expect(invalid.getByRole('listitem').textContent).toContain('3 email is invalid, 2 Beehiiv rejected the address.');
+  invalid.getByText('1 of them pays');
+  expect(invalid.getByRole('link', { name: 'See the 5' }).getAttribute('href')).toContain('?status=failed');
+});
+
+test('a fault of the system comes first, and an outage that ends without a person is none', async ({ api }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-03-02T12:00:00Z') });
+  provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, offerPhase: 'launch', priceRisesOn: '2026-01-01' });
+  const condition = (kind: 'no-worker' | 'outage') => ({ kind, since: AT, text: 'No worker is running.' });
+  api.answer(
+    'GET /api/admin/sync',
+    buildHealth({ state: 'no-worker', conditions: [condition('no-worker'), condition('outage')] }),
+  );
+  api.answer('GET /api/admin/money', buildMoney({ secondLive: [SECOND] }));
+  api.answer('GET /api/admin/money/attention', { count: 1 });
+  showConsole('/admin-leads?view=overview');
+  await screen.findByRole('region', { name: 'Second subscriptions' });
+
+  const [first, second] = region('Needs attention').getAllByRole('listitem');
+  expect(first?.textContent).toContain('No worker is running.');
+  expect(within(first!).getByRole('link', { name: 'What to do' }).getAttribute('href')).toContain('view=sync');
+  expect(second?.textContent).toContain('The price rise announced for 1 January 2026 has passed.');
+  expect(overviewLink().textContent).toBe('Overview 3 needing attention');
+});
+
+test('many of one kind are shown on request', async ({ api, user }) => {
+  const parkedEvents = Array.from({ length: 12 }, (_, n) => ({
+    id: `evt_${n}`,
+    type: 'x',
+    fault: null,
+    receivedAt: AT,
+  }));
+  api.answer('GET /api/admin/money', buildMoney({ parkedEvents }));
+  showConsole('/admin-leads?view=overview');
+  const kind = within(await screen.findByRole('region', { name: 'Stripe events that could not be applied' }));
+  expect(kind.getAllByRole('button', { name: /^Mark as reviewed/ })).toHaveLength(5);
+
+  await user.click(kind.getByRole('button', { name: 'Show all 12' }));
+
+  expect(kind.getAllByRole('button', { name: /^Mark as reviewed/ })).toHaveLength(12);
+});
+
+test('a second subscription appears automatically, and leaves once it is reviewed', async ({ api, stream, user }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  showConsole('/admin-leads?view=overview');
+  await screen.findByText('Nothing needs attention.');
+  expect(overviewLink().textContent).toBe('Overview');
+
+  api.answer('GET /api/admin/money', buildMoney({ secondLive: [SECOND] }));
+  api.answer('GET /api/admin/money/attention', { count: 1 });
+  act(() => stream.tell({ hasMoneyChanged: true }));
+  await act(async () => vi.advanceTimersByTimeAsync(1_000));
+  await screen.findByRole('region', { name: 'Second subscriptions' });
+  await waitFor(() => expect(overviewLink().textContent).toBe('Overview 1 needing attention'));
+
+  api.answer('POST /api/admin/money/second-subscriptions/:id/review', undefined);
+  api.answer('GET /api/admin/money', buildMoney());
+  api.answer('GET /api/admin/money/attention', { count: 0 });
+  await user.click(screen.getByRole('button', { name: 'Mark as reviewed: sub_2 of priya@northgate.example' }));
+
+  await screen.findByText('Nothing needs attention.');
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Needs attention' }));
+  await waitFor(() => expect(overviewLink().textContent).toBe('Overview'));
+  expect(api.calls('POST /api/admin/money/second-subscriptions/:id/review').map(({ url }) => url.pathname)).toEqual([
+    '/api/admin/money/second-subscriptions/sub_2/review',
+  ]);
+});

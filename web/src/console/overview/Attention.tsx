@@ -1,0 +1,134 @@
+import type { OverviewAnswer } from '@site/schema/calls/overview';
+import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
+import { formatCalendarDate } from '@site/schema/calendar';
+import { REMEDIES } from '@site/schema/sync-state';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'react-router-dom';
+import { siteSettings } from '../../site-settings.ts';
+import buttons from '../../ui/Button.module.css';
+import { classNames } from '../../ui/class-names.ts';
+import { countOf, formatCount } from '../elements/format-count.ts';
+import { LoadState } from '../elements/LoadState.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { useMoney } from '../money/use-money.ts';
+import type { ConsoleView } from '../navigation/console-views.ts';
+import { formatDay, formatMoment } from '../time/london-time.ts';
+import styles from './Attention.module.css';
+import { AttentionKind } from './AttentionKind.tsx';
+import type { AttentionKindProps } from './AttentionKind.tsx';
+import { toMoneyKinds } from './money-kinds.tsx';
+import { useSystemAttention } from './use-attention.ts';
+
+const SYNC = { search: `view=${'sync' satisfies ConsoleView}` };
+
+/** What only a person can settle, each with the one thing to do about it. */
+export function Attention({ overview, now }: { overview: OverviewAnswer | undefined; now: Date }) {
+  const { money, fault, reload } = useMoney();
+  const system = useSystemAttention();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const loadState = <LoadState of="what needs attention" data={money} fault={fault} reload={reload} />;
+  const onDone = async () => {
+    await reload();
+    // The button disappears with its row, so the heading takes the focus: the one that is drawn without the row.
+    flushSync(() => undefined);
+    heading.current?.focus();
+  };
+  const kinds = [
+    ...toSystemKinds(system, now),
+    ...(money ? toMoneyKinds({ money, payers: overview?.mrr.count, now, onDone }) : []),
+    ...(overview ? [toFailedKind(overview.failed, now)] : []),
+  ];
+  const count = kinds.reduce((sum, { items }) => sum + items.length, 0);
+  return (
+    <section className={styles.attention} aria-label="Needs attention">
+      <SectionHead title="Needs attention" aside={count > 0 && formatCount(count)} headingRef={heading} />
+      {loadState}
+      {kinds.map((kind) => (
+        <AttentionKind key={kind.title} {...kind} />
+      ))}
+      {money && count === 0 && <p className={styles.calm}>Nothing needs attention.</p>}
+    </section>
+  );
+}
+
+const lineButton = classNames(buttons.button, buttons.line, buttons.small);
+
+/** What is wrong with the system comes first: everybody waits for it. */
+function toSystemKinds(
+  { conditions, isOfferStale }: ReturnType<typeof useSystemAttention>,
+  now: Date,
+): AttentionKindProps[] {
+  const act = (
+    <Link className={lineButton} to={SYNC}>
+      What to do
+    </Link>
+  );
+  const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
+  const rises = formatCalendarDate(siteSettings().priceRisesOn);
+  return [
+    {
+      tone: 'failed',
+      title: 'Sync and system',
+      items: conditions.map((condition) => ({
+        key: condition.kind,
+        why: condition.text,
+        more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
+        act,
+      })),
+    },
+    {
+      tone: 'pending',
+      title: 'The offer',
+      items: isOfferStale
+        ? [
+            {
+              key: 'offer',
+              why: `The price rise announced for ${rises} has passed.`,
+              more: 'The site still announces it.',
+            },
+          ]
+        : [],
+    },
+  ];
+}
+
+/** Failed leads, as one row: most have an address that only a correction helps. */
+function toFailedKind(
+  { count, paying, reasons, newest, since }: OverviewAnswer['failed'],
+  now: Date,
+): AttentionKindProps {
+  const areAddresses = reasons.every(({ reason }) => ADDRESS_REASONS.includes(reason ?? ''));
+  const told = reasons.map(
+    ({ reason, count: of }) => `${formatCount(of)} ${reason === null ? 'refused' : lowerFirst(describeAnswer(reason))}`,
+  );
+  const pay = paying === 0 ? 'None of them pays' : `${formatCount(paying)} of them ${paying === 1 ? 'pays' : 'pay'}`;
+  return {
+    tone: 'none',
+    title: areAddresses ? 'Invalid addresses' : 'Failed leads',
+    note: pay,
+    items:
+      count === 0
+        ? []
+        : [
+            {
+              key: 'failed',
+              who: countOf(count, 'lead'),
+              detail: newest && (
+                <>
+                  newest: <bdi>{newest}</bdi>
+                </>
+              ),
+              why: `${told.join(', ')}.`,
+              more: `${since ? `Since ${formatDay(new Date(since), now)}. ` : ''}Not retried${areAddresses ? ' until corrected' : ''}.`,
+              act: (
+                <Link className={lineButton} to={{ search: 'status=failed' }}>
+                  See the {formatCount(count)}
+                </Link>
+              ),
+            },
+          ],
+  };
+}
+
+const lowerFirst = (text: string) => (text.startsWith('Beehiiv') ? text : text.charAt(0).toLowerCase() + text.slice(1));

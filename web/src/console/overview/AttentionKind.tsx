@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { FailedIcon, PendingIcon } from '../../ui/icons.tsx';
+import { UnknownIcon } from '../elements/console-icons.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import styles from './Attention.module.css';
+
+/** What a row says: whom or what it is about, why, an amount, and the one thing to do. */
+export type AttentionItem = {
+  key: string;
+  who?: ReactNode;
+  /** Below it, such as the address. */
+  detail?: ReactNode;
+  why: ReactNode;
+  /** Since when, and what else explains it. */
+  more?: ReactNode;
+  amount?: string;
+  amountIs?: string;
+  act?: ReactNode;
+  /** What else can be done, below the row. */
+  children?: ReactNode;
+};
+
+export type AttentionKindProps = {
+  tone: 'failed' | 'pending' | 'none';
+  title: string;
+  note?: ReactNode;
+  items: readonly AttentionItem[];
+};
+
+const ICONS = { failed: FailedIcon, pending: PendingIcon, none: UnknownIcon };
+const SHOWN = 5;
+
+/** The rows of one kind. Absent without any. */
+export function AttentionKind({ tone, title, note, items }: AttentionKindProps) {
+  const [areAllShown, showAll] = useState(false);
+  if (items.length === 0) return null;
+  const Icon = ICONS[tone];
+  const shown = areAllShown ? items : items.slice(0, SHOWN);
+  return (
+    <section className={styles.kind} data-tone={tone} aria-label={title}>
+      <div className={styles.name}>
+        <Icon />
+        <h3>{title}</h3>
+        {note && <p>{note}</p>}
+      </div>
+      <ul>
+        {shown.map(({ key, who, detail, why, more, amount, amountIs, act, children }) => (
+          <li key={key} className={styles.row}>
+            <div className={styles.who}>
+              {who && <strong>{who}</strong>}
+              {detail && <span className={styles.small}>{detail}</span>}
+            </div>
+            <div className={styles.why}>
+              {why}
+              {more && <span className={styles.small}>{more}</span>}
+            </div>
+            <div className={styles.amount}>
+              {amount}
+              {amountIs && <span className={styles.small}>{amountIs}</span>}
+            </div>
+            <div className={styles.act}>{act}</div>
+            {children && <div className={styles.open}>{children}</div>}
+          </li>
+        ))}
+        {items.length > shown.length && (
+          <li className={styles.rest}>
+            <LinkButton onClick={() => showAll(true)}>Show all {formatCount(items.length)}</LinkButton>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import { FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
+import { toFunnelFilter } from '@site/schema/calls/lead-filter';
+import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { DataTable } from '../elements/DataTable.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { countDays } from '../filters/filter-labels.ts';
+import { toQuery } from '../filters/filter-params.ts';
+import { describeButton } from '../lead/lead-labels.ts';
+import styles from './Overview.module.css';
+import { describeOf, formatPounds, nameDays } from './overview-words.ts';
+
+type Answer = OverviewAnswer['funnel'];
+type Steps = Pick<Answer, 'people' | 'checkouts' | 'trials' | 'paying' | 'monthlyPence'>;
+
+/** How visitors became payers: the steps, and the same by channel and by button. */
+export function Funnel({ funnel }: { funnel: Answer }) {
+  const { people, checkouts, trials, paying, inTrial, startDate, endDate, isCapped } = funnel;
+  const left = trials - paying - inTrial;
+  const dates = { startDate, endDate };
+  const aDay = people / (countDays(dates) ?? 1);
+  const to = (step: FunnelStep, part?: FunnelPart, name?: string) =>
+    toQuery({ ...dates, funnel: toFunnelFilter(step, part, name) });
+  const capped = isCapped ? ` of the newest ${formatCount(MAX_FUNNEL_LEADS)} leads` : '';
+  return (
+    <section aria-labelledby="funnel">
+      <SectionHead
+        id="funnel"
+        title="From visitor to payer"
+        aside={`the last 90 days, ${nameDays(funnel)}; each person counts once${capped}`}
+      />
+      <dl className={styles.steps}>
+        <Step name="Left an address" count={people} to={to('people')} share={people > 0 ? 1 : 0}>
+          {aDay.toLocaleString('en-GB', { maximumFractionDigits: 1 })} a day
+        </Step>
+        <Step name="Opened a checkout" count={checkouts} to={to('checkout')} share={checkouts / people}>
+          {describeOf(checkouts, people, 'people')}
+        </Step>
+        <Step name="Began a trial" count={trials} to={to('trial')} share={trials / checkouts}>
+          {describeOf(trials, checkouts, 'checkouts')}
+        </Step>
+        <Step name="Paying" count={paying} to={to('paying')} share={paying / trials} hatched={inTrial / trials}>
+          {describeOf(paying, trials, 'trials')}
+          {inTrial > 0 && (
+            <>
+              ; <Link to={{ search: to('in-trial') }}>{formatCount(inTrial)}</Link> {inTrial === 1 ? 'is' : 'are'} still
+              in trial
+            </>
+          )}
+          {left > 0 && (
+            <>
+              , <Link to={{ search: to('left') }}>{formatCount(left)}</Link> left
+            </>
+          )}
+        </Step>
+      </dl>
+      <div className={styles.pair}>
+        <Parts title="Where they came from" part="channel" funnel={funnel} to={to} />
+        <Parts title="Button they pressed" part="button" funnel={funnel} to={to} />
+      </div>
+      <p className={styles.foot}>Of 100: how many of 100 people pay. Adds a month: the MRR of the new payers.</p>
+    </section>
+  );
+}
+
+type StepProps = { name: string; count: number; to: string; share: number; hatched?: number; children: ReactNode };
+
+/** A step, with a bar that is filled as a share of the step before. */
+function Step({ name, count, to, share, hatched = 0, children }: StepProps) {
+  const width = (part: number) => ({ width: `${100 * (Number.isFinite(part) ? Math.min(1, part) : 0)}%` });
+  return (
+    <div>
+      <dt>
+        <Link to={{ search: to }}>{name}</Link>
+      </dt>
+      <dd className={styles.value}>{formatCount(count)}</dd>
+      <dd className={styles.bar} aria-hidden="true">
+        <span style={width(share)} />
+        <span data-hatched style={width(hatched)} />
+      </dd>
+      <dd className={styles.notes}>{children}</dd>
+    </div>
+  );
+}
+
+type PartsProps = {
+  title: string;
+  part: FunnelPart;
+  funnel: Answer;
+  to: (step: FunnelStep, part?: FunnelPart, name?: string) => string;
+};
+
+/** The steps of each channel or button. Each number opens its people. */
+function Parts({ title, part, funnel, to }: PartsProps) {
+  // The sums of all are links above.
+  const cells = (row: Steps, name?: string) => {
+    const link = (step: FunnelStep, count: number) => {
+      if (count === 0) return '–';
+      return name === undefined ? (
+        formatCount(count)
+      ) : (
+        <Link to={{ search: to(step, part, name) }}>{formatCount(count)}</Link>
+      );
+    };
+    return (
+      <>
+        <td data-figure>{link('people', row.people)}</td>
+        <td data-figure>{link('checkout', row.checkouts)}</td>
+        <td data-figure>{link('trial', row.trials)}</td>
+        <td data-figure>{link('paying', row.paying)}</td>
+        <td data-figure>{row.paying === 0 ? '–' : ((100 * row.paying) / row.people).toFixed(1)}</td>
+        <td data-figure>{row.monthlyPence === 0 ? '–' : formatPounds(row.monthlyPence)}</td>
+      </>
+    );
+  };
+  return (
+    <div className={styles.parts}>
+      <DataTable
+        name={title}
+        heads={[title, 'People', 'Checkout', 'Trial', 'Paying', 'Of 100', 'Adds a month']}
+        numbersFrom={1}
+        isStacking={false}
+        foot={
+          <tr>
+            <th scope="row">All</th>
+            {cells(funnel)}
+          </tr>
+        }
+      >
+        {funnel[part === 'channel' ? 'channels' : 'buttons'].map((row) => (
+          <tr key={row.name}>
+            <th scope="row">
+              <bdi>
+                {row.name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? describeButton(row.name) : row.name}
+              </bdi>
+            </th>
+            {cells(row, row.name)}
+          </tr>
+        ))}
+      </DataTable>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { OverviewAnswer } from '@site/schema/calls/overview';
+import { toFunnelFilter } from '@site/schema/calls/lead-filter';
+import { dayBefore } from '@site/schema/calendar';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { countOf, formatCount } from '../elements/format-count.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { toQuery } from '../filters/filter-params.ts';
+import { toPeople } from '../money/money-people-address.ts';
+import type { ConsoleView } from '../navigation/console-views.ts';
+import { MrrLine } from './MrrLine.tsx';
+import styles from './Overview.module.css';
+import { describeReasons, formatChange, formatPounds, nameDays, nameMonth } from './overview-words.ts';
+
+const MONEY = { search: `view=${'money' satisfies ConsoleView}` };
+
+/** How this month has gone so far, against the same days of the last. Each figure opens what it counts. */
+export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
+  const { month, monthBefore, reasons, mrr, list, atMonthStart } = overview;
+  const { startDate, endDate } = month;
+  const days = { startDate, endDate };
+  const earlier = `${nameMonth(monthBefore.startDate)}’s`;
+  const start = nameDays({ startDate: dayBefore(startDate), endDate: dayBefore(startDate) });
+  const net = month.paidPence - month.refundedPence;
+  const netBefore = monthBefore.paidPence - monthBefore.refundedPence;
+  return (
+    <section aria-labelledby="month">
+      <SectionHead
+        id="month"
+        title={`${nameMonth(startDate)} so far`}
+        aside={`${nameDays(month)}, against ${nameDays(monthBefore)}`}
+      >
+        <Link to={MONEY}>All months</Link>
+      </SectionHead>
+      <dl className={styles.month}>
+        <Figure name="Money in" value={formatPounds(net)} to={toPeople('paid', days)}>
+          <Change by={net - netBefore} format={formatPounds} to={`on ${earlier} ${formatPounds(netBefore)}`} />
+          <p>
+            <Link to={{ search: toPeople('paid', days) }}>{formatPounds(month.paidPence)} paid</Link>
+            {month.refundedPence > 0 && (
+              <>
+                {', '}
+                <Link to={{ search: toPeople('refunded', days) }}>{formatPounds(month.refundedPence)} refunded</Link>
+              </>
+            )}
+          </p>
+        </Figure>
+        <Figure name="MRR" value={formatPounds(mrr.pence)} to={toPeople('mrr', {})} beside={<MrrLine />}>
+          {atMonthStart.mrrPence === null ? (
+            <p>not known on {start}</p>
+          ) : (
+            <Change by={mrr.pence - atMonthStart.mrrPence} format={formatPounds} to={`since ${start}`} />
+          )}
+          <p>
+            Monthly recurring revenue: what the {countOf(mrr.count, 'payer')} {mrr.count === 1 ? 'pays' : 'pay'} in a
+            month. A yearly payment counts a twelfth.
+          </p>
+        </Figure>
+        <Figure name="New payers" value={formatCount(month.newPayers)} to={toPeople('new-payers', days)}>
+          <Change
+            by={month.newPayers - monthBefore.newPayers}
+            to={`on ${earlier} ${formatCount(monthBefore.newPayers)}`}
+          />
+        </Figure>
+        <Figure name="Cancellations" value={formatCount(month.cancelled)} to={toPeople('cancelled', days)}>
+          <Change
+            by={month.cancelled - monthBefore.cancelled}
+            to={`on ${earlier} ${formatCount(monthBefore.cancelled)}`}
+          />
+          <p>{describeReasons(reasons)}</p>
+        </Figure>
+        <Figure name="On the list" value={formatCount(list.onList)} to={toQuery({ funnel: toFunnelFilter('on-list') })}>
+          {atMonthStart.onList === null ? (
+            <p>not known on {start}</p>
+          ) : (
+            <Change by={list.onList - atMonthStart.onList} to={`since ${start}`} />
+          )}
+          <p>
+            {formatCount(list.joined)} joined, {formatCount(list.left)} left
+          </p>
+        </Figure>
+      </dl>
+    </section>
+  );
+}
+
+type FigureProps = { name: string; value: string; to: string; beside?: ReactNode; children: ReactNode };
+
+function Figure({ name, value, to, beside, children }: FigureProps) {
+  return (
+    <div data-wide={beside !== undefined || undefined}>
+      <dt>
+        <Link to={{ search: to }}>{name}</Link>
+      </dt>
+      <dd className={styles.value}>{value}</dd>
+      <dd className={styles.notes}>{children}</dd>
+      {beside && <dd className={styles.beside}>{beside}</dd>}
+    </div>
+  );
+}
+
+type ChangeProps = { by: number; format?: (amount: number) => string; to: string };
+
+/** `+£920 on November’s £7,744`. Never coloured: fewer cancellations are no worse than more payers. */
+function Change({ by, format, to }: ChangeProps) {
+  return (
+    <p>
+      <strong>{formatChange(by, format) ?? 'no change'}</strong> {to}
+    </p>
+  );
+}

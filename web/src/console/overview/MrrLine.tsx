@@ -1,0 +1,61 @@
+import { useParentSize } from '@visx/responsive';
+import { Link } from 'react-router-dom';
+import { useApiData } from '../api/use-api-data.ts';
+import { toSearch } from '../filters/filter-params.ts';
+import { monthEnd } from './month-end.ts';
+import styles from './Overview.module.css';
+import { formatPounds, nameMonth } from './overview-words.ts';
+
+const HEIGHT = 104;
+const TOP = 8;
+const FOOT = 82;
+const SIDE = 6;
+
+/** MRR over twelve months. Each point is a link to its month. What is not known is left out. */
+export function MrrLine() {
+  const { data } = useApiData('GET /api/admin/money/history', { query: { months: 12 } });
+  const { parentRef, width } = useParentSize({ debounceTime: 0 });
+  const months = data?.months ?? [];
+  const known = months.flatMap(({ month, mrrPence }, index) => (mrrPence === null ? [] : [{ month, mrrPence, index }]));
+  const [first, last] = [known[0], known.at(-1)];
+  const most = Math.max(1, ...known.map(({ mrrPence }) => mrrPence));
+  const x = (index: number) => SIDE + ((width - 2 * SIDE) * index) / Math.max(1, months.length - 1);
+  const y = (pence: number) => FOOT - ((FOOT - TOP - 12) * pence) / most - 12;
+  return (
+    <div className={styles.line} ref={parentRef}>
+      {first && last && first !== last && width > 0 && (
+        <svg width={width} height={HEIGHT}>
+          <g aria-hidden="true">
+            <line className={styles.foot} x1={0} x2={width} y1={FOOT} y2={FOOT} />
+            <polyline points={known.map(({ mrrPence, index }) => `${x(index)},${y(mrrPence)}`).join(' ')} />
+            <text x={Math.max(0, x(first.index) - SIDE)} y={y(first.mrrPence) - 12}>
+              {formatPounds(first.mrrPence)}
+            </text>
+            <text x={Math.max(0, x(first.index) - SIDE)} y={HEIGHT - 4}>
+              {nameMonth(first.month).slice(0, 3)} {first.month.slice(0, 4)}
+            </text>
+            <text x={width} y={HEIGHT - 4} textAnchor="end">
+              {nameMonth(last.month).slice(0, 3)}
+            </text>
+          </g>
+          {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no lists */}
+          <g role="list" aria-label="MRR at the end of each month">
+            {known.map(({ month, mrrPence, index }) => (
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no lists
+              <g key={month} role="listitem">
+                <Link
+                  to={{ search: toSearch({ startDate: `${month}-01`, endDate: monthEnd(month) }, 'money') }}
+                  aria-label={`${nameMonth(month)} ${month.slice(0, 4)}: ${formatPounds(mrrPence)}`}
+                >
+                  <title>{`${nameMonth(month)} ${month.slice(0, 4)}: ${formatPounds(mrrPence)}`}</title>
+                  <rect className={styles.reach} x={x(index) - 12} y={y(mrrPence) - 12} width={24} height={24} />
+                  <circle cx={x(index)} cy={y(mrrPence)} r={month === last.month ? 4.5 : 2.5} />
+                </Link>
+              </g>
+            ))}
+          </g>
+        </svg>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,293 @@
+import type { MoneyAnswer } from '@site/schema/calls/money';
+import { formatLongDate } from '@site/schema/calendar';
+import { formatMoney } from '@site/schema/currency';
+import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
+import { formatPence } from '@site/schema/offer';
+import { Fragment } from 'react';
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { OutwardIcon } from '../../ui/icons.tsx';
+import { countOf, formatCount } from '../elements/format-count.ts';
+import { StripeId } from '../money/MoneyItem.tsx';
+import { MoneyLeadLink } from '../money/MoneyLeadLink.tsx';
+import { describeParked, describeReason } from '../money/money-labels.ts';
+import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
+import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
+import { formatDay, formatMoment } from '../time/london-time.ts';
+import type { AttentionItem, AttentionKindProps } from './AttentionKind.tsx';
+import { MoneyReview } from './MoneyReview.tsx';
+import { SettleAddress } from './SettleAddress.tsx';
+
+type Matter = { stripeSubscriptionId: string; leadId: string | null; email: string | null };
+type Dispute = MoneyAnswer['openDisputes'][number];
+
+/** Stripe's reasons for a dispute, as they follow "disputed". */
+const DISPUTED: Record<string, string> = {
+  duplicate: 'as charged twice',
+  fraudulent: 'as not made by the customer',
+  product_not_received: 'as not received',
+  product_unacceptable: 'as not as described',
+  subscription_canceled: 'as cancelled before',
+  unrecognized: 'as not recognised',
+};
+
+type MoneyKindsOptions = { money: MoneyAnswer; payers: number | undefined; now: Date; onDone: () => Promise<void> };
+
+/** What of people's money needs attention, the worst kind first, with what settles each. */
+export function toMoneyKinds({ money, payers, now, onDone }: MoneyKindsOptions): AttentionKindProps[] {
+  const day = (at: string) => formatDay(new Date(at), now);
+  const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
+  const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
+  const person = ({ stripeSubscriptionId: id, leadId, email }: Matter) => {
+    const name = money.payers[id]?.name ?? null;
+    if (email === null)
+      return { who: leadId === null ? (name ?? 'An erased person') : <MoneyLeadLink leadId={leadId} email={name} /> };
+    return { who: <MoneyLeadLink leadId={leadId} email={email} name={name} />, detail: name && <bdi>{email}</bdi> };
+  };
+  const price = ({ stripeSubscriptionId: id }: Matter) => {
+    const payer = money.payers[id];
+    if (!payer || payer.pricePence === null) return {};
+    return { amount: formatPence(payer.pricePence, true), amountIs: payer.plan === 'annual' ? 'a year' : 'a month' };
+  };
+  const menu = ({ stripeSubscriptionId: id }: Matter) => <SubscriptionMenu id={id} onDone={() => void onDone()} />;
+  const subscription = ({ stripeSubscriptionId: id }: Matter) => (
+    <StripeId to={inStripe(`subscriptions/${id}`)}>{id}</StripeId>
+  );
+  const toStripe = (label: string, path: string) => (
+    <ButtonLink look="line" size="small" href={inStripe(path)} target="_blank" rel="noreferrer">
+      {label} <OutwardIcon />
+    </ButtonLink>
+  );
+  const item = (matter: Matter, rest: Omit<AttentionItem, 'key'>): AttentionItem => ({
+    key: matter.stripeSubscriptionId,
+    ...person(matter),
+    ...rest,
+  });
+  const dispute = (disputes: Dispute[]): AttentionItem[] => {
+    const [first] = disputes;
+    if (!first) return [];
+    const [next = first] = disputes.filter(canAnswer);
+    const sum = (of: 'amountPence' | 'refundedPence') => disputes.reduce((total, each) => total + each[of], 0);
+    const reasons = [
+      ...new Set(disputes.map(({ reason }) => DISPUTED[reason] ?? `(${describeReason(reason).toLowerCase()})`)),
+    ];
+    const dates = disputes.map(({ id, openedAt }) => (
+      <a key={id} href={inStripe(`disputes/${id}`)} target="_blank" rel="noreferrer">
+        {day(openedAt)}
+      </a>
+    ));
+    return [
+      {
+        ...item(first, {
+          why: `${countOf(disputes.length, 'payment')} disputed ${reasons.join(' or ')}.`,
+          more: (
+            <>
+              {listOf(dates)}.
+              {sum('refundedPence') > 0 && ` ${formatMoney(sum('refundedPence'), first.currency)} refunded already.`}
+            </>
+          ),
+          amount: formatMoney(sum('amountPence'), first.currency),
+          amountIs: 'held by Stripe',
+          act: toStripe(canAnswer(next) ? 'Answer in Stripe' : 'Open in Stripe', `disputes/${next.id}`),
+          children: first.email !== null && first.leadId === null && menu(first),
+        }),
+        key: first.id,
+      },
+    ];
+  };
+  return [
+    {
+      tone: 'failed',
+      title: 'Pay, but do not receive',
+      note: payers !== undefined && `${formatCount(money.notReceiving.length)} of ${countOf(payers, 'payer')}`,
+      items: money.notReceiving.map((payer, index) =>
+        item(payer, {
+          why: `${NOT_RECEIVING_REASONS[payer.reason].label}.`,
+          more: since(payer.since),
+          ...price(payer),
+          act:
+            payer.remedy === 'add-address' ? (
+              toStripe('Open in Stripe', `subscriptions/${payer.stripeSubscriptionId}`)
+            ) : (
+              <PayerRemedyButton payer={payer} look={index === 0 ? 'solid' : 'line'} onDone={onDone} />
+            ),
+          children: payer.leadId === null && menu(payer),
+        }),
+      ),
+    },
+    {
+      tone: 'pending',
+      title: 'Disputes',
+      note: describeDue(money.openDisputes),
+      items: groupByPerson(money.openDisputes).flatMap(dispute),
+    },
+    {
+      tone: 'failed',
+      title: 'Failed refunds',
+      note: 'Refund them another way',
+      items: money.failedRefunds.map((refund) => ({
+        ...item(refund, {
+          why: 'The bank rejected the refund, so the customer has not been paid.',
+          more: (
+            <>
+              {day(refund.refundedAt)}. {refund.reason !== null && `${describeReason(refund.reason)}. `}
+              <StripeId to={inStripe(`refunds/${refund.id}`)}>{refund.id}</StripeId>
+            </>
+          ),
+          amount: formatMoney(refund.amountPence, refund.currency),
+          act: <MoneyReview kind="refunds" id={refund.id} name={`refund ${refund.id}`} onReviewed={onDone} />,
+        }),
+        key: refund.id,
+      })),
+    },
+    {
+      tone: 'pending',
+      title: 'Still running without payment',
+      note: 'Cancel, or let it continue',
+      items: money.unsettled.map((unsettled) =>
+        item(unsettled, {
+          why: `${UNSETTLED_REASONS[unsettled.reason]}.`,
+          more: (
+            <>
+              {since(unsettled.since)} {subscription(unsettled)}
+            </>
+          ),
+          amount: formatMoney(unsettled.amountPence, unsettled.currency),
+          act: (
+            <MoneyReview
+              kind="subscriptions"
+              id={unsettled.stripeSubscriptionId}
+              name={unsettled.email ?? unsettled.stripeSubscriptionId}
+              onReviewed={onDone}
+            />
+          ),
+          children: unsettled.email !== null && menu(unsettled),
+        }),
+      ),
+    },
+    {
+      tone: 'pending',
+      title: 'Addresses changed in Stripe',
+      note: 'The newsletter still goes to the old one',
+      items: money.changedAddresses.map((changed) =>
+        item(changed, {
+          why: (
+            <>
+              <bdi>{changed.customerEmail}</bdi> in Stripe.
+            </>
+          ),
+          more: (
+            <>Using it unsubscribes the old one; keeping the old one changes Stripe back. {subscription(changed)}</>
+          ),
+          ...price(changed),
+          act: <SettleAddress changed={changed} onDone={onDone} />,
+        }),
+      ),
+    },
+    {
+      tone: 'pending',
+      title: 'Paid from another address',
+      note: 'Is it one person?',
+      items: money.payerMismatches.map((mismatch) =>
+        item(
+          { ...mismatch, email: mismatch.leadEmail },
+          {
+            why: (
+              <>
+                Paid for by <bdi>{mismatch.payerEmail}</bdi>, which gets the paid newsletter.
+              </>
+            ),
+            more: (
+              <>
+                {since(mismatch.foundAt)} {subscription({ ...mismatch, email: null })}
+              </>
+            ),
+            ...price({ ...mismatch, email: null }),
+            act: (
+              <MoneyReview
+                kind="mismatches"
+                id={mismatch.stripeSubscriptionId}
+                name={mismatch.payerEmail}
+                onReviewed={onDone}
+              />
+            ),
+            children: menu({ ...mismatch, email: null }),
+          },
+        ),
+      ),
+    },
+    {
+      tone: 'pending',
+      title: 'Second subscriptions',
+      note: 'These addresses pay twice',
+      items: money.secondLive.map((second) =>
+        item(second, {
+          why: 'Ask which one to keep, and cancel the other.',
+          more: (
+            <>
+              {since(second.since)} {subscription(second)}
+            </>
+          ),
+          ...price(second),
+          act: (
+            <MoneyReview
+              kind="second-subscriptions"
+              id={second.stripeSubscriptionId}
+              name={`${second.stripeSubscriptionId} of ${second.email}`}
+              onReviewed={onDone}
+            />
+          ),
+          children: menu(second),
+        }),
+      ),
+    },
+    {
+      tone: 'pending',
+      title: 'Stripe events that could not be applied',
+      note: (
+        <>
+          Correct the cause, then run <code>npm run stripe:replay</code>
+        </>
+      ),
+      items: money.parkedEvents.map((event) => ({
+        key: event.id,
+        who: event.type === 'unreadable' ? 'Unreadable' : event.type,
+        detail: (
+          <StripeId {...(event.type !== 'unreadable' && { to: inStripe(`events/${event.id}`) })}>{event.id}</StripeId>
+        ),
+        why: describeParked(event),
+        more: since(event.receivedAt),
+        act: <MoneyReview kind="parked" id={event.id} name={event.id} onReviewed={onDone} />,
+      })),
+    },
+  ];
+}
+
+const canAnswer = ({ status }: Pick<Dispute, 'status'>) => status.endsWith('needs_response');
+
+/** `Answer by Monday 22 Dec`: for the one that is due first. */
+function describeDue(disputes: readonly Dispute[]): string {
+  const answerable = disputes.filter(canAnswer);
+  if (answerable.length === 0) return 'The bank decides';
+  const [due] = answerable.flatMap(({ evidenceDueAt }) => evidenceDueAt ?? []).toSorted();
+  return due === undefined ? 'Answer in Stripe' : `Answer by ${formatLongDate(new Date(due), true)}`;
+}
+
+function groupByPerson(disputes: readonly Dispute[]): Dispute[][] {
+  const groups = new Map<string, Dispute[]>();
+  for (const dispute of disputes.toSorted((one, other) => (one.openedAt < other.openedAt ? -1 : 1))) {
+    const payer = dispute.email?.toLowerCase() ?? dispute.stripeSubscriptionId;
+    groups.set(payer, [...(groups.get(payer) ?? []), dispute]);
+  }
+  return [...groups.values()];
+}
+
+/** `9 Oct, 9 Nov and 9 Dec`, of elements. */
+const listOf = (parts: readonly ReactNode[]) =>
+  parts.map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the list is as long as it is
+    <Fragment key={index}>
+      {index > 0 && (index === parts.length - 1 ? ' and ' : ', ')}
+      {part}
+    </Fragment>
+  ));

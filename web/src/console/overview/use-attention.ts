@@ -1,0 +1,35 @@
+import type { SyncHealthAnswer } from '@site/schema/calls/sync';
+import { londonDate } from '@site/schema/calendar';
+import { isUrgencyClaimStale } from '@site/schema/offer';
+import { toUrl } from '../../http.ts';
+import { siteSettings } from '../../site-settings.ts';
+import { useApiData } from '../api/use-api-data.ts';
+import { useMoneyEvents } from '../money/use-money-events.ts';
+import { useNow } from '../time/use-now.ts';
+
+export const MONEY_ATTENTION = toUrl('GET /api/admin/money/attention');
+const AGAIN_MS = 60_000;
+
+type Condition = SyncHealthAnswer['conditions'][number];
+
+/** Failed leads have a row of their own, and an outage of Beehiiv's ends without a person. */
+const needsPerson = ({ kind }: Condition) => kind !== 'outage' && kind !== 'leads-failed';
+
+/** What is wrong with the system and needs a person, and whether the site announces a price rise that has passed. */
+export function useSystemAttention(): { conditions: Condition[]; isOfferStale: boolean } {
+  const today = londonDate(useNow(false));
+  const { offerPhase, priceRisesOn } = siteSettings();
+  const { data: health } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
+  return {
+    conditions: health?.conditions.filter(needsPerson) ?? [],
+    isOfferStale: isUrgencyClaimStale(offerPhase, priceRisesOn, today),
+  };
+}
+
+/** Counts the rows of what needs attention. What is not known counts as none, since the overview shows a failure. */
+export function useAttentionCount(): number {
+  const { data, reload } = useApiData('GET /api/admin/money/attention', {}, { refreshInterval: AGAIN_MS });
+  const { conditions, isOfferStale } = useSystemAttention();
+  useMoneyEvents(reload);
+  return (data?.count ?? 0) + conditions.length + (isOfferStale ? 1 : 0);
+}
