@@ -25,7 +25,7 @@ test('the money view shows every kind of item with long addresses and large sums
   };
   const money: MoneyAnswer = {
     stages: { trial: 12, paying: 10_000, ending: 3, dunning: 4, suspended: 0, ended: 2_341, incomplete: 1 },
-    payers: { [stripeSubscriptionId]: { name: long, pricePence: 215_100, plan: 'annual' } },
+    payers: { [stripeSubscriptionId]: { email: long, name: long, pricePence: 215_100, plan: 'annual' } },
     notReceiving: [],
     unsettled: [],
     changedAddresses: [],

@@ -31,7 +31,12 @@ export const moneyAnswer = z.object({
   /** Who pays for what is listed here, by the subscription's id, and how much a month or a year. Null for a price that is not in pounds. */
   payers: z.record(
     z.string(),
-    z.object({ name: z.string().nullable(), pricePence: pence.nullable(), plan: z.enum(BILLING_INTERVALS) }),
+    z.object({
+      email: z.string().nullable(),
+      name: z.string().nullable(),
+      pricePence: pence.nullable(),
+      plan: z.enum(BILLING_INTERVALS),
+    }),
   ),
   /** Stripe events that could not be applied and have not been reviewed. */
   parkedEvents: z.array(

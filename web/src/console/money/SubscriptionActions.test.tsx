@@ -322,7 +322,7 @@ test('a subscription of the money view can be cancelled there', async ({ api, us
     cancelAt: null,
     endedAt: '2025-12-03T10:00:00.000Z',
   });
-  showConsole('/admin-leads?view=money');
+  showConsole('/admin-leads?view=overview');
 
   await user.click(await screen.findByRole('button', { name: `Refund or cancel ${ID}` }));
   await user.click(await screen.findByRole('button', { name: 'Cancel subscription…' }));

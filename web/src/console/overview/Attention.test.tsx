@@ -145,7 +145,7 @@ test('disputes of one person are one row, which leads to the one that is due fir
     'GET /api/admin/money',
     buildMoney({
       openDisputes: [third, second, { ...DISPUTE, refundedPence: 1_000 }, other],
-      payers: { sub_1: { name: 'Ewan Kerr', pricePence: 23_900, plan: 'monthly' } },
+      payers: { sub_1: { email: DISPUTE.email, name: 'Ewan Kerr', pricePence: 23_900, plan: 'monthly' } },
     }),
   );
   showConsole('/admin-leads?view=overview');

@@ -108,7 +108,8 @@ function toFailedKind(
     title: areAddresses ? 'Invalid addresses' : 'Failed leads',
     note: pay,
     items:
-      count === 0
+      // Payers are listed by name.
+      count === paying
         ? []
         : [
             {

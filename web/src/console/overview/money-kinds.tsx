@@ -39,7 +39,9 @@ export function toMoneyKinds({ money, payers, now, onDone }: MoneyKindsOptions):
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
   const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
   const person = ({ stripeSubscriptionId: id, leadId, email }: Matter) => {
-    const name = money.payers[id]?.name ?? null;
+    const payer = money.payers[id];
+    // Somebody else may pay for who receives.
+    const name = payer && (email === null || payer.email?.toLowerCase() === email.toLowerCase()) ? payer.name : null;
     if (email === null)
       return { who: leadId === null ? (name ?? 'An erased person') : <MoneyLeadLink leadId={leadId} email={name} /> };
     return { who: <MoneyLeadLink leadId={leadId} email={email} name={name} />, detail: name && <bdi>{email}</bdi> };

@@ -2,7 +2,6 @@ import { storeLead } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 describe('GET /api/admin/charts', () => {
   test('counts leads by day and source under the list’s filter', async ({ api, db }) => {
@@ -81,67 +80,6 @@ describe('GET /api/admin/charts', () => {
 
     expect(await read()).toMatchObject({ sources: [], days: [] });
   });
-
-  test('shows how leads became trials and payers', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const submittedAt = new Date('2026-07-01T12:00:00Z');
-    const after = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1_000);
-    const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null, submittedAt };
-    const leads = [
-      await storeLead(db, { ...sent, beehiivSentAt: after(1) }),
-      await storeLead(db, { ...sent, beehiivSentAt: after(2) }),
-      await storeLead(db, { ...sent, beehiivSentAt: after(42) }),
-      await storeLead(db, { submittedAt }),
-    ];
-    await storeLead(db, { ...sent, submittedAt: new Date('2026-08-01T12:00:00Z'), beehiivSentAt: new Date() });
-    const subscribe = async (leadId: string, status: string, firstPaidAt: Date | null = null) =>
-      db('subscriptions').insert({
-        id: randomUUID(),
-        leadId,
-        email: `${leadId}@reader.example`,
-        stripeCustomerId: 'cus_1',
-        stripeSubscriptionId: `sub_${randomUUID()}`,
-        status,
-        firstPaidAt,
-        plan: 'monthly',
-        amountPence: 23_900,
-        snapshotAt: new Date(),
-      });
-    await subscribe(leads[0]!.id, 'trialing');
-    for (const lead of [leads[1]!, leads[1]!, leads[3]!]) await subscribe(lead.id, 'canceled', after(60));
-    // Its first charge failed.
-    await subscribe(leads[2]!.id, 'past_due');
-
-    const { json } = await api.call('GET', '/api/admin/charts?startDate=2026-07-01&endDate=2026-07-01', { headers });
-    const none = await api.call('GET', '/api/admin/charts?startDate=2026-06-01&endDate=2026-06-01', { headers });
-
-    expect(json.funnel).toEqual({ leads: 4, trials: 4, payers: 2 });
-    const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
-    expect(inTrial.json).toMatchObject({ counts: { total: 1 }, stages: { [leads[0]!.id]: 'trial' }, endings: {} });
-    const listed = async (stage: string) =>
-      (await api.call('GET', `/api/admin/leads?stage=${stage}`, { headers })).json.counts.total;
-    expect([await listed('any'), await listed('paid')]).toEqual([4, 2]);
-    const cancelAt = new Date('2026-07-08T12:00:00Z');
-    await db('subscriptions').where({ leadId: leads[0]!.id }).update({ cancelAt });
-    const ending = await api.call('GET', '/api/admin/leads?stage=ending', { headers });
-    expect(ending.json).toMatchObject({
-      stages: { [leads[0]!.id]: 'ending' },
-      endings: { [leads[0]!.id]: cancelAt.toISOString() },
-    });
-    expect(none.json).toMatchObject({ funnel: { leads: 0, trials: 0, payers: 0 } });
-  });
-
-  test('a lead that an operator or a payment made counts in no conversion', async ({ api, db }) => {
-    const headers = await api.logIn();
-    await storeLead(db);
-    await storeLead(db, { consentTextVersion: null, utmSource: 'operator' });
-    const { id: leadId } = await storeLead(db, { consentTextVersion: null, utmSource: null });
-    await storeSubscription(db, { leadId, firstPaidAt: new Date() });
-
-    const { json } = await api.call('GET', '/api/admin/charts', { headers });
-
-    expect(json.funnel).toEqual({ leads: 1, trials: 0, payers: 0 });
-  });
 });
 
 describe('counters with a search', () => {
@@ -178,5 +116,49 @@ describe('GET /api/admin/leads/counts', () => {
     );
 
     expect(json).toMatchObject({ newer: 2, counts: { total: 3 } });
+  });
+
+  test('a stage lists its leads', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const submittedAt = new Date('2026-07-01T12:00:00Z');
+    const after = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1_000);
+    const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null, submittedAt };
+    const leads = [
+      await storeLead(db, { ...sent, beehiivSentAt: after(1) }),
+      await storeLead(db, { ...sent, beehiivSentAt: after(2) }),
+      await storeLead(db, { ...sent, beehiivSentAt: after(42) }),
+      await storeLead(db, { submittedAt }),
+    ];
+    await storeLead(db, { ...sent, submittedAt: new Date('2026-08-01T12:00:00Z'), beehiivSentAt: new Date() });
+    const subscribe = async (leadId: string, status: string, firstPaidAt: Date | null = null) =>
+      db('subscriptions').insert({
+        id: randomUUID(),
+        leadId,
+        email: `${leadId}@reader.example`,
+        stripeCustomerId: 'cus_1',
+        stripeSubscriptionId: `sub_${randomUUID()}`,
+        status,
+        firstPaidAt,
+        plan: 'monthly',
+        amountPence: 23_900,
+        snapshotAt: new Date(),
+      });
+    await subscribe(leads[0]!.id, 'trialing');
+    for (const lead of [leads[1]!, leads[1]!, leads[3]!]) await subscribe(lead.id, 'canceled', after(60));
+    // Its first charge failed.
+    await subscribe(leads[2]!.id, 'past_due');
+
+    const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
+    expect(inTrial.json).toMatchObject({ counts: { total: 1 }, stages: { [leads[0]!.id]: 'trial' }, endings: {} });
+    const listed = async (stage: string) =>
+      (await api.call('GET', `/api/admin/leads?stage=${stage}`, { headers })).json.counts.total;
+    expect([await listed('any'), await listed('paid')]).toEqual([4, 2]);
+    const cancelAt = new Date('2026-07-08T12:00:00Z');
+    await db('subscriptions').where({ leadId: leads[0]!.id }).update({ cancelAt });
+    const ending = await api.call('GET', '/api/admin/leads?stage=ending', { headers });
+    expect(ending.json).toMatchObject({
+      stages: { [leads[0]!.id]: 'ending' },
+      endings: { [leads[0]!.id]: cancelAt.toISOString() },
+    });
   });
 });

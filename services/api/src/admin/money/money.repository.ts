@@ -73,7 +73,7 @@ export async function listFailedRefunds(db: Database): Promise<Money['failedRefu
 export async function readPayers(db: Database, ids: string[]): Promise<Money['payers']> {
   const rows = await db('subscriptions')
     .whereIn('stripeSubscriptionId', ids)
-    .select('stripeSubscriptionId', 'name', 'amountPence', 'plan', 'unreadParts');
+    .select('stripeSubscriptionId', 'email', 'name', 'amountPence', 'plan', 'unreadParts');
   return Object.fromEntries(
     rows.map(({ stripeSubscriptionId, amountPence, unreadParts, ...payer }) => [
       stripeSubscriptionId,
@@ -122,9 +122,12 @@ export async function countAbandoned(db: Database, { status: _, ...filter }: Lea
   return countUpTo(db, { ...filter, checkout: 'abandoned' }, MAX_ABANDONED + 1);
 }
 
-/** Returns true if a lead has failed. Together they are one thing that needs attention. */
+/** Returns true if a lead has failed whose address nobody pays for. Together they are one thing that needs attention. */
 export async function hasFailedLeads(db: Database): Promise<boolean> {
-  return (await whereLeads(db, db('leads'), { status: 'failed' }).first('id')) !== undefined;
+  const failed = whereLeads(db, db('leads'), { status: 'failed' }).whereRaw(
+    'not exists (select from subscriptions s where s.is_live and s.delivery_normalised = leads.email_normalised)',
+  );
+  return (await failed.first('id')) !== undefined;
 }
 
 /** For each kind, how to find the row and which column records the review. */

@@ -93,7 +93,7 @@ describe('money in the console', () => {
     const differences = await api.call('GET', '/api/admin/differences', { headers });
 
     const payer = { email, stripeSubscriptionId, leadId, differenceId, reason: 'refused', remedy: 'correct-address' };
-    expect(json.notReceiving).toEqual([payer]);
+    expect(json.notReceiving).toMatchObject([payer]);
     expect(badge.json).toEqual({ count: 1 });
     expect(differences.json.differences).toMatchObject([{ remedy: null, payerRemedy: 'correct-address' }]);
   });
