@@ -101,7 +101,7 @@ export const LAYERS = {
     ['Console'],
     ['frame'],
     ['list'],
-    ['account', 'activity', 'counters', 'drawer', 'privacy'],
+    ['account', 'activity', 'counters', 'drawer', 'overview', 'privacy'],
     ['money', 'sync'],
     ['charts', 'retry'],
     ['filters'],

@@ -175,12 +175,7 @@ export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnsw
     mrr: { pence: 0, count: 0 },
     list: { onList: 0, joined: 0, left: 0 },
     atMonthStart: { mrrPence: null, onList: null },
-    week: ['18', '19', '20', '21', '22', '23', '24'].map((day) => ({
-      day: `2025-12-${day}`,
-      trials: 0,
-      renewals: 0,
-      pence: 0,
-    })),
+    week: [18, 19, 20, 21, 22, 23, 24].map((day) => ({ day: `2025-12-${day}`, trials: 0, renewals: 0, pence: 0 })),
     trials: { ended: 0, becamePayers: 0 },
     funnel: {
       startDate: '2025-09-20',

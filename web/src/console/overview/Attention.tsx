@@ -2,8 +2,7 @@ import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatCalendarDate } from '@site/schema/calendar';
 import { REMEDIES } from '@site/schema/sync-state';
-import { useRef } from 'react';
-import { flushSync } from 'react-dom';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { siteSettings } from '../../site-settings.ts';
 import buttons from '../../ui/Button.module.css';
@@ -26,13 +25,12 @@ const SYNC = { search: `view=${'sync' satisfies ConsoleView}` };
 export function Attention({ overview, now }: { overview: OverviewAnswer | undefined; now: Date }) {
   const { money, fault, reload } = useMoney();
   const system = useSystemAttention();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const [heading, setHeading] = useState<HTMLHeadingElement | null>(null);
   const loadState = <LoadState of="what needs attention" data={money} fault={fault} reload={reload} />;
   const onDone = async () => {
     await reload();
-    // The button disappears with its row, so the heading takes the focus: the one that is drawn without the row.
-    flushSync(() => undefined);
-    heading.current?.focus();
+    // The button disappears with its row.
+    heading?.focus();
   };
   const kinds = [
     ...toSystemKinds(system, now),
@@ -42,7 +40,7 @@ export function Attention({ overview, now }: { overview: OverviewAnswer | undefi
   const count = kinds.reduce((sum, { items }) => sum + items.length, 0);
   return (
     <section className={styles.attention} aria-label="Needs attention">
-      <SectionHead title="Needs attention" aside={count > 0 && formatCount(count)} headingRef={heading} />
+      <SectionHead title="Needs attention" aside={count > 0 && formatCount(count)} headingRef={setHeading} />
       {loadState}
       {kinds.map((kind) => (
         <AttentionKind key={kind.title} {...kind} />
