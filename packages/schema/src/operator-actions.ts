@@ -14,6 +14,7 @@ const OPERATOR_ACTIONS = {
   'second-factor-off': 'none',
   'recovery-codes': 'none',
   'read-lead': 'lead',
+  'read-lists': 'none',
   'export-leads': 'none',
   'delete-quarantined': 'none',
   'export-payments': 'none',

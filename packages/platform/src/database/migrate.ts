@@ -26,6 +26,7 @@ import * as erasedPayer from './migrations/0031_erased_payer.ts';
 import * as browserEpoch from './migrations/0032_browser_epoch.ts';
 import * as failuresByDate from './migrations/0034_failures_by_date.ts';
 import * as eventPermission from './migrations/0035_event_permission.ts';
+import * as traces from './migrations/0036_traces.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -100,6 +101,7 @@ const MIGRATIONS: Migration[] = [
   { name: '0032_browser_epoch', up: browserEpoch.up },
   { name: '0034_failures_by_date', up: failuresByDate.up },
   { name: '0035_event_permission', up: eventPermission.up },
+  { name: '0036_traces', up: traces.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -194,7 +194,16 @@ export const TABLES = {
   },
   operator_recovery_codes: { operatorId: text, codeHash: text, usedAt: orNull(time) },
   operator_sessions: { sid: text, sess: json<Record<string, unknown>>(), expire: time, usedAt: time },
-  login_failures: { id: number, at: time, account: text, client: text, device: orNull(text) },
+  login_failures: {
+    id: number,
+    at: time,
+    account: text,
+    client: text,
+    device: orNull(text),
+    isCounted: flag,
+    browser: orNull(text),
+  },
+  operator_readings: { operator: text, hour: time, listed: text, rows: number },
   operator_actions: {
     id: number,
     at: time,

@@ -36,6 +36,8 @@ const FINE: SyncFacts = {
   failedSince: null,
   recentCount: 5,
   dayBeforeCount: null,
+  failedLogins: 20,
+  failedLoginsSince: ago(600),
   areVisitorsHidden: false,
   comparedAt: ago(3_600),
   mailFailingSince: null,
@@ -106,6 +108,12 @@ describe('what is wrong', () => {
     const kinds = findConditions({ ...facts, oldestPendingAt: ago(901), failedSince: ago(60) }, MAX_PENDING_MS);
 
     expect(kinds.map(({ kind }) => kind)).toEqual(['no-worker', 'outage', 'pending-too-long', 'leads-failed']);
+  });
+
+  test('includes more than 20 failed logins', () => {
+    expect(findConditions({ ...FINE, failedLogins: 21 }, MAX_PENDING_MS)).toEqual([
+      { kind: 'logins-failing', since: ago(600), text: '21 logins failed within 15 minutes.' },
+    ]);
   });
 
   test.for([

@@ -30,6 +30,9 @@ export type SyncFacts = {
   /** Leads of the last five minutes; of the day before these, counted only if the first are many. */
   recentCount: number;
   dayBeforeCount: number | null;
+  /** Failed and refused logins of the last 15 minutes, and since when. */
+  failedLogins: number;
+  failedLoginsSince: Date | null;
   /** Every one of the newest leads has a private address. */
   areVisitorsHidden: boolean;
   /** When the last finished comparison with Beehiiv's list started. Before the first: since when one should have. */
@@ -47,6 +50,8 @@ const MAX_STILL_MS = 60_000;
 /** Fewer in five minutes are no flood, nor is less than ten times the usual number. */
 const MIN_FLOOD = 200;
 const MIN_FLOOD_FACTOR = 10;
+/** An operator who has forgotten a password fails less often. */
+const MAX_FAILED_LOGINS = 20;
 /** How often the five minutes of a flood fit into the rest of its day. */
 const SPANS_A_DAY = 287;
 /** One is due each night, and a failed one is tried again every hour. */
@@ -82,6 +87,8 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number): Conditio
   const failed = `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. The console says why.`;
   add('leads-failed', facts.failedSince, failed);
   add('flood', ...findFlood(facts));
+  if (facts.failedLogins > MAX_FAILED_LOGINS)
+    add('logins-failing', facts.failedLoginsSince, `${facts.failedLogins} logins failed within 15 minutes.`);
   add(
     'not-compared',
     isOver(facts.comparedAt, MAX_UNCOMPARED_HOURS * 3_600_000, now),

@@ -129,7 +129,7 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
          (select count(*) >= 3 and bool_and(ip_address ~ '^(10|127|169\\.254|192\\.168|172\\.(1[6-9]|2\\d|3[01]))\\.|^(::1$|f[cd]|fe[89ab])')
           from (select ip_address from leads where submitted_at > sync_now() - interval '1 day' and ip_address is not null
             order by submitted_at desc, id desc limit 20) newest) as are_visitors_hidden,
-         arrived.*, failed.*
+         arrived.*, logins.*, failed.*
        from worker_presence, rate_limiter, comparison, lateral (
          select recent_count, case when recent_count >= 200 then (select count(*)::int
            from (select from leads where submitted_at between sync_now() - interval '1 day' and sync_now() - interval '5 minutes'
@@ -137,6 +137,9 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
          from (select count(*)::int as recent_count
            from (select from leads where submitted_at > sync_now() - interval '5 minutes' limit 10000) recent) recent
        ) arrived, lateral (
+         select count(*)::int as failed_logins, min(at) as failed_logins_since
+         from login_failures where at > now() - interval '15 minutes'
+       ) logins, lateral (
          select count(distinct leads.id)::int as failed_count, min(started_at) as failed_since
          from lead_sync_attempts attempt join leads on leads.id = lead_id
          where started_at > sync_now() - interval '1 hour' and class <> 'accepted' and kind in ('push', 'probe')

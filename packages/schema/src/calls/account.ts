@@ -15,7 +15,9 @@ export const accountAnswer = z.object({
     z.object({ startedAt: instant, usedAt: instant, browser: z.string().nullable(), isThis: z.boolean() }),
   ),
   /** The latest logins to the account, failed ones included. */
-  signIns: z.array(z.object({ at: instant, isFailed: z.boolean(), browser: z.string().nullable() })),
+  signIns: z.array(
+    z.object({ at: instant, isFailed: z.boolean(), browser: z.string().nullable(), network: z.string().nullable() }),
+  ),
 });
 export type AccountAnswer = z.infer<typeof accountAnswer>;
 

@@ -109,17 +109,22 @@ export async function recordLeadRead(db: Database, operator: string, leadId: str
   );
 }
 
-export type SignInRow = { at: Date; action: 'login' | 'login-failed'; browser: string | null };
+export type SignInRow = { at: Date; isFailed: boolean; browser: string | null; network: string | null };
 
-/** Lists the latest logins to an account, failed ones included. */
-export async function listSignIns(db: Database, username: string, limit: number): Promise<SignInRow[]> {
+/** Lists the latest logins to an account, failed and refused ones included. Of those the client's network is kept for a while. */
+export async function listSignIns(
+  db: Database,
+  { id, username }: { id: string; username: string },
+  limit: number,
+): Promise<SignInRow[]> {
   return query<SignInRow>(
     db,
-    `select at, action, detail->>'browser' as browser from (
-       (select * from operator_actions where operator = :username and action = 'login' order by id desc limit :limit)
+    `select * from (
+       (select at, false as is_failed, detail->>'browser' as browser, null as network
+        from operator_actions where operator = :username and action = 'login' order by id desc limit :limit)
        union all
-       (select * from operator_actions where subject = :username and action = 'login-failed' order by id desc limit :limit)
-     ) sign_ins order by id desc limit :limit`,
-    { username, limit },
+       (select at, true, browser, client from login_failures where account = :id order by at desc limit :limit)
+     ) sign_ins order by at desc limit :limit`,
+    { id, username, limit },
   );
 }

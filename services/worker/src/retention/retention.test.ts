@@ -23,6 +23,18 @@ describe('deleteOldData', () => {
     expect(await db('leads').where({ id: young.id }).first()).toMatchObject(network);
   });
 
+  test('deletes failed logins, which hold the client’s network, as old as those addresses', async ({ db }) => {
+    const failure = { account: 'a', client: '192.0.2.1', device: null };
+    await db('login_failures').insert([
+      { ...failure, at: new Date(Date.now() - 91 * DAY_MS) },
+      { ...failure, at: new Date(Date.now() - 89 * DAY_MS) },
+    ]);
+
+    await deleteOldData({ db, retention: RETENTION }, new AbortController().signal);
+
+    expect(await db('login_failures').count()).toEqual([{ count: 1 }]);
+  });
+
   test('deletes repeat keys that have ended, and no others', async ({ db }) => {
     const lead = await storeLead(db);
     const key = { leadId: lead.id, emailNormalised: lead.emailNormalised };

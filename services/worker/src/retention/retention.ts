@@ -25,6 +25,10 @@ const CLEAR_NETWORK_DATA = `
     order by submitted_at ${SOME}
   ) returning id`;
 
+/** Failed logins, which hold the client's network. */
+const DELETE_LOGIN_FAILURES = `
+  delete from login_failures where id in (select id from login_failures where at ${OLD} limit ${BATCH}) returning id`;
+
 /** Addresses and recovery links of unpaid checkouts. */
 const CLEAR_ABANDONED_ADDRESSES = `
   update checkouts set email = null, recovery_url = null where stripe_checkout_session_id in (
@@ -108,6 +112,7 @@ export async function deleteOldData(
       query(db, sql, days === null ? {} : { days });
   const steps = [
     run(CLEAR_NETWORK_DATA, networkDataDays),
+    run(DELETE_LOGIN_FAILURES, networkDataDays),
     run(CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays),
     run(DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays),
     run(REDUCE_PARKED_EVENTS),

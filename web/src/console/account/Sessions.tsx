@@ -55,10 +55,10 @@ export function Sessions({ account: { sessions, signIns } }: { account: AccountA
           numbersFrom={2}
           isStacking
         >
-          {signIns.map(({ at, isFailed, browser }) => (
+          {signIns.map(({ at, isFailed, browser, network }) => (
             <tr key={at}>
               <td>{isFailed ? <span className={styles.failed}>Failed</span> : 'Logged in'}</td>
-              <td>{browser ?? 'Unknown browser'}</td>
+              <td>{[browser ?? 'Unknown browser', network].filter(Boolean).join(', ')}</td>
               <td data-figure>
                 <Moment at={at} now={now} />
               </td>

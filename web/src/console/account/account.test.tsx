@@ -11,7 +11,7 @@ const ACCOUNT: AccountAnswer = {
   sessions: [
     { startedAt: '2025-12-03T09:30:00Z', usedAt: '2025-12-03T09:45:00Z', browser: 'Firefox on Windows', isThis: true },
   ],
-  signIns: [{ at: '2025-12-03T09:29:00Z', isFailed: true, browser: null }],
+  signIns: [{ at: '2025-12-03T09:29:00Z', isFailed: true, browser: null, network: '203.0.113.9' }],
 };
 const ON: AccountAnswer = { ...ACCOUNT, secondFactor: { isOn: true, isRequired: false, recoveryCodesLeft: 10 } };
 const KEY = {

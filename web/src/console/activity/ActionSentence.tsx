@@ -6,7 +6,14 @@ import { Link } from 'react-router-dom';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { formatDate } from '../time/london-time.ts';
-import { ACTION_LABELS, countLeads, describeErased, describeExport, describeRemedy } from './action-labels.ts';
+import {
+  ACTION_LABELS,
+  countLeads,
+  describeErased,
+  describeExport,
+  describeListed,
+  describeRemedy,
+} from './action-labels.ts';
 import styles from './ActivityView.module.css';
 
 /** What an operator did as a sentence, with links to what it was about, and the lead's address after it. */
@@ -52,6 +59,8 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       );
     case 'read-lead':
       return <>Opened the lead {theLead}</>;
+    case 'read-lists':
+      return describeListed(detail);
     case 'export-leads':
       return describeExport(detail);
     case 'retry':

@@ -2,7 +2,7 @@ import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import { REMEDIES } from '@site/schema/differences';
 import type { Remedy } from '@site/schema/differences';
 import type { ActionName } from '@site/schema/operator-actions';
-import { countOf, countRows } from '../elements/format-count.ts';
+import { countOf, countRows, formatCount } from '../elements/format-count.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
 
 /** The kinds of action, as the filter names them. */
@@ -16,6 +16,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'second-factor-off': 'Turned their second factor off',
   'recovery-codes': 'Replaced their recovery codes',
   'read-lead': 'Opened a lead',
+  'read-lists': 'Listed leads, people or payments',
   'export-leads': 'Exported leads',
   'delete-quarantined': 'Deleted quarantined leads',
   'export-payments': 'Exported payments',
@@ -70,6 +71,12 @@ export function describeExport({ isSearch, selected, ...filter }: Detail): strin
   if (typeof selected === 'number') return `Exported ${countLeads(selected)} that were selected`;
   const { data = {} } = leadFilterQuery.safeParse(filter);
   return `Exported leads: ${describeFilter(data)}${isSearch === true ? ', with a search' : ''}`;
+}
+
+/** `Listed within an hour: 250 leads, 3 people`. */
+export function describeListed(detail: Detail): string {
+  const counts = Object.entries(detail).map(([listed, rows]) => `${formatCount(Number(rows))} ${listed}`);
+  return `Listed within an hour: ${counts.join(', ')}`;
 }
 
 /** `2 leads, 3 sync attempts`: what an erasure removed here, by table. */

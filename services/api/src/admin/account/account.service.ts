@@ -8,7 +8,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
 import { clientKey } from '../../http/client-network.ts';
 import { listSignIns, recordAction } from '../../audit/audit.repository.ts';
-import { readWait, recordFailure } from '../operators/login-failures.repository.ts';
+import { describeBrowser } from '../operators/browser.ts';
+import { readWait, recordFailure, recordRefusal } from '../operators/login-failures.repository.ts';
 import { listSessions, requireConfirmation, saveSession, signedIn } from '../operators/operator-session.ts';
 import { endSessions, findOperatorById, lockOperator } from '../operators/operator.repository.ts';
 import { changePassword, checkPassword } from '../operators/operator.service.ts';
@@ -37,7 +38,7 @@ export async function readAccount(deps: AccountDeps, req: Request): Promise<Call
   const [operator, sessions, signIns, recoveryCodesLeft] = await Promise.all([
     findOperatorById(deps.db, id),
     listSessions(deps, id),
-    listSignIns(deps.db, username, SIGN_INS_SHOWN),
+    listSignIns(deps.db, { id, username }, SIGN_INS_SHOWN),
     countRecoveryCodes(deps.db, id),
   ]);
   return {
@@ -53,7 +54,7 @@ export async function readAccount(deps: AccountDeps, req: Request): Promise<Call
       browser,
       isThis: login === req.session.login,
     })),
-    signIns: signIns.map(({ at, action, browser }) => ({ at, isFailed: action === 'login-failed', browser })),
+    signIns,
   };
 }
 
@@ -73,9 +74,11 @@ function checkSelf(
 ): Promise<UserRow> {
   const { id } = signedIn(req);
   const source = { account: id, client: clientKey(req.ip), device: `account ${id}` };
+  const browser = describeBrowser(req.get('User-Agent'));
   return inTurn(`account page ${id}`, async () => {
     const waitSeconds = await readWait(db, source);
     if (waitSeconds > 0) {
+      await recordRefusal(db, source, browser);
       throw problem('too-many-requests', {
         detail: `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`,
         retryAfterSeconds: waitSeconds,
@@ -83,7 +86,7 @@ function checkSelf(
     }
     const operator = await findOperatorById(db, id);
     if (operator && (await isRight(operator))) return operator;
-    await recordFailure(db, source);
+    await recordFailure(db, source, browser);
     throw problem('password-wrong');
   });
 }

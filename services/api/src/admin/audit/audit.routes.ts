@@ -2,12 +2,14 @@ import type { Database } from '@site/platform/database/connect';
 import { ACTIONS_PER_PAGE } from '@site/schema/calls/audit';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
+import { foldReadings } from '../../audit/reading.repository.ts';
 import { findSubjects, listActions, listActors } from '../../audit/audit.repository.ts';
 
 /** The record of what operators did. */
 export function auditRoutes({ db }: { db: Database }): Route[] {
   return [
     route('GET /api/admin/audit', async ({ query }) => {
+      await foldReadings(db);
       const [rows, operators] = await Promise.all([listActions(db, query, ACTIONS_PER_PAGE + 1), listActors(db)]);
       const shown = rows.slice(0, ACTIONS_PER_PAGE);
       const leads = await findSubjects(db, shown);

@@ -4,6 +4,7 @@ import { listNotReceiving } from '@site/platform/health/not-receiving';
 import { MAX_DIFFERENCES } from '@site/schema/differences';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
+import { recordReading } from '../../audit/reading.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import {
   countDifferences,
@@ -35,7 +36,8 @@ export function differenceRoutes({ db }: { db: Database }): Route[] {
         people,
       };
     }),
-    route('POST /api/admin/differences/compare', async () => {
+    route('POST /api/admin/differences/compare', async ({ req }) => {
+      await recordReading(db, operatorOf(req), 'comparison', 1);
       await requestComparison(db);
     }),
     route('POST /api/admin/differences/:id/remedy', async ({ params: { id }, req }) => {

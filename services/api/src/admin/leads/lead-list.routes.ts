@@ -10,6 +10,7 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { recordAction, recordLeadRead } from '../../audit/audit.repository.ts';
+import { recordReading } from '../../audit/reading.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { storeNotice } from '../operators/security-notice.ts';
 import { toLead } from './lead-answer.ts';
@@ -35,7 +36,7 @@ type LeadListDeps = {
 export function leadListRoutes(deps: LeadListDeps): Route[] {
   const { db } = deps;
   return [
-    route('GET /api/admin/leads', async ({ query }) => {
+    route('GET /api/admin/leads', async ({ query, req }) => {
       const [page, counted] = await Promise.all([
         listLeads(db, query, parseCursor(query.cursor, z.uuid())),
         countLeads(db, query),
@@ -45,6 +46,7 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
         db,
         page.rows.map(({ id }) => id),
       );
+      await recordReading(db, operatorOf(req), 'leads', page.rows.length);
       return { leads: page.rows.map(toLead), ...subscribed, ...counted, ...cursors };
     }),
     route('GET /api/admin/leads/counts', async ({ query: { newerThan, ...filter } }) => {

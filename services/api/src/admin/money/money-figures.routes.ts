@@ -7,6 +7,7 @@ import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
+import { recordReading } from '../../audit/reading.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { readOutcomes } from './money-outcomes.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
@@ -58,7 +59,7 @@ export function moneyFigureRoutes(deps: MoneyFigureDeps): Route[] {
       await recordAction(db, { operator: operatorOf(req), action: 'export-payments', detail: period });
       await sendPaymentsCsv(deps, period, settings.publicUrl, res);
     }),
-    route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...source } }) => {
+    route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...source }, req }) => {
       const moment = { startDate, endDate, now: clock.now() };
       // The figures sum the payments of all sources: to count their payers once more would cost as much.
       const isSummed = of !== 'paid' || Object.values(source).some((part) => part !== undefined);
@@ -66,6 +67,7 @@ export function moneyFigureRoutes(deps: MoneyFigureDeps): Route[] {
         listPeople(db, of, source, moment, parseCursor(cursor)),
         isSummed && cursor === undefined ? readFigure(db, of, moment, source) : null,
       ]);
+      await recordReading(db, operatorOf(req), 'payers', rows.length);
       return {
         people: rows.map(({ place: _, ...row }) => ({
           ...row,

@@ -8,6 +8,7 @@ import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { dashboardOf } from '../../stripe/stripe-key.ts';
 import { listChanged } from '../../addresses/customer-address.repository.ts';
+import { recordReading } from '../../audit/reading.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import {
   countAbandoned,
@@ -36,7 +37,8 @@ export function moneyRoutes(deps: MoneyDeps): Route[] {
   const { db, settings } = deps;
   return [
     ...moneyFigureRoutes(deps),
-    route('GET /api/admin/money', async () => {
+    route('GET /api/admin/money', async ({ req }) => {
+      await recordReading(db, operatorOf(req), 'money', 1);
       const ofPayers = {
         notReceiving: await listNotReceiving(db, SHOWN),
         unsettled: await listUnsettled(db, SHOWN),

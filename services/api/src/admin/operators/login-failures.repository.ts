@@ -18,7 +18,7 @@ type Waits = { accountWaits: number | null; clientWaits: number | null; deviceWa
 /** Seconds until another attempt counts, from the failure that used up the limit. Null if it is not used up. */
 const waitOf = (condition: string) => `(
   select ceil(extract(epoch from at + ${WINDOW} - clock_timestamp()))::integer from login_failures
-  where ${condition} and at > clock_timestamp() - ${WINDOW} order by at desc offset ${MAX_FAILURES - 1} limit 1)`;
+  where is_counted and ${condition} and at > clock_timestamp() - ${WINDOW} order by at desc offset ${MAX_FAILURES - 1} limit 1)`;
 
 /**
  * Returns the seconds to wait, or 0 if an attempt is allowed. A browser that signed in to the account before has a limit
@@ -36,16 +36,24 @@ export async function readWait(db: Database, { account, client, device }: LoginS
   return Math.max(waits.accountWaits ?? 0, waits.clientWaits ?? 0, waits.deviceWaits ?? 0);
 }
 
-export async function recordFailure(db: Database, { account, client, device }: LoginSource): Promise<void> {
+/** Records a failed login, or wrong password of an operator who is signed in. It counts for 15 minutes. */
+export async function recordFailure(db: Database, source: LoginSource, browser: string | null): Promise<void> {
+  await db('login_failures').insert({ at: db.raw('clock_timestamp()'), ...source, browser });
+}
+
+/** Records that a client was refused untried, once in 15 minutes for each account. */
+export async function recordRefusal(db: Database, source: LoginSource, browser: string | null): Promise<void> {
   await query(
     db,
-    `with old as (delete from login_failures where at < clock_timestamp() - ${WINDOW})
-     insert into login_failures (at, account, client, device) values (clock_timestamp(), :account, :client, :device)`,
-    { account, client, device },
+    `insert into login_failures (at, account, client, device, browser, is_counted)
+     select clock_timestamp(), :account, :client, :device, :browser, false
+     where not exists (select from login_failures where not is_counted and account = :account and client = :client
+       and at > clock_timestamp() - ${WINDOW})`,
+    { ...source, browser },
   );
 }
 
-/** Forgets every failure of an account, those that count against a client's address included. */
+/** Lets an account in again at once: its failures count no more, those against a client's address included. */
 export async function clearFailures(db: Database, account: string): Promise<void> {
-  await db('login_failures').where({ account }).delete();
+  await db('login_failures').where({ account }).update({ isCounted: false });
 }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { readWait, recordFailure } from './login-failures.repository.ts';
+import { readWait, recordFailure, recordRefusal } from './login-failures.repository.ts';
 import type { LoginSource } from './login-failures.repository.ts';
 import { findAccount } from './operator.repository.ts';
 import { checkPassword } from './operator.service.ts';
@@ -70,13 +70,14 @@ async function checkFrom(
 ): Promise<UserRow> {
   const waitSeconds = await readWait(deps.db, source);
   if (waitSeconds > 0) {
+    await recordRefusal(deps.db, source, browser);
     throw problem('too-many-requests', {
       detail: `Too many failed logins. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`,
       retryAfterSeconds: waitSeconds,
     });
   }
   const refuse = async (kind: 'login-wrong' | 'second-factor-wrong') => {
-    await recordFailure(deps.db, source);
+    await recordFailure(deps.db, source, browser);
     // An unknown name may be a password typed into the wrong field, so it is not recorded.
     const detail = { browser, ...(kind === 'second-factor-wrong' && { isCode: true }) };
     await recordAction(deps.db, {
