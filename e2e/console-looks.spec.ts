@@ -62,7 +62,7 @@ test('the console with leads of every kind, its drawer, and its other views', as
   await expect(page.getByRole('dialog')).toContainText('at the current rate');
   await look(page, 'console-retry', { phoneHeight: 800 });
 
-  for (const view of ['overview', 'money', 'money&people=expected', 'people', 'sync', 'activity', 'account']) {
+  for (const view of ['overview', 'money', 'money&people=renewals-due', 'people', 'sync', 'activity', 'account']) {
     await page.goto(`/admin-leads?view=${view}`);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^Loading/)).toHaveCount(0);
@@ -141,7 +141,7 @@ test('on the smallest phone what can be pressed is in reach, and what is said is
   const lead = await operator.untilLeadIs(visitor.email, 'failed');
   await page.context().grantPermissions(['clipboard-write']);
   await page.setViewportSize({ width: 360, height: 640 });
-  await page.goto('/admin-leads?view=money&people=expected');
+  await page.goto('/admin-leads?view=money&people=renewals-due');
   const back = page.getByRole('link', { name: 'Back to all figures' });
   expect.soft((await back.boundingBox())?.height).toBeGreaterThanOrEqual(24);
 

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import type { MoneyAnswer } from '@site/schema/calls/money';
+import { MONEY_FIGURE_NAMES } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 
 import { findBarriers } from './barriers.ts';
@@ -15,14 +16,6 @@ test('the money view shows every kind of item with long addresses and large sums
   const short = 'priya@northgate.example';
   const at = '2025-12-03T09:31:00Z';
   const stripeSubscriptionId = 'sub_1RbSmnFKkTFGkoUparCnBX';
-  const checkout = { id: 'cs_1', leadId, email: long, startedAt: at, recoveryUrl: null, recoveryEndsAt: null };
-  const figures = {
-    subscriptions: 12_345,
-    paidPence: 295_045_500,
-    lostPence: 0,
-    returnedPence: 1_234_500,
-    monthlyPence: 239_095_600,
-  };
   const money: MoneyAnswer = {
     stages: { trial: 12, paying: 10_000, ending: 3, dunning: 4, suspended: 0, ended: 2_341, incomplete: 1 },
     payers: { [stripeSubscriptionId]: { email: long, name: long, pricePence: 215_100, plan: 'annual' } },
@@ -52,32 +45,76 @@ test('the money view shows every kind of item with long addresses and large sums
         evidenceDueAt: '2025-12-10T23:59:00Z',
       },
     ],
-    abandoned: {
-      total: 10_000,
-      isCapped: true,
-      checkouts: [checkout, { ...checkout, id: 'cs_2', leadId: null, email: null, recoveryEndsAt: at }],
-    },
+    prices: [
+      { plan: 'monthly', price: 23_900, count: 9_004, pence: 215_195_600 },
+      { plan: 'annual', price: 215_100, count: 1_000, pence: 17_925_000 },
+    ],
+    mrr: { count: 10_004, pence: 233_120_600 },
     tiersWaiting: 2,
     dashboardUrl: 'https://dashboard.stripe.com/test',
   };
+  const figure = { count: 24_690, pence: 590_091_000 };
+  const figures = Object.fromEntries(MONEY_FIGURE_NAMES.map((of) => [of, figure]));
   const some: MoneyFiguresAnswer = {
-    paused: { count: 0, pence: 0 },
-    mrr: { count: 10_004, pence: 239_095_600 },
-    trialsEnding: { count: 12, pence: 286_800 },
-    expected: { count: 9_876, pence: 236_036_400 },
-    paid: { count: 24_690, pence: 590_091_000 },
-    churned: { count: 41, pence: 979_900 },
-    payers: { atStart: 10_040, joined: 312 },
-    refunded: { count: 17, pence: 406_300 },
+    figures: figures as MoneyFiguresAnswer['figures'],
     vat: { pence: 98_348_500, unknown: 12 },
     leftOut: { currencies: [{ currency: 'usd', paidPence: 4_900, refundedPence: 0 }], subscriptions: 1 },
-    revenue: [
-      { source: 'bottom_sub', campaign: 'urgency_subscription_of_the_spring_newsletter_partner', ...figures },
-      { source: null, campaign: null, ...figures, paidPence: 0 },
+  };
+  const trouble = {
+    at,
+    pence: 215_100,
+    currency: 'gbp',
+    paidAt: at,
+    invoice: 'LL-0231',
+    reason: 'product_not_received',
+    status: 'needs_response',
+    isOpen: true,
+    dueAt: at,
+    paymentUrl: 'https://invoice.example/1',
+    operator: null,
+  };
+  const troubles = {
+    isCapped: true,
+    people: [
+      {
+        stripeSubscriptionId,
+        email: long,
+        name: null,
+        leadId,
+        troubles: [
+          { ...trouble, kind: 'dispute', id: 'dp_1' },
+          { ...trouble, kind: 'failed', id: 'in_1', currency: 'usd' },
+          { ...trouble, kind: 'refund', id: 're_1', status: 'succeeded', isOpen: false },
+        ],
+      },
+    ],
+  };
+  const checkout = {
+    id: 'cs_1',
+    leadId,
+    email: long,
+    name: 'Lucy Mackenzie',
+    startedAt: at,
+    before: [at],
+    plan: 'annual',
+    pence: 215_100,
+    channel: 'Partner letter',
+    agreedAt: at,
+    recoveryUrl: 'https://stripe.example/r/1',
+    recoveryEndsAt: '2030-01-15T09:31:00Z',
+    contactedAt: null,
+  };
+  const abandoned = {
+    isCapped: true,
+    people: [
+      checkout,
+      { ...checkout, id: 'cs_2', email: null, name: null, leadId: null, agreedAt: null, contactedAt: at },
     ],
   };
   await page.route('**/api/admin/money', (route) => route.fulfill({ json: money }));
   await page.route('**/api/admin/money/figures*', (route) => route.fulfill({ json: some }));
+  await page.route('**/api/admin/money/troubles*', (route) => route.fulfill({ json: troubles }));
+  await page.route('**/api/admin/checkouts/abandoned*', (route) => route.fulfill({ json: abandoned }));
   const access = { leadId: null, grantedBy: 'admin', grantedAt: at, until: '2030-12-31T23:59:59.999Z' };
   await page.route('**/api/admin/people/complimentary', (route) =>
     route.fulfill({
@@ -92,7 +129,8 @@ test('the money view shows every kind of item with long addresses and large sums
   await page.goto('/admin-leads?view=money');
 
   await expect(page.getByRole('region', { name: 'Disputes' })).toContainText('Product not received: evidence was due');
-  await expect(page.getByRole('row', { name: /^Total/ })).toContainText('£24,690.00');
+  await expect(page.getByRole('row', { name: /^Total/ })).toContainText('£2,331,206.00');
+  await page.getByRole('button', { name: /^Email text/ }).click();
   expect(await findBarriers(page)).toEqual([]);
   await takePictures(page, 'console-money');
   await chooseInAccountMenu(page, 'Dark theme');

@@ -3,7 +3,7 @@
 import { Failure } from '../failure.mjs';
 
 const DAYS = 365;
-const PRICES = ['launch_monthly', 'launch_monthly', 'launch_annual'];
+const PLANS = ['monthly', 'monthly', 'monthly15', 'annual25'];
 const REASONS = ['too_expensive', 'unused', 'switched_service'];
 const CARDS = { pays: '4242424242424242', isDisputed: '4000000000000259', fails: '4000000000000341' };
 
@@ -45,7 +45,8 @@ export async function liveThroughYear({ sandboxUrl, secretKey, leads, draw, sign
       // More and more often: a year ago at first, two days ago at last.
       const ago = 2 + Math.round((DAYS - 3) * (1 - n / Math.max(1, last)) ** 2);
       await waitUntil(DAYS - ago);
-      const { data: prices } = await stripe(`prices?lookup_keys[]=${PRICES[n % PRICES.length]}`);
+      const plan = PLANS[n % PLANS.length];
+      const { data: prices } = await stripe(`prices?lookup_keys[]=launch_${plan.replace(/\d+$/, '')}`);
       const { id, url } = await stripe('checkout/sessions', {
         mode: 'subscription',
         'line_items[0][price]': prices[0]?.id,
@@ -53,6 +54,9 @@ export async function liveThroughYear({ sandboxUrl, secretKey, leads, draw, sign
         'subscription_data[trial_period_days]': 7,
         'subscription_data[metadata][lead_id]': leadId,
         client_reference_id: leadId,
+        'metadata[offer_phase]': 'launch',
+        'metadata[plan]': plan,
+        ...(plan !== 'monthly' && { 'discounts[0][coupon]': plan }),
         customer_email: email,
         success_url: 'https://demo.example/thank-you',
         'after_expiration[recovery][enabled]': true,

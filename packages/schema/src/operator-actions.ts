@@ -34,6 +34,7 @@ const OPERATOR_ACTIONS = {
   'change-delivery': 'subscription',
   'export-person': 'none',
   'erase-person': 'erasure',
+  'contact-abandoned': 'lead',
   'review-mismatch': 'subscription',
   'review-second': 'subscription',
   'review-subscription': 'subscription',

@@ -10,6 +10,7 @@ import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import type { OverviewAnswer } from '@site/schema/calls/overview';
+import { MONEY_FIGURE_NAMES } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 
 type MoneyOutcomesAnswer = CallAnswer<'GET /api/admin/money/outcomes'>;
@@ -203,28 +204,24 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
     openDisputes: [],
     failedRefunds: [],
     events: { lastAt: null, undelivered: 0 },
-    abandoned: { total: 0, isCapped: false, checkouts: [] },
+    prices: [],
+    mrr: { count: 0, pence: 0 },
     tiersWaiting: 0,
     dashboardUrl: 'https://dashboard.stripe.com/test',
     ...changes,
   };
 }
 
-/** Money's figures without a subscription. */
-export function buildMoneyFigures(changes: Partial<MoneyFiguresAnswer> = {}): MoneyFiguresAnswer {
-  const none = { count: 0, pence: 0 };
+/** Money's figures without a subscription, except those given. */
+export function buildMoneyFigures(
+  given: Partial<MoneyFiguresAnswer['figures']> = {},
+  changes: Partial<MoneyFiguresAnswer> = {},
+): MoneyFiguresAnswer {
+  const none = Object.fromEntries(MONEY_FIGURE_NAMES.map((of) => [of, { count: 0, pence: 0 }]));
   return {
-    mrr: none,
-    paused: none,
-    trialsEnding: none,
-    expected: none,
-    paid: none,
-    churned: none,
-    refunded: none,
+    figures: { ...(none as MoneyFiguresAnswer['figures']), ...given },
     vat: { pence: 0, unknown: 0 },
     leftOut: { currencies: [], subscriptions: 0 },
-    payers: { atStart: 0, joined: 0 },
-    revenue: [],
     ...changes,
   };
 }
@@ -232,8 +229,8 @@ export function buildMoneyFigures(changes: Partial<MoneyFiguresAnswer> = {}): Mo
 /** Money's outcomes without a trial or a failed card. */
 export function buildMoneyOutcomes(changes: Partial<MoneyOutcomesAnswer> = {}): MoneyOutcomesAnswer {
   const none = { count: 0, pence: 0 };
-  const cards = { recovered: none, lost: none, waiting: [] };
-  return { reasons: [], trials: { ended: 0, becamePayers: 0 }, cards, channels: [], ...changes };
+  const cards = { recovered: none, lost: none, waiting: none };
+  return { reasons: [], trials: { ended: 0, becamePayers: 0 }, cards, channels: [], buttons: [], ...changes };
 }
 
 /** Builds a running bulk retry. */

@@ -35,10 +35,13 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/charts', buildCharts());
       api.answer('GET /api/admin/retry-runs', { runs: [] });
       api.answer('GET /api/admin/overview', buildOverview());
-      api.answer('GET /api/admin/money/history', { months: [] });
+
       api.answer('GET /api/admin/money', buildMoney());
       api.answer('GET /api/admin/money/figures', buildMoneyFigures());
       api.answer('GET /api/admin/money/outcomes', buildMoneyOutcomes());
+      api.answer('GET /api/admin/money/history', { months: [], since: null });
+      api.answer('GET /api/admin/money/troubles', { people: [], isCapped: false });
+      api.answer('GET /api/admin/checkouts/abandoned', { people: [], isCapped: false });
       api.answer('GET /api/admin/differences', {
         comparedAt: null,
         subscribersRead: null,

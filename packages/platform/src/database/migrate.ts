@@ -22,6 +22,7 @@ import * as invoiceSums from './migrations/0021_invoice_sums.ts';
 import * as moneyNights from './migrations/0023_money_nights.ts';
 import * as mails from './migrations/0028_mails.ts';
 import * as outages from './migrations/0030_outages.ts';
+import * as abandonedOffers from './migrations/0033_abandoned_offers.ts';
 import * as erasedPayer from './migrations/0031_erased_payer.ts';
 import * as browserEpoch from './migrations/0032_browser_epoch.ts';
 import * as failuresByDate from './migrations/0034_failures_by_date.ts';
@@ -99,6 +100,7 @@ const MIGRATIONS: Migration[] = [
   { name: '0030_outages', up: outages.up },
   { name: '0031_erased_payer', up: erasedPayer.up },
   { name: '0032_browser_epoch', up: browserEpoch.up },
+  { name: '0033_abandoned_offers', up: abandonedOffers.up },
   { name: '0034_failures_by_date', up: failuresByDate.up },
   { name: '0035_event_permission', up: eventPermission.up },
   { name: '0036_traces', up: traces.up },

@@ -121,6 +121,9 @@ export const MONEY_TABLES = {
     recoveryUrl: orNull(text),
     recoveryEndsAt: orNull(time),
     recoveredFrom: orNull(text),
+    plan: orNull(word<BillingInterval>()),
+    amountPence: orNull(number),
+    contactedAt: orNull(time),
     snapshotAt: time,
   },
   unsubscribe_requests: {

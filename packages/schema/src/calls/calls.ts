@@ -7,6 +7,7 @@ import { differenceCalls } from './differences.ts';
 import { leadCalls } from './leads.ts';
 import { moneyCalls } from './money.ts';
 import { moneyFigureCalls } from './money-figures.ts';
+import { moneyTroubleCalls } from './money-troubles.ts';
 import { moneyHistoryCalls } from './money-history.ts';
 import { moneyOutcomeCalls } from './money-outcomes.ts';
 import { operationsCalls } from './operations.ts';
@@ -30,6 +31,7 @@ export const CALLS = {
   ...peopleCalls,
   ...moneyCalls,
   ...moneyFigureCalls,
+  ...moneyTroubleCalls,
   ...moneyHistoryCalls,
   ...moneyOutcomeCalls,
   ...differenceCalls,

@@ -18,102 +18,153 @@ const period = z
 export const moneyPeriodQuery = period;
 export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
 
-/** The figures of the money view and the overview, each of certain subscriptions. */
-export const MONEY_FIGURES = [
-  'mrr',
-  'paused',
-  'trials-ending',
-  'expected',
-  'paid',
-  'churned',
-  'refunded',
-  'new-payers',
-  'cancelled',
-  'trials-due',
-  'renewals-due',
-] as const;
-export type MoneyFigure = (typeof MONEY_FIGURES)[number];
+/** What the console says of a figure, or of a stage. */
+export type MoneyLabels = {
+  title: string;
+  /** What belongs in the list. */
+  note: string;
+  /** The heads of the columns of times and amounts. */
+  at: string;
+  pence: string;
+  /** What is listed, one of it. */
+  unit: string;
+  empty: string;
+};
+type FigureDeclaration = MoneyLabels & {
+  /** Its rows are those of the period, those from now to the period's end, or those of now. */
+  span: 'period' | 'ahead' | 'now';
+  /** Where the money view shows it: added to the month's sum, taken off it, expected, or elsewhere. */
+  place: 'added' | 'taken' | 'expected' | 'elsewhere';
+};
+
+/** Every figure of money, each the rows of one list. What a figure's rows are is in `money-people.ts`. */
+export const MONEY_FIGURES = {
+  payments: {
+    span: 'period',
+    place: 'added',
+    title: 'Payments',
+    note: 'Every payment of the period. Refunds are not taken off.',
+    at: 'Paid',
+    pence: 'Amount',
+    unit: 'payment',
+    empty: 'Nothing was paid in this period.',
+  },
+  refunded: {
+    span: 'period',
+    place: 'taken',
+    title: 'Refunds',
+    note: 'Refunds made in the period, except failed ones.',
+    at: 'Refunded',
+    pence: 'Amount',
+    unit: 'refund',
+    empty: 'Nothing was refunded in this period.',
+  },
+  lost: {
+    span: 'period',
+    place: 'taken',
+    title: 'Lost disputes',
+    note: 'Disputes that were opened in the period and lost: the customer has the money back.',
+    at: 'Opened',
+    pence: 'Amount',
+    unit: 'dispute',
+    empty: 'No dispute of this period was lost.',
+  },
+  'renewals-due': {
+    span: 'ahead',
+    place: 'expected',
+    title: 'Renewals',
+    note: 'Subscriptions that are charged again by the end of the period, without those that are cancelled or paused.',
+    at: 'Due',
+    pence: 'Amount',
+    unit: 'renewal',
+    empty: 'No renewal is due.',
+  },
+  'trials-due': {
+    span: 'ahead',
+    place: 'expected',
+    title: 'Trials, if all stay',
+    note: 'Trials that end by the end of the period and are not cancelled.',
+    at: 'Ends',
+    pence: 'Pays then',
+    unit: 'trial',
+    empty: 'No trial ends by then.',
+  },
+  mrr: {
+    span: 'now',
+    place: 'elsewhere',
+    title: 'Monthly recurring revenue (MRR)',
+    note: 'Active and past-due subscriptions, without trials and paused collection, a yearly price as a twelfth. Discounts count if they never end.',
+    at: 'First paid',
+    pence: 'A month',
+    unit: 'subscription',
+    empty: 'Nobody pays yet. A trial counts once it is paid.',
+  },
+  paused: {
+    span: 'now',
+    place: 'elsewhere',
+    title: 'Collection paused',
+    note: 'Subscriptions whose collection was paused in Stripe. They are not in MRR until it is resumed.',
+    at: 'First paid',
+    pence: 'A month',
+    unit: 'subscription',
+    empty: 'No subscription’s collection is paused.',
+  },
+  'new-payers': {
+    span: 'period',
+    place: 'elsewhere',
+    title: 'New payers',
+    note: 'People who paid for the first time in the period. A change of plan is not a new payer.',
+    at: 'First paid',
+    pence: 'A month',
+    unit: 'payer',
+    empty: 'Nobody paid for the first time in this period.',
+  },
+  cancelled: {
+    span: 'period',
+    place: 'elsewhere',
+    title: 'Cancellations',
+    note: 'Payers whose last subscription ended in the period. A trial that ends unpaid is not a cancellation.',
+    at: 'Ended',
+    pence: 'MRR lost',
+    unit: 'payer',
+    empty: 'No payer’s subscription ended in this period.',
+  },
+} as const satisfies Record<string, FigureDeclaration>;
+export type MoneyFigure = keyof typeof MONEY_FIGURES;
+export const MONEY_FIGURE_NAMES = Object.keys(MONEY_FIGURES) as MoneyFigure[];
 
 /** What a list of people can be about: a figure, or a stage. */
-export const MONEY_PEOPLE = [...MONEY_FIGURES, ...SUBSCRIPTION_STAGES] as const;
+export const MONEY_PEOPLE = [...MONEY_FIGURE_NAMES, ...SUBSCRIPTION_STAGES] as const;
 export type MoneyPeople = (typeof MONEY_PEOPLE)[number];
 
 /** How many entries a figure has, and their sum. */
 const figure = z.object({ count, pence });
 
-/** As many sources of revenue are listed, the largest first. */
-export const MAX_SOURCES = 100;
-
-/** `GET /api/admin/money/figures`. Amounts in pence, VAT included, and in pounds alone. Churn, refunds and revenue are of the period. */
+/** `GET /api/admin/money/figures`. Amounts in pence, VAT included, and in pounds alone. */
 export const moneyFiguresAnswer = z.object({
-  /** Monthly recurring revenue by Stripe's definition, and the subscriptions that make it. */
-  mrr: figure,
-  /** Subscriptions whose collection is paused at Stripe, and what they would add to the MRR. */
-  paused: figure,
-  /** Trials that end in the next seven days, and what they pay then unless they cancel. */
-  trialsEnding: figure,
-  /** Charges of the next 30 days. */
-  expected: figure,
-  /** Payers whose subscription ended, and the MRR that went with them. */
-  churned: figure,
-  /** Those who could churn: payers when the period began, and those who first paid in it. */
-  payers: z.object({ atStart: count, joined: count }),
-  /** Those who paid in the period, and how much. */
-  paid: figure,
-  refunded: figure,
-  /** The VAT within `paid`, and how many payments it is not known of: it is read again from Stripe, 100 a night. */
+  figures: z.record(z.enum(MONEY_FIGURE_NAMES), figure),
+  /** The VAT within the payments, and how many payments it is not known of: it is read again from Stripe, 100 a night. */
   vat: z.object({ pence, unknown: count }),
   /** What no figure adds up: the period's payments in other currencies, and live subscriptions whose price is not in pounds. */
   leftOut: z.object({
     currencies: z.array(z.object({ currency: z.string(), paidPence: pence, refundedPence: pence })),
     subscriptions: count,
   }),
-  /**
-   * By the lead's button and campaign, at most `MAX_SOURCES`. The subscriptions that paid, and the amounts, are of
-   * the period; MRR is of now.
-   */
-  revenue: z.array(
-    z.object({
-      source: z.string().nullable(),
-      campaign: z.string().nullable(),
-      subscriptions: count,
-      paidPence: pence,
-      /** Refunded, or lost in disputes. */
-      returnedPence: pence,
-      /** The part of it that was lost in disputes, which `refunded` does not count. */
-      lostPence: pence,
-      monthlyPence: pence,
-    }),
-  ),
 });
 export type MoneyFiguresAnswer = z.infer<typeof moneyFiguresAnswer>;
 
 export const PEOPLE_PER_PAGE = 50;
 
-const sourcePart = absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters'));
-
-/** `GET /api/admin/money/people`: who a figure or a stage is about, of any source, or of one as in the figures' `revenue`. */
-export const moneyPeopleQuery = period
-  .safeExtend({
-    of: z.enum(MONEY_PEOPLE),
-    /** The lead's source and campaign, exactly. */
-    source: sourcePart,
-    campaign: sourcePart,
-    /** Only those without a source, a campaign, or both: `source,campaign`. */
-    without: absentWhenEmpty(z.enum(['source', 'campaign', 'source,campaign'])),
-    /** The `nextCursor` of the page before. */
-    cursor: absentWhenEmpty(z.string().max(200)),
-  })
-  .refine(
-    ({ source, campaign, without = '' }) =>
-      !(source && without.includes('source')) && !(campaign && without.includes('campaign')),
-    {
-      error: 'The same cannot be asked for and left out',
-      path: ['without'],
-    },
-  );
-
-export type MoneySource = Pick<z.output<typeof moneyPeopleQuery>, 'source' | 'campaign' | 'without'>;
+/** `GET /api/admin/money/people`: who a figure or a stage is about. */
+export const moneyPeopleQuery = period.safeExtend({
+  of: z.enum(MONEY_PEOPLE),
+  /** Only those who pay this price for a period. */
+  plan: absentWhenEmpty(z.enum(BILLING_INTERVALS)),
+  price: absentWhenEmpty(z.coerce.number().int().min(0)),
+  /** The `nextCursor` of the page before. */
+  cursor: absentWhenEmpty(z.string().max(200)),
+});
+export type MoneyPrice = Pick<z.output<typeof moneyPeopleQuery>, 'plan' | 'price'>;
 
 export const moneyPeopleAnswer = z.object({
   people: z.array(
@@ -133,7 +184,7 @@ export const moneyPeopleAnswer = z.object({
     }),
   ),
   nextCursor: z.string().nullable(),
-  /** What the whole list adds up to, on its first page. Of the payers of all sources, the figures say it. */
+  /** What the whole list adds up to, on its first page. */
   total: figure.nullable(),
 });
 export type MoneyPeopleAnswer = z.infer<typeof moneyPeopleAnswer>;
@@ -141,7 +192,7 @@ export type MoneyPeopleAnswer = z.infer<typeof moneyPeopleAnswer>;
 export const moneyFigureCalls = {
   'GET /api/admin/money/figures': {
     id: 'readMoneyFigures',
-    summary: 'MRR, trials, payments, churn, refunds, expected charges, and revenue by source',
+    summary: 'Every figure of money: of a period, from now to its end, or of now',
     description: 'Amounts in pence. Days are inclusive, in London. MRR and churn follow Stripe’s definitions.',
     query: moneyPeriodQuery,
     answers: { 200: { description: 'The figures', schema: moneyFiguresAnswer } },

@@ -18,6 +18,8 @@ export const moneyMonth = z.object({
   mrrPence: pence.nullable(),
   paidPence: pence.nullable(),
   refundedPence: pence.nullable(),
+  /** Lost in disputes. */
+  lostPence: pence.nullable(),
   /** People who pay, at the end of the month, or now. A change of plan changes neither this nor who is new or cancelled. */
   payers: count.nullable(),
   newPayers: count.nullable(),
@@ -36,7 +38,13 @@ export const moneyHistoryCalls = {
     id: 'readMoneyHistory',
     summary: 'MRR, payers, trials, cancellations and the list, month by month',
     description: 'Amounts in pence, months in London, the oldest first. What is not known of a month is null.',
-    query: z.object({ months: z.coerce.number().int().min(1).max(36).default(12) }),
-    answers: { 200: { description: 'The months', schema: z.object({ months: z.array(moneyMonth) }) } },
+    query: z.object({ months: z.coerce.number().int().min(1).max(60).default(12) }),
+    answers: {
+      200: {
+        description: 'The months',
+        /** The first month of which anything is known. Null: there is none before this one. */
+        schema: z.object({ months: z.array(moneyMonth), since: z.string().nullable() }),
+      },
+    },
   },
 } satisfies Record<CallName, Call>;

@@ -1,16 +1,24 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
 import { moneyPeriodQuery } from './money-figures.ts';
-import { currency, instant } from './request-parts.ts';
 
 const count = z.number().int();
 const pence = z.number().int();
 const figure = z.object({ count, pence });
 
-/** Failed cards that wait are listed up to this many. */
-export const MAX_WAITING = 100;
+/** As many channels and buttons are listed, the largest first. */
+export const MAX_SOURCES = 100;
+const revenue = z.object({
+  /** Null: not known. */
+  name: z.string().nullable(),
+  subscriptions: count,
+  paidPence: pence,
+  /** Refunded, or lost in disputes. */
+  returnedPence: pence,
+  monthlyPence: pence,
+});
 
-/** `GET /api/admin/money/outcomes`: in pounds. Failed cards that wait are those of now, in any currency. */
+/** `GET /api/admin/money/outcomes`: in pounds. Failed cards that wait are those of now. */
 export const moneyOutcomes = z.object({
   /** Why people cancelled, in Stripe's words, such as `too_expensive`. Null: they gave no reason. */
   reasons: z.array(z.object({ reason: z.string().nullable(), count })),
@@ -20,37 +28,18 @@ export const moneyOutcomes = z.object({
   cards: z.object({
     recovered: figure,
     lost: figure,
-    waiting: z.array(
-      z.object({
-        stripeSubscriptionId: z.string(),
-        email: z.string().nullable(),
-        leadId: z.uuid().nullable(),
-        pence,
-        currency,
-        /** Where the customer can pay: the link to send them. */
-        paymentUrl: z.string().nullable(),
-        /** Null: Stripe tries no more. */
-        nextPaymentAttemptAt: instant.nullable(),
-      }),
-    ),
+    waiting: figure,
   }),
-  /** Like `revenue` of the figures, by the source of the visit instead of the button. */
-  channels: z.array(
-    z.object({
-      channel: z.string().nullable(),
-      subscriptions: count,
-      paidPence: pence,
-      returnedPence: pence,
-      monthlyPence: pence,
-    }),
-  ),
+  /** What was paid and returned in the period, by the source of the visit and by the button, and the MRR of now. */
+  channels: z.array(revenue),
+  buttons: z.array(revenue),
 });
 export type MoneyOutcomes = z.input<typeof moneyOutcomes>;
 
 export const moneyOutcomeCalls = {
   'GET /api/admin/money/outcomes': {
     id: 'readMoneyOutcomes',
-    summary: 'Reasons for cancelling, how trials and failed cards ended, and money by channel',
+    summary: 'Reasons for cancelling, how trials and failed cards ended, and money by channel and button',
     description: 'Amounts in pence. Days are inclusive, in London.',
     query: moneyPeriodQuery,
     answers: { 200: { description: 'The outcomes', schema: moneyOutcomes } },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES, UNSETTLED_REASONS } from '../money.ts';
 import type { NotReceivingReason, UnsettledReason } from '../money.ts';
-import { BILLING_INTERVALS } from '../offer.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { currency, instant } from './request-parts.ts';
+import { BILLING_INTERVALS } from '../offer.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 import { subscriptionParams } from './subscriptions.ts';
 
@@ -14,6 +14,9 @@ const pence = z.number().int();
 /** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
 export const moneyAnswer = z.object({
   stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
+  /** What those who make the MRR pay for a period, the most MRR first, and the whole of it. */
+  prices: z.array(z.object({ plan: z.enum(BILLING_INTERVALS), price: pence, count, pence })),
+  mrr: z.object({ count, pence }),
   /** Who pays and does not receive the newsletter, the longest first, with what puts it right. */
   notReceiving: z.array(
     z.object({
@@ -110,22 +113,6 @@ export const moneyAnswer = z.object({
       evidenceDueAt: instant.nullable(),
     }),
   ),
-  /** Abandoned checkouts, with Stripe's recovery link. */
-  abandoned: z.object({
-    total: count,
-    /** True if there are more than were counted. */
-    isCapped: z.boolean(),
-    checkouts: z.array(
-      z.object({
-        id: z.string(),
-        leadId: z.uuid().nullable(),
-        email: z.string().nullable(),
-        startedAt: instant,
-        recoveryUrl: z.string().nullable(),
-        recoveryEndsAt: instant.nullable(),
-      }),
-    ),
-  }),
   /** Subscribers whose tier Beehiiv has not confirmed yet. */
   tiersWaiting: count,
   /** Stripe's dashboard, where every id of this answer can be opened. */

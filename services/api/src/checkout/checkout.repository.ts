@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { BillingInterval } from '@site/schema/offer';
 import { deleteOpenCheckout } from './open-checkout.repository.ts';
 
 /** How a checkout ended. */
@@ -10,6 +11,8 @@ export type EndedCheckout = {
   state: 'complete' | 'abandoned' | 'payment-failed';
   startedAt: Date;
   recoveredFrom: string | null;
+  /** What was to be bought, of a checkout that was abandoned. */
+  offer?: { plan: BillingInterval; amountPence: number } | null;
   /** Stripe's recovery link, and until when it works. */
   recovery: { url: string; endsAt: Date | null } | null;
   readAt: string;
@@ -20,21 +23,28 @@ export type EndedCheckout = {
  * is the first reading in which it is complete.
  */
 export async function storeCheckout(trx: Database, checkout: EndedCheckout): Promise<boolean> {
-  const { recovery, ...rest } = checkout;
+  const { recovery, offer, ...rest } = checkout;
   const [stored] = await query<{ isNewlyComplete: boolean }>(
     trx,
     `with before as (
        select from checkouts where stripe_checkout_session_id = :id and state = 'complete'
      )
      insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at, recovered_from,
-         recovery_url, recovery_ends_at, snapshot_at)
-       values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom, :recoveryUrl, :recoveryEndsAt, :readAt)
+         recovery_url, recovery_ends_at, plan, amount_pence, snapshot_at)
+       values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom, :recoveryUrl, :recoveryEndsAt, :plan, :amountPence, :readAt)
      on conflict (stripe_checkout_session_id) do update set
        email = excluded.email, lead_id = coalesce(checkouts.lead_id, excluded.lead_id), state = excluded.state,
-       recovery_url = excluded.recovery_url, recovery_ends_at = excluded.recovery_ends_at, snapshot_at = excluded.snapshot_at
+       recovery_url = excluded.recovery_url, recovery_ends_at = excluded.recovery_ends_at,
+       plan = excluded.plan, amount_pence = excluded.amount_pence, snapshot_at = excluded.snapshot_at
        where checkouts.snapshot_at < excluded.snapshot_at
      returning state = 'complete' and not exists (select from before) as is_newly_complete`,
-    { ...rest, recoveryUrl: recovery?.url ?? null, recoveryEndsAt: recovery?.endsAt ?? null },
+    {
+      ...rest,
+      recoveryUrl: recovery?.url ?? null,
+      recoveryEndsAt: recovery?.endsAt ?? null,
+      plan: offer?.plan ?? null,
+      amountPence: offer?.amountPence ?? null,
+    },
   );
   await deleteOpenCheckout(trx, checkout.id);
   return stored?.isNewlyComplete === true;

@@ -1,4 +1,5 @@
-import { UPSELL_PLANS } from '@site/schema/offer';
+import { listPricePence, OFFER_PHASES, UPSELL_PLANS, UPSELLS, upsellPricePence } from '@site/schema/offer';
+import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import {
@@ -30,6 +31,8 @@ export type CheckoutReading = {
   paidTodayPence: number;
   /** What of it is VAT, and the buyer's tax ids. Null unless Stripe computes VAT. */
   vat: { paidTodayPence: number; taxIds: string[] } | null;
+  /** What is to be bought: the price of a period with its discount. Null for a checkout that is not ours by its metadata. */
+  offer: { plan: BillingInterval; amountPence: number } | null;
   /** Opened from the sample page, with its discount. */
   isUpsell: boolean;
   readAt: string;
@@ -111,6 +114,7 @@ export async function readCheckout(
           taxIds: (payer?.tax_ids ?? []).flatMap(({ value }) => value ?? []),
         }
       : null,
+    offer: readOffer(session.metadata),
     isUpsell: UPSELL_PLANS.some((plan) => plan === session.metadata?.['plan']),
     readAt,
   };
@@ -124,4 +128,14 @@ export async function readCheckout(
   }
   const subscription = toSnapshot(found.subscription, readAt);
   return subscription === 'foreign' ? subscription : { ...checkout, state: 'complete', subscription };
+}
+
+/** Reads what our metadata names. A promotion code is not in it. */
+function readOffer(metadata: Record<string, string> | null): CheckoutReading['offer'] {
+  const phase = OFFER_PHASES.find((name) => name === metadata?.['offer_phase']);
+  if (phase === undefined) return null;
+  const plan = UPSELL_PLANS.find((name) => name === metadata?.['plan']);
+  return plan === undefined
+    ? { plan: 'monthly', amountPence: listPricePence(phase, 'monthly') }
+    : { plan: UPSELLS[plan].interval, amountPence: upsellPricePence(phase, plan) };
 }

@@ -3,7 +3,7 @@ import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import { OFFER } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
-import { readFigure, readRevenue } from '../admin/money/money-figures.repository.ts';
+import { readFigure } from '../admin/money/money-figures.repository.ts';
 import { erase } from '../admin/privacy/privacy.service.ts';
 import { eventOf, pay, sessionOf, test as base } from '../testing/shop.fixture.ts';
 
@@ -64,9 +64,9 @@ test('an erasure leaves what was paid as it was, also when a late refund arrives
 }) => {
   const all = { startDate: undefined, endDate: undefined, now: new Date() };
   const money = async () => ({
-    paid: (await readRevenue(db, all)).paid,
+    paid: await readFigure(db, 'payments', all),
     refunded: await readFigure(db, 'refunded', all),
-    churned: await readFigure(db, 'churned', all),
+    cancelled: await readFigure(db, 'cancelled', all),
   });
   const before = await money();
 
@@ -76,7 +76,7 @@ test('an erasure leaves what was paid as it was, also when a late refund arrives
   await shop.deliver(eventOf(sandbox, 'charge.refunded'));
 
   const paid = { count: 1, pence: OFFER.launchPricePence };
-  expect(before).toEqual({ paid, refunded: { count: 0, pence: 0 }, churned: paid });
+  expect(before).toEqual({ paid, refunded: { count: 0, pence: 0 }, cancelled: paid });
   expect(after).toEqual(before);
   expect(await money()).toEqual({ ...before, refunded: paid });
   expect(await readEverything(db)).not.toMatch(NAMED);

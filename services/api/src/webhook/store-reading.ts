@@ -166,7 +166,7 @@ export async function applyAbandonedCheckout(
   checkout: Exclude<CheckoutReading, { state: 'complete' }>,
   recordOnce: RecordOnce = always,
 ): Promise<void> {
-  const { id, leadReference, createdAt: startedAt, recoveredFrom, readAt } = checkout;
+  const { id, leadReference, createdAt: startedAt, recoveredFrom, offer, readAt } = checkout;
   const lost =
     checkout.state === 'expired'
       ? ({ state: 'abandoned', recovery: checkout.recovery } as const)
@@ -175,7 +175,7 @@ export async function applyAbandonedCheckout(
     if (!(await recordOnce(trx))) return;
     const { leadId, email } = await lockPayer(trx, { ...checkout, startedAt });
     if (await isErased(trx, [id, leadReference])) return;
-    await storeCheckout(trx, { id, email, leadId, startedAt, recoveredFrom, readAt, ...lost });
+    await storeCheckout(trx, { id, email, leadId, startedAt, recoveredFrom, offer, readAt, ...lost });
   });
 }
 

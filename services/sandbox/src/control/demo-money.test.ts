@@ -20,6 +20,12 @@ test('the demo leaves a year of money and the clock where it was, and may run tw
     const recurring = { interval };
     await stripe.prices.create({ currency: 'gbp', unit_amount: 23_900, lookup_key: key, recurring, product_data });
   }
+  for (const [id, percent_off] of [
+    ['monthly15', 15],
+    ['annual25', 25],
+  ] as const) {
+    await stripe.coupons.create({ id, percent_off, duration: 'forever' });
+  }
   const offset = () => sandbox.stripe.now().getTime() - Date.now();
   const leads = Array.from({ length: 14 }, (_, n) => ({ id: `lead-${n}`, email: `p${n}@demo.example`, fullName: 'P' }));
   const drawn: number[] = [];

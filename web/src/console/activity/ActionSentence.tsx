@@ -61,6 +61,8 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       return <>Opened the lead {theLead}</>;
     case 'read-lists':
       return describeListed(detail);
+    case 'contact-abandoned':
+      return <>Contacted {theLead} about an abandoned checkout</>;
     case 'export-leads':
       return describeExport(detail);
     case 'retry':

@@ -36,6 +36,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'change-delivery': 'Changed a delivery address',
   'export-person': 'Exported a person’s data',
   'erase-person': 'Erased a person',
+  'contact-abandoned': 'Contacted about an abandoned checkout',
   'review-mismatch': 'Reviewed a payment from another address',
   'review-second': 'Reviewed a second subscription',
   'review-subscription': 'Let a subscription continue without payment',

@@ -53,6 +53,7 @@ const ACTIONS: Record<
   correct: 'corrected the address',
   'correct-paid': 'corrected the address, here and of the customer at Stripe',
   'read-lead': 'opened the lead',
+  'contact-abandoned': 'contacted them about their abandoned checkout',
   refund: ({ amount }) => `refunded ${amount || 'the subscription'}`,
   complimentary: ({ at, until }) => describeAccess(at, until),
   'cancel-subscription': 'cancelled the subscription from the end of its period',

@@ -16,7 +16,7 @@ const CALL = 'POST /api/admin/people/complimentary';
 
 test('complimentary access is given to an address until a date, once with a key', async ({ api, user }) => {
   api.answer(CALL, { email: ACCESS.email, until: ACCESS.until, subscriptions: [] });
-  showConsole('/admin-leads?view=money');
+  showConsole('/admin-leads?view=money&people=free-access');
 
   await user.click(await screen.findByRole('button', { name: 'Give access…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Give complimentary access?' }));
@@ -40,7 +40,7 @@ test('complimentary access is given to an address until a date, once with a key'
 
 test('access given to a payer says that they pay, and offers to cancel', async ({ api, user }) => {
   api.answer(CALL, { email: ACCESS.email, until: ACCESS.until, subscriptions: ['sub_1'] });
-  showConsole('/admin-leads?view=money');
+  showConsole('/admin-leads?view=money&people=free-access');
   await user.click(await screen.findByRole('button', { name: 'Give access…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Give complimentary access?' }));
   await user.type(dialog.getByLabelText('Email address'), ACCESS.email);
@@ -57,7 +57,7 @@ test('it is ended early after a confirmation, and only while it lasts', async ({
   const over = { ...ACCESS, email: 'former@northgate.example', isOver: true };
   api.answer('GET /api/admin/people/complimentary', { access: [ACCESS, over] });
   api.answer(CALL, { email: ACCESS.email, until: new Date().toISOString(), subscriptions: [] });
-  showConsole('/admin-leads?view=money');
+  showConsole('/admin-leads?view=money&people=free-access');
 
   await screen.findByText(over.email);
   expect(screen.queryByRole('button', { name: `End access of ${over.email}` })).toBeNull();

@@ -1,23 +1,88 @@
-import { Link } from 'react-router-dom';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { toUrl } from '../../http.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { ChevronIcon } from '../elements/console-icons.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
+import { useNarrow } from '../elements/use-media.ts';
+import { FilterForm } from '../filters/FilterForm.tsx';
 import { toSearch } from '../filters/filter-params.ts';
-import { useShownPeople } from './money-people-address.ts';
+import { useFilter } from '../filters/use-filter.ts';
+import styles from './Money.module.css';
 import { useMoneyPeriod } from './money-period.ts';
+import { useMoneyYears } from './use-money.ts';
 
-/** Says what the view is about, or leads back from the people of a figure. */
+/** Says what the view is about, and chooses the year and other dates, or leads back from the people of a figure. */
 export function MoneyHead({ title }: { title: string }) {
-  const { period } = useMoneyPeriod();
-  const isAll = useShownPeople() === undefined;
-  return (
-    <ViewHead
-      title={title}
-      range={
-        isAll ? (
-          'Subscriptions and what they bring in, as Stripe reports it'
-        ) : (
-          <Link to={{ search: toSearch(period, 'money') }}>Back to all figures</Link>
-        )
-      }
+  const { period, month } = useMoneyPeriod();
+  const { showFilter } = useFilter('money');
+  const [isOpen, setOpen] = useState(false);
+  const isNarrow = useNarrow();
+  if (useSearchParams()[0].has('people')) {
+    const back = <Link to={{ search: toSearch(period, 'money') }}>Back to all figures</Link>;
+    return <ViewHead title={title} range={back} />;
+  }
+  const others = (
+    <FilterForm
+      filter={month === undefined ? period : {}}
+      hasDatesOnly
+      onApply={({ startDate, endDate }) => showFilter({ startDate, endDate })}
     />
+  );
+  const csv = (
+    <ButtonLink look="line" href={toUrl('GET /api/admin/money/payments.csv', { query: period })}>
+      Accountant’s CSV
+    </ButtonLink>
+  );
+  return (
+    <div className={styles.head}>
+      <ViewHead
+        title={title}
+        range="what came in by month, as Stripe reports it"
+        filters={
+          isNarrow ? (
+            <>
+              <YearSelect />
+              {others}
+            </>
+          ) : undefined
+        }
+        actions={
+          isNarrow ? undefined : (
+            <>
+              <YearSelect />
+              <Button look="line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                Other dates…
+              </Button>
+              {csv}
+            </>
+          )
+        }
+      />
+      {isNarrow ? csv : isOpen && others}
+    </div>
+  );
+}
+
+/** Chooses the twelve months of the chart. */
+function YearSelect() {
+  const { years, year, latest } = useMoneyYears();
+  const [params, setParams] = useSearchParams();
+  const choose = (value: string) => {
+    const next = new URLSearchParams(params);
+    if (value === '') next.delete('year');
+    else next.set('year', value);
+    setParams(next);
+  };
+  return (
+    <span className={styles.select}>
+      <select aria-label="Months shown" value={year ?? ''} onChange={(event) => choose(event.target.value)}>
+        <option value="">{latest}</option>
+        {years.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+      <ChevronIcon />
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { MoneyPeople, MoneyPeopleAnswer, MoneySource } from '@site/schema/calls/money-figures';
+import type { MoneyPeople, MoneyPeopleAnswer } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
 import { useApiPages } from '../api/use-api-data.ts';
@@ -13,51 +13,37 @@ import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { useOpenOnClick } from '../navigation/open-lead.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './Money.module.css';
-import { hasPeriod, isDue, isFigure, PEOPLE_LABELS } from './money-people-labels.ts';
-import { describeSource } from './money-people-address.ts';
+import { isFigure, labelsOf } from './money-people-address.ts';
+import type { ShownPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
-import { MoneyPeriod } from './MoneyPeriod.tsx';
+import { describePrice } from './PayersNow.tsx';
 import { StripeLink } from './StripeLink.tsx';
+import { MONEY_FIGURES } from '@site/schema/calls/money-figures';
 
-/** What the list adds up to. The prices of a stage are summed once all are loaded. */
-type PeopleTotal = { count: number; pence?: number };
-
-type MoneyPeopleListProps = {
-  of: MoneyPeople;
-  source: MoneySource;
-  /** Of all sources, as far as it is known. */
-  total: PeopleTotal | undefined;
-};
-
-/** Everyone behind a number, each with their lead and their subscription in Stripe, and what they add up to. */
-export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleListProps) {
+/** The rows behind a number, each with the lead and the subscription in Stripe, and what they add up to. */
+export function MoneyPeopleList({ of, plan, price }: ShownPeople) {
   const now = useNow(false);
   const { period, name } = useMoneyPeriod();
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, fault, hasMore, loadMore, reload } = useApiPages('GET /api/admin/money/people', (previous) =>
-    previous?.nextCursor === null ? null : { query: { ...period, of, ...source, cursor: previous?.nextCursor } },
+    previous?.nextCursor === null ? null : { query: { ...period, of, plan, price, cursor: previous?.nextCursor } },
   );
   // The link that was followed is no longer on the page.
   useEffect(() => heading.current?.focus(), []);
-  const { title, note, at: atHead, pence: penceHead, empty } = PEOPLE_LABELS[of];
+  const { title, note, at: atHead, pence: penceHead, unit, empty } = labelsOf(of);
   const people = data?.flatMap((page) => page.people) ?? [];
+  const total = data?.[0]?.total;
   const isStage = !isFigure(of);
-  const from = describeSource(source);
-  const total = (from === undefined && totalOfAll) || (data?.[0]?.total ?? undefined);
-  const aside = [total && formatCount(total.count), from, hasPeriod(of) && name].filter(Boolean);
+  const aside = [
+    total && formatCount(total.count),
+    plan && price !== undefined && describePrice(plan, price),
+    !isStage && MONEY_FIGURES[of].span !== 'now' && name,
+  ];
   return (
     <div className={styles.money}>
       <section aria-label={title}>
-        <SectionHead
-          title={title}
-          aside={
-            aside.length > 0 && <bdi className={hasPeriod(of) ? styles.covered : undefined}>{aside.join(', ')}</bdi>
-          }
-          headingRef={heading}
-        >
-          {hasPeriod(of) && !isDue(of) && <MoneyPeriod />}
-        </SectionHead>
+        <SectionHead title={title} aside={aside.filter(Boolean).join(', ')} headingRef={heading} />
         <p>{note}</p>
         <LoadState of="people" data={data} fault={fault} reload={reload} />
         {!data ? null : people.length === 0 ? (
@@ -69,10 +55,21 @@ export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleLi
             heads={['Person', ...(isStage ? [] : ['Stage']), 'Plan', 'Stripe', atHead, penceHead]}
             numbersFrom={isStage ? 3 : 4}
             isStacking
-            foot={isStage ? !hasMore && <StageTotal people={people} /> : total && <TotalRow of={of} total={total} />}
+            foot={
+              total && (
+                <tr>
+                  <th scope="row" colSpan={isStage ? 4 : 5}>
+                    Total of {countOf(total.count, unit)}
+                  </th>
+                  <td data-figure data-amount>
+                    {!isStage && formatPence(total.pence, true)}
+                  </td>
+                </tr>
+              )
+            }
           >
-            {people.map((person) => (
-              <PersonRow key={`${person.stripeSubscriptionId} ${person.at}`} person={person} of={of} now={now} />
+            {people.map((person, n) => (
+              <PersonRow key={`${person.stripeSubscriptionId} ${n}`} person={person} of={of} now={now} />
             ))}
           </DataTable>
         )}
@@ -87,7 +84,6 @@ type PersonRowProps = { person: MoneyPeopleAnswer['people'][number]; of: MoneyPe
 function PersonRow({ person, of, now }: PersonRowProps) {
   const { email, name, leadId, stage, plan, pence, at, dashboardUrl, stripeSubscriptionId } = person;
   const open = useOpenOnClick(leadId);
-  const { at: atHead } = PEOPLE_LABELS[of];
   const isStage = !isFigure(of);
   return (
     <tr className={leadId === null ? undefined : styles.row} onClick={open}>
@@ -96,56 +92,17 @@ function PersonRow({ person, of, now }: PersonRowProps) {
         {email !== null && name !== null && <bdi className={styles.under}>{email}</bdi>}
       </th>
       {!isStage && <td>{STAGE_NAMES[stage]}</td>}
-      <td>{plan === 'annual' ? 'Annual' : 'Monthly'}</td>
+      <td>{plan === 'annual' ? 'Yearly' : 'Monthly'}</td>
       <td>
         <StripeLink to={dashboardUrl} name={email ?? stripeSubscriptionId} />
       </td>
-      <td data-figure data-label={atHead} data-none={at === null || undefined}>
+      <td data-figure data-label={labelsOf(of).at} data-none={at === null || undefined}>
         {at === null ? '–' : <Moment at={at} now={now} />}
       </td>
       <td data-figure data-amount>
-        {isStage ? priceOf(pence, plan) : formatPence(pence, true)}
-      </td>
-    </tr>
-  );
-}
-
-/** What the list adds up to, so that the number that was pressed can be checked. */
-function TotalRow({ of, total: { count, pence = 0 } }: { of: MoneyPeople; total: PeopleTotal }) {
-  return (
-    <tr>
-      <th scope="row" colSpan={5}>
-        Total of {countOf(count, PEOPLE_LABELS[of].unit)}
-      </th>
-      <td data-figure data-amount>
         {formatPence(pence, true)}
+        {isStage && `\u00a0a\u00a0${plan === 'annual' ? 'year' : 'month'}`}
       </td>
     </tr>
   );
 }
-
-/** What a stage adds up to, a month and a year apart. */
-function StageTotal({ people }: Pick<MoneyPeopleAnswer, 'people'>) {
-  const sums = (['monthly', 'annual'] as const).map((plan) => {
-    const prices = people.filter((person) => person.plan === plan).map(({ pence }) => pence);
-    return { plan, sum: prices.reduce((sum, pence) => sum + pence, 0), isThere: prices.length > 0 };
-  });
-  return (
-    <tr>
-      <th scope="row" colSpan={4}>
-        Total of {countOf(people.length, 'subscription')}
-      </th>
-      <td data-figure data-amount>
-        {sums
-          .filter(({ isThere }) => isThere)
-          .map(({ plan, sum }) => (
-            <div key={plan}>{priceOf(sum, plan)}</div>
-          ))}
-      </td>
-    </tr>
-  );
-}
-
-/** `£239.00 a month`, which does not wrap. */
-const priceOf = (pence: number, plan: 'monthly' | 'annual') =>
-  `${formatPence(pence, true)}${plan === 'annual' ? '\u00a0a\u00a0year' : '\u00a0a\u00a0month'}`;

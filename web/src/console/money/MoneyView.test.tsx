@@ -1,65 +1,32 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, vi } from 'vitest';
-import { buildDetail, buildId, buildLead, buildMoney, buildMoneyFigures } from '../../testing/build-console.ts';
+import { beforeEach, describe, expect, vi } from 'vitest';
+import {
+  buildDetail,
+  buildLead,
+  buildMoney,
+  buildMoneyFigures,
+  buildMoneyOutcomes,
+} from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const AT = '2025-12-03T09:31:00Z';
-const region = (name: string) => within(screen.getByRole('region', { name }));
+const PERSON = {
+  stripeSubscriptionId: 'sub_1',
+  email: 'priya@northgate.example',
+  name: 'Priya Raman',
+  leadId: null,
+  stage: 'paying',
+  plan: 'annual',
+  pence: 17_925,
+  at: AT,
+  dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
+} as const;
 
 test('without a subscription the view says so', async () => {
   showConsole('/admin-leads?view=money');
 
-  await screen.findByText('No subscriptions yet.');
+  await screen.findByText(/^Subscriptions: none yet\./);
   screen.getByText('No abandoned checkouts.');
-});
-
-test('abandoned checkouts and waiting tiers have their place', async ({ api }) => {
-  const leadId = buildId();
-  const checkout = {
-    id: 'cs_1',
-    leadId,
-    email: 'gone@northgate.example',
-    startedAt: AT,
-    recoveryUrl: null,
-    recoveryEndsAt: null,
-  };
-  const figures = {
-    subscriptions: 12_345,
-    paidPence: 295_045_500,
-    returnedPence: 1_234_500,
-    lostPence: 0,
-    monthlyPence: 100,
-  };
-  api.answer(
-    'GET /api/admin/money',
-    buildMoney({
-      abandoned: {
-        total: 10_000,
-        isCapped: true,
-        checkouts: [checkout, { ...checkout, id: 'cs_2', leadId: null, email: null }],
-      },
-      tiersWaiting: 2,
-      stages: { ...buildMoney().stages, paying: 12_345 },
-    }),
-  );
-  api.answer(
-    'GET /api/admin/money/figures',
-    buildMoneyFigures({
-      revenue: [
-        { source: 'bottom_sub', campaign: 'urgency_subscription', ...figures },
-        { source: null, campaign: null, ...figures, paidPence: 0 },
-      ],
-    }),
-  );
-  showConsole('/admin-leads?view=money');
-
-  await screen.findByRole('region', { name: 'Abandoned checkouts' });
-  expect(region('Abandoned checkouts').getByRole('link', { name: 'Open in Stripe: cs_1' }).getAttribute('href')).toBe(
-    'https://dashboard.stripe.com/test/checkout/sessions/cs_1',
-  );
-  expect(region('Abandoned checkouts').getAllByRole('row')).toHaveLength(3);
-  screen.getByText(/^2 subscribers are waiting for a change of tier/);
-  expect((await screen.findByRole('row', { name: /^Total/ })).textContent).toContain('£24,690.00');
 });
 
 test('a call that fails is described, and can be made again', async ({ api, user, logged }) => {
@@ -71,208 +38,245 @@ test('a call that fails is described, and can be made again', async ({ api, user
   api.answer('GET /api/admin/money', buildMoney());
   await user.click(screen.getByRole('button', { name: 'Try now' }));
 
-  await screen.findByText('No subscriptions yet.');
+  await screen.findByText(/^Subscriptions: none yet\./);
 });
 
-describe('figures', () => {
-  const PERSON = {
-    stripeSubscriptionId: 'sub_1',
-    email: 'priya@northgate.example',
-    name: 'Priya Raman',
-    leadId: null,
-    stage: 'ended',
-    plan: 'annual',
-    pence: 17_925,
-    at: AT,
-    dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
-  } as const;
-  const figure = (name: string) => {
-    const term = screen.getByRole('link', { name });
-    return term.closest('div')?.textContent;
-  };
+const MONTH = {
+  mrrPence: 239_000,
+  paidPence: 478_000,
+  refundedPence: 23_900,
+  lostPence: 0,
+  payers: 10,
+  newPayers: 2,
+  trials: 1,
+  churned: 0,
+  onList: 20,
+  byPlan: [],
+  byChannel: [],
+};
+const UNKNOWN = Object.fromEntries(Object.keys(MONTH).map((name) => [name, null])) as Record<keyof typeof MONTH, null>;
+/** Twelve months up to December 2025. Nothing is known of January. */
+const MONTHS = Array.from({ length: 12 }, (_, n) => ({
+  month: `2025-${String(n + 1).padStart(2, '0')}`,
+  ...(n === 0 ? UNKNOWN : MONTH),
+}));
 
-  test('each is of the subscriptions, or of the chosen period, and opens its people', async ({ api, user }) => {
-    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-03T09:31:00Z') });
-    api.answer('GET /api/admin/money', buildMoney({ stages: { ...buildMoney().stages, dunning: 2 } }));
-    api.answer(
-      'GET /api/admin/money/figures',
-      buildMoneyFigures({
-        mrr: { count: 8, pence: 112_440 },
-        trialsEnding: { count: 2, pence: 23_900 },
-        expected: { count: 1, pence: 20_315 },
-        churned: { count: 2, pence: 41_825 },
-        payers: { atStart: 3, joined: 2 },
-        refunded: { count: 1, pence: 3_900 },
-      }),
-    );
+describe('months', () => {
+  beforeEach(() => void vi.setSystemTime('2025-12-18T09:31:00Z'));
+
+  test('are columns with their figures, say what is not known, and each opens its month', async ({ api, user }) => {
+    api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2025-02' });
+    api.answer('GET /api/admin/money/figures', buildMoneyFigures({ 'renewals-due': { count: 1, pence: 50_000 } }));
     showConsole('/admin-leads?view=money');
 
-    await screen.findByRole('link', { name: 'MRR' });
-    screen.getByText(/^Nothing was paid in this period\./);
-    expect(figure('MRR')).toBe('MRR£1,124.408 subscriptions');
-    expect(figure('Trials ending in 7 days')).toBe('Trials ending in 7 days2£239 if they stay');
-    expect(figure('Expected in 30 days')).toBe('Expected in 30 days£203.151 charge');
-    expect(figure('Churn')).toBe('Churn40%2 of 5 payers, −£418.25 MRR');
-    expect(figure('Refunds')).toBe('Refunds£391 refund');
-    // The period stands beside what it governs, and a zero opens nothing.
-    expect(screen.getByRole('region', { name: 'Revenue and churn' }).textContent).toContain('last 30 days');
-    expect(region('Revenue and churn').getByRole('link', { name: '30 days' }).getAttribute('aria-current')).toBe(
-      'true',
-    );
-    expect(screen.queryByRole('link', { name: 'In trial' })).toBeNull();
-    expect(api.calls('GET /api/admin/money/figures').at(-1)?.url.search).toBe(
-      '?startDate=2025-11-04&endDate=2025-12-03',
-    );
+    const table = within(await screen.findByRole('table', { name: 'Money by month' }));
+    expect(table.getAllByRole('link').map((link) => link.textContent)).toEqual([
+      'Jan 2025',
+      'Feb',
+      'Mar',
+      'Apr',
+      'May',
+      'Jun',
+      'Jul',
+      'Aug',
+      'Sep',
+      'Oct',
+      'Nov',
+      'Dec so far',
+    ]);
+    const cellsOf = (name: string) =>
+      within(table.getByRole('row', { name: new RegExp(`^${name}`) }))
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent);
+    // Paid, less refunds and lost disputes.
+    expect(cellsOf('Money in').slice(0, 2)).toEqual(['?', '4,541']);
+    expect(cellsOf('Cancellations').slice(0, 2)).toEqual(['?', '–']);
+    expect(cellsOf('Payers at the end').at(-1)).toBe('10');
+    screen.getByText('? is not known: recorded since February 2025.');
+    expect(table.getByText('£500 expected')).toBeTruthy();
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Months shown' }).value).toBe('');
+    expect(api.calls('GET /api/admin/money/history').at(-1)?.url.search).toBe('?months=12');
 
-    const others = screen.getByRole('button', { name: 'Other dates' });
-    expect(others.getAttribute('aria-current')).toBeNull();
-    await user.click(others);
-    await user.clear(screen.getByLabelText('Start Date'));
-    await user.type(screen.getByLabelText('Start Date'), '2025-11-01');
-    await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
-    await waitFor(() =>
-      expect(api.calls('GET /api/admin/money/figures').at(-1)?.url.search).toBe(
-        '?startDate=2025-11-01&endDate=2025-12-03',
-      ),
-    );
-    expect(others.getAttribute('aria-current')).toBe('true');
-    expect(region('Revenue and churn').getByRole('link', { name: '30 days' }).getAttribute('aria-current')).toBeNull();
+    await user.click(table.getByRole('link', { name: 'November 2025' }));
 
-    await user.click(screen.getByRole('link', { name: '90 days' }));
-    await waitFor(() =>
-      expect(api.calls('GET /api/admin/money/figures').at(-1)?.url.search).toBe(
-        '?startDate=2025-09-05&endDate=2025-12-03',
-      ),
+    await screen.findByRole('region', { name: 'November 2025' });
+    expect(screen.getByRole('link', { name: 'Accountant’s CSV' }).getAttribute('href')).toBe(
+      '/api/admin/money/payments.csv?startDate=2025-11-01&endDate=2025-11-30',
     );
-    api.answer('GET /api/admin/money/people', { people: [PERSON], nextCursor: null, total: null });
-    await user.click(screen.getByRole('link', { name: 'Churn' }));
-
-    const table = within(await screen.findByRole('table', { name: 'Churn' }));
-    expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Churn 2, last 90 days/ }));
-    expect(table.getByRole('row', { name: /priya/ }).textContent).toContain('£179.25');
-    expect(table.getByRole('link', { name: /^Open in Stripe/ }).getAttribute('href')).toBe(PERSON.dashboardUrl);
-    expect(api.calls('GET /api/admin/money/people').at(-1)?.url.search).toBe(
-      '?startDate=2025-09-05&endDate=2025-12-03&of=churned',
-    );
-
-    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
-    api.answer('GET /api/admin/money/people', { people: [], nextCursor: null, total: null });
-    await user.click(await screen.findByRole('link', { name: 'Payment failed' }));
-    await screen.findByText('No subscription is at this stage.');
   });
 
-  test('what was paid, and each source of it, opens its payers, with the total that was pressed', async ({
+  test('of an earlier year are chosen by it', async ({ api, user }) => {
+    api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2024-05' });
+    showConsole('/admin-leads?view=money');
+
+    await user.selectOptions(
+      await screen.findByRole('combobox', { name: 'Months shown' }),
+      await screen.findByText('2024'),
+    );
+
+    // January to December of last year, and this year's twelve.
+    await waitFor(() => expect(api.calls('GET /api/admin/money/history').at(-1)?.url.search).toBe('?months=24'));
+  });
+
+  test('a month is a sum beside the same days of the month before and all of it, and each count opens its rows', async ({
     api,
     user,
   }) => {
-    const none = { subscriptions: 0, paidPence: 0, returnedPence: 0, lostPence: 0, monthlyPence: 0 };
-    api.answer('GET /api/admin/money', buildMoney());
     api.answer(
       'GET /api/admin/money/figures',
-      buildMoneyFigures({
-        paid: { count: 3, pence: 71_700 },
-        refunded: { count: 1, pence: 200 },
-        mrr: { count: 2, pence: 24_000 },
-        revenue: [
-          { ...none, source: 'top_sub', campaign: null, subscriptions: 2, paidPence: 47_800, monthlyPence: 100 },
-          { ...none, source: 'nav_sub', campaign: 'spring', returnedPence: 200, monthlyPence: 23_900 },
-          {
-            ...none,
-            source: null,
-            campaign: null,
-            subscriptions: 1,
-            paidPence: 23_900,
-            returnedPence: 900,
-            lostPence: 900,
-          },
-        ],
-      }),
+      buildMoneyFigures(
+        {
+          payments: { count: 30, pence: 890_275 },
+          refunded: { count: 1, pence: 23_900 },
+          'renewals-due': { count: 19, pence: 446_930 },
+          'trials-due': { count: 9, pence: 207_930 },
+        },
+        { leftOut: { currencies: [{ currency: 'usd', paidPence: 4_900, refundedPence: 0 }], subscriptions: 0 } },
+      ),
     );
-    const sumUp = (total: { count: number; pence: number } | null) =>
-      api.answer('GET /api/admin/money/people', {
-        people: [{ ...PERSON, stage: 'paying' }],
-        nextCursor: null,
-        total,
-      });
-    sumUp(null);
     showConsole('/admin-leads?view=money');
-    const askedFor = () => {
-      const { searchParams } = api.calls('GET /api/admin/money/people').at(-1)!.url;
-      return ['of', 'source', 'campaign', 'without'].map((name) => searchParams.get(name));
-    };
-    const total = async () => (await screen.findByRole('row', { name: /^Total/ })).textContent;
 
-    await user.click(await screen.findByRole('link', { name: 'Paid' }));
-    screen.getByRole('heading', { name: 'Paid 3, last 30 days' });
-    expect(await total()).toBe('Total of 3 payers£717.00');
-    expect(askedFor()).toEqual(['paid', null, null, null]);
+    const sum = within(await screen.findByRole('table', { name: 'Money in' }));
+    expect(sum.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      '1 to 18 Dec',
+      '1 to 18 Nov',
+      'All of Nov',
+    ]);
+    await waitFor(() => expect(sum.getAllByText('£8,663.75')).toHaveLength(3));
+    expect(sum.getAllByText('−£239.00')).toHaveLength(3);
+    // A zero has no sign, and opens nothing.
+    expect(within(sum.getByRole('row', { name: /^Lost disputes/ })).queryByRole('link')).toBeNull();
+    expect(sum.getByRole('row', { name: /^Lost disputes/ }).textContent).toBe('Lost disputes–£0.00–£0.00–£0.00');
+    screen.getByText('Of the payments, tax £0.00. Pounds only; left out: 49.00 USD paid.');
+    const asked = new Set(api.calls('GET /api/admin/money/figures').map(({ url }) => url.search));
+    expect(asked).toEqual(
+      new Set([
+        '?startDate=2025-12-01&endDate=2025-12-31',
+        '?startDate=2025-11-01&endDate=2025-11-18',
+        '?startDate=2025-11-01&endDate=2025-11-30',
+      ]),
+    );
+    const expected = within(screen.getByRole('table', { name: 'Expected by 31 December' }));
+    expect(expected.getByRole('row', { name: /^All of December/ }).textContent).toBe('All of December£15,212.35');
 
+    api.answer('GET /api/admin/money/people', {
+      people: [{ ...PERSON, pence: 23_900 }],
+      nextCursor: null,
+      total: { count: 30, pence: 890_275 },
+    });
+    await user.click(sum.getByRole('link', { name: '30: Payments, 1 to 18 Nov' }));
+
+    const list = within(await screen.findByRole('table', { name: 'Payments' }));
+    expect(document.activeElement).toBe(
+      screen.getByRole('heading', { name: 'Payments 30, 1 November to 18 November 2025' }),
+    );
+    expect(list.getByRole('row', { name: /^Total of 30 payments/ }).textContent).toContain('£8,902.75');
+    expect(list.getByRole('link', { name: /^Open in Stripe/ }).getAttribute('href')).toBe(PERSON.dashboardUrl);
+    expect(api.calls('GET /api/admin/money/people').at(-1)?.url.search).toBe(
+      '?startDate=2025-11-01&endDate=2025-11-18&of=payments',
+    );
     await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
-    sumUp({ count: 2, pence: 47_800 });
-    await user.click(await screen.findByRole('link', { name: '2 payers from top_sub' }));
-    await screen.findByRole('heading', { name: 'Paid 2, from top_sub, last 30 days' });
-    expect(await total()).toBe('Total of 2 payers£478.00');
-    expect(askedFor()).toEqual(['paid', 'top_sub', null, 'campaign']);
-    await user.click(screen.getByRole('link', { name: '90 days' }));
-    await waitFor(() => expect(api.calls('GET /api/admin/money/people')).toHaveLength(3));
-    expect(askedFor()).toEqual(['paid', 'top_sub', null, 'campaign']);
-
-    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
-    sumUp({ count: 1, pence: 23_900 });
-    await user.click(await screen.findByRole('link', { name: '£239.00 paid from (none)' }));
-    expect(await total()).toBe('Total of 1 payer£239.00');
-    expect(askedFor()).toEqual(['paid', null, null, 'source,campaign']);
-
-    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
-    await screen.findByRole('rowheader', { name: /^nav_sub\s*spring/ });
-    // Nobody from there paid.
-    expect(screen.queryByRole('link', { name: /payers? from nav_sub/ })).toBeNull();
-    // The list of refunds has no disputes.
-    expect(screen.queryByRole('link', { name: /refunded from \(none\)/ })).toBeNull();
-    expect(screen.getAllByText('£9.00 lost in disputes')).toHaveLength(2);
-    sumUp({ count: 1, pence: 200 });
-    await user.click(screen.getByRole('link', { name: '£2.00 refunded from nav_sub, spring' }));
-    expect(await total()).toBe('Total of 1 refund£2.00');
-    expect(askedFor()).toEqual(['refunded', 'nav_sub', 'spring', null]);
-
-    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
-    await user.click(await screen.findByRole('link', { name: '£240.00 MRR now from all sources' }));
-    expect(await total()).toBe('Total of 2 subscriptions£240.00');
-    expect(askedFor()).toEqual(['mrr', null, null, null]);
-
-    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
-    sumUp({ count: 1, pence: 23_900 });
-    await user.click(await screen.findByRole('link', { name: '£239.00 MRR now from nav_sub, spring' }));
-    expect(await total()).toBe('Total of 1 subscription£239.00');
-    expect(askedFor()).toEqual(['mrr', 'nav_sub', 'spring', null]);
+    await screen.findByRole('table', { name: 'Money in' });
   });
 
-  test.for([
-    ['expected', /^Charges expected .* 7, from top_sub$/, 'Total of 7 charges£1,673.00'],
-    // Not all of its prices are known yet.
-    ['trial', /^In trial 7, from top_sub$/, undefined],
-  ] as const)(
-    'people of one source are counted at a figure and at a stage: %s',
-    async ([of, heading, sum], { api }) => {
-      const total = { count: 7, pence: 167_300 };
-      api.answer('GET /api/admin/money/people', { people: [PERSON], nextCursor: 'next', total });
-      showConsole(`/admin-leads?view=money&people=${of}&source=top_sub`);
+  test('other dates are a sum of their own', async ({ api, user }) => {
+    showConsole('/admin-leads?view=money');
+    await user.click(await screen.findByRole('button', { name: 'Other dates…' }));
+    await user.type(screen.getByLabelText('Start Date'), '2025-11-05');
+    await user.type(screen.getByLabelText('End Date'), '2025-11-11');
+    await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
 
-      await screen.findByRole('heading', { name: heading });
-      expect(screen.queryByRole('row', { name: /^Total/ })?.textContent).toBe(sum);
-    },
-  );
+    const sum = within(await screen.findByRole('table', { name: 'Money in' }));
+    await waitFor(() => expect(sum.getAllByRole('columnheader')).toHaveLength(1));
+    expect(api.calls('GET /api/admin/money/figures').map(({ url }) => url.search)).toContain(
+      '?startDate=2025-11-05&endDate=2025-11-11',
+    );
+    expect(screen.queryByRole('table', { name: /^Expected/ })).toBeNull();
+  });
 
-  test('the people of a stage have the date that matters there, and not its name again', async ({ api }) => {
-    api.answer('GET /api/admin/money', buildMoney({ stages: { ...buildMoney().stages, trial: 3 } }));
+  test('who pays now is listed by plan and price, and each opens those who pay it', async ({ api, user }) => {
+    api.answer(
+      'GET /api/admin/money',
+      buildMoney({
+        prices: [
+          { plan: 'monthly', price: 23_900, count: 42, pence: 1_003_800 },
+          { plan: 'monthly', price: 20_315, count: 8, pence: 162_520 },
+          { plan: 'annual', price: 215_100, count: 8, pence: 143_400 },
+        ],
+        mrr: { count: 58, pence: 1_309_720 },
+        stages: { ...buildMoney().stages, dunning: 1 },
+      }),
+    );
+    showConsole('/admin-leads?view=money');
+
+    const payers = within(await screen.findByRole('table', { name: 'In MRR now' }));
+    expect(payers.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
+      'Monthly, £239.00',
+      'Monthly less 15%, £203.15',
+      'Yearly, £2,151.00',
+      'Total',
+    ]);
+    expect(payers.getByRole('row', { name: /^Total/ }).textContent).toBe('Total58£13,097.20');
+    const answer = { people: [PERSON], nextCursor: null, total: { count: 8, pence: 162_520 } };
+    api.answer('GET /api/admin/money/people', answer);
+    await user.click(payers.getByRole('link', { name: '8: Monthly less 15%, £203.15' }));
+
+    await screen.findByRole('heading', { name: 'Monthly recurring revenue (MRR) 8, Monthly less 15%, £203.15' });
+    const { searchParams } = api.calls('GET /api/admin/money/people').at(-1)!.url;
+    expect([searchParams.get('of'), searchParams.get('plan'), searchParams.get('price')]).toEqual([
+      'mrr',
+      'monthly',
+      '20315',
+    ]);
+    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
+    api.answer('GET /api/admin/money/people', { people: [], nextCursor: null, total: { count: 0, pence: 0 } });
+    await user.click(await screen.findByRole('link', { name: '1 payment failed' }));
+    await screen.findByText('No subscription is at this stage.');
+    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
+    await user.click(await screen.findByRole('link', { name: 'Nobody' }));
+    await screen.findByRole('button', { name: 'Give access…' });
+  });
+
+  test('says why people left, how failed cards ended, and where the money came from', async ({ api }) => {
+    const source = { subscriptions: 1, returnedPence: 0, monthlyPence: 0 };
+    api.answer('GET /api/admin/money/figures', buildMoneyFigures({ cancelled: { count: 2, pence: 41_825 } }));
+    api.answer(
+      'GET /api/admin/money/outcomes',
+      buildMoneyOutcomes({
+        reasons: [
+          { reason: 'too_expensive', count: 2 },
+          { reason: null, count: 1 },
+        ],
+        trials: { ended: 8, becamePayers: 5 },
+        cards: {
+          recovered: { count: 2, pence: 47_800 },
+          lost: { count: 1, pence: 23_900 },
+          waiting: { count: 0, pence: 0 },
+        },
+        channels: [{ ...source, name: 'Google', paidPence: 23_900, returnedPence: 100 }],
+        buttons: [{ ...source, name: 'top_sub', paidPence: 23_900 }],
+      }),
+    );
+    showConsole('/admin-leads?view=money');
+
+    const section = within(await screen.findByRole('region', { name: 'Came and left' }));
+    await section.findByText('Google £239.00 (£1.00 given back).');
+    section.getByText('Top of the page £239.00.');
+    section.getByText('2 recovered (£478.00), 1 lost (£239.00), 0 waiting.');
+    section.getByText(/Of 8 trials that ended, 5 became payers\./);
+    expect(section.getByText(/−£418\.25 MRR\. Reasons: too expensive 2, gave no reason 1\./).textContent).toMatch(
+      /^2,/,
+    );
+  });
+});
+
+describe('the rows of a figure', () => {
+  test('at a stage have its date and their price', async ({ api }) => {
+    const trial = { ...PERSON, stage: 'trial' as const, plan: 'monthly' as const, pence: 20_315 };
     api.answer('GET /api/admin/money/people', {
-      people: [
-        { ...PERSON, stage: 'trial', pence: 215_100 },
-        { ...PERSON, stage: 'trial', stripeSubscriptionId: 'sub_2', plan: 'monthly', pence: 23_900 },
-        { ...PERSON, stage: 'trial', stripeSubscriptionId: 'sub_3', plan: 'monthly', pence: 20_315 },
-      ],
+      people: [trial],
       nextCursor: null,
-      total: null,
+      total: { count: 1, pence: 20_315 },
     });
     showConsole('/admin-leads?view=money&people=trial');
 
@@ -284,39 +288,35 @@ describe('figures', () => {
       'Trial ends',
       'Price',
     ]);
-    await screen.findByRole('heading', { name: 'In trial 3' });
-    expect(table.getByRole('row', { name: /^Total/ }).textContent?.replaceAll('\u00a0', ' ')).toBe(
-      'Total of 3 subscriptions£442.15 a month£2,151.00 a year',
+    screen.getByRole('heading', { name: 'In trial 1' });
+    expect(table.getByRole('row', { name: /Priya/ }).textContent?.replaceAll('\u00a0', ' ')).toContain(
+      '£203.15 a month',
     );
+    table.getByRole('row', { name: 'Total of 1 subscription' });
   });
 
-  test('a row opens the person’s lead beside the list, which ends with the total', async ({ api, user }) => {
+  test('open the person’s lead beside the list', async ({ api, user }) => {
     const lead = buildLead();
     haveLeads(api, [lead]);
     api.answer('GET /api/admin/leads/:id', buildDetail(lead));
-    api.answer('GET /api/admin/money/figures', buildMoneyFigures({ mrr: { count: 60, pence: 1_075_500 } }));
-    api.answer('GET /api/admin/money/people', {
-      people: [{ ...PERSON, leadId: lead.id }],
-      nextCursor: null,
-      total: null,
-    });
+    const people = [{ ...PERSON, leadId: lead.id }];
+    api.answer('GET /api/admin/money/people', { people, nextCursor: null, total: { count: 1, pence: 17_925 } });
     showConsole('/admin-leads?view=money&people=mrr');
 
-    const table = within(await screen.findByRole('table', { name: 'Monthly recurring revenue' }));
+    const table = within(await screen.findByRole('table', { name: 'Monthly recurring revenue (MRR)' }));
     expect(table.getByRole('rowheader', { name: /^Priya Raman/ }).textContent).toBe(
       'Priya Ramanpriya@northgate.example',
     );
-    expect((await table.findByRole('row', { name: /^Total/ })).textContent).toBe('Total of 60 subscriptions£10,755.00');
     const link = table.getByRole('link', { name: 'Priya Raman' }).getAttribute('href');
     expect(link).toContain(`view=money&people=mrr&lead=${lead.id}`);
 
-    await user.click(table.getByText('Annual'));
+    await user.click(table.getByText('Yearly'));
 
     await screen.findByRole('region', { name: 'Timeline' });
-    screen.getByRole('table', { name: 'Monthly recurring revenue', hidden: true });
+    screen.getByRole('table', { name: 'Monthly recurring revenue (MRR)', hidden: true });
   });
 
-  test('a list of people that fails to load says so', async ({ api, logged }) => {
+  test('say so if they cannot be loaded', async ({ api, logged }) => {
     api.refuse('GET /api/admin/money/people', 500, null);
     showConsole('/admin-leads?view=money&people=mrr');
 

@@ -1,88 +1,93 @@
-import { Link } from 'react-router-dom';
-import { formatCount } from '../elements/format-count.ts';
+import { londonDate } from '@site/schema/calendar';
+import { Link, useSearchParams } from 'react-router-dom';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { toSearch } from '../filters/filter-params.ts';
 import { useNow } from '../time/use-now.ts';
-import { EventHealth } from './EventHealth.tsx';
-import { AbandonedCheckoutsList } from './AbandonedCheckoutsList.tsx';
+import { AbandonedCheckouts } from './AbandonedCheckouts.tsx';
 import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
 import { Differences } from './Differences.tsx';
+import { EventHealth } from './EventHealth.tsx';
 import styles from './Money.module.css';
-import { MoneyOutcomes } from './MoneyOutcomes.tsx';
-import { MoneyPeriod } from './MoneyPeriod.tsx';
-import { describeSums } from './money-labels.ts';
-import { RevenueTable } from './RevenueTable.tsx';
-import { StageFigures } from './StageFigures.tsx';
-import { useMoney } from './use-money.ts';
-import { useMoneyFigures } from './use-money-figures.ts';
-import { useMoneyPeriod } from './money-period.ts';
-import { toPeoplePart, useShownPeople } from './money-people-address.ts';
-import { PeriodFigures, RecurringFigures } from './MoneyFigures.tsx';
-import { MoneyPeopleView } from './MoneyPeopleView.tsx';
+import { MoneyPeopleList } from './MoneyPeopleList.tsx';
+import { useShownPeople } from './money-people-address.ts';
+import { addMonths, nameMonth, useMoneyPeriod, wholeMonth } from './money-period.ts';
+import { MoneyTroubles } from './MoneyTroubles.tsx';
+import { MonthOutcomes } from './MonthOutcomes.tsx';
+import { MonthsTable } from './MonthsTable.tsx';
+import { ExpectedSum, MonthSum, sumUpExpected } from './MonthSum.tsx';
+import { PayersNow } from './PayersNow.tsx';
+import { useMoney, useMoneyFigures, useMoneyYears } from './use-money.ts';
 
-/** What needs attention first, then how subscriptions are doing and what they bring in, or the people of a figure. */
+/** What came in by month and who pays, or the rows of a figure. */
 export function MoneyView() {
   const people = useShownPeople();
-  return people === undefined ? <AllMoney /> : <MoneyPeopleView key={toPeoplePart(people)} {...people} />;
+  const now = useNow(false);
+  const isFreeAccess = useSearchParams()[0].get('people') === 'free-access';
+  if (isFreeAccess) return <ComplimentaryAccess now={now} />;
+  return people === undefined ? <AllMoney now={now} /> : <MoneyPeopleList key={JSON.stringify(people)} {...people} />;
 }
 
-function AllMoney() {
-  const now = useNow(false);
+function AllMoney({ now }: { now: Date }) {
+  const shown = useMoneyPeriod();
+  const { month, columns } = shown;
+  const thisMonth = londonDate(now).slice(0, 7);
   const { money, fault, reload } = useMoney();
-  const { figures, fault: figuresFault, reload: reloadFigures } = useMoneyFigures();
-  const { name } = useMoneyPeriod();
-  const loadState = <LoadState of="Money" data={money} fault={fault} reload={reload} />;
-  if (!money) return loadState;
-  const { total, isCapped } = money.abandoned;
-  const loadFigures = <LoadState of="figures" data={figures} fault={figuresFault} reload={reloadFigures} />;
+  const { months, since, fault: monthsFault, reload: reloadMonths } = useMoneyYears();
+  const current = useMoneyFigures(wholeMonth(thisMonth));
+  const loading = [
+    useMoneyFigures(columns[0].period),
+    useMoneyFigures(columns[1]?.period),
+    useMoneyFigures(columns[2]?.period),
+  ];
+  const answers = loading.map(({ data }) => data);
+  const [figures] = answers;
+  const isLatest = months?.at(-1)?.month === thisMonth;
   return (
     <div className={styles.money}>
-      {fault !== undefined ? loadState : figures && loadFigures}
-      <section aria-label="Recurring revenue">
-        <SectionHead title="Recurring revenue" aside="now and next" />
-        {figures ? <RecurringFigures figures={figures} /> : loadFigures}
-      </section>
-      <section aria-label="Subscriptions">
-        <SectionHead title="Subscriptions" aside="now" />
-        <StageFigures stages={money.stages} />
-        {Object.values(money.stages).every((count) => count === 0) && <p>No subscriptions yet.</p>}
-        {money.tiersWaiting > 0 && (
-          <p>
-            {formatCount(money.tiersWaiting)}{' '}
-            {money.tiersWaiting === 1 ? 'subscriber is waiting' : 'subscribers are waiting'} for a change of tier at
-            Beehiiv.
+      <section aria-label="Money by month">
+        <LoadState of="the months" data={months} fault={monthsFault} reload={reloadMonths} />
+        {months && (
+          <MonthsTable
+            months={months}
+            expectedPence={isLatest && current.data ? sumUpExpected(current.data.figures) : undefined}
+          />
+        )}
+        {months?.some(({ payers }) => payers === null) && (
+          <p className={styles.note}>
+            ? is not known:{' '}
+            {since === null
+              ? 'nothing was recorded before this month'
+              : `recorded since ${nameMonth(since, 'long')} ${since.slice(0, 4)}`}
+            .
           </p>
         )}
-        <EventHealth events={money.events} now={now} />
       </section>
-      <section aria-label="Revenue and churn">
-        <SectionHead title="Revenue and churn" aside={<span className={styles.covered}>{name}</span>}>
-          <MoneyPeriod />
+      <section aria-label={shown.name}>
+        <SectionHead title={shown.name} aside={shown.progress}>
+          {month !== undefined && <OtherMonth month={addMonths(month, -1)} />}
         </SectionHead>
-        {figures ? (
-          <>
-            <PeriodFigures figures={figures} />
-            <p>{describeSums(figures)}</p>
-            <RevenueTable figures={figures} />
-          </>
-        ) : (
-          loadFigures
-        )}
+        <LoadState of="figures" data={figures} fault={loading[0]?.fault} />
+        <div className={styles.sums}>
+          <MonthSum shown={shown} answers={answers} />
+          {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
+          {money && <PayersNow money={money} paused={figures?.figures.paused} />}
+        </div>
+        <LoadState of="Money" data={money} fault={fault} reload={reload} />
       </section>
-      <MoneyOutcomes dashboardUrl={money.dashboardUrl} />
-      <Differences dashboardUrl={money.dashboardUrl} now={now} />
-      <ComplimentaryAccess now={now} />
-      <section aria-label="Abandoned checkouts">
-        <SectionHead title="Abandoned checkouts" aside={total > 0 && formatCount(total, isCapped)}>
-          {total > 0 && <Link to={{ search: 'checkout=abandoned' }}>Show them in the list</Link>}
-        </SectionHead>
-        <AbandonedCheckoutsList
-          checkouts={money.abandoned.checkouts}
-          total={total}
-          dashboardUrl={money.dashboardUrl}
-          now={now}
-        />
-      </section>
+      {money && (
+        <>
+          <MoneyTroubles dashboardUrl={money.dashboardUrl} now={now} />
+          <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />
+          <MonthOutcomes figures={figures?.figures} dashboardUrl={money.dashboardUrl} />
+          <Differences dashboardUrl={money.dashboardUrl} now={now} />
+          <EventHealth events={money.events} now={now} />
+        </>
+      )}
     </div>
   );
+}
+
+function OtherMonth({ month }: { month: string }) {
+  return <Link to={{ search: toSearch(wholeMonth(month), 'money') }}>‹ {nameMonth(month, 'long')}</Link>;
 }

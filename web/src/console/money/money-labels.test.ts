@@ -137,17 +137,19 @@ describe('what needs attention, in words', () => {
 describe('describeSums', () => {
   const leftOut = { currencies: [], subscriptions: 0 };
 
-  test('says whether amounts include VAT, and of how much that is not known', () => {
-    expect(describeSums({ vat: { pence: 0, unknown: 0 }, leftOut })).toBe('No VAT was paid.');
+  test('says how much of the payments is tax, and of how many that is not known', () => {
+    expect(describeSums({ vat: { pence: 0, unknown: 0 }, leftOut })).toBe(
+      'Of the payments, tax £0.00. Pounds only; nothing came in another currency.',
+    );
     expect(describeSums({ vat: { pence: 3_983, unknown: 2 }, leftOut })).toBe(
-      'Amounts include VAT: £39.83 of what was paid (not known yet of 2 payments).',
+      'Of the payments, tax £39.83 (not known yet of 2 payments). Pounds only; nothing came in another currency.',
     );
   });
 
   test('names what is not in pounds', () => {
     const currencies = [{ currency: 'usd', paidPence: 4_900, refundedPence: 100 }];
     expect(describeSums({ vat: { pence: 0, unknown: 0 }, leftOut: { currencies, subscriptions: 1 } })).toBe(
-      'No VAT was paid. Not added: 49.00 USD paid, 1.00 USD refunded, 1 subscription with a price not in pounds.',
+      'Of the payments, tax £0.00. Pounds only; left out: 49.00 USD paid, 1.00 USD refunded, 1 subscription priced in another.',
     );
   });
 });

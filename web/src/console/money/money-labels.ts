@@ -63,10 +63,8 @@ export function describeDunning(
     : `${attempts}, next ${formatMoment(new Date(nextPaymentAttemptAt), now)}`;
 }
 
-/** What the figures of a period add up: `Amounts include VAT: £39.83 of what was paid. Not added: 49.00 USD paid.` */
+/** What the figures of a period add up: `Of the payments, tax £39.83. Pounds only; left out: 49.00 USD paid.` */
 export function describeSums({ vat, leftOut }: Pick<MoneyFiguresAnswer, 'vat' | 'leftOut'>): string {
-  const tax =
-    vat.pence > 0 ? `Amounts include VAT: ${formatPence(vat.pence, true)} of what was paid` : 'No VAT was paid';
   const unknown = vat.unknown > 0 ? ` (not known yet of ${countOf(vat.unknown, 'payment')})` : '';
   const amount = (pence: number, currency: string) =>
     `${(pence / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))} ${currency.toUpperCase()}`;
@@ -74,15 +72,9 @@ export function describeSums({ vat, leftOut }: Pick<MoneyFiguresAnswer, 'vat' | 
     ...(paidPence > 0 ? [`${amount(paidPence, currency)} paid`] : []),
     ...(refundedPence > 0 ? [`${amount(refundedPence, currency)} refunded`] : []),
   ]);
-  if (leftOut.subscriptions > 0)
-    others.push(
-      countOf(
-        leftOut.subscriptions,
-        'subscription with a price not in pounds',
-        'subscriptions with a price not in pounds',
-      ),
-    );
-  return `${tax}${unknown}.${others.length > 0 ? ` Not added: ${others.join(', ')}.` : ''}`;
+  if (leftOut.subscriptions > 0) others.push(`${countOf(leftOut.subscriptions, 'subscription')} priced in another`);
+  const left = others.length === 0 ? 'nothing came in another currency' : `left out: ${others.join(', ')}`;
+  return `Of the payments, tax ${formatPence(vat.pence, true)}${unknown}. Pounds only; ${left}.`;
 }
 
 /** How a checkout ended. */

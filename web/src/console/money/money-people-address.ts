@@ -1,57 +1,52 @@
-import { moneyPeopleQuery } from '@site/schema/calls/money-figures';
-import type { MoneyFiguresAnswer, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/calls/money-figures';
+import { MONEY_FIGURES, moneyPeopleQuery } from '@site/schema/calls/money-figures';
+import type { MoneyFigure, MoneyLabels, MoneyPeople, MoneyPeriod, MoneyPrice } from '@site/schema/calls/money-figures';
+import type { SubscriptionStage } from '@site/schema/money';
 import { useSearchParams } from 'react-router-dom';
 import { toSearch } from '../filters/filter-params.ts';
+import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { STAGE_NOTES } from './money-labels.ts';
 
-type Revenue = MoneyFiguresAnswer['revenue'][number];
+/** What the view can list instead of its figures. */
+export type ShownPeople = MoneyPrice & { of: MoneyPeople };
 
-/** Writes the query of the list of those whom a figure or a stage is about, of any source or of one. */
-export function toPeople(of: MoneyPeople, period: MoneyPeriod, source: MoneySource = {}): string {
-  return `${toSearch(period, 'money')}&${toPeoplePart({ of, ...source })}`;
+/** Writes the query of the list of those whom a figure or a stage is about, at any price or at one. */
+export function toPeople(of: MoneyPeople, period: MoneyPeriod, price: MoneyPrice = {}): string {
+  const parts = Object.entries({ people: of, ...price }).map(([name, value]) => `${name}=${value}`);
+  return [toSearch(period, 'money'), ...parts].join('&');
 }
 
-/** Writes the part of that query that is no period. */
-export function toPeoplePart({ of, ...source }: ShownPeople): string {
-  const params = new URLSearchParams({ people: of });
-  for (const [name, value] of Object.entries(source)) if (value !== undefined) params.set(name, value);
-  return params.toString();
-}
-
-export type ShownPeople = MoneySource & { of: MoneyPeople };
-
-/** Returns the figure or stage whose people the address asks for, and of which source. */
+/** Returns the figure or stage whose people the address asks for, and at which price. */
 export function useShownPeople(): ShownPeople | undefined {
   const [params] = useSearchParams();
-  const { of, source, campaign, without } = moneyPeopleQuery.shape;
+  const { of, plan, price } = moneyPeopleQuery.shape;
   const asked = of.safeParse(params.get('people')).data;
-  const read = <Value>(name: string, part: { safeParse: (text: string) => { data?: Value | undefined } }) =>
-    part.safeParse(params.get(name) ?? '').data;
   return (
     asked && {
       of: asked,
-      source: read('source', source),
-      campaign: read('campaign', campaign),
-      without: read('without', without),
+      plan: plan.safeParse(params.get('plan') ?? '').data,
+      price: price.safeParse(params.get('price') ?? '').data,
     }
   );
 }
 
-/** Writes a row of the revenue as the source that its people are asked for by. */
-export function toSource({ source, campaign }: Pick<Revenue, 'source' | 'campaign'>): MoneySource {
-  return {
-    source: source ?? undefined,
-    campaign: campaign ?? undefined,
-    without:
-      source === null ? (campaign === null ? 'source,campaign' : 'source') : campaign === null ? 'campaign' : undefined,
-  };
-}
+/** The date that matters at each stage. */
+const STAGE_DATES: Record<SubscriptionStage, string> = {
+  trial: 'Trial ends',
+  paying: 'Next charge',
+  ending: 'Access until',
+  dunning: 'Next attempt',
+  suspended: 'Began',
+  ended: 'Ended',
+  incomplete: 'Began',
+};
 
-/** The name of the source of leads that have none. */
-export const NO_SOURCE = '(none)';
+/** Tells a figure from a stage. */
+export const isFigure = (of: MoneyPeople): of is MoneyFigure => Object.hasOwn(MONEY_FIGURES, of);
 
-/** `from nav_sub, spring_newsletter`, or undefined for any source. */
-export function describeSource({ source, campaign, without }: MoneySource): string | undefined {
-  const hasNoSource = without?.includes('source');
-  if (source === undefined && campaign === undefined && !hasNoSource) return undefined;
-  return `from ${[source ?? (hasNoSource && NO_SOURCE), campaign].filter(Boolean).join(', ')}`;
+/** What the list of a figure or a stage says. */
+export function labelsOf(of: MoneyPeople): MoneyLabels {
+  if (isFigure(of)) return MONEY_FIGURES[of];
+  const empty = 'No subscription is at this stage.';
+  const note = `${STAGE_NOTES[of]}.`;
+  return { title: STAGE_NAMES[of], note, at: STAGE_DATES[of], pence: 'Price', unit: 'subscription', empty };
 }

@@ -1,28 +1,83 @@
-import { londonDate } from '@site/schema/calendar';
-import { useFilter } from '../filters/use-filter.ts';
-import { findPreset, toDates } from '../filters/date-presets.ts';
-import type { Preset } from '../filters/date-presets.ts';
+import { dayBefore, londonDate } from '@site/schema/calendar';
+import type { MoneyPeriod } from '@site/schema/calls/money-figures';
 import { describeDates } from '../filters/filter-labels.ts';
+import { useFilter } from '../filters/use-filter.ts';
 import { useNow } from '../time/use-now.ts';
 
-const USUAL: Preset = { name: '30 days', days: 30 };
-export const MONEY_PRESETS: readonly Preset[] = [
-  { name: '7 days', days: 7 },
-  USUAL,
-  { name: '90 days', days: 90 },
-  { name: '12 months', days: 365 },
-];
+type Column = { name: string; period: MoneyPeriod };
+/** What the view is about: a month beside the one before, or any other days alone. */
+export type ShownPeriod = {
+  period: MoneyPeriod;
+  /** `December 2025`, or the dates. */
+  name: string;
+  /** `YYYY-MM`, unless it is another period. */
+  month: string | undefined;
+  isCurrent: boolean;
+  /** `18 of 31 days`. */
+  progress: string | undefined;
+  columns: [Column, ...Column[]];
+};
 
-/** The period of churn, refunds and revenue: the address's dates, or without any the last 30 days. */
-export function useMoneyPeriod() {
+/** Returns the period of the address's dates, or without any this month. */
+export function useMoneyPeriod(): ShownPeriod {
   const today = londonDate(useNow(false));
-  const { filter } = useFilter('money');
-  const hasDates = filter.startDate !== undefined || filter.endDate !== undefined;
-  const { startDate, endDate } = hasDates ? filter : toDates(USUAL, today);
-  const preset = findPreset({ startDate, endDate }, today, MONEY_PRESETS);
+  const { startDate, endDate } = useFilter('money').filter;
+  return toShownPeriod({ startDate, endDate }, today);
+}
+
+/** `2025-12` as its first and last day. */
+export function wholeMonth(month: string) {
+  const next = addMonths(month, 1);
+  return { startDate: `${month}-01`, endDate: dayBefore(`${next}-01`) };
+}
+
+/** Adds months to a month, `YYYY-MM`. */
+export function addMonths(month: string, count: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + count)).toISOString().slice(0, 7);
+}
+
+/** `Dec`, or `December` if it is `long`. */
+export function nameMonth(month: string, length: 'short' | 'long' = 'short'): string {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: length });
+  return format.format(new Date(`${month}-01T00:00:00Z`)).slice(0, length === 'short' ? 3 : undefined);
+}
+
+/** Compares a month with the one before: while it lasts, with the same days and with all of them. */
+function toShownPeriod(dates: MoneyPeriod, today: string): ShownPeriod {
+  const chosen = dates.startDate || dates.endDate ? dates : wholeMonth(today.slice(0, 7));
+  const month = chosen.startDate?.slice(0, 7) ?? '';
+  const whole = month && wholeMonth(month);
+  if (!whole || chosen.startDate !== whole.startDate || chosen.endDate !== whole.endDate) {
+    const name = describeDates(chosen);
+    const columns: ShownPeriod['columns'] = [{ name, period: chosen }];
+    return { period: chosen, name, month: undefined, isCurrent: false, progress: undefined, columns };
+  }
+  const before = addMonths(month, -1);
+  const isCurrent = month === today.slice(0, 7);
+  const wholeBefore = wholeMonth(before);
+  const day = Number(today.slice(8));
+  const lastDay = (of: string) => Number(wholeMonth(of).endDate.slice(8));
+  const same = Math.min(day, lastDay(before));
+  const upTo = (last: number, of: string) => `${last === 1 ? '' : '1 to '}${last} ${nameMonth(of)}`;
   return {
-    period: { startDate, endDate },
-    isPreset: preset !== undefined,
-    name: preset ? `last ${preset.name}` : describeDates({ startDate, endDate }),
+    period: whole,
+    name: `${nameMonth(month, 'long')} ${month.slice(0, 4)}`,
+    month,
+    isCurrent,
+    progress: isCurrent ? `${day} of ${lastDay(month)} days` : undefined,
+    columns: isCurrent
+      ? [
+          { name: upTo(day, month), period: whole },
+          {
+            name: upTo(same, before),
+            period: { startDate: wholeBefore.startDate, endDate: `${before}-${String(same).padStart(2, '0')}` },
+          },
+          { name: `All of ${nameMonth(before)}`, period: wholeBefore },
+        ]
+      : [
+          { name: nameMonth(month, 'long'), period: whole },
+          { name: nameMonth(before, 'long'), period: wholeBefore },
+        ],
   };
 }

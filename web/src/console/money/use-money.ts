@@ -1,11 +1,56 @@
+import { londonDate } from '@site/schema/calendar';
+import type { MoneyMonth } from '@site/schema/calls/money-history';
+import type { MoneyPeriod } from '@site/schema/calls/money-figures';
+import { useSearchParams } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
+import { useNow } from '../time/use-now.ts';
+import { addMonths } from './money-period.ts';
 import { useMoneyEvents } from './use-money-events.ts';
 
 const AGAIN_MS = 30_000;
+/** A year of payments takes a moment to sum. */
+const FIGURES_AGAIN_MS = 60_000;
+const AFTER_EVENTS_MS = 10_000;
+const FIGURES = { keepPreviousData: true, refreshInterval: FIGURES_AGAIN_MS };
+const MONTHS = 12;
+/** As many years can be chosen: the call answers up to 60 months. */
+const MAX_YEARS = 4;
 
-/** Loads the money view. */
+/** Loads what is of now: stages, prices, and what needs attention. */
 export function useMoney() {
   const { data: money, fault, reload } = useApiData('GET /api/admin/money', {}, { refreshInterval: AGAIN_MS });
   useMoneyEvents(reload);
   return { money, fault, reload };
+}
+
+/** Loads the figures of a period, if there is one. */
+export function useMoneyFigures(period: MoneyPeriod | undefined) {
+  const loading = useApiData('GET /api/admin/money/figures', period ? { query: period } : null, FIGURES);
+  useMoneyEvents(loading.reload, AFTER_EVENTS_MS);
+  return loading;
+}
+
+/** Returns the twelve months up to now or up to the end of a year, which the address names, and the years to choose from. */
+export function useMoneyYears() {
+  const now = londonDate(useNow(false)).slice(0, 7);
+  const thisYear = Number(now.slice(0, 4));
+  const asked = Number(useSearchParams()[0].get('year'));
+  const year = asked > thisYear - MAX_YEARS && asked < thisYear ? asked : undefined;
+  const last = year === undefined ? now : `${year}-12`;
+  const ago = year === undefined ? 0 : 12 * (thisYear - 1 - year) + Number(now.slice(5));
+  const query = { months: MONTHS + ago };
+  const { data, fault, reload } = useApiData('GET /api/admin/money/history', { query }, FIGURES);
+  useMoneyEvents(reload, AFTER_EVENTS_MS);
+  const first = Math.max(Number((data?.since ?? now).slice(0, 4)), thisYear - MAX_YEARS + 1);
+  const years = Array.from({ length: Math.max(0, thisYear - first) }, (_, n) => thisYear - 1 - n);
+  const latest = now.endsWith('12') ? String(thisYear) : 'Last 12 months';
+  const months = data?.months.filter(({ month }) => month <= last && month > addMonths(last, -MONTHS));
+  return { months, since: data?.since ?? null, latest, years, year, fault, reload };
+}
+
+/** What a month brought in: what was paid, less refunds and lost disputes. Null: not known. */
+export function moneyIn({ paidPence, refundedPence, lostPence }: MoneyMonth): number | null {
+  return paidPence === null || refundedPence === null || lostPence === null
+    ? null
+    : paidPence - refundedPence - lostPence;
 }

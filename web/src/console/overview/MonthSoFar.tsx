@@ -33,10 +33,10 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
         <Link to={MONEY}>All months</Link>
       </SectionHead>
       <dl className={styles.month}>
-        <Figure name="Money in" value={formatPounds(net)} to={toPeople('paid', days)}>
+        <Figure name="Money in" value={formatPounds(net)} to={toPeople('payments', days)}>
           <Change by={net - netBefore} format={formatPounds} to={`on ${earlier} ${formatPounds(netBefore)}`} />
           <p>
-            <Link to={{ search: toPeople('paid', days) }}>{formatPounds(month.paidPence)} paid</Link>
+            <Link to={{ search: toPeople('payments', days) }}>{formatPounds(month.paidPence)} paid</Link>
             {month.refundedPence > 0 && (
               <>
                 {', '}

@@ -57,7 +57,7 @@ test('the month stands against the same days of the last, and each figure opens 
   );
   expect(cell('On the list')?.textContent).toBe('On the list6,318not known on 30 November452 joined, 50 left');
   const days = 'startDate=2025-12-01&endDate=2025-12-18';
-  expect(hrefOf(within(month), '£8,903 paid')).toContain(`${days}&people=paid`);
+  expect(hrefOf(within(month), '£8,903 paid')).toContain(`${days}&people=payments`);
   expect(hrefOf(within(month), '£239 refunded')).toContain(`${days}&people=refunded`);
   expect(hrefOf(within(month), 'New payers')).toContain(`${days}&people=new-payers`);
   expect(hrefOf(within(month), 'Cancellations')).toContain(`${days}&people=cancelled`);

@@ -30,6 +30,11 @@ export function formatLongDay(at: Date, now: Date): string {
   return (year.format(at) === year.format(now) ? dayAndLongMonth : longDate).format(at);
 }
 
+/** `3 December 2024`. */
+export function formatLongDate(at: Date): string {
+  return longDate.format(at);
+}
+
 /** `3 Dec, 09:31`, or `3 Dec 2024, 09:31` in another year. */
 export function formatMoment(at: Date, now: Date): string {
   return `${formatDay(at, now)}, ${formatTime(at)}`;

@@ -10,16 +10,11 @@ import { recordAction } from '../../audit/audit.repository.ts';
 import { recordReading } from '../../audit/reading.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { readOutcomes } from './money-outcomes.repository.ts';
+import { listAbandoned, markContacted } from './abandoned.repository.ts';
+import { listTroubles } from './troubles.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
 import { readMonths } from './money-history.ts';
-import {
-  countPayers,
-  listPeople,
-  readChannels,
-  readFigure,
-  readRemarks,
-  readRevenue,
-} from './money-figures.repository.ts';
+import { listPeople, readFigure, readFigures, readRemarks, readSources } from './money-figures.repository.ts';
 
 type MoneyFigureDeps = {
   db: Database;
@@ -34,42 +29,41 @@ export function moneyFigureRoutes(deps: MoneyFigureDeps): Route[] {
   return [
     route('GET /api/admin/money/figures', async ({ query: period }) => {
       const moment = { ...period, now: clock.now() };
-      const [mrr, paused, trialsEnding, expected, churned, refunded, payers, revenue, remarks] = await Promise.all([
-        readFigure(db, 'mrr', moment),
-        readFigure(db, 'paused', moment),
-        readFigure(db, 'trials-ending', moment),
-        readFigure(db, 'expected', moment),
-        readFigure(db, 'churned', moment),
-        readFigure(db, 'refunded', moment),
-        countPayers(db, moment),
-        readRevenue(db, moment),
-        readRemarks(db, moment),
-      ]);
-      return { mrr, paused, trialsEnding, expected, churned, refunded, payers, ...revenue, ...remarks };
+      const [figures, remarks] = await Promise.all([readFigures(db, moment), readRemarks(db, moment)]);
+      return { figures, ...remarks };
     }),
-    route('GET /api/admin/money/history', async ({ query: { months } }) => ({
-      months: await readMonths(db, clock, months),
-    })),
+    route('GET /api/admin/money/history', ({ query: { months } }) => readMonths(db, clock, months)),
     route('GET /api/admin/money/outcomes', async ({ query: period }) => {
       const moment = { ...period, now: clock.now() };
-      const [outcomes, channels] = await Promise.all([readOutcomes(db, moment), readChannels(db, moment)]);
-      return { ...outcomes, channels };
+      const [outcomes, sources] = await Promise.all([readOutcomes(db, moment), readSources(db, moment)]);
+      return { ...outcomes, ...sources };
     }),
+    route('GET /api/admin/money/troubles', async ({ query: period, req }) => {
+      const troubles = await listTroubles(db, { ...period, now: clock.now() });
+      await recordReading(db, operatorOf(req), 'payers', troubles.people.length);
+      return troubles;
+    }),
+    route('GET /api/admin/checkouts/abandoned', async ({ query: period, req }) => {
+      const abandoned = await listAbandoned(db, { ...period, now: clock.now() });
+      await recordReading(db, operatorOf(req), 'people', abandoned.people.length);
+      return abandoned;
+    }),
+    route('POST /api/admin/checkouts/:id/contacted', ({ params: { id }, req }) =>
+      markContacted(db, operatorOf(req), id),
+    ),
     route('GET /api/admin/money/payments.csv', async ({ query: period, req, res }) => {
       await recordAction(db, { operator: operatorOf(req), action: 'export-payments', detail: period });
       await sendPaymentsCsv(deps, period, settings.publicUrl, res);
     }),
-    route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...source }, req }) => {
+    route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...ofPrice }, req }) => {
       const moment = { startDate, endDate, now: clock.now() };
-      // The figures sum the payments of all sources: to count their payers once more would cost as much.
-      const isSummed = of !== 'paid' || Object.values(source).some((part) => part !== undefined);
       const [{ rows, next }, total] = await Promise.all([
-        listPeople(db, of, source, moment, parseCursor(cursor)),
-        isSummed && cursor === undefined ? readFigure(db, of, moment, source) : null,
+        listPeople(db, of, ofPrice, moment, parseCursor(cursor)),
+        cursor === undefined ? readFigure(db, of, moment, ofPrice) : null,
       ]);
       await recordReading(db, operatorOf(req), 'payers', rows.length);
       return {
-        people: rows.map(({ place: _, ...row }) => ({
+        people: rows.map(({ place: _, id: __, ...row }) => ({
           ...row,
           dashboardUrl: toDashboardUrl(settings.stripe.secretKey, row.stripeSubscriptionId),
         })),

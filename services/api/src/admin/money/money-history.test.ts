@@ -68,7 +68,7 @@ describe('GET /api/admin/money/history', () => {
       byChannel: null,
     };
     expect(json.months).toMatchObject([
-      { month: '2026-04', mrrPence: null, paidPence: null, refundedPence: null, ...nobody },
+      { month: '2026-04', mrrPence: null, paidPence: null, refundedPence: null, lostPence: null, ...nobody },
       { month: '2026-05', mrrPence: 0, paidPence: 0, payers: 0, newPayers: 0, trials: 0, churned: 0, onList: null },
       { month: '2026-06', mrrPence: 33_900, paidPence: 143_900, payers: 2, newPayers: 2, trials: 0, churned: 0 },
       { month: '2026-07', mrrPence: 23_900, paidPence: 0, payers: 1, newPayers: 0, trials: 1, churned: 1, onList: 0 },

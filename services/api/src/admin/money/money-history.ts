@@ -1,22 +1,29 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import { query } from '@site/platform/database/query';
+import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { MoneyMonth } from '@site/schema/calls/money-history';
 import { readStandingOf } from '../../subscriptions/money-night.repository.ts';
 import type { Standing } from '../../subscriptions/money-night.repository.ts';
-import { IN_POUNDS, REFUNDS } from '../../subscriptions/payment.repository.ts';
+import { IN_POUNDS, LOST_DISPUTES, REFUNDS } from '../../subscriptions/payment.repository.ts';
 import { midnight } from '../../subscriptions/recurring.ts';
 
 type Night = Standing & Pick<Row<'money_nights'>, 'onList'> & { day: string };
 
-/** Reads the last months, the oldest first: the nights of each, and for this one also what has happened since. */
-export async function readMonths(db: Database, clock: Clock, count: number): Promise<MoneyMonth[]> {
+/**
+ * Reads the last months, the oldest first: the nights of each, and for this one also what has happened since. `since` is
+ * the first month of which anything is known.
+ */
+export async function readMonths(
+  db: Database,
+  clock: Clock,
+  count: number,
+): Promise<{ months: MoneyMonth[]; since: string | null }> {
   const now = clock.now();
   const months = listMonths(londonDate(now), count);
   const [first, current] = [`${months[0]}-01`, `${months.at(-1)}-01`];
-  const [nights, moved] = await Promise.all([
+  const [nights, moved, { since }] = await Promise.all([
     query<Night>(
       db,
       `select to_char(day, 'YYYY-MM-DD') as day, mrr_pence, payers, new_payers, trials, churned, on_list, by_plan, by_channel
@@ -24,18 +31,20 @@ export async function readMonths(db: Database, clock: Clock, count: number): Pro
       { first },
     ),
     readMoved(db, first),
+    queryOne<{ since: string | null }>(db, `select to_char(min(day), 'YYYY-MM') as since from money_nights`),
   ]);
   const last = nights.at(-1);
   const after = last && last.day >= current ? last.day : dayBefore(current);
   const today = await readStandingOf(db, { after, day: null, now }, { isPast: false });
   nights.push({ ...today, day: londonDate(now), onList: last?.onList ?? null });
-  return months.map((month) =>
+  const known = months.map((month) =>
     toMonth(
       month,
       nights.filter(({ day }) => day.startsWith(month)),
       moved.get(month),
     ),
   );
+  return { months: known, since };
 }
 
 /** Lists the months up to that of a day, `YYYY-MM`. */
@@ -44,12 +53,14 @@ function listMonths(day: string, count: number): string[] {
   return Array.from({ length: count }, (_, n) => new Date(Date.UTC(year, month - count + n)).toISOString().slice(0, 7));
 }
 
-const AMOUNTS = { mrrPence: null, paidPence: null, refundedPence: null };
+const AMOUNTS = { mrrPence: null, paidPence: null, refundedPence: null, lostPence: null };
 const COUNTS = { payers: null, newPayers: null, trials: null, churned: null, onList: null };
 const NOT_KNOWN = { ...AMOUNTS, ...COUNTS, byPlan: null, byChannel: null };
 
+const NOTHING: Moved = { paidPence: 0, refundedPence: 0, lostPence: 0 };
+
 /** Adds up a month's nights: what there was at its end, and what happened in it. Without any, nothing is known. */
-function toMonth(month: string, nights: Night[], moved: Moved = { paidPence: 0, refundedPence: 0 }): MoneyMonth {
+function toMonth(month: string, nights: Night[], moved: Moved = NOTHING): MoneyMonth {
   const end = nights.at(-1);
   if (!end) return { month, ...NOT_KNOWN };
   const { mrrPence, payers, trials, onList } = end;
@@ -90,19 +101,22 @@ function addParts<P extends Part>(nights: P[][], keyOf: (part: P) => string | nu
   return [...found.values()];
 }
 
-type Moved = { paidPence: number; refundedPence: number };
+type Moved = { paidPence: number; refundedPence: number; lostPence: number };
 
 async function readMoved(db: Database, first: string): Promise<Map<string, Moved>> {
   const rows = await query<Moved & { month: string }>(
     db,
     `select to_char(at at time zone 'Europe/London', 'YYYY-MM') as month, sum(paid)::bigint as paid_pence,
-       sum(refunded)::bigint as refunded_pence
+       sum(refunded)::bigint as refunded_pence, sum(lost)::bigint as lost_pence
      from (
-       select paid_at as at, paid_pence as paid, 0 as refunded from stripe_invoices i
+       select paid_at as at, paid_pence as paid, 0 as refunded, 0 as lost from stripe_invoices i
          where paid_pence > 0 and ${IN_POUNDS} and paid_at >= ${midnight(':first::date')}
        union all
-       select r.refunded_at, 0, r.amount_pence from ${REFUNDS}
+       select r.refunded_at, 0, r.amount_pence, 0 from ${REFUNDS}
          where ${IN_POUNDS} and r.refunded_at >= ${midnight(':first::date')}
+       union all
+       select d.lost_at, 0, 0, d.amount_pence from ${LOST_DISPUTES}
+         where ${IN_POUNDS} and d.lost_at >= ${midnight(':first::date')}
      ) moved group by 1`,
     { first },
   );

@@ -1,16 +1,16 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { MAX_WAITING } from '@site/schema/calls/money-outcomes';
 import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
 import { bind, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
-const UNPAID = 'coalesce(i.remaining_pence, i.total_pence - i.paid_pence)';
-const FAILED = `i.attempts > 0 and i.status <> 'paid' and ${UNPAID} > 0`;
+/** What is left to pay of an invoice `i`, and whether its card failed. */
+export const UNPAID = 'coalesce(i.remaining_pence, i.total_pence - i.paid_pence)';
+export const FAILED = `i.attempts > 0 and i.status <> 'paid' and ${UNPAID} > 0`;
 
 /** Reads why people cancelled in the period, and how trials and failed cards ended. */
-export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<MoneyOutcomes, 'channels'>> {
+export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<MoneyOutcomes, 'channels' | 'buttons'>> {
   const bindings = bind(moment);
   const [reasons, trials, recovered, lost, waiting] = await Promise.all([
     query<MoneyOutcomes['reasons'][number]>(
@@ -39,12 +39,11 @@ export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<M
        where s.ended_at is not null and ${within('s.ended_at')} and ${FAILED} and ${IN_POUNDS}`,
       bindings,
     ),
-    query<MoneyOutcomes['cards']['waiting'][number]>(
+    queryOne<MoneyOutcomes['cards']['waiting']>(
       db,
-      `select s.stripe_subscription_id, s.email, s.lead_id, ${UNPAID} as pence, i.currency, s.payment_url, s.next_payment_attempt_at
+      `select count(*)::int as count, coalesce(sum(${UNPAID}), 0)::bigint as pence
        from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
-       where s.status in ('past_due', 'unpaid') and ${FAILED}
-       order by s.next_payment_attempt_at nulls first, s.id limit ${MAX_WAITING}`,
+       where s.status in ('past_due', 'unpaid') and ${FAILED} and ${IN_POUNDS}`,
     ),
   ]);
   return { reasons, trials, cards: { recovered, lost, waiting } };

@@ -7,16 +7,14 @@ import { MAX_ABANDONED } from '@site/schema/calls/money';
 import type { Reviewable } from '@site/schema/calls/money';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
-import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
 import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { IS_RECURRING, MONTHLY, RECURRING } from '../../subscriptions/recurring.ts';
 import { countUpTo, whereLeads } from '../leads/lead-filter.ts';
 
 type Money = CallSent<'GET /api/admin/money'>;
 
 /** The maximum number of each kind that is listed. */
 export const SHOWN = 100;
-/** Abandoned checkouts are counted up to this number. */
-const MAX_COUNTED = 10_000;
 
 export async function countStages(db: Database): Promise<Money['stages']> {
   const rows = await db('subscriptions').groupBy('stage').select('stage').count<{ stage: string; count: number }[]>();
@@ -88,25 +86,17 @@ export async function readEventHealth(db: Database): Promise<Money['events']> {
   return { lastAt: await readLastEventAt(db), ...(await queryOne<{ undelivered: number }>(db, sql)) };
 }
 
-const ABANDONED = `from checkouts lost where ${IS_ABANDONED}`;
-
-export async function readAbandoned(db: Database): Promise<Money['abandoned']> {
-  const [{ total }, checkouts] = await Promise.all([
-    queryOne<{ total: number }>(
-      db,
-      `select count(*)::int as total from (select ${ABANDONED} limit ${MAX_COUNTED + 1}) found`,
-    ),
-    query<Money['abandoned']['checkouts'][number]>(
-      db,
-      `select stripe_checkout_session_id as id, lead_id, email, started_at, recovery_url, recovery_ends_at
-       ${ABANDONED} order by started_at desc limit ${SHOWN}`,
-    ),
-  ]);
-  return {
-    total: Math.min(total, MAX_COUNTED),
-    isCapped: total > MAX_COUNTED,
-    checkouts,
-  };
+/** Reads who makes the MRR, by plan and price, and the whole of it, which is rounded once. */
+export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | 'mrr'>> {
+  const rows = await query<Money['prices'][number] & { isTotal: boolean }>(
+    db,
+    `select plan, ${RECURRING} as price, count(*)::int as count, coalesce(round(sum(${MONTHLY})), 0)::bigint as pence,
+       grouping(plan) = 1 as is_total
+     from subscriptions s where ${IS_RECURRING} group by grouping sets ((), (1, 2)) order by is_total, pence desc, 1, 2`,
+  );
+  const toPrice = ({ isTotal: _, ...row }: (typeof rows)[number]) => row;
+  const { count, pence } = rows.at(-1) ?? { count: 0, pence: 0 };
+  return { prices: rows.filter(({ isTotal }) => !isTotal).map(toPrice), mrr: { count, pence } };
 }
 
 export async function countTiersWaiting(db: Database): Promise<number> {

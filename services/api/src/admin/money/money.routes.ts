@@ -20,9 +20,9 @@ import {
   listOpenDisputes,
   listParked,
   listSecondLive,
-  readAbandoned,
   readEventHealth,
   readPayers,
+  readPrices,
   SHOWN,
 } from './money.repository.ts';
 import { review } from './money.service.ts';
@@ -51,11 +51,11 @@ export function moneyRoutes(deps: MoneyDeps): Route[] {
       const ids = Object.values(ofPayers).flatMap((items) => items.map((item) => item.stripeSubscriptionId));
       return {
         stages: await countStages(db),
+        ...(await readPrices(db)),
         ...ofPayers,
         payers: await readPayers(db, ids),
         parkedEvents: await listParked(db),
         events: await readEventHealth(db),
-        abandoned: await readAbandoned(db),
         tiersWaiting: await countTiersWaiting(db),
         dashboardUrl: dashboardOf(settings.stripe.secretKey),
       };

@@ -1,5 +1,4 @@
 import { storeLead } from '@site/testing/builders';
-import type { Database } from '@site/platform/database/connect';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import { parkEvent } from '../../webhook/webhook.repository.ts';
@@ -7,9 +6,6 @@ import { markSecondLive } from '../../subscriptions/subscription.repository.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const NOW = new Date();
-
-const storeCheckout = (db: Database, id: string, given: object) =>
-  db('checkouts').insert({ stripeCheckoutSessionId: id, startedAt: NOW, snapshotAt: NOW, ...given });
 
 describe('money in the console', () => {
   test('needs an operator', async ({ api }) => {
@@ -71,7 +67,8 @@ describe('money in the console', () => {
       ],
       failedRefunds: [{ id: 're_failed', leadId: lead.id, amountPence: 500, reason: 'lost_or_stolen_card' }],
       events: { lastAt: expect.any(String), undelivered: 0 },
-      abandoned: { total: 0, isCapped: false, checkouts: [] },
+      prices: [{ plan: 'monthly', price: 23_900, count: 2, pence: 47_800 }],
+      mrr: { count: 2, pence: 47_800 },
       tiersWaiting: 1,
       dashboardUrl: 'https://dashboard.stripe.com/test',
     });
@@ -96,24 +93,6 @@ describe('money in the console', () => {
     expect(json.notReceiving).toMatchObject([payer]);
     expect(badge.json).toEqual({ count: 1 });
     expect(differences.json.differences).toMatchObject([{ remedy: null, payerRemedy: 'correct-address' }]);
-  });
-
-  test('counts a checkout as abandoned only if no other was completed', async ({ api }) => {
-    const headers = await api.logIn();
-    const { db } = api.deps;
-    const lead = await storeLead(db);
-    const lost = { state: 'abandoned', recoveryUrl: 'https://stripe.example/r/1', recoveryEndsAt: NOW };
-    await storeCheckout(db, 'cs_gone', { ...lost, email: 'ada@acquirers.example' });
-    await storeCheckout(db, 'cs_by_lead', { ...lost, leadId: lead.id });
-    await storeCheckout(db, 'cs_by_lead_paid', { state: 'complete', leadId: lead.id, email: 'x@acquirers.example' });
-    await storeCheckout(db, 'cs_by_email', { ...lost, email: 'X@acquirers.example' });
-    await storeCheckout(db, 'cs_nobody', lost);
-
-    const { json } = await api.call('GET', '/api/admin/money', { headers });
-
-    expect(json.abandoned.total).toBe(2);
-    expect(json.abandoned.checkouts.map(({ id }: { id: string }) => id).sort()).toEqual(['cs_gone', 'cs_nobody']);
-    expect(json.abandoned.checkouts[0]).toMatchObject({ recoveryUrl: 'https://stripe.example/r/1' });
   });
 
   test('a reviewed mismatch is no longer shown, and the review is recorded once', async ({ api }) => {

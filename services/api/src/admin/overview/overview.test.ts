@@ -246,7 +246,7 @@ describe('GET /api/admin/overview', () => {
       return { count: listed.length as number, pence: pence as number };
     };
     const days = { startDate: month.startDate, endDate: month.endDate };
-    expect((await people('paid', days)).pence).toBe(month.paidPence);
+    expect((await people('payments', days)).pence).toBe(month.paidPence);
     expect((await people('refunded', days)).pence).toBe(month.refundedPence);
     expect((await people('new-payers', days)).count).toBe(month.newPayers);
     expect((await people('cancelled', days)).count).toBe(month.cancelled);

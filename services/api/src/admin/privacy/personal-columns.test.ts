@@ -43,7 +43,7 @@ const PERSONAL: Record<string, string> = {
   stripe_refunds: 'id stripe_charge_id amount_pence status failure_reason refunded_at failed_at',
   stripe_disputes: 'id stripe_charge_id amount_pence reason status opened_at lost_at',
   checkouts: `stripe_checkout_session_id email email_normalised lead_id state started_at recovery_url recovery_ends_at
-    recovered_from`,
+    recovered_from plan amount_pence contacted_at`,
   open_checkouts: 'stripe_checkout_session_id email_normalised opened_at',
   unsubscribe_requests: 'email_normalised lead_id last_message reason',
   mails: 'created_at sent_at',

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { BILLING_INTERVALS } from '../offer.ts';
+import { withoutUnstorable } from '../text.ts';
+import type { Call, CallName } from './call.ts';
+import { moneyPeriodQuery } from './money-figures.ts';
+import { currency, instant } from './request-parts.ts';
+
+const pence = z.number().int();
+
+/** As many disputes, failed payments and refunds are listed. */
+export const MAX_TROUBLES = 300;
+
+/** A dispute, a failed payment that waits, or a refund. */
+const trouble = z.object({
+  kind: z.enum(['dispute', 'failed', 'refund']),
+  /** Stripe's id of the dispute or refund, or of the unpaid invoice. */
+  id: z.string(),
+  at: instant,
+  pence,
+  currency,
+  /** When the payment was made that is disputed or refunded. */
+  paidAt: instant.nullable(),
+  invoice: z.string(),
+  /** Stripe's words: why it is disputed, or why the refund failed. */
+  reason: z.string().nullable(),
+  status: z.string(),
+  /** Only what is open still needs something: an answer, or a payment. */
+  isOpen: z.boolean(),
+  /** Until when a dispute can be answered, or when Stripe charges again. */
+  dueAt: instant.nullable(),
+  /** Where the customer can pay. */
+  paymentUrl: z.string().nullable(),
+  /** Who refunded it here. */
+  operator: z.string().nullable(),
+});
+export type MoneyTrouble = z.infer<typeof trouble>;
+
+/** `GET /api/admin/money/troubles`: of the period, and all that are open. */
+const moneyTroublesAnswer = z.object({
+  /** Who has something open first, then the newest trouble first. */
+  people: z.array(
+    z.object({
+      stripeSubscriptionId: z.string(),
+      /** Null for someone who was erased. */
+      email: z.string().nullable(),
+      name: z.string().nullable(),
+      leadId: z.uuid().nullable(),
+      /** The newest first. */
+      troubles: z.array(trouble),
+    }),
+  ),
+  isCapped: z.boolean(),
+});
+export type MoneyTroublesAnswer = z.infer<typeof moneyTroublesAnswer>;
+
+/** Abandoned checkouts of a period are read up to this many. */
+export const MAX_ABANDONED_LISTED = 500;
+
+/** `GET /api/admin/checkouts/abandoned`: of the period, once for each person, with their newest. */
+const abandonedCheckoutsAnswer = z.object({
+  people: z.array(
+    z.object({
+      id: z.string(),
+      leadId: z.uuid().nullable(),
+      email: z.string().nullable(),
+      name: z.string().nullable(),
+      startedAt: instant,
+      /** The days of the others. */
+      before: z.array(instant),
+      /** What they would have bought. Null: opened before it was stored. */
+      plan: z.enum(BILLING_INTERVALS).nullable(),
+      pence: pence.nullable(),
+      /** Where the visit came from. Null: no lead. */
+      channel: z.string().nullable(),
+      /** When they agreed to email. Null: they did not. */
+      agreedAt: instant.nullable(),
+      recoveryUrl: z.string().nullable(),
+      recoveryEndsAt: instant.nullable(),
+      contactedAt: instant.nullable(),
+    }),
+  ),
+  isCapped: z.boolean(),
+});
+export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
+
+export const moneyTroubleCalls = {
+  'GET /api/admin/money/troubles': {
+    id: 'listTroubles',
+    summary: 'Disputes, failed payments and refunds by person',
+    query: moneyPeriodQuery,
+    answers: { 200: { description: `At most ${MAX_TROUBLES} of them`, schema: moneyTroublesAnswer } },
+  },
+  'GET /api/admin/checkouts/abandoned': {
+    id: 'listAbandonedCheckouts',
+    summary: 'Abandoned checkouts by person, the newest first',
+    query: moneyPeriodQuery,
+    answers: {
+      200: { description: `Of at most ${MAX_ABANDONED_LISTED} checkouts`, schema: abandonedCheckoutsAnswer },
+    },
+  },
+  'POST /api/admin/checkouts/:id/contacted': {
+    id: 'markContacted',
+    summary: 'Note that somebody who abandoned a checkout was contacted',
+    description: 'Nothing is sent. Repeating it does no harm.',
+    params: z.object({ id: z.string().max(200).transform(withoutUnstorable).describe('The checkout’s id at Stripe') }),
+    answers: { 204: { description: 'Noted, now or before' } },
+    problems: ['not-found'],
+  },
+} satisfies Record<CallName, Call>;

@@ -1,0 +1,53 @@
+import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import type { CallSent } from '@site/schema/calls/calls';
+import { MAX_ABANDONED_LISTED } from '@site/schema/calls/money-troubles';
+import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
+import { CHANNEL } from '../leads/funnel.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
+import { problem } from '../../http/problem.ts';
+import { bind, within } from './money-people.ts';
+import type { Moment } from './money-people.ts';
+
+type Abandoned = CallSent<'GET /api/admin/checkouts/abandoned'>;
+type Person = Abandoned['people'][number];
+
+/** Lists the abandoned checkouts of a period by person, the newest first. The newest lead of an address speaks for it. */
+export async function listAbandoned(db: Database, moment: Moment): Promise<Abandoned> {
+  const rows = await query<Omit<Person, 'before'> & { person: string }>(
+    db,
+    `select stripe_checkout_session_id as id, coalesce(lost.lead_id, l.id) as lead_id, coalesce(lost.email, l.email) as email,
+       l.full_name as name, started_at, plan, amount_pence as pence, l.channel, l.agreed_at, recovery_url, recovery_ends_at,
+       contacted_at, coalesce(l.email_normalised, lost.email_normalised, stripe_checkout_session_id) as person
+     from checkouts lost left join lateral (
+       select id, email, email_normalised, full_name, ${CHANNEL} as channel,
+         case when consent_marketing then coalesce(consent_timestamp, submitted_at) end as agreed_at
+       from leads where id = lost.lead_id or lost.lead_id is null and email_normalised = lost.email_normalised
+       order by submitted_at desc limit 1
+     ) l on true
+     where ${IS_ABANDONED} and ${within('started_at')} order by started_at desc limit ${MAX_ABANDONED_LISTED + 1}`,
+    bind(moment),
+  );
+  const people = new Map<string, Person>();
+  for (const { person, ...checkout } of rows.slice(0, MAX_ABANDONED_LISTED)) {
+    const newest = people.get(person);
+    if (newest) newest.before.push(checkout.startedAt);
+    else people.set(person, { ...checkout, before: [] });
+  }
+  return { people: [...people.values()], isCapped: rows.length > MAX_ABANDONED_LISTED };
+}
+
+/** Notes that somebody was contacted about a checkout, once. Throws 404 for one that was not abandoned. */
+export async function markContacted(db: Database, operator: string, id: string): Promise<void> {
+  await db.transaction(async (trx) => {
+    const [checkout] = await query<{ isNew: boolean; leadId: string | null }>(
+      trx,
+      `update checkouts set contacted_at = coalesce(contacted_at, now()) where stripe_checkout_session_id = :id and state = 'abandoned'
+       returning contacted_at = now() as is_new, lead_id`,
+      { id },
+    );
+    if (!checkout) throw problem('not-found', { detail: 'There is no such abandoned checkout.' });
+    if (checkout.isNew)
+      await recordAction(trx, { operator, action: 'contact-abandoned', subject: checkout.leadId ?? id });
+  });
+}

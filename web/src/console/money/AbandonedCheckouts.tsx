@@ -1,0 +1,164 @@
+import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money-troubles';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useApiData } from '../api/use-api-data.ts';
+import { copyText } from '../elements/copy-text.ts';
+import { DataTable } from '../elements/DataTable.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { LoadState } from '../elements/LoadState.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { Moment } from '../elements/Moment.tsx';
+import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
+import { formatDate, formatDay } from '../time/london-time.ts';
+import { writeCheckoutEmail } from './checkout-email.ts';
+import styles from './AbandonedCheckouts.module.css';
+import { describeRecovery } from './money-labels.ts';
+import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+import { useMoneyPeriod } from './money-period.ts';
+import { describePrice } from './PayersNow.tsx';
+import { StripeLink } from './StripeLink.tsx';
+import { useMoneyEvents } from './use-money-events.ts';
+
+const HEADS = ['Person', 'Opened', 'Offer', 'Came from', 'Agreed to email', 'Link works until', 'What you can do'];
+/** More are shown when asked for. */
+const SHOWN_FIRST = 5;
+
+/** Who opened a checkout in the period and did not finish, with the link that opens it again. Nothing is sent from here. */
+export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
+  const { period, name } = useMoneyPeriod();
+  const options = { keepPreviousData: true };
+  const { data, fault, reload } = useApiData('GET /api/admin/checkouts/abandoned', { query: period }, options);
+  useMoneyEvents(reload);
+  const [isWhole, setWhole] = useState(false);
+  const people = data?.people ?? [];
+  const count = formatCount(people.length, data?.isCapped);
+  return (
+    <section aria-label="Abandoned checkouts">
+      <SectionHead
+        title="Abandoned checkouts"
+        aside={
+          data && `${people.length === 1 ? '1 person' : `${count} people`} in ${name}. No email is sent automatically`
+        }
+      >
+        {people.length > SHOWN_FIRST && !isWhole && <LinkButton onClick={() => setWhole(true)}>All {count}</LinkButton>}
+        <Link to={{ search: 'checkout=abandoned' }}>Their leads</Link>
+      </SectionHead>
+      <LoadState of="abandoned checkouts" data={data} fault={fault} reload={reload} />
+      {data && people.length === 0 && <p>No abandoned checkouts.</p>}
+      {people.length > 0 && (
+        <DataTable name="Abandoned checkouts" heads={HEADS}>
+          {people.slice(0, isWhole ? undefined : SHOWN_FIRST).map((person) => (
+            <AbandonedCheckout
+              key={person.id}
+              person={person}
+              dashboardUrl={dashboardUrl}
+              now={now}
+              onContacted={reload}
+            />
+          ))}
+        </DataTable>
+      )}
+    </section>
+  );
+}
+
+type AbandonedCheckoutProps = {
+  person: AbandonedCheckoutsAnswer['people'][number];
+  dashboardUrl: string;
+  now: Date;
+  onContacted: () => Promise<unknown>;
+};
+
+function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: AbandonedCheckoutProps) {
+  const { id, leadId, email, name, startedAt, before, plan, pence, channel, agreedAt, contactedAt } = person;
+  const [isOpen, setOpen] = useState(false);
+  const { url, validity } = describeRecovery(person, now);
+  const whom = name ?? email ?? id;
+  const days = [...new Set(before.map((at) => formatDay(new Date(at), now)))];
+  const { send, isPending } = useCall('POST /api/admin/checkouts/:id/contacted', {
+    failure: 'Could not be noted',
+    onDone: onContacted,
+  });
+  return (
+    <>
+      <tr>
+        <th scope="row">
+          <MoneyLeadLink leadId={leadId} email={email} name={name} />
+          {name !== null && email !== null && <bdi className={styles.under}>{email}</bdi>}
+        </th>
+        <td data-label="Opened">
+          <Moment at={startedAt} now={now} />
+          {days.length > 0 && ` and ${days.join(', ')}`}
+        </td>
+        <td>{plan === null || pence === null ? 'Not known' : describePrice(plan, pence)}</td>
+        <td data-label="from">{channel ?? 'Not known'}</td>
+        <td data-label="Agreed to email:">{agreedAt === null ? 'No' : 'Yes'}</td>
+        <td data-label="Link works until">
+          {url !== undefined && person.recoveryEndsAt ? formatDate(new Date(person.recoveryEndsAt)) : validity}
+        </td>
+        <td data-own className={styles.acts}>
+          {url !== undefined && (
+            <LinkButton
+              aria-label={`Copy link of ${whom}`}
+              title="Opening it yourself uses it up"
+              onClick={() => void copyText(url, 'Send it, and do not open it yourself: that uses it up.')}
+            >
+              Copy link
+            </LinkButton>
+          )}
+          {agreedAt === null ? (
+            <span className={styles.none}>No consent</span>
+          ) : (
+            url !== undefined && (
+              <LinkButton aria-expanded={isOpen} aria-label={`Email text for ${whom}`} onClick={() => setOpen(!isOpen)}>
+                {isOpen ? 'Close email text' : 'Email text'}
+              </LinkButton>
+            )
+          )}
+          {contactedAt === null ? (
+            <LinkButton
+              aria-label={`Mark as contacted: ${whom}`}
+              aria-disabled={isPending || undefined}
+              onClick={() => void send({ params: { id } })}
+            >
+              Mark as contacted
+            </LinkButton>
+          ) : (
+            <span className={styles.none}>Contacted {formatDay(new Date(contactedAt), now)}</span>
+          )}
+          <StripeLink to={`${dashboardUrl}/checkout/sessions/${id}`} name={id} />
+        </td>
+      </tr>
+      {isOpen && url !== undefined && agreedAt !== null && (
+        <tr className={styles.email}>
+          <td colSpan={HEADS.length}>
+            <EmailText person={{ name, startedAt, agreedAt, url, endsAt: person.recoveryEndsAt }} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function EmailText({ person }: { person: Parameters<typeof writeCheckoutEmail>[0] }) {
+  const { operator } = useSession();
+  const { subject, paragraphs } = writeCheckoutEmail(person, operator.username);
+  return (
+    <div>
+      <p className={styles.emailHead}>
+        <strong>Email text</strong>
+        <LinkButton
+          onClick={() => void copyText([subject, ...paragraphs].join('\n\n'), 'The subject is its first line.')}
+        >
+          Copy text
+        </LinkButton>
+      </p>
+      <p>Subject: {subject}</p>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+    </div>
+  );
+}

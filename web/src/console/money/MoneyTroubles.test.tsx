@@ -1,0 +1,145 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, expect, vi } from 'vitest';
+import { showConsole, test } from '../../testing/console-test.tsx';
+
+beforeEach(() => void vi.setSystemTime('2025-12-18T09:31:00Z'));
+
+test('troubles are grouped by person, with what can be done about each', async ({ api, user }) => {
+  const trouble = {
+    pence: 23_900,
+    currency: 'gbp',
+    paidAt: '2025-12-09T09:00:00Z',
+    invoice: 'LL-0231',
+    reason: 'fraudulent',
+    status: 'needs_response',
+    isOpen: true,
+    dueAt: '2025-12-22T23:00:00Z',
+    paymentUrl: null,
+    operator: null,
+  } as const;
+  const person = { stripeSubscriptionId: 'sub_1', email: 'ewan@x.example', name: 'Ewan Kerr', leadId: null };
+  api.answer('GET /api/admin/money/troubles', {
+    isCapped: false,
+    people: [
+      {
+        ...person,
+        troubles: [
+          { ...trouble, kind: 'dispute', id: 'dp_2', at: '2025-12-09T10:00:00Z' },
+          { ...trouble, kind: 'dispute', id: 'dp_1', at: '2025-12-09T09:00:00Z', dueAt: '2025-12-29T23:00:00Z' },
+        ],
+      },
+      {
+        ...person,
+        stripeSubscriptionId: 'sub_2',
+        name: 'Tom Aldridge',
+        troubles: [
+          {
+            ...trouble,
+            kind: 'failed',
+            id: 'in_1',
+            at: '2025-12-16T09:00:00Z',
+            status: 'past_due',
+            paymentUrl: 'https://invoice.example/1',
+            currency: 'usd',
+          },
+        ],
+      },
+      {
+        ...person,
+        stripeSubscriptionId: 'sub_3',
+        name: 'Isla Drummond',
+        troubles: [
+          {
+            ...trouble,
+            kind: 'refund',
+            id: 're_1',
+            at: '2025-12-11T09:00:00Z',
+            status: 'succeeded',
+            isOpen: false,
+            dueAt: null,
+            operator: 'j.holt',
+          },
+        ],
+      },
+    ],
+  });
+  showConsole('/admin-leads?view=money');
+
+  const section = within(await screen.findByRole('region', { name: 'Disputes, failed payments and refunds' }));
+  await section.findByText('2 disputes, £478.00. Answer by 22 Dec.');
+  section.getByText('Payment of 9 Dec, “not made by me”. Answer by 29 Dec');
+  expect(section.getByRole('link', { name: 'Answer in Stripe' }).getAttribute('href')).toBe(
+    'https://dashboard.stripe.com/test/disputes/dp_2',
+  );
+  section.getByText('1 failed payment. Nothing to do yet.');
+  section.getByText('Payment failed. Stripe will retry on 22 Dec; access continues');
+  section.getByText('US$239.00');
+  section.getByText('Refunded by j.holt, invoice LL-0231');
+  section.getByText('−£239.00');
+  section.getByRole('button', { name: 'Refund or cancel sub_1' });
+  await user.click(section.getByRole('button', { name: 'Copy invoice link' }));
+  expect(await navigator.clipboard.readText()).toBe('https://invoice.example/1');
+});
+
+test('an abandoned checkout has a link to copy, a text only with consent, and a note of the contact', async ({
+  api,
+  user,
+}) => {
+  const checkout = {
+    id: 'cs_1',
+    leadId: null,
+    email: 'lucy@x.example',
+    name: 'Lucy Mackenzie',
+    startedAt: '2025-12-16T21:04:00Z',
+    before: ['2025-12-14T09:00:00Z'],
+    plan: 'monthly' as const,
+    pence: 23_900,
+    channel: 'LinkedIn',
+    agreedAt: '2025-12-16T21:00:00Z',
+    recoveryUrl: 'https://stripe.example/r/1',
+    recoveryEndsAt: '2026-01-15T21:04:00Z',
+    contactedAt: null,
+  };
+  const people = [checkout, { ...checkout, id: 'cs_2', name: 'Fatima', before: [], agreedAt: null, plan: null }];
+  api.answer('GET /api/admin/checkouts/abandoned', { people, isCapped: false });
+  showConsole('/admin-leads?view=money');
+
+  const section = within(await screen.findByRole('region', { name: 'Abandoned checkouts' }));
+  const lucy = within(await section.findByRole('row', { name: /Lucy/ }));
+  expect(lucy.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+    '16 Dec, 21:04 and 14 Dec',
+    'Monthly, £239.00',
+    'LinkedIn',
+    'Yes',
+    '15 Jan 2026',
+    expect.stringContaining('Copy link'),
+  ]);
+  const fatima = within(section.getByRole('row', { name: /Fatima/ }));
+  fatima.getByText('No consent');
+  expect(fatima.queryByRole('button', { name: /Email text/ })).toBeNull();
+
+  await user.click(lucy.getByRole('button', { name: 'Copy link of Lucy Mackenzie' }));
+  await screen.findByText('Send it, and do not open it yourself: that uses it up.');
+  expect(await navigator.clipboard.readText()).toBe('https://stripe.example/r/1');
+  await user.click(lucy.getByRole('button', { name: 'Email text for Lucy Mackenzie' }));
+  await user.click(section.getByRole('button', { name: 'Copy text' }));
+  expect(await navigator.clipboard.readText()).toBe(
+    [
+      'Your checkout at Liquidation Ledger is still open',
+      'Hello Lucy,',
+      'On 16 December 2025 you began to subscribe and did not finish. Your checkout stays open until 15 January 2026: https://stripe.example/r/1',
+      'You pay nothing for 7 days and can cancel at any time before. If something went wrong, please reply and tell me.',
+      'admin, Liquidation Ledger',
+      'You agreed to email on 16 December 2025. Reply “stop” and I will not write again.',
+    ].join('\n\n'),
+  );
+
+  api.answer('POST /api/admin/checkouts/:id/contacted', undefined);
+  const contacted = { ...checkout, contactedAt: '2025-12-18T09:31:00Z' };
+  api.answer('GET /api/admin/checkouts/abandoned', { people: [contacted], isCapped: false });
+  await user.click(lucy.getByRole('button', { name: 'Mark as contacted: Lucy Mackenzie' }));
+  await section.findByText('Contacted 18 Dec');
+  expect(api.calls('POST /api/admin/checkouts/:id/contacted').map(({ url }) => url.pathname)).toEqual([
+    '/api/admin/checkouts/cs_1/contacted',
+  ]);
+});

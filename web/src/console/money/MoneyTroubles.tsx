@@ -1,0 +1,153 @@
+import type { MoneyTrouble, MoneyTroublesAnswer } from '@site/schema/calls/money-troubles';
+import { formatMoney } from '@site/schema/currency';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { OutwardIcon, PendingIcon } from '../../ui/icons.tsx';
+import { useApiData } from '../api/use-api-data.ts';
+import { copyText } from '../elements/copy-text.ts';
+import { countOf } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { LoadState } from '../elements/LoadState.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { formatDay } from '../time/london-time.ts';
+import styles from './MoneyTroubles.module.css';
+import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+import { describeReason } from './money-labels.ts';
+import { useMoneyPeriod } from './money-period.ts';
+import { SubscriptionMenu } from './SubscriptionMenu.tsx';
+import { useMoneyEvents } from './use-money-events.ts';
+
+/** Disputes, failed payments and refunds of the period by person, with what can be done about each. */
+export function MoneyTroubles({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
+  const { period, name } = useMoneyPeriod();
+  const options = { keepPreviousData: true };
+  const { data, fault, reload } = useApiData('GET /api/admin/money/troubles', { query: period }, options);
+  useMoneyEvents(reload);
+  return (
+    <section aria-label="Disputes, failed payments and refunds">
+      <SectionHead title="Disputes, failed payments and refunds" aside="by person" />
+      <LoadState of="disputes, failed payments and refunds" data={data} fault={fault} reload={reload} />
+      {data?.people.length === 0 && <p>None in {name}, and none is open.</p>}
+      {data && data.people.length > 0 && (
+        <ul className={styles.people}>
+          {data.people.map((person) => (
+            <TroubledPerson
+              key={person.stripeSubscriptionId}
+              {...person}
+              dashboardUrl={dashboardUrl}
+              now={now}
+              onDone={() => void reload()}
+            />
+          ))}
+        </ul>
+      )}
+      {data?.isCapped && <p>There are more: only the newest are listed. Choose fewer days.</p>}
+    </section>
+  );
+}
+
+type TroubledPersonProps = MoneyTroublesAnswer['people'][number] & {
+  dashboardUrl: string;
+  now: Date;
+  onDone: () => void;
+};
+
+function TroubledPerson(props: TroubledPersonProps) {
+  const { stripeSubscriptionId, email, name, leadId, troubles, dashboardUrl, now, onDone } = props;
+  const dispute = troubles.find(({ kind, isOpen }) => kind === 'dispute' && isOpen);
+  const paymentUrl = troubles.find((trouble) => trouble.paymentUrl !== null)?.paymentUrl;
+  const isOpen = troubles.some((trouble) => trouble.isOpen);
+  return (
+    <li className={styles.person}>
+      <div className={styles.who} data-open={isOpen || undefined}>
+        {isOpen ? <PendingIcon /> : <span className={styles.ring} />}
+        <div>
+          {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
+          <p>{sumUpTroubles(troubles, now)}</p>
+        </div>
+      </div>
+      <ul className={styles.troubles}>
+        {troubles.map((trouble) => (
+          <li key={trouble.id}>
+            <time dateTime={trouble.at}>{formatDay(new Date(trouble.at), now)}</time>
+            <span>{describeTrouble(trouble, now)}</span>
+            <span>{formatAmount(trouble)}</span>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.acts}>
+        {dispute && (
+          <ButtonLink
+            look="line"
+            size="small"
+            href={`${dashboardUrl}/disputes/${dispute.id}`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            Answer in Stripe <OutwardIcon />
+          </ButtonLink>
+        )}
+        {paymentUrl && (
+          <LinkButton onClick={() => void copyText(paymentUrl, 'The link to pay. Send it to the customer.')}>
+            Copy invoice link
+          </LinkButton>
+        )}
+      </div>
+      {dispute && email !== null && <SubscriptionMenu id={stripeSubscriptionId} onDone={onDone} />}
+    </li>
+  );
+}
+
+/** `−£239.00`, in the currency of the payment. */
+function formatAmount({ kind, pence, currency }: Pick<MoneyTrouble, 'kind' | 'pence' | 'currency'>): string {
+  const amount = formatMoney(pence, currency);
+  return kind === 'refund' ? `−${amount}` : amount;
+}
+
+/** `3 disputes, £717.00. Answer by 22 Dec`. */
+function sumUpTroubles(troubles: readonly MoneyTrouble[], now: Date): string {
+  const counts = (['dispute', 'failed', 'refund'] as const).flatMap((kind) => {
+    const found = troubles.filter((trouble) => trouble.kind === kind);
+    const unit = kind === 'failed' ? 'failed payment' : kind;
+    if (found.length === 0) return [];
+    const pence = found.reduce((sum, trouble) => sum + trouble.pence, 0);
+    const isOneCurrency = new Set(found.map(({ currency }) => currency)).size === 1;
+    const [first] = found;
+    const sum = found.length > 1 && isOneCurrency && first ? `, ${formatAmount({ ...first, kind, pence })}` : '';
+    return [`${countOf(found.length, unit)}${sum}`];
+  });
+  const open = troubles.filter(({ isOpen }) => isOpen);
+  const due = open
+    .flatMap(({ kind, status, dueAt }) => (kind === 'dispute' && isToAnswer(status) && dueAt !== null ? [dueAt] : []))
+    .toSorted()[0];
+  const next =
+    due !== undefined
+      ? ` Answer by ${formatDay(new Date(due), now)}.`
+      : open.length > 0 && open.every(({ kind, dueAt }) => kind === 'failed' && dueAt !== null)
+        ? ' Nothing to do yet.'
+        : '';
+  return `${counts.join(', ')}.${next}`;
+}
+
+const isToAnswer = (status: string) => !status.endsWith('under_review');
+/** The commonest of Stripe's reasons in plain words. */
+const DISPUTED_AS: Record<string, string> = { fraudulent: 'not made by me' };
+
+/** What happened, and what happens next. */
+function describeTrouble(trouble: MoneyTrouble, now: Date): string {
+  const { kind, status, reason, dueAt, paidAt, operator, invoice, isOpen } = trouble;
+  const due = dueAt === null ? undefined : formatDay(new Date(dueAt), now);
+  if (kind === 'failed') {
+    const next = due === undefined ? 'Stripe will not retry' : `Stripe will retry on ${due}`;
+    return `Payment failed. ${next}; ${status === 'unpaid' ? 'no access' : 'access continues'}`;
+  }
+  if (kind === 'refund') {
+    if (status === 'failed') return `Refund failed, invoice ${invoice}: the bank rejected it`;
+    return `${status === 'pending' ? 'Being refunded' : 'Refunded'} ${operator === null ? 'in Stripe' : `by ${operator}`}, invoice ${invoice}`;
+  }
+  const words = DISPUTED_AS[reason ?? ''] ?? describeReason(reason ?? 'general').toLowerCase();
+  const payment = `Payment of ${paidAt === null ? invoice : formatDay(new Date(paidAt), now)}, “${words}”`;
+  if (status === 'lost') return `${payment}. Lost: the customer has the money back`;
+  if (!isOpen) return `${payment}. ${status === 'won' ? 'Won' : 'Closed'}: the payment stays`;
+  if (!isToAnswer(status)) return `${payment}. Answered; the bank is reviewing it`;
+  return due === undefined ? payment : `${payment}. Answer by ${due}`;
+}

@@ -1,0 +1,159 @@
+import type { MoneyMonth } from '@site/schema/calls/money-history';
+import { formatPence } from '@site/schema/offer';
+import { useState } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { useNarrow } from '../elements/use-media.ts';
+import { nameMonth, useMoneyPeriod, wholeMonth } from './money-period.ts';
+import styles from './MonthsTable.module.css';
+import { moneyIn } from './use-money.ts';
+
+type MonthsTableProps = {
+  months: MoneyMonth[];
+  /** What this month will have brought in at its end. */
+  expectedPence: number | undefined;
+};
+
+const pounds = (pence: number) => formatCount(Math.round(pence / 100));
+/** The rows below the bars, each with what it is of a month. */
+const ROWS: [name: string, of: (month: MoneyMonth) => number | null, show: (value: number) => string][] = [
+  ['Money in, £', moneyIn, pounds],
+  ['MRR, £', ({ mrrPence }) => mrrPence, pounds],
+  ['New payers', ({ newPayers }) => newPayers, (count) => (count === 0 ? '–' : formatCount(count))],
+  ['Cancellations', ({ churned }) => churned, (count) => (count === 0 ? '–' : formatCount(count))],
+  ['Payers at the end', ({ payers }) => payers, formatCount],
+];
+/** On a phone, older months are shown when asked for. */
+const SHOWN_FIRST = 6;
+const BAR_HEIGHT = 144;
+
+/** The months as bars over their figures. Each month is a link that shows it below. */
+export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
+  const isNarrow = useNarrow();
+  const { month: chosen } = useMoneyPeriod();
+  const most = Math.max(1, expectedPence ?? 0, ...months.map((month) => moneyIn(month) ?? 0));
+  const share = (pence: number | null) => `${(Math.max(0, pence ?? 0) / most) * 100}%`;
+  const last = months.at(-1)?.month;
+  const expectedOf = ({ month }: MoneyMonth) => (month === last ? expectedPence : undefined);
+  const bar = (month: MoneyMonth) => {
+    const expected = expectedOf(month);
+    const shares = { '--share': share(moneyIn(month)), '--expected': share(expected ?? 0) };
+    return (
+      <div className={styles.bar} style={shares as CSSProperties} data-expected={expected !== undefined || undefined}>
+        {expected !== undefined && <span>{formatPence(Math.round(expected / 100) * 100)} expected</span>}
+      </div>
+    );
+  };
+  if (isNarrow) return <MonthList months={months} bar={bar} />;
+  const step = toStep(most / 100);
+  const lines = Array.from({ length: Math.floor(most / 100 / step) }, (_, n) => (n + 1) * step);
+  const height = { '--height': `${BAR_HEIGHT}px`, '--step': `${((step * 100) / most) * BAR_HEIGHT}px` };
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.months} aria-label="Money by month" style={height as CSSProperties}>
+        <thead>
+          <tr className={styles.bars} aria-hidden="true">
+            <td>
+              {lines.map((line) => (
+                <span key={line} style={{ bottom: `${((line * 100) / most) * BAR_HEIGHT}px` }}>
+                  £{formatCount(line)}
+                </span>
+              ))}
+            </td>
+            {months.map((month) => (
+              <td key={month.month}>{bar(month)}</td>
+            ))}
+          </tr>
+          <tr>
+            <td aria-label="Figure" />
+            {months.map(({ month }) => (
+              <th key={month} scope="col">
+                <MonthLink month={month} isLast={month === last} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map(([name, of, show]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {months.map((month) => {
+                const value = of(month);
+                return (
+                  <td key={month.month} data-chosen={month.month === chosen || undefined}>
+                    {value === null ? <abbr title="not known">?</abbr> : show(value).replace(/^-/u, '−')}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The same for a phone: a row for each month, the newest first. */
+function MonthList({ months, bar }: { months: MoneyMonth[]; bar: (month: MoneyMonth) => ReactNode }) {
+  const [isWhole, setWhole] = useState(false);
+  const { month: chosenMonth } = useMoneyPeriod();
+  const chosen = months.find(({ month }) => month === chosenMonth);
+  const newest = months.toReversed();
+  const older = months.slice(0, -SHOWN_FIRST);
+  const range = [older[0], older.at(-1)].map((month) => month && nameMonth(month.month, 'long')).join(' to ');
+  return (
+    <>
+      <ul className={styles.list} aria-label="Money by month">
+        {newest.slice(0, isWhole ? undefined : SHOWN_FIRST).map((month, index) => {
+          const value = moneyIn(month);
+          return (
+            <li key={month.month}>
+              <MonthLink month={month.month} isLast={index === 0} />
+              {bar(month)}
+              <span>{value === null ? 'not known' : formatPence(Math.round(value / 100) * 100)}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {!isWhole && older.length > 0 && <LinkButton onClick={() => setWhole(true)}>{range}</LinkButton>}
+      {chosen && <p className={styles.chosen}>{describeMonth(chosen)}</p>}
+    </>
+  );
+}
+
+/** `December: MRR, £ 13,097 · New payers 11 · …`, as the rows of the table. */
+function describeMonth(month: MoneyMonth): string {
+  const parts = ROWS.slice(1).map(([name, of, show]) => {
+    const value = of(month);
+    return `${name} ${value === null ? 'not known' : show(value)}`;
+  });
+  return `${nameMonth(month.month, 'long')}: ${parts.join(' · ')}`;
+}
+
+function MonthLink({ month, isLast }: { month: string; isLast: boolean }) {
+  const { month: chosen, isCurrent } = useMoneyPeriod();
+  const [params] = useSearchParams();
+  const next = new URLSearchParams(params);
+  for (const [name, day] of Object.entries(wholeMonth(month))) next.set(name, day);
+  // January says which year it is of.
+  const year = month.endsWith('-01') && !isLast ? ` ${month.slice(0, 4)}` : '';
+  const isChosen = month === chosen;
+  return (
+    <Link
+      to={{ search: next.toString() }}
+      aria-label={`${nameMonth(month, 'long')} ${month.slice(0, 4)}`}
+      aria-current={isChosen ? 'true' : undefined}
+    >
+      {nameMonth(month)}
+      {isChosen && isCurrent ? <span> so far</span> : year && <small>{year}</small>}
+    </Link>
+  );
+}
+
+/** The distance of the chart's lines: 1, 2 or 5 with zeros, for about three lines. */
+function toStep(most: number): number {
+  const zeros = 10 ** Math.floor(Math.log10(Math.max(1, most / 3)));
+  return zeros * ([5, 2].find((times) => times * zeros <= most / 3) ?? 1);
+}
