@@ -31,7 +31,13 @@ async function bundle(program) {
     platform: 'node',
     external: [...BESIDE_THEIR_FILES, ...ABSENT],
   });
-  const output = { dir: 'dist', cleanDir: true, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };
+  const output = {
+    dir: 'dist',
+    cleanDir: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    sourcemap: true,
+  };
   await bundled.write(output);
   await bundled.close();
 }

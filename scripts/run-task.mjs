@@ -54,6 +54,7 @@ export async function runTask([name, ...args]) {
       console.log(USAGES[name]);
       process.exit(0);
     }
+    refuseSwallowed(name);
     loadEnvFile();
     const task = await TASKS[name]();
     exitCode = await task({ name, args, signal });
@@ -65,6 +66,15 @@ export async function runTask([name, ...args]) {
     }
   }
   process.exit(exitCode);
+}
+
+/** npm keeps flags that are not after --, and passes them on as settings of its own. */
+function refuseSwallowed(name) {
+  const flag = ['break', 'case', 'seed', 'minutes', 'live'].find(
+    (each) => process.env[`npm_config_${each}`] !== undefined,
+  );
+  if (flag === undefined) return;
+  throw wrongArguments(`npm kept --${flag} for itself. Put -- before it: npm run ${name} -- --${flag}`);
 }
 
 function isHelpAsked(args) {

@@ -112,6 +112,9 @@ describe('Postgres', () => {
     expect(statuses).toEqual([500, 500, 500, 500]);
     await within(5_000, 'every failure is logged', () => api.log().filter((line) => /23514/.test(line)).length >= 4);
     expect(api.log().filter((line) => /marker|Failing row/i.test(line))).toHaveLength(0);
+    // A stack names the files that were bundled, and not the bundle.
+    expect(api.log().filter((line) => line.includes('pg-protocol/dist/parser.js:')).length).toBeGreaterThan(0);
+    expect(api.log().filter((line) => line.includes('services/api/dist/'))).toEqual([]);
   });
 });
 

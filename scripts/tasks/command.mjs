@@ -1,11 +1,14 @@
 // npm run migrate, admin:user, stripe:setup, doctor and others: one command on the database of npm start.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { claimDataFolder, readRunning } from '../data-folder.mjs';
 import { Failure } from '../failure.mjs';
 import { dataFolderPath, ROOT } from '../settings.mjs';
 import { takeSteps } from '../steps.mjs';
 
 /** Commands about a running system, with the exit code where there is none. */
-const NEEDS_RUNNING = { doctor: 1, reconcile: 2 };
+const NEEDS_RUNNING = { doctor: 1, reconcile: 2, 'stripe-replay': 1 };
 
 export async function runServiceCommand({ name, args, signal }) {
   const dataDir = dataFolderPath();
@@ -17,8 +20,10 @@ export async function runServiceCommand({ name, args, signal }) {
 
   const running = readRunning(dataDir);
   const hasDatabase = Boolean(process.env.DATABASE_URL || process.env.DATABASE_URL_FILE);
-  if (!hasDatabase && running === undefined && Object.hasOwn(NEEDS_RUNNING, name)) {
-    throw new Failure('Nothing is running. Start the system first: npm start', { exitCode: NEEDS_RUNNING[name] });
+  // The others need Postgres alone, which runs for them if there is one.
+  const isFresh = name !== 'migrate' && !existsSync(join(dataDir, 'postgres'));
+  if (!hasDatabase && running === undefined && (isFresh || Object.hasOwn(NEEDS_RUNNING, name))) {
+    throw new Failure('Start the system first: npm start', { exitCode: NEEDS_RUNNING[name] ?? 1 });
   }
   if (!hasDatabase && running !== undefined && running.databaseUrl === undefined) {
     throw new Failure(`${running.what} is not ready yet: try again when it is.`);

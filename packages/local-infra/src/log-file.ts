@@ -1,12 +1,26 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { toMessage } from './failure.ts';
+
 const ROTATE_BYTES = 10 * 1024 * 1024;
 
-/** Opens a log file for appending. Renames it to `….1` first if it has grown past 10 MiB. */
-export function openLogFile(path: string): (line: string) => void {
+/**
+ * Opens a log file for appending. Renames it to `….1` first if it has grown past 10 MiB. What cannot be written is left
+ * out, and `say` is told once: a full disk must not end the programs that log.
+ */
+export function openLogFile(path: string, say: (line: string) => void): (line: string) => void {
   rotateLogFile(path);
-  return (line) => appendFileSync(path, `${line}\n`);
+  let isWritable = true;
+  return (line) => {
+    try {
+      appendFileSync(path, `${line}\n`);
+      isWritable = true;
+    } catch (error) {
+      if (isWritable) say(`${path} cannot be written, so its lines are left out: ${toMessage(error)}`);
+      isWritable = false;
+    }
+  };
 }
 
 /** Renames a log past 10 MiB, and creates its folder if needed. */

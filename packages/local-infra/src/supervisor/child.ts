@@ -21,6 +21,8 @@ export type Child = {
   stop(): Promise<void>;
 };
 
+/** A stack trace names our files and lines, and a burst of requests causes less garbage collection. As in the images. */
+const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 // Longer than the 20 s our processes allow themselves.
 const STOP_DEADLINE_MS = 25_000;
 
@@ -29,7 +31,7 @@ const STOP_DEADLINE_MS = 25_000;
  * order of stopping on Ctrl-C, and an IPC channel, which closes if we are killed.
  */
 export function startChild(program: Program, onLine: (line: string, from: 'stdout' | 'stderr') => void): Child {
-  const child = spawn(process.execPath, [program.script, ...(program.args ?? [])], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, program.script, ...(program.args ?? [])], {
     cwd: program.cwd,
     env: program.env,
     detached: true,

@@ -112,9 +112,16 @@ function serviceProgram(from: Environment, env: Env, name: 'api' | 'worker' | 's
   const service = { name, cwd: from.rootDir, env, logFile: join(from.dataDir, 'logs', `${name}.log`) };
   const folder = join(from.rootDir, 'services', name);
   if (!from.isDev) return { ...service, script: join(folder, 'dist/main.js') };
+  const watched = [join(folder, 'src/**/*.ts'), join(from.rootDir, 'packages/*/src/**/*.ts')];
   return {
     ...service,
     script: join(from.rootDir, 'node_modules/tsx/dist/cli.mjs'),
-    args: ['watch', '--clear-screen=false', join(folder, 'src/main.ts')],
+    // Folders, because a watched file that git replaces is lost.
+    args: [
+      'watch',
+      '--clear-screen=false',
+      ...watched.flatMap((files) => ['--include', files]),
+      join(folder, 'src/main.ts'),
+    ],
   };
 }

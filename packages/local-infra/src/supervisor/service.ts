@@ -21,7 +21,7 @@ const SHOWN_LINES = 12;
 
 /** Makes a part of one of our HTTP services. Its warnings and errors are shown on the terminal. */
 export function serviceToPart(service: Service, say: (line: string) => void, signal: AbortSignal): Part {
-  const log = openLogFile(service.logFile);
+  const log = openLogFile(service.logFile, say);
   const filterRepeats = createRepeatFilter(() => performance.now());
   return {
     name: service.name,
