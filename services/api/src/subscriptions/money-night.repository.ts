@@ -94,25 +94,32 @@ export async function readList(
 }
 
 /**
- * Lists the days up to one that are to be stored, each with the day stored before it: that day, and the ends of the months
- * since the last one. The first time, since money is known: since the installation, or the first checkout that was paid.
+ * Lists the days up to one that are to be stored, each with the day stored before it: that day, and the ends of all months
+ * since money is known, which is the installation, or the first checkout that was paid.
  */
 export async function listDueNights(db: Database, yesterday: string): Promise<{ after: string; day: string }[]> {
   return query(
     db,
     `with start as (
-       select coalesce((select max(day) from money_nights), (least((select since from stripe_watch),
-         (select min(started_at) from checkouts where state = 'complete')) at time zone 'Europe/London')::date - 1) as day
-     )
-     select to_char(lag(night, 1, start.day) over (order by night), 'YYYY-MM-DD') as after,
-       to_char(night, 'YYYY-MM-DD') as day
-     from start, lateral (
-       select (month - interval '1 day')::date as night
-       from generate_series(date_trunc('month', start.day::timestamp), :yesterday::timestamp, interval '1 month') month
+       select (least((select since from stripe_watch), (select min(started_at) from checkouts where state = 'complete'))
+         at time zone 'Europe/London')::date - 1 as day
+     ), nights as (
+       select (month - interval '1 day')::date as night from start,
+         generate_series(date_trunc('month', start.day::timestamp), :yesterday::timestamp, interval '1 month') month
        union select :yesterday::date
-     ) nights where night > start.day order by night`,
+       union select day from money_nights
+     )
+     select to_char(after, 'YYYY-MM-DD') as after, to_char(night, 'YYYY-MM-DD') as day from (
+       select night, lag(night, 1, start.day) over (order by night) as after from start, nights
+         where night > start.day and night <= :yesterday::date
+     ) spans where not exists (select from money_nights where day = night) order by night`,
     { yesterday },
   );
+}
+
+/** True if an event of Stripe was stored within the last minute: more of the past may be on its way. */
+export async function isReceiving(db: Database): Promise<boolean> {
+  return (await db('stripe_events').whereRaw(`received_at > now() - interval '1 minute'`).first('id')) !== undefined;
 }
 
 /** Stores a night, once. */

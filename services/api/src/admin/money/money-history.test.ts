@@ -136,6 +136,38 @@ describe('GET /api/admin/money/history', () => {
     ]);
   });
 
+  test('payments of the past that become known later fill their months, once they have all arrived', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    await knownSince(db, '2026-07-10');
+    await recordOn(db, '2026-07-15');
+    const began = { startedAt: at('2026-04-10'), firstPaidAt: at('2026-04-17') };
+    const stripeSubscriptionId = await storeSubscription(db, began);
+    await paidFor(db, stripeSubscriptionId, 23_900, '2026-04-17');
+    const checkout = { stripeCheckoutSessionId: 'cs_1', state: 'complete', startedAt: began.startedAt } as const;
+    await db('checkouts').insert({ ...checkout, snapshotAt: NOW });
+    const arrives = { id: 'evt_1', type: 'invoice.paid', outcome: 'applied' } as const;
+    await db('stripe_events').insert({ ...arrives, receivedAt: new Date() });
+    const nights = () => db('money_nights').orderBy('day').pluck('payers');
+
+    await recordOn(db, '2026-07-15');
+    expect(await nights()).toEqual([0]);
+    await db('stripe_events').update({ receivedAt: new Date(Date.now() - 61_000) });
+    await recordOn(db, '2026-07-15');
+
+    expect(await nights()).toEqual([1, 1, 1, 0]);
+    const { json } = await api.call('GET', '/api/admin/money/history?months=4', { headers });
+    expect(json.months).toMatchObject([
+      { month: '2026-04', payers: 1, newPayers: 1, mrrPence: 23_900, paidPence: 23_900 },
+      { month: '2026-05', payers: 1, newPayers: 0, mrrPence: 23_900 },
+      { month: '2026-06', payers: 1, newPayers: 0, mrrPence: 23_900 },
+      { month: '2026-07', payers: 1, newPayers: 0, mrrPence: 23_900 },
+    ]);
+  });
+
   test('a night is stored once, with who joined and left the list', async ({ db }) => {
     await knownSince(db, '2026-07-01');
     await recordOn(db, '2026-07-14');

@@ -4,7 +4,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { MoneyMonth } from '@site/schema/calls/money-history';
-import { readStandingOf } from '../../subscriptions/money-night.repository.ts';
+import { readList, readStandingOf } from '../../subscriptions/money-night.repository.ts';
 import type { Standing } from '../../subscriptions/money-night.repository.ts';
 import { IN_POUNDS, LOST_DISPUTES, REFUNDS } from '../../subscriptions/payment.repository.ts';
 import { midnight } from '../../subscriptions/recurring.ts';
@@ -12,7 +12,7 @@ import { midnight } from '../../subscriptions/recurring.ts';
 type Night = Standing & Pick<Row<'money_nights'>, 'onList'> & { day: string };
 
 /**
- * Reads the last months, the oldest first: the nights of each, and for this one also what has happened since. `since` is
+ * Reads the last months, the oldest first: the nights of each, and this one as it is now. `since` is
  * the first month of which anything is known.
  */
 export async function readMonths(
@@ -27,16 +27,15 @@ export async function readMonths(
     query<Night>(
       db,
       `select to_char(day, 'YYYY-MM-DD') as day, mrr_pence, payers, new_payers, trials, churned, on_list, by_plan, by_channel
-       from money_nights where day >= :first::date order by day`,
-      { first },
+       from money_nights where day >= :first::date and day < :current::date order by day`,
+      { first, current },
     ),
     readMoved(db, first),
     queryOne<{ since: string | null }>(db, `select to_char(min(day), 'YYYY-MM') as since from money_nights`),
   ]);
-  const last = nights.at(-1);
-  const after = last && last.day >= current ? last.day : dayBefore(current);
-  const today = await readStandingOf(db, { after, day: null, now }, { isPast: false });
-  nights.push({ ...today, day: londonDate(now), onList: last?.onList ?? null });
+  const span = { after: dayBefore(current), day: null, now };
+  const today = await readStandingOf(db, span, { isPast: false });
+  nights.push({ ...today, day: londonDate(now), onList: (await readList(db, span)).onList });
   const known = months.map((month) =>
     toMonth(
       month,
