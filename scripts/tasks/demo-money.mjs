@@ -62,7 +62,7 @@ export async function liveThroughYear({ sandboxUrl, secretKey, leads, draw, sign
         'after_expiration[recovery][enabled]': true,
       });
       // Some never pay.
-      if (n % 5 === 3) continue;
+      if (n % 5 === 3 && cardOf(ago) === CARDS.pays) continue;
       await send(new URL(url).pathname, { email, name: fullName, cardNumber: cardOf(ago) });
       if (n % 4 !== 2 || ago < 22) continue;
       const { subscription } = await stripe(`checkout/sessions/${id}`);
