@@ -39,7 +39,8 @@ const FIGURES: Record<MoneyFigure, string> = {
   payments: `select s.*, i.paid_at as at, i.paid_pence as pence, i.id as entry
     from stripe_invoices i join subscriptions s using (stripe_subscription_id)
     where i.paid_pence > 0 and ${IN_POUNDS} and ${within('i.paid_at')}`,
-  refunded: `select s.*, r.refunded_at as at, r.amount_pence as pence, r.id as entry
+  refunded: `select s.*, r.refunded_at as at, r.amount_pence as pence,
+      case when r.is_back then 'failed ' else '' end || r.id as entry
     from ${REFUNDS} join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
     where ${IN_POUNDS} and ${within('r.refunded_at')}`,
   lost: `select s.*, d.lost_at as at, d.amount_pence as pence, d.id as entry

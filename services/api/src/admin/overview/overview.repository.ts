@@ -87,7 +87,7 @@ export async function readMoney(db: Database, days: Days, now: Date): Promise<Mo
     db,
     `select * from (select count(*)::int as payments, coalesce(sum(paid_pence), 0)::bigint as paid_pence
          from stripe_invoices i where paid_pence > 0 and ${IN_POUNDS} and ${within('paid_at')}) paid,
-       (select count(*)::int as refunds, coalesce(sum(r.amount_pence), 0)::bigint as refunded_pence
+       (select count(*) filter (where not is_back)::int as refunds, coalesce(sum(r.amount_pence), 0)::bigint as refunded_pence
          from ${REFUNDS} where ${IN_POUNDS} and ${within('r.refunded_at')}) refunded`,
     bind({ ...days, now }),
   );
