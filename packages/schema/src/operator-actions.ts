@@ -32,6 +32,7 @@ const OPERATOR_ACTIONS = {
   'resume-subscription': 'subscription',
   'open-invoice': 'subscription',
   'change-delivery': 'subscription',
+  note: 'lead',
   'export-person': 'none',
   'erase-person': 'erasure',
   'contact-abandoned': 'lead',

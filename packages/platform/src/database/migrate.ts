@@ -28,6 +28,7 @@ import * as browserEpoch from './migrations/0032_browser_epoch.ts';
 import * as failuresByDate from './migrations/0034_failures_by_date.ts';
 import * as eventPermission from './migrations/0035_event_permission.ts';
 import * as traces from './migrations/0036_traces.ts';
+import * as notes from './migrations/0037_notes.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -104,6 +105,18 @@ const MIGRATIONS: Migration[] = [
   { name: '0034_failures_by_date', up: failuresByDate.up },
   { name: '0035_event_permission', up: eventPermission.up },
   { name: '0036_traces', up: traces.up },
+  { name: '0037_notes', up: notes.up },
+  // The last nine digits, which a number has with and without the code of its country.
+  createIndexMigration(
+    '0038_leads_by_phone',
+    'leads_by_phone',
+    `on leads (right(regexp_replace(phone, '\\D', '', 'g'), 9)) where phone is not null`,
+  ),
+  createIndexMigration(
+    '0039_subscriptions_by_phone',
+    'subscriptions_by_phone',
+    `on subscriptions (right(regexp_replace(phone, '\\D', '', 'g'), 9)) where phone is not null`,
+  ),
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

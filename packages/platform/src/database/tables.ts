@@ -236,6 +236,7 @@ export const TABLES = {
     oldQuarantine: orNull(text),
   },
 
+  notes: { id: text, emailNormalised: text, text, operator: text, createdAt: time },
   erasures: {
     id: text,
     emailNormalised: orNull(text),

@@ -85,12 +85,17 @@ export const NOT_RECEIVING = `(
   from subscriptions where is_live and delivery_normalised is null
 )`;
 
-/** Lists who pays and does not receive, the longest first, at most `limit`. */
-export async function listNotReceiving(db: Database, limit: number): Promise<NotReceiving[]> {
+/** Lists who pays and does not receive, the longest first, at most `limit`; or the one of a normalised address. */
+export async function listNotReceiving(
+  db: Database,
+  limit: number,
+  address: string | null = null,
+): Promise<NotReceiving[]> {
   const rows = await query<Omit<NotReceiving, 'remedy'> & { differenceRemedy: Remedy | null }>(
     db,
-    `select * from ${NOT_RECEIVING} payers order by since, stripe_subscription_id limit :limit`,
-    { limit },
+    `select * from ${NOT_RECEIVING} payers where :address::text is null or lower(email) = :address
+     order by since, stripe_subscription_id limit :limit`,
+    { limit, address },
   );
   return rows.map(({ differenceRemedy, ...row }) => ({
     ...row,

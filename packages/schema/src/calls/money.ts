@@ -11,6 +11,18 @@ import { subscriptionParams } from './subscriptions.ts';
 const count = z.number().int();
 const pence = z.number().int();
 
+export const notReceivingPayer = z.object({
+  /** Who should receive it. Null for a customer without an address. */
+  email: z.string().nullable(),
+  stripeSubscriptionId: z.string(),
+  leadId: z.uuid().nullable(),
+  /** For the remedies of the comparison, as in `GET /api/admin/differences`. */
+  differenceId: count.nullable(),
+  reason: z.enum(Object.keys(NOT_RECEIVING_REASONS) as NotReceivingReason[]),
+  remedy: z.enum(PAYER_REMEDIES),
+  since: instant,
+});
+
 /** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
 export const moneyAnswer = z.object({
   stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
@@ -18,19 +30,7 @@ export const moneyAnswer = z.object({
   prices: z.array(z.object({ plan: z.enum(BILLING_INTERVALS), price: pence, count, pence })),
   mrr: z.object({ count, pence }),
   /** Who pays and does not receive the newsletter, the longest first, with what puts it right. */
-  notReceiving: z.array(
-    z.object({
-      /** Who should receive it. Null for a customer without an address. */
-      email: z.string().nullable(),
-      stripeSubscriptionId: z.string(),
-      leadId: z.uuid().nullable(),
-      /** For the remedies of the comparison, as in `GET /api/admin/differences`. */
-      differenceId: count.nullable(),
-      reason: z.enum(Object.keys(NOT_RECEIVING_REASONS) as NotReceivingReason[]),
-      remedy: z.enum(PAYER_REMEDIES),
-      since: instant,
-    }),
-  ),
+  notReceiving: z.array(notReceivingPayer),
   /** Who pays for what is listed here, by the subscription's id, and how much a month or a year. Null for a price that is not in pounds. */
   payers: z.record(
     z.string(),

@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { endOfLondonDay } from '../calendar.ts';
 import { emailField } from '../email-field.ts';
 import { SUBSCRIPTION_STAGES } from '../money.ts';
+import { BILLING_INTERVALS } from '../offer.ts';
+import { lead } from '../stored-lead.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
+import { leadDetailAnswer } from './leads.ts';
+import { notReceivingPayer } from './money.ts';
 import { idempotencyHeader, instant } from './request-parts.ts';
 
 const count = z.number().int();
@@ -41,45 +45,155 @@ export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
 
 export const ERASURES_SHOWN = 50;
 
+/** What a person is now, in the order of the list. Everybody is in one of them. */
+export const PERSON_STATES = ['not-receiving', 'trial', 'paying', 'complimentary', 'ended', 'listed'] as const;
+export type PersonState = (typeof PERSON_STATES)[number];
+
+const tidyText = (text: unknown) => (typeof text === 'string' ? withoutUnstorable(text).trim() : text);
+
 /** `POST /api/admin/people/search`. In the body, because addresses must not appear in URLs. */
 const peopleSearchBody = z.object({
-  text: z.preprocess(
-    (text) => (typeof text === 'string' ? withoutUnstorable(text).trim() : text),
-    z.string().min(1, 'Enter something to search for').max(200, 'At most 200 characters'),
-  ),
+  /** Without one, the newest are listed. */
+  text: z.preprocess(tidyText, z.string().max(200, 'At most 200 characters').optional()),
+  state: z.enum(PERSON_STATES).optional(),
   /** The `nextCursor` of the page before. */
-  cursor: z.string().max(1_000).optional(),
+  cursor: z
+    .string()
+    .regex(/^\d{1,4}$/, 'Invalid cursor: leave it out to start at the first page')
+    .optional(),
 });
 
 /** Leads, and subscriptions, of one person that a search lists. */
 export const MAX_OF_PERSON = 20;
+
+/** The maximum number of people that a search finds, or that a list without one goes back to. */
+export const MAX_PEOPLE = 1_000;
+
+/** The maximum number of people on the list that are counted. */
+export const MAX_LISTED = 10_000;
+
+const foundPerson = z.object({
+  email: z.string(),
+  name: z.string().nullable(),
+  /** Newest first, at most `MAX_OF_PERSON`. */
+  leadIds: z.array(z.uuid()),
+  /** What the address pays for or receives, newest first. */
+  subscriptions: z.array(z.object({ id: z.string(), stage: z.enum(SUBSCRIPTION_STAGES) })),
+  state: z.enum(PERSON_STATES),
+  /** The newest lead of the address. */
+  lead: lead
+    .pick({ formType: true, submittedAt: true, beehiivStatus: true, subscriberStatus: true, isCorrected: true })
+    .extend({ quarantineReason: z.string().nullable() })
+    .nullable(),
+  /** The subscription that says most: one that has not ended before one that has. */
+  subscription: z
+    .object({
+      stage: z.enum(SUBSCRIPTION_STAGES),
+      plan: z.enum(BILLING_INTERVALS),
+      amountPence: count,
+      firstPaidAt: instant.nullable(),
+      trialEndsAt: instant.nullable(),
+      cancelAt: instant.nullable(),
+      endedAt: instant.nullable(),
+    })
+    .nullable(),
+  complimentaryUntil: instant.nullable(),
+  /** What was paid less what was refunded. Null without a subscription of their own. */
+  paidPence: count.nullable(),
+  last: z
+    .object({
+      at: instant,
+      kind: z.enum(['form', 'sent', 'started', 'paid', 'ended']),
+      /** The form type, the invoice's number, or the stage. */
+      detail: z.string().nullable(),
+    })
+    .nullable(),
+  /** Why the search found them. */
+  foundIn: z
+    .object({
+      kind: z.enum(['name', 'address', 'company', 'phone', 'note', 'invoice', 'stripe']),
+      text: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type FoundPerson = z.infer<typeof foundPerson>;
+
+const personNote = z.object({ id: z.uuid(), text: z.string(), operator: z.string(), createdAt: instant });
+
+/** The characters of a note, and the notes of a person that are listed. */
+export const MAX_NOTE_CHARS = 2_000;
+export const MAX_NOTES = 200;
+
+const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s address') });
+
+/** Everything that the person's page shows: the newest lead of the address, with what belongs to all of them. */
+const personAnswer = leadDetailAnswer.omit({ others: true }).extend({
+  /** Newest first, at most `MAX_OF_PERSON`. */
+  leads: z.array(lead),
+  /** Why they pay and do not receive the paid issue. */
+  notReceiving: notReceivingPayer.nullable(),
+  /** What Beehiiv last said of the address. */
+  subscriber: z.object({ status: z.string(), learnedAt: instant }).nullable(),
+});
+export type PersonAnswer = z.infer<typeof personAnswer>;
 
 export const peopleCalls = {
   'POST /api/admin/people/search': {
     id: 'searchPeople',
     summary: 'Find people',
     description:
-      'By address, name, company, or by Stripe’s id of a subscription, customer, invoice, charge, payment, refund, dispute or checkout, or by an invoice’s number. Those with a subscription come first, then by address.',
+      'By address, name, company, telephone number or note, or by Stripe’s id of a subscription, customer, invoice, charge, payment, refund, dispute or checkout, or by an invoice’s number. Payers who do not receive come first, then trials, payers, those with free access or an ended subscription, and the list; in each the newest first. Without a text, the newest of all.',
     body: peopleSearchBody,
     answers: {
       200: {
         description: 'At most 50 people, one for each address',
         schema: z.object({
-          people: z.array(
-            z.object({
-              email: z.string(),
-              name: z.string().nullable(),
-              /** Newest first, at most `MAX_OF_PERSON`. */
-              leadIds: z.array(z.uuid()),
-              /** What the address pays for or receives, newest first. */
-              subscriptions: z.array(z.object({ id: z.string(), stage: z.enum(SUBSCRIPTION_STAGES) })),
-            }),
-          ),
+          people: z.array(foundPerson),
+          /** All that were found, or without a text everybody: by state, however the list is narrowed. */
+          counts: z.record(z.enum(PERSON_STATES), count),
+          /** True if there are more than were counted. */
+          isCapped: z.boolean(),
           nextCursor: z.string().nullable(),
         }),
       },
     },
     problems: ['stripe-refused', 'stripe-unavailable'],
+  },
+  'GET /api/admin/leads/:id/person': {
+    id: 'readPerson',
+    summary: 'Everything about the person of a lead',
+    params: leadParams,
+    answers: { 200: { description: 'The person', schema: personAnswer } },
+    problems: ['not-found'],
+  },
+  'GET /api/admin/leads/:id/notes': {
+    id: 'listNotes',
+    summary: 'Notes about the person of a lead',
+    params: leadParams,
+    answers: {
+      200: {
+        description: `Newest first, at most ${MAX_NOTES}`,
+        schema: z.object({ notes: z.array(personNote) }),
+      },
+    },
+    problems: ['not-found'],
+  },
+  'POST /api/admin/leads/:id/notes': {
+    id: 'writeNote',
+    summary: 'Write a note about the person of a lead',
+    description: 'It belongs to the address, goes with a correction of it, and is exported and erased with the person.',
+    params: leadParams,
+    body: z.object({
+      text: z.preprocess(
+        tidyText,
+        z
+          .string()
+          .min(1, 'Write something first')
+          .refine((text) => Array.from(text).length <= MAX_NOTE_CHARS, 'At most 2,000 characters'),
+      ),
+    }),
+    answers: { 201: { description: 'The note', schema: personNote } },
+    problems: ['not-found'],
   },
   'POST /api/admin/people/lookup': {
     id: 'lookUpPerson',

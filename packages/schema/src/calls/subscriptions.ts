@@ -60,8 +60,13 @@ export const leadSubscription = z.object({
   openDispute: z
     .object({ amountPence: pence, status: z.string(), evidenceDueAt: instant.nullable(), dashboardUrl: z.url() })
     .nullable(),
+  startedAt: instant.nullable(),
   trialEndsAt: instant.nullable(),
+  firstPaidAt: instant.nullable(),
   periodEndsAt: instant.nullable(),
+  /** When it was cancelled, the customer's reason at Stripe, and when it ends. */
+  canceledAt: instant.nullable(),
+  cancellationFeedback: z.string().nullable(),
   cancelAt: instant.nullable(),
   endedAt: instant.nullable(),
   paymentAttempts: count,

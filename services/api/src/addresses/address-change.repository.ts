@@ -138,3 +138,12 @@ export async function requestUnsubscribe(
     { id, email, leadId, operator },
   );
 }
+
+/** Moves the notes about a mistyped address that nobody uses to the correct one. */
+export async function moveNotes(trx: Database, from: string, to: string): Promise<void> {
+  await trx.raw(
+    `update notes set email_normalised = lower(:to)
+     where email_normalised = lower(:from) and not ${isUsed('lower(:from)')}`,
+    { from, to },
+  );
+}

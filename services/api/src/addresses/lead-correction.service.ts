@@ -6,7 +6,7 @@ import type { CallAnswer } from '@site/schema/calls/calls';
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import { problem } from '../http/problem.ts';
-import { findCorrectable, listPaidBy, requestUnsubscribe } from './address-change.repository.ts';
+import { findCorrectable, listPaidBy, moveNotes, requestUnsubscribe } from './address-change.repository.ts';
 import type { Correctable, Mistyped } from './address-change.repository.ts';
 import { correctPayer, lockForChange, refuseSecond } from './address-change.service.ts';
 import { moveComplimentary } from '../complimentary/complimentary.repository.ts';
@@ -83,6 +83,7 @@ export async function correctAddress(
       for (const customerId of customers) await noteCustomerEmail(trx, customerId, email);
       await moveComplimentary(trx, mistyped.email, email);
       await moveOpenCheckouts(trx, mistyped.email, email);
+      await moveNotes(trx, mistyped.email, email);
       // The payment is theirs, although the address was mistyped.
       await settleOwners({ log }, trx, addresses, email);
       await requestUnsubscribe(trx, { id: deps.newId(), email: mistyped.email, leadId: first, operator });

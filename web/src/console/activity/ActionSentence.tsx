@@ -58,11 +58,13 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
         </>
       );
     case 'read-lead':
-      return <>Opened the lead {theLead}</>;
+      return <>Opened {lead ? <>the lead {theLead}</> : theLead}</>;
     case 'read-lists':
       return describeListed(detail);
     case 'contact-abandoned':
       return <>Contacted {theLead} about an abandoned checkout</>;
+    case 'note':
+      return <>Wrote a note about {theLead}</>;
     case 'export-leads':
       return describeExport(detail);
     case 'retry':

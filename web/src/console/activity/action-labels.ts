@@ -34,6 +34,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'open-invoice': 'Opened an invoice',
   'test-mail': 'Sent a test email',
   'change-delivery': 'Changed a delivery address',
+  note: 'Wrote a note',
   'export-person': 'Exported a person’s data',
   'erase-person': 'Erased a person',
   'contact-abandoned': 'Contacted about an abandoned checkout',

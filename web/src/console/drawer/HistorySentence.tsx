@@ -66,7 +66,8 @@ const ACTIONS: Record<
   'review-subscription': 'let the subscription continue without payment',
   'restore-customer': 'gave Stripe the stored address of the payer',
   'review-second': 'reviewed the second subscription',
-  remedy: 'put a difference right',
+  remedy: 'resolved a mismatch',
+  note: 'wrote a note',
 };
 
 function describeAccess(at: string, until: string | null): string {

@@ -69,8 +69,12 @@ const TOLD = [
   'plan',
   'coupon',
   'amountPence',
+  'startedAt',
   'trialEndsAt',
+  'firstPaidAt',
   'periodEndsAt',
+  'canceledAt',
+  'cancellationFeedback',
   'cancelAt',
   'endedAt',
   'paymentAttempts',
@@ -114,14 +118,18 @@ const OPEN_DISPUTE = `(
   ${OPEN_DISPUTES} and i.stripe_subscription_id = subscriptions.stripe_subscription_id order by d.opened_at desc limit 1
 )`;
 
-/** Lists the subscriptions of a lead, or the one of an id, newest first. An erased person's are left out. */
+/** Lists the subscriptions of a lead or an address, or the one of an id, newest first. An erased person's are left out. */
 export async function listSubscriptions(
   db: Database,
   secretKey: string,
-  of: { leadId: string } | { stripeSubscriptionId: string },
+  of: { leadId: string } | { stripeSubscriptionId: string } | { address: string },
 ): Promise<LeadSubscription[]> {
-  const rows = await db<SubscriptionRow>('subscriptions')
-    .where(of)
+  const subscriptions = db<SubscriptionRow>('subscriptions');
+  const rows = await (
+    'address' in of
+      ? subscriptions.whereRaw('(email_normalised = :address or delivery_normalised = :address)', of)
+      : subscriptions.where(of)
+  )
     .whereNotNull('email')
     .orderBy('createdAt', 'desc')
     .limit(SHOWN)

@@ -1,11 +1,17 @@
 import type { Database } from '@site/platform/database/connect';
-import { query } from '@site/platform/database/query';
+import { query, queryOne } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
-import { MAX_OF_PERSON } from '@site/schema/calls/people';
-import type { Place } from '../../http/cursor.ts';
+import { NOT_RECEIVING } from '@site/platform/health/not-receiving';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { MAX_LISTED, MAX_OF_PERSON, MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
+import type { FoundPerson, PersonState } from '@site/schema/calls/people';
 import { whereWords } from '../leads/lead-filter.ts';
 
-const PER_PAGE = 50;
+export const PER_PAGE = 50;
+
+type Bound = { sql: string; bindings: Record<string, unknown> };
+
+const rankOf = (state: PersonState) => PERSON_STATES.indexOf(state);
 
 /** Lists the addresses of the payer, or the lead, that an id of Stripe's is about. */
 export async function findByStripeId(db: Database, id: string): Promise<string[]> {
@@ -35,51 +41,165 @@ export async function findByStripeId(db: Database, id: string): Promise<string[]
 const payers = (where = 'true') =>
   `(select email_normalised, name as full_name, company, cast(null as text) as trace_id from subscriptions where ${where}) payers`;
 
-/**
- * Lists a page of addresses: first of payers that match the text, or whose invoice has that number, then of leads that
- * match it. Both by address, so that a page reads no more than it needs.
- */
-export async function listAddresses(
-  db: Database,
-  text: string,
-  place: Place | null,
-): Promise<{ addresses: string[]; next: Place | null }> {
+/** The digits by which a telephone number is found, as the indexes `leads_by_phone` and `subscriptions_by_phone` have them. */
+const PHONE = `right(regexp_replace(phone, '\\D', '', 'g'), 9)`;
+
+/** Selects the addresses of those whom a text finds, or whose invoice has that number. */
+function toMatches(text: string): Bound {
   const [matches, words] = whereWords(text);
-  const rows = await query<{ at: 'infinity' | '-infinity'; id: string }>(
-    db,
-    `(select '-infinity' as at, email_normalised as id from ${payers()}
-        where ${matches} and :at = '-infinity' and email_normalised > :id group by 2 order by 2 limit ${PER_PAGE + 1})
-     union
-     (select '-infinity', email_normalised from subscriptions join stripe_invoices using (stripe_subscription_id)
-        where upper(number) = upper(:text) and :at = '-infinity' and email_normalised > :id limit ${PER_PAGE + 1})
-     union
-     (select 'infinity', email_normalised from leads
-        where ${matches} and (:at = '-infinity' or email_normalised > :id)
-          and not exists (select from ${payers('email_normalised = leads.email_normalised')} where ${matches})
-        group by 2 order by 2 limit ${PER_PAGE + 1})
-     order by at, id limit ${PER_PAGE + 1}`,
-    { ...words, text, ...(place ?? { at: '-infinity', id: '' }) },
-  );
-  const shown = rows.slice(0, PER_PAGE);
-  return { addresses: shown.map(({ id }) => id), next: rows.length > PER_PAGE ? (shown.at(-1) ?? null) : null };
+  const digits = /^[\d\s+()./-]{7,}$/.test(text) ? text.replaceAll(/\D/g, '').slice(-9) : null;
+  const limit = MAX_PEOPLE + 1;
+  return {
+    sql: `(select email_normalised as address from ${payers()} where ${matches} limit ${limit})
+      union all (select email_normalised from subscriptions join stripe_invoices using (stripe_subscription_id)
+        where upper(number) = upper(:text) limit ${limit})
+      union all (select email_normalised from subscriptions where phone is not null and ${PHONE} = :digits limit ${limit})
+      union all (select email_normalised from leads where phone is not null and ${PHONE} = :digits limit ${limit})
+      union all (select email_normalised from notes where lower(text) like lower(:within) limit ${limit})
+      union all (select email_normalised from leads where ${matches} limit ${limit})`,
+    bindings: { ...words, ...withinOf(text), text, digits },
+  };
 }
 
+const withinOf = (text: string) => ({ within: `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%` });
+
+const IS_PAYER = `(exists (select from subscriptions s where s.email_normalised = leads.email_normalised)
+  or exists (select from subscriptions s where s.delivery_normalised = leads.email_normalised)
+  or exists (select from complimentary_access a where a.email_normalised = leads.email_normalised and until > now()))`;
+
+/** The newest lead of everybody who neither pays nor paid. */
+const LISTED = `from leads where quarantine_reason is null and ${IS_NOT_CORRECTED} and not ${IS_PAYER} and not exists (
+  select from leads newer where newer.email_normalised = leads.email_normalised
+    and (newer.submitted_at, newer.id) > (leads.submitted_at, leads.id))`;
+
+const RANK = `case when stage in ('paying', 'dunning') or (stage = 'ending' and first_paid_at is not null) then ${rankOf('paying')}
+  when stage in ('trial', 'ending') then ${rankOf('trial')} else ${rankOf('ended')} end`;
+
+/** Judges the people of these addresses, each with the rank of their state. */
+const judged = (candidates: string) => `
+  with given as (select distinct address from (${candidates}) found where address is not null),
+  people as (
+    select given.address,
+      case when payer.email is not null then ${rankOf('not-receiving')}
+        when access.until is not null then least(paid.rank, ${rankOf('complimentary')})
+        else coalesce(paid.rank, ${rankOf('listed')}) end as rank,
+      coalesce(paid.at, access.granted_at, (
+        select max(submitted_at) from leads where leads.email_normalised = given.address)) as at
+    from given left join ${NOT_RECEIVING} payer on lower(payer.email) = given.address
+      left join complimentary_access access on access.email_normalised = given.address and until > now(),
+      lateral (select min(${RANK}) as rank, max(created_at) as at from subscriptions
+        where email_normalised = given.address or delivery_normalised = given.address) paid
+  )`;
+
+type Page = { addresses: string[]; counts: FoundCounts; isCapped: boolean };
+type FoundCounts = CallSent<'POST /api/admin/people/search'>['counts'];
+type Wanted = { state: PersonState | undefined; offset: number };
+
+async function readPage(db: Database, candidates: Bound, { state, offset }: Wanted, order: string): Promise<Page> {
+  const { addresses, ranks } = await queryOne<{ addresses: string[]; ranks: Record<string, number> }>(
+    db,
+    `${judged(candidates.sql)} select coalesce((
+         select json_object_agg(rank, n) from (select rank, count(*) as n from people group by rank) counted), '{}') as ranks,
+       array(select address from people where :rank::int is null or rank = :rank
+         order by ${order} limit ${PER_PAGE + 1} offset :offset) as addresses`,
+    { ...candidates.bindings, offset, rank: state === undefined ? null : rankOf(state) },
+  );
+  const counts = Object.fromEntries(PERSON_STATES.map((each) => [each, ranks[rankOf(each)] ?? 0])) as FoundCounts;
+  return { addresses, counts, isCapped: false };
+}
+
+/** Lists a page of those whom a text finds: payers who do not receive first, in each state the newest first. */
+export async function listMatches(db: Database, text: string, wanted: Wanted): Promise<Page> {
+  const page = await readPage(db, toMatches(text), wanted, 'rank, at desc, address');
+  const found = Object.values(page.counts).reduce((sum, each) => sum + each, 0);
+  return { ...page, isCapped: found > MAX_PEOPLE };
+}
+
+/** Lists those of the addresses that an id of Stripe's is about. */
+export async function listGiven(db: Database, addresses: string[], wanted: Wanted): Promise<Page> {
+  const given = { sql: 'select unnest(:addresses::text[]) as address', bindings: { addresses } };
+  return readPage(db, given, wanted, 'rank, at desc, address');
+}
+
+/** Lists a page of everybody, the newest first. */
+export async function listNewest(db: Database, wanted: Wanted): Promise<Page> {
+  const sql = `select email_normalised as address from subscriptions union all select delivery_normalised from subscriptions
+    union all select email_normalised from complimentary_access where until > now() and ended_at is null
+    union all (select email_normalised ${LISTED} order by submitted_at desc, id desc limit :last)`;
+  const last = wanted.offset + PER_PAGE + 1;
+  const [page, { listed }] = await Promise.all([
+    readPage(db, { sql, bindings: { last } }, wanted, 'at desc, address'),
+    queryOne<{ listed: number }>(
+      db,
+      `select count(*)::int as listed from (select ${LISTED} limit ${MAX_LISTED + 1}) counted`,
+    ),
+  ]);
+  return { ...page, counts: { ...page.counts, listed: Math.min(listed, MAX_LISTED) }, isCapped: listed > MAX_LISTED };
+}
+
+/** What a person's row is made of, besides why it was found. */
+export type PersonRow = Omit<FoundPerson, 'state' | 'foundIn'> & {
+  rank: number;
+  /** Where the text is, if it is there. */
+  inName: string | null;
+  inCompany: string | null;
+  inPhone: string | null;
+  inNote: string | null;
+  inInvoice: string | null;
+};
+
+const THEIRS = 'subscriptions.email_normalised = address or subscriptions.delivery_normalised = address';
+const OWN = `select stripe_subscription_id from subscriptions where subscriptions.email_normalised = address`;
+
+/** Finds the first value of a column, in the leads or the subscriptions of an address, that meets a condition. */
+const findIn = (ofLeads: string, ofPayers: string, condition: (column: string) => string) => `coalesce(
+  (select ${ofLeads} from leads where leads.email_normalised = address and ${condition(ofLeads)} order by submitted_at desc limit 1),
+  (select ${ofPayers} from subscriptions where subscriptions.email_normalised = address and ${condition(ofPayers)} limit 1))`;
+const contains = (column: string) => `lower(${column}) like lower(:within)`;
+
 /** Reads the people of these addresses, in their order. */
-export async function findPeople(
-  db: Database,
-  addresses: string[],
-): Promise<CallSent<'POST /api/admin/people/search'>['people']> {
+export async function findPeople(db: Database, addresses: string[], text: string): Promise<PersonRow[]> {
   return query(
     db,
-    `select coalesce(newest.email, payer.email, address) as email, coalesce(newest.full_name, payer.name) as name,
+    `${judged('select unnest(:addresses::text[]) as address')}
+     select coalesce(newest.email, payer.email, address) as email, coalesce(newest.full_name, payer.name) as name, rank,
        array(select id from leads where email_normalised = address order by submitted_at desc, id limit ${MAX_OF_PERSON}) as lead_ids,
        coalesce((
          select json_agg(json_build_object('id', stripe_subscription_id, 'stage', stage) order by created_at desc) from (
-           select stripe_subscription_id, stage, created_at from subscriptions
-           where email_normalised = address or delivery_normalised = address order by created_at desc limit ${MAX_OF_PERSON}
+           select stripe_subscription_id, stage, created_at from subscriptions where ${THEIRS}
+           order by created_at desc limit ${MAX_OF_PERSON}
          ) theirs
-       ), '[]') as subscriptions
-     from unnest(:addresses::text[]) with ordinality as given (address, place)
+       ), '[]') as subscriptions,
+       (select row_to_json(shown) from (
+         select form_type as "formType", submitted_at as "submittedAt", beehiiv_status as "beehiivStatus",
+           subscriber_status as "subscriberStatus", quarantine_reason as "quarantineReason",
+           not ${IS_NOT_CORRECTED} as "isCorrected"
+         from leads where email_normalised = address order by submitted_at desc limit 1) shown) as lead,
+       (select row_to_json(shown) from (
+         select stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
+           cancel_at as "cancelAt", ended_at as "endedAt"
+         from subscriptions where ${THEIRS} order by ${RANK}, created_at desc limit 1) shown) as subscription,
+       (select until from complimentary_access where email_normalised = address and until > now()) as complimentary_until,
+       (select sum(paid_pence - coalesce((
+           select sum(refunded_pence) from stripe_charges where stripe_invoice_id = stripe_invoices.id), 0))::int
+         from stripe_invoices where stripe_subscription_id in (${OWN})) as paid_pence,
+       (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (
+         (select submitted_at as at, 'form' as kind, form_type as detail from leads
+           where email_normalised = address order by submitted_at desc limit 1)
+         union all (select beehiiv_sent_at, 'sent', null from leads
+           where email_normalised = address and beehiiv_sent_at is not null order by beehiiv_sent_at desc limit 1)
+         union all (select started_at, 'started', stage from subscriptions where ${THEIRS})
+         union all (select ended_at, 'ended', stage from subscriptions where ${THEIRS})
+         union all (select paid_at, 'paid', number from stripe_invoices
+           where stripe_subscription_id in (${OWN}) and paid_pence > 0)
+       ) happened where at is not null order by at desc limit 1) as last,
+       ${findIn('full_name', 'name', contains)} as in_name,
+       ${findIn('company', 'company', contains)} as in_company,
+       ${findIn('phone', 'phone', () => `length(:digits) >= 7 and ${PHONE} = right(:digits, 9)`)} as in_phone,
+       (select notes.text from notes where email_normalised = address and ${contains('notes.text')} limit 1) as in_note,
+       (select number from stripe_invoices where stripe_subscription_id in (${OWN}) and upper(number) = upper(:wanted) limit 1)
+         as in_invoice
+     from unnest(:addresses::text[]) with ordinality as asked (address, place) join people using (address)
        left join lateral (
          select email, full_name from leads where email_normalised = address
          order by full_name is null, submitted_at desc limit 1
@@ -88,6 +208,6 @@ export async function findPeople(
          select email, name from subscriptions where email_normalised = address order by name is null, created_at desc limit 1
        ) payer on true
      order by place`,
-    { addresses },
+    { addresses, wanted: text, ...withinOf(text), digits: text.replaceAll(/\D/g, '') },
   );
 }

@@ -1,10 +1,18 @@
 import type { CallSent } from '@site/schema/calls/calls';
-import { z } from 'zod';
-import { parseCursor, toCursor } from '../../http/cursor.ts';
+import { MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
+import type { PersonState } from '@site/schema/calls/people';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../subscriptions/refund.service.ts';
-import { findByStripeId, findPeople, listAddresses } from './people-search.repository.ts';
+import {
+  findByStripeId,
+  findPeople,
+  listGiven,
+  listMatches,
+  listNewest,
+  PER_PAGE,
+} from './people-search.repository.ts';
+import type { PersonRow } from './people-search.repository.ts';
 
 type Found = CallSent<'POST /api/admin/people/search'>;
 export type SearchDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
@@ -13,16 +21,66 @@ export type SearchDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
 const STRIPE_ID = /^(?:sub|cus|in|ch|py|pi|re|pyr|dp|du|cs)_\w+$/;
 const IS_PAYMENT = /^(?:pi|ch|py)_/;
 
+type Search = { text?: string | undefined; state?: PersonState | undefined; cursor?: string | undefined };
+
 /** Finds a page of people. Throws 503 for the id of a payment that only Stripe knows, while Stripe is unreachable. */
-export async function searchPeople(deps: SearchDeps, text: string, cursor: string | undefined): Promise<Found> {
+export async function searchPeople(deps: SearchDeps, { text = '', state, cursor = '0' }: Search): Promise<Found> {
   const { db } = deps;
-  if (STRIPE_ID.test(text)) {
-    const known = await findByStripeId(db, text);
-    const addresses = known.length > 0 || !IS_PAYMENT.test(text) ? known : await findByPayment(deps, text);
-    return { people: await findPeople(db, addresses), nextCursor: null };
-  }
-  const { addresses, next } = await listAddresses(db, text, parseCursor(cursor, z.string().max(254)));
-  return { people: await findPeople(db, addresses), nextCursor: toCursor(next) };
+  const wanted = { state, offset: Number(cursor) };
+  const isId = STRIPE_ID.test(text);
+  const { addresses, counts, isCapped } = isId
+    ? await listGiven(db, await findById(deps, text), wanted)
+    : await (text === '' ? listNewest(db, wanted) : listMatches(db, text, wanted));
+  const rows = await findPeople(db, addresses.slice(0, PER_PAGE), text);
+  const next = wanted.offset + PER_PAGE;
+  return {
+    people: rows.map((row) => toFound(row, text, isId)),
+    counts,
+    isCapped,
+    nextCursor: addresses.length > PER_PAGE && next < MAX_PEOPLE ? String(next) : null,
+  };
+}
+
+async function findById(deps: SearchDeps, id: string): Promise<string[]> {
+  const known = await findByStripeId(deps.db, id);
+  return known.length > 0 || !IS_PAYMENT.test(id) ? known : findByPayment(deps, id);
+}
+
+/** Says where the text was found: what names the person before what they or others wrote. */
+function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][number] {
+  const { rank, inName, inCompany, inPhone, inNote, inInvoice, lead, subscription, last, ...person } = row;
+  const isInAddress = person.email.toLowerCase().includes(text.toLowerCase());
+  const places = [
+    { kind: 'name', text: inName === person.name ? null : inName, isThere: inName !== null },
+    { kind: 'address', text: null, isThere: isInAddress },
+    { kind: 'company', text: inCompany, isThere: inCompany !== null },
+    { kind: 'phone', text: inPhone, isThere: inPhone !== null },
+    { kind: 'note', text: inNote && excerpt(inNote, text), isThere: inNote !== null },
+    { kind: 'invoice', text: inInvoice, isThere: inInvoice !== null },
+    { kind: 'stripe', text: null, isThere: isId },
+  ] as const;
+  const found = text === '' ? undefined : places.find(({ isThere }) => isThere);
+  return {
+    ...person,
+    state: PERSON_STATES[rank] ?? 'listed',
+    // The database writes a time in JSON with its offset.
+    lead: lead && { ...lead, submittedAt: new Date(lead.submittedAt) },
+    subscription: subscription && {
+      ...subscription,
+      firstPaidAt: subscription.firstPaidAt && new Date(subscription.firstPaidAt),
+      trialEndsAt: subscription.trialEndsAt && new Date(subscription.trialEndsAt),
+      cancelAt: subscription.cancelAt && new Date(subscription.cancelAt),
+      endedAt: subscription.endedAt && new Date(subscription.endedAt),
+    },
+    last: last && { ...last, at: new Date(last.at) },
+    foundIn: found ? { kind: found.kind, text: found.text } : null,
+  };
+}
+
+/** The words of a note around what was searched for. */
+function excerpt(note: string, text: string): string {
+  const start = Math.max(0, note.toLowerCase().indexOf(text.toLowerCase()) - 16);
+  return `${start > 0 ? '…' : ''}${note.slice(start, start + 60)}${start + 60 < note.length ? '…' : ''}`;
 }
 
 /** Payments are not stored, and charges only once something was refunded or disputed: Stripe names their invoice. */

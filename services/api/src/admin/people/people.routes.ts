@@ -1,17 +1,29 @@
 import { recordReading } from '../../audit/reading.repository.ts';
+import { recordLeadRead } from '../../audit/audit.repository.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { searchPeople } from './people-search.service.ts';
 import type { SearchDeps } from './people-search.service.ts';
+import { readNotes, readPerson, writeNote } from './person.service.ts';
+import type { PersonDeps } from './person.service.ts';
 
-/** Finds people. Addresses are in bodies, because URLs end up in logs. */
-export function peopleRoutes(deps: SearchDeps): Route[] {
+/** Finds people, and reads and annotates one. Addresses are in bodies, because URLs end up in logs. */
+export function peopleRoutes(deps: SearchDeps & PersonDeps): Route[] {
   return [
     route('POST /api/admin/people/search', async ({ body, req }) => {
-      const found = await searchPeople(deps, body.text, body.cursor);
+      const found = await searchPeople(deps, body);
       await recordReading(deps.db, operatorOf(req), 'people', found.people.length);
       return found;
     }),
+    route('GET /api/admin/leads/:id/person', async ({ params: { id }, req }) => {
+      const person = await readPerson(deps, id);
+      await recordLeadRead(deps.db, operatorOf(req), person.lead.id);
+      return person;
+    }),
+    route('GET /api/admin/leads/:id/notes', ({ params: { id } }) => readNotes(deps.db, id)),
+    route('POST /api/admin/leads/:id/notes', ({ params: { id }, body, req }) =>
+      writeNote(deps, operatorOf(req), id, body.text),
+    ),
   ];
 }

@@ -48,6 +48,7 @@ const PERSONAL: Record<string, string> = {
   unsubscribe_requests: 'email_normalised lead_id last_message reason',
   mails: 'created_at sent_at',
   complimentary_access: 'email_normalised until granted_at',
+  notes: 'email_normalised text created_at',
   payer_mismatches: 'stripe_subscription_id lead_id lead_email payer_email found_at',
   stripe_events: 'id type outcome fault object_id received_at',
   operator_actions: 'at action subject detail',
@@ -90,6 +91,7 @@ const OTHER: Record<string, string> = {
   unsubscribe_requests: 'id requested_by requested_at attempts next_attempt_at done_at',
   customer_corrections: 'stripe_customer_id leased_by leased_until',
   complimentary_access: 'granted_by ended_at',
+  notes: 'id operator',
   operator_requests: 'operator key request result created_at',
   payer_mismatches: 'reviewed_at',
   stripe_events: 'missing_permission raw_body arrived_by is_body_reduced reviewed_at',
@@ -172,6 +174,7 @@ describe('personal data', () => {
       differences: { emailNormalised: address, kind: 'invalid' },
       address_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
       erasures: { id: randomUUID(), emailNormalised: address, erased: '{}', ...due },
+      notes: { id: randomUUID(), emailNormalised: address, text: 'Met in Leeds', operator: 'j.holt' },
       stripe_events: { id: 'evt_1', type: 't', outcome: 'parked', fault: 'no', objectId: 'in_1', rawBody: '{}' },
       operator_actions: { action: 'read-lead', subject: leadId },
     };

@@ -36,6 +36,7 @@ const DELETED: Held[] = [
   { table: 'open_checkouts', rows: 'email_normalised = :email' },
   { table: 'unsubscribe_requests', rows: `email_normalised = :email or lead_id in (${LEADS})` },
   { table: 'complimentary_access', rows: 'email_normalised = :email' },
+  { table: 'notes', rows: 'email_normalised = :email' },
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
   { table: 'listed_subscribers', rows: 'email_normalised = :email' },
   { table: 'differences', rows: `email_normalised = :email or lead_id in (${LEADS})` },

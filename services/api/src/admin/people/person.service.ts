@@ -1,0 +1,77 @@
+import type { Database } from '@site/platform/database/connect';
+import type { LeadRow } from '@site/platform/database/tables';
+import { query } from '@site/platform/database/query';
+import { listNotReceiving } from '@site/platform/health/not-receiving';
+import type { CallSent } from '@site/schema/calls/calls';
+import { MAX_OF_PERSON } from '@site/schema/calls/people';
+import { recordAction } from '../../audit/audit.repository.ts';
+import { problem } from '../../http/problem.ts';
+import type { ApiSettings } from '../../settings.ts';
+import { SHOWN, toLead } from '../leads/lead-answer.ts';
+import type { ShownLeadRow } from '../leads/lead-answer.ts';
+import { readLeadDetail } from '../leads/lead-detail.service.ts';
+import { listSubscriptions } from '../leads/lead-money.repository.ts';
+import { insertNote, listNotes } from './note.repository.ts';
+
+export type PersonDeps = { db: Database; settings: Pick<ApiSettings, 'stripe'>; newId: () => string };
+
+/** Reads everything about the person of a lead. Throws 404. */
+export async function readPerson(
+  deps: PersonDeps,
+  leadId: string,
+): Promise<CallSent<'GET /api/admin/leads/:id/person'>> {
+  const { db, settings } = deps;
+  const address = await findAddress(db, leadId);
+  const leads = await db<LeadRow>('leads')
+    .where({ emailNormalised: address })
+    .orderBy([
+      { column: 'submittedAt', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(MAX_OF_PERSON)
+    .select<ShownLeadRow[]>(db.raw(SHOWN));
+  const [detail, subscriptions, [notReceiving = null], subscriber] = await Promise.all([
+    readLeadDetail(deps, leads[0]?.id ?? leadId),
+    listSubscriptions(db, settings.stripe.secretKey, { address }),
+    listNotReceiving(db, 1, address),
+    db('subscribers').where({ emailNormalised: address }).first('status', 'learnedAt'),
+  ]);
+  const { others: _, ...rest } = detail;
+  return { ...rest, leads: leads.map(toLead), subscriptions, notReceiving, subscriber: subscriber ?? null };
+}
+
+/** Lists the notes about the person of a lead. Throws 404. */
+export async function readNotes(db: Database, leadId: string): Promise<CallSent<'GET /api/admin/leads/:id/notes'>> {
+  return { notes: await listNotes(db, await findAddress(db, leadId)) };
+}
+
+/** Stores a note about the person of a lead, and records that it was written, without its text. Throws 404. */
+export async function writeNote({ db, newId }: PersonDeps, operator: string, leadId: string, text: string) {
+  return db.transaction(async (trx) => {
+    // A correction of the address takes the note along: it comes first, or waits.
+    await trx('leads').where({ id: leadId }).forUpdate().first('id');
+    const note = await insertNote(trx, {
+      id: newId(),
+      emailNormalised: await findAddress(trx, leadId),
+      text,
+      operator,
+    });
+    await recordAction(trx, { operator, action: 'note', subject: leadId });
+    return note;
+  });
+}
+
+/** Finds the address of a lead's person: of a corrected lead, the correct one. Throws 404. */
+async function findAddress(db: Database, id: string): Promise<string> {
+  const [lead] = await query<{ address: string }>(
+    db,
+    `with recursive theirs as (
+       select id, email_normalised, 0 as step from leads where id = :id
+       union all
+       select later.id, later.email_normalised, step + 1 from leads later join theirs on later.corrected_from = theirs.id
+     ) select email_normalised as address from theirs order by step desc limit 1`,
+    { id },
+  );
+  if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
+  return lead.address;
+}

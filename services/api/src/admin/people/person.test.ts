@@ -1,0 +1,120 @@
+import { storeLead } from '@site/testing/builders';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { test as base } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
+
+const test = base.extend('operator', async ({ api }) => {
+  const headers = await api.logIn();
+  return {
+    read: (path: string) => api.call('GET', `/api/admin/leads/${path}`, { headers }),
+    post: (path: string, body: object) => api.call('POST', `/api/admin/${path}`, { headers, body }),
+    note: (id: string, text: string) => api.call('POST', `/api/admin/leads/${id}/notes`, { headers, body: { text } }),
+  };
+});
+
+const FAILED = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
+
+describe('GET /api/admin/leads/:id/person', () => {
+  test('is the same for any lead of the address: all leads, and all that is paid or received', async ({
+    operator,
+    db,
+  }) => {
+    const old = await storeLead(db, { email: 'ada@x.example', submittedAt: new Date('2025-01-01'), ...FAILED });
+    const { id } = await storeLead(db, { email: 'Ada@x.example', ...FAILED });
+    const first = await storeSubscription(db, { email: 'ada@x.example', createdAt: new Date('2025-01-02') });
+    const second = await storeSubscription(db, { email: 'sam@x.example', deliveryEmail: 'ada@x.example' });
+    await storeSubscription(db, { email: 'sam@x.example' });
+
+    const [fromNew, fromOld] = [await operator.read(`${id}/person`), await operator.read(`${old.id}/person`)];
+
+    expect({ ...fromOld.json, history: [] }).toEqual({ ...fromNew.json, history: [] });
+    expect(fromNew.json).toMatchObject({
+      lead: { id },
+      leads: [{ id }, { id: old.id }],
+      subscriptions: [{ stripeSubscriptionId: second }, { stripeSubscriptionId: first }],
+      notReceiving: { reason: 'failed', leadId: id, remedy: 'send-lead' },
+      subscriber: null,
+    });
+    expect(await db('operator_actions').where({ action: 'read-lead' }).pluck('subject')).toEqual([id]);
+    expect((await operator.read(`${randomUUID()}/person`)).status).toBe(404);
+  });
+
+  test('of a corrected lead it is the person with the correct address', async ({ operator, db }) => {
+    const { id } = await storeLead(db, { email: 'ada@gmial.example' });
+    const { json } = await operator.post(`leads/${id}/correct`, { email: 'ada@gmail.example' });
+
+    expect((await operator.read(`${id}/person`)).json).toMatchObject({ lead: { id: json.id } });
+  });
+});
+
+describe('notes', () => {
+  test('belong to the person, and leave an audit row without the text', async ({ operator, db }) => {
+    const first = await storeLead(db, { email: 'ada@x.example' });
+    const second = await storeLead(db, { email: 'ADA@x.example' });
+    const other = await storeLead(db);
+
+    const written = await operator.note(first.id, '  Prefers to be called ');
+    await operator.note(second.id, 'Away in May');
+
+    expect(written).toMatchObject({ status: 201, json: { text: 'Prefers to be called', operator: 'j.holt' } });
+    for (const { id } of [first, second]) {
+      const { notes } = (await operator.read(`${id}/notes`)).json;
+      expect(notes.map(({ text }: { text: string }) => text)).toEqual(['Away in May', 'Prefers to be called']);
+    }
+    expect((await operator.read(`${other.id}/notes`)).json).toEqual({ notes: [] });
+    expect(await db('operator_actions').where({ action: 'note' }).select('subject', 'detail')).toEqual([
+      { subject: first.id, detail: {} },
+      { subject: second.id, detail: {} },
+    ]);
+  });
+
+  test('have 1 to 2,000 characters, and need a lead', async ({ operator, db }) => {
+    const { id } = await storeLead(db);
+
+    expect((await operator.note(id, ' ')).status).toBe(422);
+    expect((await operator.note(id, 'x'.repeat(2_001))).status).toBe(422);
+    expect((await operator.note(id, '𝒳'.repeat(2_000))).status).toBe(201);
+    expect((await operator.note(randomUUID(), 'x')).status).toBe(404);
+  });
+
+  test('go along with a corrected address, unless somebody else uses it', async ({ operator, db }) => {
+    const moving = await storeLead(db, { email: 'ada@gmial.example' });
+    const shared = await storeLead(db, { email: 'desk@x.exmaple', fullName: 'Ada Byron' });
+    await storeLead(db, { email: 'desk@x.exmaple', fullName: 'Somebody Else' });
+    for (const { id } of [moving, shared]) await operator.note(id, 'Away in May');
+
+    await operator.post(`leads/${moving.id}/correct`, { email: 'ada@gmail.example' });
+    await operator.post(`leads/${shared.id}/correct`, { email: 'ada@x.example' });
+    await operator.note(moving.id, 'Written on the old page');
+
+    expect(await db('notes').orderBy('createdAt').pluck('email_normalised')).toEqual([
+      'ada@gmail.example',
+      'desk@x.exmaple',
+      'ada@gmail.example',
+    ]);
+  });
+
+  test('are exported, counted and erased with the person', async ({ operator, db }) => {
+    const { id, email } = await storeLead(db);
+    await operator.note(id, 'Away in May');
+
+    const exported = await operator.post('people/export', { email });
+    const held = await operator.post('people/lookup', { email });
+    const erased = await operator.post('people/erase', { email });
+
+    expect(exported.json.tables.notes).toMatchObject([{ text: 'Away in May', operator: null }]);
+    expect(held.json.rows).toMatchObject({ notes: 1 });
+    expect(erased.json.erased).toMatchObject({ notes: 1 });
+    expect(await db('notes')).toEqual([]);
+  });
+
+  test('are erased by version 0.2.0 too, which does not know of them', async ({ operator, db }) => {
+    const { id, emailNormalised } = await storeLead(db);
+    await operator.note(id, 'Away in May');
+
+    await db('erasures').insert({ id: randomUUID(), emailNormalised, requestedBy: 'admin', erased: {} });
+
+    expect(await db('notes')).toEqual([]);
+  });
+});
