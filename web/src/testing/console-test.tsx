@@ -17,6 +17,8 @@ import {
   buildMoneyFigures,
   buildMoneyOutcomes,
   buildOverview,
+  buildPeople,
+  buildPerson,
 } from './build-console.ts';
 import { show, test as base } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
@@ -55,6 +57,8 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: [] });
       api.answer('GET /api/admin/people/erasures', { erasures: [] });
       api.answer('GET /api/admin/people/complimentary', { access: [] });
+      api.answer('POST /api/admin/people/search', buildPeople([]));
+      api.answer('GET /api/admin/leads/:id/notes', { notes: [] });
       haveLeads(api, []);
       const stream = createLiveStream();
       vi.stubGlobal('EventSource', stream.EventSource);
@@ -74,6 +78,11 @@ export function haveLeads(api: FakeApi, leads: Lead[], newer = 0, changes: Parti
     const lead = leads.find(({ id }) => url.pathname.endsWith(id));
     if (!lead) throw new Error(`No lead at ${url.pathname}`);
     return buildDetail(lead);
+  });
+  api.answer('GET /api/admin/leads/:id/person', ({ url }) => {
+    const lead = leads.find(({ id }) => url.pathname.includes(id));
+    if (!lead) throw new Error(`No lead at ${url.pathname}`);
+    return buildPerson(lead);
   });
 }
 

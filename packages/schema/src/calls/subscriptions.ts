@@ -222,9 +222,13 @@ export const subscriptionCalls = {
   'GET /api/admin/invoices/:id/page': {
     id: 'openInvoice',
     summary: 'Open an invoice’s page at Stripe',
-    description: 'Stripe’s addresses of these pages expire, so Stripe is asked for the current one.',
+    description:
+      'Stripe’s addresses of these pages expire, so Stripe is asked for the current one. With `Accept: application/json` it is answered, for an email to the customer.',
     params: z.object({ id: invoiceId.describe('The invoice’s id at Stripe') }),
-    answers: { 303: { description: 'To Stripe’s page', headers: { Location: 'Stripe’s page' } } },
+    answers: {
+      200: { description: 'Stripe’s page, for a caller that accepts only JSON', schema: z.object({ url: z.url() }) },
+      303: { description: 'To Stripe’s page', headers: { Location: 'Stripe’s page' } },
+    },
     problems: ['not-found', 'stripe-refused', 'stripe-unavailable'],
   },
 } satisfies Record<CallName, Call>;

@@ -3,6 +3,7 @@ import { formatMoney } from '@site/schema/currency';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { RECEIPTS } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { formatDate } from '../time/london-time.ts';
@@ -111,7 +112,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'erase-person':
       return (
         <>
-          <ToView view="people">Erased a person</ToView>: {describeErased(detail)}
+          <Link to={{ search: RECEIPTS }}>Erased a person</Link>: {describeErased(detail)}
         </>
       );
     case 'refund':

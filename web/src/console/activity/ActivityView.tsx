@@ -6,14 +6,16 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { useNow } from '../time/use-now.ts';
 import { ActionSentence } from './ActionSentence.tsx';
+import { Receipts } from './Receipts.tsx';
 import { ALL_ACTIVITY, useActivity } from './use-activity.ts';
 
 /** What operators did, newest first. */
 export function ActivityView() {
   const activity = useActivity();
-  const { pages, fault, reload } = activity;
+  const { pages, chosen, fault, reload } = activity;
   return (
     <>
+      {!(chosen.action && chosen.action !== 'erase-person') && <Receipts all={chosen.action !== ''} />}
       <LoadState of="Activity" data={pages} fault={fault} reload={reload} />
       {pages && <Actions {...activity} pages={pages} />}
     </>

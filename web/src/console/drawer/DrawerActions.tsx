@@ -1,12 +1,13 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
-import { useShowPerson } from '../navigation/person.ts';
+import { toPerson } from '../navigation/person.ts';
 import { useRetry } from '../retry/use-retry.ts';
 import { CorrectAddress } from './CorrectAddress.tsx';
 import styles from './Drawer.module.css';
@@ -17,7 +18,7 @@ type DrawerActionsProps = { detail: LeadDetailAnswer; halt: Halt; onReload: () =
 export function DrawerActions({ detail, halt, onReload }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
   const { openLead } = useOpenLead();
-  const showPerson = useShowPerson();
+  const navigate = useNavigate();
   const unavailable = useUnavailable();
   const { retry, retrying } = useRetry(onReload, halt);
   const isWrong = needsCorrection(lead);
@@ -52,8 +53,8 @@ export function DrawerActions({ detail, halt, onReload }: DrawerActionsProps) {
           </Button>
         )}
         {!isWrong && correct}
-        <Button look="line" onClick={() => showPerson(lead.email)}>
-          Export or erase…
+        <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
+          Everything about this person
         </Button>
       </div>
       {correctedTo && (

@@ -18,40 +18,11 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
   const { lead, browser, correctedFrom, correctedTo, others } = detail;
   const [isAllShown, setAllShown] = useState(false);
   const fields = listFields(lead);
-  const wording = wordingOf(lead.consentTextVersion);
-  // Without a form nobody was asked: an operator gave the address complimentary access, or has the issue delivered to it.
-  const isAsked = [lead.consentTimestamp, lead.consentTextVersion, lead.consentPage, lead.ipAddress, browser].some(
-    Boolean,
-  );
   const visit = [lead.visitUtmSource, lead.visitUtmMedium, lead.visitUtmCampaign].filter(Boolean).join(' / ');
   const first = [lead.firstUtmSource, lead.firstUtmMedium, lead.firstUtmCampaign].filter(Boolean).join(' / ');
   return (
     <>
-      {isAsked && (
-        <section aria-label="Consent">
-          <h3 className={styles.section}>Consent</h3>
-          <dl className={styles.facts}>
-            <Fact name="Agreed to email">
-              {lead.consentMarketing ? 'Yes' : 'No'}
-              {lead.consentTimestamp && (
-                <>
-                  {', '}
-                  <time dateTime={lead.consentTimestamp} title={formatFully(new Date(lead.consentTimestamp))}>
-                    {formatDated(new Date(lead.consentTimestamp))}
-                  </time>
-                </>
-              )}
-            </Fact>
-            <Fact name={`Text shown${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}>
-              {wording === undefined ? 'The text was not recorded' : `“${wording}”`}
-            </Fact>
-            <Fact name="Page">{lead.consentPage ?? 'Not known'}</Fact>
-            <Fact name="IP address, browser">
-              {[lead.ipAddress, browser].filter(Boolean).join(', ') || 'No longer stored, or never known'}
-            </Fact>
-          </dl>
-        </section>
-      )}
+      <Consent lead={lead} browser={browser} />
       {detail.subscriptions.length === 0 && <LeadMoney detail={detail} now={now} />}
       <section aria-label="Other leads">
         <h3 className={styles.section}>Other leads</h3>
@@ -116,6 +87,42 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
         <span title={lead.id}>Lead …{lead.id.slice(-12)}</span>
       </p>
     </>
+  );
+}
+
+/** What the person agreed to, with the exact text that was shown, where and when. */
+export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser'>) {
+  const wording = wordingOf(lead.consentTextVersion);
+  // Without a form nobody was asked: an operator gave the address complimentary access, or has the issue delivered to it.
+  const isAsked = [lead.consentTimestamp, lead.consentTextVersion, lead.consentPage, lead.ipAddress, browser].some(
+    Boolean,
+  );
+  return (
+    isAsked && (
+      <section aria-label="Consent">
+        <h3 className={styles.section}>Consent</h3>
+        <dl className={styles.facts}>
+          <Fact name="Agreed to email">
+            {lead.consentMarketing ? 'Yes' : 'No'}
+            {lead.consentTimestamp && (
+              <>
+                {', '}
+                <time dateTime={lead.consentTimestamp} title={formatFully(new Date(lead.consentTimestamp))}>
+                  {formatDated(new Date(lead.consentTimestamp))}
+                </time>
+              </>
+            )}
+          </Fact>
+          <Fact name={`Text shown${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}>
+            {wording === undefined ? 'The text was not recorded' : `“${wording}”`}
+          </Fact>
+          <Fact name="Page">{lead.consentPage ?? 'Not known'}</Fact>
+          <Fact name="IP address, browser">
+            {[lead.ipAddress, browser].filter(Boolean).join(', ') || 'No longer stored, or never known'}
+          </Fact>
+        </dl>
+      </section>
+    )
   );
 }
 

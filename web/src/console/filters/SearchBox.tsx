@@ -15,12 +15,16 @@ type SearchBoxProps = {
   /** The search in the address, which the back button or a link may change. */
   words: string;
   onSearch: (words: string) => void;
+  /** Leads from the box into the rows below. */
+  onDown?: () => void;
+  label?: string;
+  hint?: string;
   ref?: Ref<HTMLInputElement>;
 };
 
 /** Searches when the operator stops typing, or at once on Enter. */
-export function SearchBox({ words, onSearch, ref }: SearchBoxProps) {
-  const hint = useNarrow() ? SHORT_HINT : NAME;
+export function SearchBox({ words, onSearch, onDown, label = NAME, hint, ref }: SearchBoxProps) {
+  const leadHint = useNarrow() ? SHORT_HINT : NAME;
   const [typed, setTyped] = useState(words);
   const [appliedWords, setAppliedWords] = useState(words);
   if (words !== appliedWords) {
@@ -53,12 +57,18 @@ export function SearchBox({ words, onSearch, ref }: SearchBoxProps) {
         <input
           ref={ref}
           type="search"
-          aria-label={NAME}
-          placeholder={hint}
+          aria-label={label}
+          placeholder={hint ?? leadHint}
           maxLength={MAX_CHARS}
           autoComplete="off"
           spellCheck={false}
           value={typed}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown' || !onDown) return;
+            event.preventDefault();
+            search();
+            onDown();
+          }}
           onChange={(event) => {
             setTyped(event.target.value);
             clearTimeout(timer.current);

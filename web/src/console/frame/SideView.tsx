@@ -1,16 +1,19 @@
 import { formatLongDate } from '@site/schema/calendar';
 import type { ComponentType } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { AccountView } from '../account/AccountView.tsx';
 import { ActivityHead } from '../activity/ActivityHead.tsx';
 import { ActivityView } from '../activity/ActivityView.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
+import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
 import { MoneyHead } from '../money/MoneyHead.tsx';
 import { MoneyView } from '../money/MoneyView.tsx';
 import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { OverviewView } from '../overview/OverviewView.tsx';
-import { PrivacyView } from '../privacy/PrivacyView.tsx';
+import { PeopleView } from '../people/PeopleView.tsx';
+import { PersonView } from '../people/PersonView.tsx';
 import { SyncView } from '../sync/SyncView.tsx';
 import { useNow } from '../time/use-now.ts';
 import styles from './SideView.module.css';
@@ -18,17 +21,20 @@ import styles from './SideView.module.css';
 const VIEWS: Record<ConsoleView, ComponentType> = {
   overview: OverviewView,
   money: MoneyView,
-  people: PrivacyView,
+  people: PeopleView,
+  person: PersonView,
   sync: SyncView,
   activity: ActivityView,
   account: AccountView,
 };
 
-/** The heads of the views that have more than a title. */
-const HEADS: Partial<Record<ConsoleView, ComponentType<{ title: string; range?: string | undefined }>>> = {
+/** The heads of the views that have more than a title, or that have their own. */
+const HEADS: Partial<Record<ConsoleView, ComponentType<{ title: string; range?: string | undefined }> | null>> = {
   overview: OverviewHead,
   money: MoneyHead,
   activity: ActivityHead,
+  people: null,
+  person: null,
 };
 
 function OverviewHead({ title }: { title: string }) {
@@ -38,17 +44,21 @@ function OverviewHead({ title }: { title: string }) {
 /** What the others are about. */
 const RANGES: Partial<Record<ConsoleView, string>> = {
   sync: 'from our forms and Stripe to Beehiiv',
-  people: 'Export or erase what is stored about a person',
-  account: 'Second factor, password and sessions',
+  account: 'Two-step login, password and sessions',
 };
 
 /** A view other than the list of leads. All of them are one download, fetched when the first is opened. */
 export function SideView({ view }: { view: ConsoleView }) {
   const View = VIEWS[view];
-  const Head = HEADS[view] ?? ViewHead;
+  const { [view]: Head = ViewHead } = HEADS;
+  const navigate = useNavigate();
+  // A view with a search of its own runs its own command.
+  useKeyCommands(
+    view === 'people' ? {} : { search: () => void navigate({ search: 'view=people' }, { state: { focus: true } }) },
+  );
   return (
     <>
-      <Head title={VIEW_NAMES[view]} range={RANGES[view]} />
+      {Head && <Head title={VIEW_NAMES[view]} range={RANGES[view]} />}
       <div className={styles.view}>
         <View />
       </div>

@@ -57,7 +57,7 @@ export function TopBar({ view, theme }: TopBarProps) {
               key={each}
               view={each}
               name={VIEW_NAMES[each]}
-              isCurrent={view === each}
+              isCurrent={(view === 'person' ? 'people' : view) === each}
               attention={each === 'overview' ? attention : 0}
             />
           ))}

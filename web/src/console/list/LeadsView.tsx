@@ -134,6 +134,7 @@ export function LeadsView() {
         counts={list.statusCounts}
         isCapped={list.isCapped}
         searchInput={searchInput}
+        onDown={() => list.leads[0] && row.goTo(list.leads[0])}
         onShow={showFilter}
       >
         <RetryMany filter={filter} list={list} />

@@ -20,6 +20,8 @@ type ListToolsProps = {
   counts: (StatusCounts & { all: number }) | undefined;
   isCapped: boolean;
   searchInput: Ref<HTMLInputElement>;
+  /** Leads from the search into the rows. */
+  onDown: () => void;
   onShow: (filter: ListFilter, how?: { replace: boolean }) => void;
   /** An action on the leads of the list. */
   children: ReactNode;
@@ -33,7 +35,7 @@ const RARE: readonly (LeadStatusFilter | undefined)[] = ['corrected'];
 const FURTHER: readonly (LeadStatusFilter | undefined)[] = ['quarantined', 'corrected'];
 
 /** Narrows the list by status, abandoned checkout and search. */
-export function ListTools({ filter, counts, isCapped, searchInput, onShow, children }: ListToolsProps) {
+export function ListTools({ filter, counts, isCapped, searchInput, onDown, onShow, children }: ListToolsProps) {
   const [last, setLast] = useState(counts);
   if (counts !== undefined && counts !== last) setLast(counts);
   const isNarrow = useNarrow();
@@ -83,6 +85,7 @@ export function ListTools({ filter, counts, isCapped, searchInput, onShow, child
       {children}
       <SearchBox
         ref={searchInput}
+        onDown={onDown}
         words={filter.search ?? ''}
         onSearch={(words) => {
           // Refining a search replaces the history entry, so that one step back leaves it.

@@ -10,11 +10,11 @@ import { useCall } from '../session/use-call.ts';
 import { formatDated } from '../time/london-time.ts';
 import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
-type GiveAccessDialogProps = { onClose: () => void; onDone: () => void };
+type GiveAccessDialogProps = { email?: string; onClose: () => void; onDone: () => void };
 
 /** Asks who gets complimentary access, and until when. */
-export function GiveAccessDialog({ onClose, onDone }: GiveAccessDialogProps) {
-  const [email, setEmail] = useState('');
+export function GiveAccessDialog({ email: known = '', onClose, onDone }: GiveAccessDialogProps) {
+  const [email, setEmail] = useState(known);
   const [until, setUntil] = useState('');
   const [given, setGiven] = useState<CallAnswer<'POST /api/admin/people/complimentary'>>();
   const [dateFault, setDateFault] = useState<string>();

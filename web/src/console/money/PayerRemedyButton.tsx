@@ -35,7 +35,7 @@ export function PayerRemedyButton({ payer, look = 'line', onDone }: PayerRemedyB
     <>
       <Button
         look={look}
-        size="small"
+        size={look === 'line' ? 'small' : 'control'}
         pending={retry.isPending || putRight.isPending || compare.isPending}
         pendingLabel="Asking..."
         aria-label={`${label.replace('…', '')}: ${email}`}

@@ -2,8 +2,12 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 
 /** The views beside the list of leads, as `?view=` names them. */
 export const CONSOLE_VIEWS = ['overview', 'money', 'people', 'sync', 'activity'] as const;
-/** The operator's own account is reached by their name. */
-export type ConsoleView = (typeof CONSOLE_VIEWS)[number] | 'account';
+/** A person is reached from People, and the operator's own account by their name. */
+const OTHER_VIEWS = ['person', 'account'] as const;
+export type ConsoleView = (typeof CONSOLE_VIEWS | typeof OTHER_VIEWS)[number];
+
+/** The query of the view in which the receipts of erasures are. */
+export const RECEIPTS = 'view=activity&action=erase-person';
 
 export const VIEW_NAMES: Record<ConsoleView, string> = {
   overview: 'Overview',
@@ -11,6 +15,7 @@ export const VIEW_NAMES: Record<ConsoleView, string> = {
   people: 'People',
   sync: 'Sync',
   activity: 'Activity',
+  person: 'Person',
   account: 'Your account',
 };
 
@@ -20,7 +25,7 @@ const RENAMED: Record<string, ConsoleView | undefined> = { figures: 'overview', 
 /** Returns the view that the address names, or undefined for the list of leads. */
 export function useView(): ConsoleView | undefined {
   const [params] = useSearchParams();
-  return ([...CONSOLE_VIEWS, 'account'] as const).find((view) => view === params.get('view'));
+  return [...CONSOLE_VIEWS, ...OTHER_VIEWS].find((view) => view === params.get('view'));
 }
 
 /** Returns where the address of a view leads that has another name by now. */

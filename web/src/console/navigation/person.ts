@@ -1,18 +1,14 @@
-import { useLocation, useNavigate } from 'react-router-dom';
-import type { ConsoleView } from './console-views.ts';
+import { useLocation, useSearchParams } from 'react-router-dom';
 
-const PRIVACY: { search: string } = { search: `view=${'people' satisfies ConsoleView}` };
+/** Whom a search found, for going through them. Kept beside the address, which holds no personal data. */
+export type FoundList = { text: string; ids: readonly string[]; total: string };
 
-/** Opens the privacy view for an address. The address travels beside the URL, which holds no personal data. */
-export function useShowPerson(): (email: string) => void {
-  const navigate = useNavigate();
-  return (email) => void navigate(PRIVACY, { state: { email } });
-}
+/** The query of a person's page. Any lead of their address opens it. */
+export const toPerson = (leadId: string) => `view=person&id=${leadId}`;
 
-/** Returns the address that the privacy view was opened for, and a way to forget it. */
-export function usePerson() {
-  const state: unknown = useLocation().state;
-  const navigate = useNavigate();
-  const email = typeof state === 'object' && state !== null && 'email' in state ? String(state.email) : '';
-  return { email, forget: () => void navigate(PRIVACY, { replace: true }) };
+/** The lead whose person is shown, and the search that led there. */
+export function useShownPerson() {
+  const [params] = useSearchParams();
+  const state = useLocation().state as { found?: FoundList } | null;
+  return { id: params.get('id') ?? '', found: state?.found };
 }

@@ -38,7 +38,10 @@ export function subscriptionRoutes(deps: AddressDeps & StripeDeps & Pick<AppDeps
     ),
     route('POST /api/admin/subscriptions/:id/resume', ({ params: { id }, req }) => resume(deps, toAsked(req), id)),
     route('GET /api/admin/invoices/:id/page', async ({ params: { id }, req, res }) => {
-      res.set('Location', await findInvoicePage(deps, operatorOf(req), id));
+      const url = await findInvoicePage(deps, operatorOf(req), id);
+      if (req.get('Accept') === 'application/json') return { url };
+      res.status(303).set('Location', url);
+      return undefined;
     }),
     route('GET /api/admin/people/complimentary', async () => ({ access: await listComplimentary(deps.db) })),
     route('POST /api/admin/people/complimentary', ({ body, req }) => giveComplimentary(deps, toAsked(req), body)),

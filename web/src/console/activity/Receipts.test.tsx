@@ -1,0 +1,58 @@
+import { screen, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import { buildId } from '../../testing/build-console.ts';
+import { showConsole, test } from '../../testing/console-test.tsx';
+
+const RECEIPT = {
+  id: buildId(),
+  requestedBy: 'admin',
+  requestedAt: '2025-12-03T09:30:00Z',
+  erased: { leads: 1 },
+  attempts: 0,
+  lastMessage: null,
+  reason: null,
+  nextAttemptAt: '2025-12-03T09:30:00Z',
+  deletedAt: null,
+  doneAt: null,
+  kept: 'Invoices at Stripe',
+};
+
+test('a receipt says what was erased, and that Beehiiv never had the person, in words', async ({ api }) => {
+  const absent = { attempts: 1, reason: 'not-subscribed', deletedAt: '2025-12-03T09:31:00Z' };
+  const looked = {
+    ...RECEIPT,
+    ...absent,
+    erased: { leads: 1, lead_repeats: 2 },
+    nextAttemptAt: '2025-12-04T10:31:00Z',
+  };
+  const deleted = { ...looked, id: buildId(), erased: {}, reason: 'accepted' };
+  api.answer('GET /api/admin/people/erasures', { erasures: [looked, deleted] });
+  showConsole('/admin-leads?view=activity&action=erase-person');
+
+  const receipts = await screen.findByRole('table', { name: 'Receipts of erasures' });
+  const said = [...receipts.querySelectorAll('tbody tr')].map((row) =>
+    [...row.children].slice(0, 2).map(({ textContent }) => textContent),
+  );
+  expect(said).toEqual([
+    ['1 lead and 2 repeat submissions', expect.stringMatching(/^Not on the Beehiiv list\. Checked again at .*10:31$/)],
+    ['Nothing was stored', expect.stringMatching(/^Deleted at Beehiiv\. Checked again at .*10:31$/)],
+  ]);
+});
+
+test('the record shows the erasures that are not over, and all of them where it is narrowed to erasures', async ({
+  api,
+  user,
+}) => {
+  const over = { ...RECEIPT, id: buildId(), doneAt: '2025-12-05T09:31:00Z' };
+  api.answer('GET /api/admin/people/erasures', { erasures: [RECEIPT, over] });
+  showConsole('/admin-leads?view=activity');
+  const rows = async () =>
+    within(await screen.findByRole('table', { name: 'Receipts of erasures' })).getAllByRole('row');
+  expect(await rows()).toHaveLength(2);
+
+  await user.selectOptions(screen.getByLabelText('Action'), 'erase-person');
+  expect(await rows()).toHaveLength(3);
+  await user.selectOptions(screen.getByLabelText('Action'), 'login');
+
+  expect(screen.queryByRole('table', { name: 'Receipts of erasures' })).toBeNull();
+});

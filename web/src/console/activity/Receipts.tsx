@@ -1,0 +1,69 @@
+import type { ErasureReceipt } from '@site/schema/calls/people';
+import { useApiData } from '../api/use-api-data.ts';
+import { DataTable } from '../elements/DataTable.tsx';
+import { countRows } from '../elements/format-count.ts';
+import { LoadState } from '../elements/LoadState.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { Moment } from '../elements/Moment.tsx';
+import { formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { useNow } from '../time/use-now.ts';
+
+const REFRESH_EVERY_MS = 5_000;
+
+/** The latest erasures, newest first, and how far Beehiiv is with each. Without `all`, those that are not over. */
+export function Receipts({ all }: { all: boolean }) {
+  const now = useNow(false);
+  const receipts = useApiData(
+    'GET /api/admin/people/erasures',
+    {},
+    { refreshInterval: (answer) => (answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0) },
+  );
+  const shown = receipts.data?.erasures.filter(({ doneAt }) => all || doneAt === null) ?? [];
+  if (shown.length === 0) return all && <LoadState of="receipts" {...receipts} />;
+  return (
+    <section aria-label="Receipts of erasures">
+      <SectionHead title="Receipts of erasures" />
+      <LoadState of="receipts" {...receipts} />
+      <DataTable
+        name="Receipts of erasures"
+        heads={['Erased here', 'At Beehiiv', 'Receipt', 'By', 'Requested']}
+        widths={['30%', 'auto', '12%', '12%', '14%']}
+        numbersFrom={4}
+        isStacking
+      >
+        {shown.map((receipt) => (
+          <tr key={receipt.id}>
+            <td>{describeErased(receipt)}</td>
+            <td data-own>{describeBeehiiv(receipt, now)}</td>
+            <td data-label="Receipt" title={receipt.id}>
+              {receipt.id.slice(0, 8)}
+            </td>
+            <td data-label="by">
+              <bdi>{receipt.requestedBy}</bdi>
+            </td>
+            <td data-figure>
+              <Moment at={receipt.requestedAt} now={now} />
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </section>
+  );
+}
+
+function describeErased({ erased }: ErasureReceipt): string {
+  return countRows(erased) || 'Nothing was stored';
+}
+
+function describeBeehiiv(receipt: ErasureReceipt, now: Date): string {
+  const { doneAt, attempts, lastMessage, reason, deletedAt, nextAttemptAt } = receipt;
+  if (doneAt !== null) return `Deleted ${formatMoment(new Date(doneAt), now)}; the address is no longer stored`;
+  if (deletedAt !== null) {
+    const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
+    const next = new Date(nextAttemptAt);
+    return `${found}. Checked again at ${isSameDay(next, now) ? formatTime(next) : formatMoment(next, now)}`;
+  }
+  if (attempts === 0) return 'Waiting to be deleted';
+  const soFar = `Not deleted yet, after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  return `${soFar}${lastMessage === null ? '' : `: ${lastMessage}`}`;
+}

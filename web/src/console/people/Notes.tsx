@@ -1,0 +1,62 @@
+import { MAX_NOTE_CHARS } from '@site/schema/calls/people';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { useApiData } from '../api/use-api-data.ts';
+import { LoadState } from '../elements/LoadState.tsx';
+import { useCall } from '../session/use-call.ts';
+import { formatDay, formatMoment } from '../time/london-time.ts';
+import { Folded } from './Folded.tsx';
+import styles from './PersonView.module.css';
+
+/** What operators wrote about a person, and a field to write more. */
+export function Notes({ leadId, now }: { leadId: string; now: Date }) {
+  const params = { id: leadId };
+  const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/notes', { params });
+  const [text, setText] = useState('');
+  const writing = useCall('POST /api/admin/leads/:id/notes', {
+    onDone() {
+      setText('');
+      return reload();
+    },
+  });
+  const [latest] = data?.notes ?? [];
+  const aside = latest && `${data?.notes.length}, latest ${formatDay(new Date(latest.createdAt), now)}`;
+  return (
+    <Folded title="Notes" aside={aside}>
+      <LoadState of="notes" data={data} fault={fault} reload={reload} />
+      <form
+        className={styles.note}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void writing.send({ params, body: { text } });
+        }}
+      >
+        <Field label="New note" hint="Part of this person’s export and erasure." error={writing.fault}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={3}
+              maxLength={MAX_NOTE_CHARS}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" look="line" size="small" pending={writing.isPending} pendingLabel="Saving...">
+          Save note
+        </Button>
+      </form>
+      <ul>
+        {data?.notes.map((note) => (
+          <li key={note.id}>
+            <bdi>{note.text}</bdi>
+            <small>
+              <bdi>{note.operator}</bdi>, {formatMoment(new Date(note.createdAt), now)}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </Folded>
+  );
+}

@@ -1,0 +1,104 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import { buildFound, buildLead, buildPeople } from '../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+const ada = buildLead({ fullName: 'Ada Whitlock', email: 'ada@x.example' });
+const nadia = buildLead({ fullName: null, email: 'nadia@x.example' });
+const FOUND = [
+  buildFound(ada, {
+    state: 'not-receiving',
+    foundIn: { kind: 'name', text: null },
+    subscription: {
+      stage: 'paying',
+      plan: 'monthly',
+      amountPence: 23_900,
+      firstPaidAt: '2025-10-04T09:00:00Z',
+      trialEndsAt: null,
+      cancelAt: null,
+      endedAt: null,
+    },
+    paidPence: 71_700,
+    last: { at: '2025-12-16T08:19:00Z', kind: 'paid', detail: 'LL-0228' },
+  }),
+  buildFound(nadia, { foundIn: { kind: 'note', text: 'met at Whitstable' } }),
+];
+const rowOf = (name: RegExp) => screen.findByRole('row', { name });
+const bodies = (calls: { body: unknown }[]) => calls.map(({ body }) => body);
+
+test('a search says why each person was found, what they are and paid, and stays out of the URL', async ({
+  api,
+  user,
+}) => {
+  api.answer('POST /api/admin/people/search', ({ body }) => buildPeople((body as { text: string }).text ? FOUND : []));
+  showConsole('/admin-leads?view=people');
+  await user.type(await screen.findByRole('searchbox', { name: 'Search people' }), 'whit{Enter}');
+
+  const [first, second] = [await rowOf(/Ada/), await rowOf(/nadia/)];
+  expect(first.textContent).toMatch(/Ada Whitlock.*name.*Pays, does not receive.*£239\.00 a month since 4 Oct 2025/);
+  expect(first.textContent).toMatch(/Invoice LL-0228 paid.*16 Dec.*£717\.00/);
+  expect(second.textContent).toMatch(/note: met at Whitstable.*On the list/);
+  expect([...first.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['Whit']);
+  expect(window.location.search).toBe('?view=people');
+  const tabs = within(screen.getByRole('navigation', { name: 'People' })).getAllByRole('link');
+  expect(tabs.map(({ textContent }) => textContent)).toEqual([
+    'Everyone 2',
+    'Do not receive 1',
+    'In trial 0',
+    'Paying 0',
+    'Free access 0',
+    'Ended 0',
+    'On the list 1',
+  ]);
+
+  await user.click(screen.getByRole('link', { name: 'On the list 1' }));
+  await waitFor(() =>
+    expect(bodies(api.calls('POST /api/admin/people/search')).at(-1)).toEqual({ text: 'whit', state: 'listed' }),
+  );
+});
+
+test('keys lead from any view into the search, into its rows, to a person, and through what was found', async ({
+  api,
+  user,
+}) => {
+  haveLeads(api, [ada, nadia]);
+  api.answer('POST /api/admin/people/search', buildPeople(FOUND));
+  showConsole('/admin-leads?view=sync');
+  await screen.findByRole('heading', { level: 1, name: 'Sync' });
+  await user.keyboard('/');
+  const box = await screen.findByRole('searchbox', { name: 'Search people' });
+  await waitFor(() => expect(document.activeElement).toBe(box));
+  await user.keyboard('whit{Enter}');
+  await rowOf(/Ada/);
+
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: /^Ada/ }));
+  await user.keyboard('{Enter}');
+
+  await screen.findByRole('heading', { level: 1, name: 'Ada Whitlock' });
+  expect(window.location.search).toBe(`?view=person&id=${ada.id}`);
+  const trail = () => within(screen.getByRole('navigation', { name: 'Search results' }));
+  trail().getByText(/^1 of 2/);
+  await user.click(trail().getByRole('link', { name: 'Next' }));
+  await screen.findByRole('heading', { level: 1, name: 'nadia@x.example' });
+  await user.click(trail().getByRole('link', { name: '‹ People' }));
+  expect((await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search people' })).value).toBe('whit');
+});
+
+test('an address that nobody has can be erased at Beehiiv, and an export says that nothing is stored', async ({
+  api,
+  user,
+}) => {
+  api.answer('POST /api/admin/people/lookup', { rows: { leads: 0, subscriptions: 0 } });
+  showConsole('/admin-leads?view=people');
+  await user.type(await screen.findByRole('searchbox', { name: 'Search people' }), 'nobody@x.example{Enter}');
+
+  await user.click(await screen.findByRole('button', { name: 'Export…' }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'Nothing to export' }));
+  dialog.getByText(/Nothing is stored about this address/);
+  expect(dialog.queryByRole('button', { name: 'Export' })).toBeNull();
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Erase…' }));
+  await screen.findByRole('button', { name: 'Erase permanently' });
+});

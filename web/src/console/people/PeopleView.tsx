@@ -1,0 +1,234 @@
+import { PERSON_STATES } from '@site/schema/calls/people';
+import type { FoundPerson, PersonState } from '@site/schema/calls/people';
+import { formatPence } from '@site/schema/offer';
+import { useEffect, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
+import { FailedIcon } from '../../ui/icons.tsx';
+import { DataTable } from '../elements/DataTable.tsx';
+import { EmptyView } from '../elements/EmptyView.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { Key } from '../elements/Key.tsx';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { LoadState } from '../elements/LoadState.tsx';
+import { Moment } from '../elements/Moment.tsx';
+import { useNarrow } from '../elements/use-media.ts';
+import { ViewHead } from '../elements/ViewHead.tsx';
+import { SearchBox } from '../filters/SearchBox.tsx';
+import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
+import { GiveAccessDialog } from '../money/GiveAccessDialog.tsx';
+import { toPerson } from '../navigation/person.ts';
+import type { FoundList } from '../navigation/person.ts';
+import { useNow } from '../time/use-now.ts';
+import { HeldAddress } from './HeldAddress.tsx';
+import { describeLast, describeNow, describePlaceFound, STATE_NAMES } from './people-labels.ts';
+import styles from './PeopleView.module.css';
+import { usePeople, usePeopleSearch } from './use-people.ts';
+
+const LABEL = 'Search people';
+const HINT = 'Name, address, company, phone, note, invoice, Stripe id';
+const IS_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
+
+/** One search over everybody who left an address, pays or paid. */
+export function PeopleView() {
+  const { text, state, search, isFocused } = usePeopleSearch();
+  const { people, counts, isCapped, hasMore, loadMore, reload, fault } = usePeople(text, state);
+  const [isGiving, setGiving] = useState(false);
+  const now = useNow(false);
+  const isNarrow = useNarrow();
+  const box = useRef<HTMLInputElement>(null);
+  const view = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isFocused) box.current?.focus();
+  }, [isFocused]);
+  const move = (step: 1 | -1) => moveFocus(view.current, step);
+  useKeyCommands({ search: () => box.current?.select(), next: () => move(1), previous: () => move(-1) });
+  const total = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const found = { text, ids: people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [] };
+  const shown = formatCount((state === undefined ? total : counts?.[state]) ?? 0, isCapped);
+  const heads = ['Person', ...(text === '' ? [] : ['Found in']), 'Now', 'Last event', 'Paid in all'];
+  return (
+    <div
+      ref={view}
+      className={styles.view}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+        event.preventDefault();
+        move(event.key === 'ArrowDown' ? 1 : -1);
+      }}
+    >
+      <ViewHead
+        title="People"
+        range="everyone who left an address, pays or paid"
+        actions={
+          <Button look="line" onClick={() => setGiving(true)}>
+            Give access…
+          </Button>
+        }
+      />
+      <div className={styles.box}>
+        <SearchBox ref={box} label={LABEL} hint={isNarrow ? 'Search' : HINT} words={text} onSearch={search} />
+      </div>
+      <p className={styles.help}>
+        Finds names, addresses, companies, phone numbers, notes, invoice numbers and Stripe ids. <Key>/</Key> from
+        anywhere, <Key>↓</Key> <Key>↑</Key> to choose, <Key>Enter</Key> to open, <Key>Esc</Key> to clear.
+      </p>
+      <nav className={styles.tabs} aria-label="People">
+        <Tab name="Everyone" count={total} isCapped={isCapped} isCurrent={state === undefined} />
+        {PERSON_STATES.map((each) => (
+          <Tab
+            key={each}
+            state={each}
+            name={STATE_NAMES[each]}
+            count={counts?.[each]}
+            isCapped={isCapped && each === 'listed'}
+            isCurrent={state === each}
+          />
+        ))}
+      </nav>
+      <LoadState of="people" data={people} fault={fault} reload={reload} />
+      {people?.length === 0 && (
+        <EmptyView title="No one found">
+          {text === '' ? (
+            'Nobody is in this state.'
+          ) : (
+            <LinkButton onClick={() => search('')}>Clear the search</LinkButton>
+          )}
+        </EmptyView>
+      )}
+      {people && people.length > 0 && (
+        <DataTable
+          name="People"
+          heads={heads}
+          widths={text === '' ? ['29%', '30%', 'auto', '12%'] : ['24%', '18%', '24%', 'auto', '10%']}
+          numbersFrom={heads.length - 1}
+          isStacking
+        >
+          {people.map((person) => (
+            <PersonRow
+              key={person.email}
+              person={person}
+              found={{ ...found, total: shown }}
+              now={now}
+              onSearch={search}
+            />
+          ))}
+        </DataTable>
+      )}
+      {people && IS_ADDRESS.test(text) && people.every(({ leadIds }) => leadIds.length === 0) && (
+        <HeldAddress email={text} />
+      )}
+      <output className={styles.foot}>
+        {people && people.length > 0 && (
+          <>
+            {people.length < Number(shown) || hasMore ? `${formatCount(people.length)} of ${shown}` : shown}{' '}
+            {shown === '1' ? 'person' : 'people'}
+            {text === '' ? ', newest first.' : ', payers first.'}{' '}
+          </>
+        )}
+        {hasMore && <LinkButton onClick={() => void loadMore()}>Load 50 more</LinkButton>}
+      </output>
+      {isGiving && <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />}
+    </div>
+  );
+}
+
+/** Moves the focus from row to row, and from the box to the first. */
+function moveFocus(view: HTMLElement | null, step: 1 | -1): void {
+  const rows = Array.from(view?.querySelectorAll<HTMLElement>('[data-person]') ?? []);
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
+}
+
+type TabProps = { state?: PersonState; name: string; count: number | undefined; isCapped: boolean; isCurrent: boolean };
+
+function Tab({ state, name, count, isCapped, isCurrent }: TabProps) {
+  const { state: kept } = useLocation() as { state: unknown };
+  return (
+    <Link
+      to={{ search: `view=people${state === undefined ? '' : `&state=${state}`}` }}
+      state={kept}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      <span>{name}</span> {count !== undefined && <small>{formatCount(count, isCapped)}</small>}
+    </Link>
+  );
+}
+
+type PersonRowProps = { person: FoundPerson; found: FoundList; now: Date; onSearch: (text: string) => void };
+
+function PersonRow({ person, found, now, onSearch }: PersonRowProps) {
+  const navigate = useNavigate();
+  const { name, email, leadIds, foundIn, last, paidPence } = person;
+  const { name: is, more, isBad } = describeNow(person, now);
+  const to = leadIds[0] === undefined ? undefined : { search: toPerson(leadIds[0]) };
+  const title = <Marked text={name ?? email} words={found.text} />;
+  return (
+    <tr
+      className={styles.row}
+      onClick={({ target }) => {
+        if (to && target instanceof Element && !target.closest('a, button')) void navigate(to, { state: { found } });
+      }}
+    >
+      <th scope="row">
+        {to ? (
+          <Link data-person to={to} state={{ found }}>
+            {title}
+          </Link>
+        ) : (
+          <LinkButton data-person onClick={() => onSearch(email)}>
+            {title}
+          </LinkButton>
+        )}
+        {name !== null && (
+          <small>
+            <Marked text={email} words={found.text} />
+          </small>
+        )}
+      </th>
+      {found.text !== '' && (
+        <td data-label="found in">
+          {foundIn && (
+            <span>
+              {describePlaceFound(foundIn)}
+              {foundIn.text !== null && <Marked text={foundIn.text} words={found.text} />}
+            </span>
+          )}
+        </td>
+      )}
+      <td data-own data-bad={isBad || undefined}>
+        <strong>
+          {isBad && <FailedIcon />} {is}
+        </strong>{' '}
+        <small>{more}</small>
+      </td>
+      <td>
+        {last && (
+          <>
+            {describeLast(last)}{' '}
+            <small>
+              <Moment at={last.at} now={now} />
+            </small>
+          </>
+        )}
+      </td>
+      <td data-figure data-amount>
+        {paidPence === null ? '–' : formatPence(paidPence, true)}
+      </td>
+    </tr>
+  );
+}
+
+/** A text in which what was searched for is marked. */
+function Marked({ text, words }: { text: string; words: string }) {
+  const at = words === '' ? -1 : text.toLowerCase().indexOf(words.toLowerCase());
+  if (at < 0) return <bdi>{text}</bdi>;
+  return (
+    <bdi>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + words.length)}</mark>
+      {text.slice(at + words.length)}
+    </bdi>
+  );
+}

@@ -1,0 +1,151 @@
+import type { PersonAnswer } from '@site/schema/calls/people';
+import { formatPence } from '@site/schema/offer';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
+import { CorrectAddress } from '../drawer/CorrectAddress.tsx';
+import dialogStyles from '../elements/dialog.module.css';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { CancelDialog } from '../money/CancelDialog.tsx';
+import { DeliveryDialog } from '../money/DeliveryDialog.tsx';
+import { EndAccessDialog } from '../money/EndAccessDialog.tsx';
+import { GiveAccessDialog } from '../money/GiveAccessDialog.tsx';
+import { RefundDialog } from '../money/RefundDialog.tsx';
+import { ResumeDialog } from '../money/ResumeDialog.tsx';
+import { toPerson } from '../navigation/person.ts';
+import { formatDate } from '../time/london-time.ts';
+import { EraseDialog } from './EraseDialog.tsx';
+import { ExportDialog } from './ExportDialog.tsx';
+import { isRefundable, listPayments } from './Payments.tsx';
+import type { Payment } from './Payments.tsx';
+import styles from './PersonView.module.css';
+import { useInvoiceLink } from './use-invoice-link.ts';
+import { canResume, mainOf } from './verdict.ts';
+
+/** The dialogs of everything that can be done about a person, of which at most one is open. */
+export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () => void) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<ReactNode>();
+  const { lead, subscriptions } = person;
+  const subscription = mainOf(subscriptions);
+  const onClose = () => setOpen(undefined);
+  const dialog = { onClose, onDone };
+  const money = subscription && { ...dialog, subscription };
+  return {
+    open,
+    resume: () => setOpen(money && <ResumeDialog {...money} />),
+    cancel: () => setOpen(money && <CancelDialog {...money} />),
+    deliver: () => setOpen(money && <DeliveryDialog {...money} />),
+    refund: (payment: Payment) => setOpen(<RefundDialog {...dialog} {...payment} />),
+    give: () => setOpen(<GiveAccessDialog {...dialog} email={lead.email} />),
+    endAccess: () => setOpen(<EndAccessDialog {...dialog} email={lead.email} />),
+    export: () => setOpen(<ExportDialog email={lead.email} name={name} onClose={onClose} />),
+    erase: () => setOpen(<EraseDialog email={lead.email} onClose={onClose} />),
+    correct: () =>
+      setOpen(
+        <Dialog open onClose={onClose} className={dialogStyles.dialog}>
+          <DialogTitle className={dialogStyles.title}>Correct the address</DialogTitle>
+          <CorrectAddress
+            lead={lead}
+            onCancel={onClose}
+            onDone={(id) => {
+              onClose();
+              void navigate({ search: toPerson(id) }, { replace: true });
+            }}
+          />
+        </Dialog>,
+      ),
+  };
+}
+
+type PersonActionsProps = { person: PersonAnswer; dialogs: ReturnType<typeof usePersonDialogs>; now: Date };
+
+/** Everything that can be done about a person, each with its effect beside it. */
+export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
+  const { lead, subscriptions, complimentary } = person;
+  const { draftEmail } = useInvoiceLink();
+  const main = mainOf(subscriptions);
+  const isRunning = main !== undefined && main.stage !== 'ended';
+  const payments = listPayments(subscriptions);
+  const refundable = payments.filter(isRefundable);
+  const left = refundable.reduce((sum, { invoice }) => sum + invoice.paidPence - invoice.refundedPence, 0);
+  const [newest] = payments;
+  const [only] = refundable;
+  const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
+  return (
+    <section aria-label="Actions">
+      <SectionHead title="Actions" />
+      <ul className={styles.actions}>
+        <Action name="Correct the address…" onClick={dialogs.correct}>
+          A typo: moves everything to the right one, here and at Stripe
+        </Action>
+        {isRunning && (
+          <Action name="Send the newsletter elsewhere…" onClick={dialogs.deliver}>
+            Future issues go to another address; the invoices stay
+          </Action>
+        )}
+        {newest && (
+          <Action
+            name="Resend invoice link…"
+            onClick={() => void draftEmail(newest.invoice.id, newest.subscription.email)}
+          >
+            Opens an email draft with the link; nothing is sent from here
+          </Action>
+        )}
+        {only && (
+          <Action
+            name="Refund…"
+            onClick={() => {
+              if (refundable.length === 1) dialogs.refund(only);
+              else document.querySelector<HTMLElement>('[data-refund]')?.focus();
+            }}
+          >
+            {refundable.length > 1 && 'Choose a payment; '}up to {formatPence(left, true)} in all
+          </Action>
+        )}
+        {main && canResume(main, now) && (
+          <Action name="Undo cancellation…" onClick={dialogs.resume}>
+            The subscription continues, and is charged again
+          </Action>
+        )}
+        {isRunning && (
+          <Action name={main.stage === 'ending' ? 'End now…' : 'Cancel…'} onClick={dialogs.cancel}>
+            {main.stage === 'ending' ? `Ends access today instead of ${ends}` : 'Now, or at the end of what is paid'}
+          </Action>
+        )}
+        <Action name="Give access…" onClick={dialogs.give}>
+          The paid issue without payment, until a date you set
+        </Action>
+        {complimentary && !complimentary.isOver && (
+          <Action name="End free access…" onClick={dialogs.endAccess}>
+            Moves them to the free list, unless they pay
+          </Action>
+        )}
+        <Action name="Export…" onClick={dialogs.export}>
+          One file with everything held about this person
+        </Action>
+        <Action name="Erase…" onClick={isRunning ? undefined : dialogs.erase}>
+          {isRunning
+            ? `Not while a subscription is live. ${ends ? `Possible from ${ends}` : 'Cancel it first'}`
+            : 'Here at once, and at Beehiiv once it confirms'}
+        </Action>
+      </ul>
+      {subscriptions.some(({ email }) => email.toLowerCase() !== lead.email.toLowerCase()) && (
+        <p className={styles.aside}>Some of this is paid by somebody else.</p>
+      )}
+    </section>
+  );
+}
+
+function Action({ name, onClick, children }: { name: string; onClick: (() => void) | undefined; children: ReactNode }) {
+  return (
+    <li>
+      <LinkButton aria-disabled={onClick === undefined || undefined} onClick={onClick}>
+        {name}
+      </LinkButton>
+      <small>{children}</small>
+    </li>
+  );
+}

@@ -1,0 +1,152 @@
+import type { PersonAnswer } from '@site/schema/calls/people';
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import { formatPence } from '@site/schema/offer';
+import { Link } from 'react-router-dom';
+import { Fact } from '../drawer/Fact.tsx';
+import { DataTable } from '../elements/DataTable.tsx';
+import { countOf } from '../elements/format-count.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { describePlace, describeSubscriberStatus, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { LeadStatus } from '../lead/LeadStatus.tsx';
+import { describeCheckout, describeReason } from '../money/money-labels.ts';
+import { RecoveryLink } from '../money/RecoveryLink.tsx';
+import { useOpenLead } from '../navigation/open-lead.ts';
+import { useHalt } from '../sync/use-sync-health.ts';
+import { formatDate, formatDated, formatMoment } from '../time/london-time.ts';
+import styles from './PersonView.module.css';
+
+const isEnding = ({ stage }: LeadSubscription) => stage === 'ended' || stage === 'ending';
+
+type PersonProps = { person: PersonAnswer; now: Date };
+
+/** What was subscribed to, when it began and ends, and where the person came from. */
+export function Subscriptions({ person: { lead, subscriptions, checkouts, complimentary }, now }: PersonProps) {
+  const came = [lead.visitUtmSource, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
+  const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
+  return (
+    <section aria-label="Subscription">
+      <SectionHead title="Subscription" aside={subscriptions.length > 1 && subscriptions.length} />
+      {subscriptions.map((of) => (
+        <dl key={of.stripeSubscriptionId} className={styles.facts}>
+          <Fact name="Offer">
+            {of.plan === 'annual' ? 'Annual' : 'Monthly'}, {formatPence(of.amountPence, true)}
+            {of.coupon !== null && ` (discount ${of.coupon})`}
+          </Fact>
+          <Fact name="Began">
+            {on(of.startedAt)}
+            {of.trialEndsAt !== null && ' with a trial'}
+            {of.firstPaidAt === null ? '; nothing paid yet' : `; first paid ${on(of.firstPaidAt)}`}
+          </Fact>
+          <Fact name={isEnding(of) ? 'Ends' : 'Next charge'}>
+            {on(isEnding(of) ? (of.endedAt ?? of.cancelAt) : (of.nextPaymentAttemptAt ?? of.periodEndsAt))}
+            {of.cancellationFeedback !== null &&
+              `. Reason given: ${describeReason(of.cancellationFeedback).toLowerCase()}`}
+            {of.isCollectionPaused && '; charging is paused'}
+          </Fact>
+          {of.email !== of.deliveryEmail && (
+            <Fact name="Paid by">
+              <bdi>{of.email}</bdi>, delivered to <bdi>{of.deliveryEmail}</bdi>
+            </Fact>
+          )}
+          {of.unreadParts.length > 0 && (
+            <Fact name="Not read">Could not be read from Stripe: {of.unreadParts.join(', ')}. It may be older.</Fact>
+          )}
+        </dl>
+      ))}
+      <dl className={styles.facts}>
+        {complimentary && (
+          <Fact name="Free access">
+            {complimentary.isOver ? 'Ended' : 'Until'} {on(complimentary.until)}, given by{' '}
+            <bdi>{complimentary.grantedBy}</bdi>
+          </Fact>
+        )}
+        {checkouts
+          .filter(({ state }) => state !== 'complete')
+          .map((checkout) => (
+            <Fact key={checkout.id} name="Checkout">
+              {describeCheckout(checkout, now)}.{' '}
+              {checkout.state === 'abandoned' && <RecoveryLink checkout={checkout} now={now} />}
+            </Fact>
+          ))}
+        <Fact name="Came from">
+          {came.join(', ') || 'Direct'}
+          {lead.utmSource !== null && `; pressed ${lead.utmSource}`}
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+/** What the person receives now, what Beehiiv says of it, and what follows. */
+export function Receives({ person, now }: PersonProps) {
+  const { lead, subscriptions, complimentary, notReceiving, subscriber } = person;
+  const running = subscriptions.filter(
+    ({ stage }) => stage === 'trial' || stage === 'paying' || stage === 'ending' || stage === 'dunning',
+  );
+  const [main] = running;
+  const ends = main?.cancelAt ?? (main ? null : complimentary && !complimentary.isOver ? complimentary.until : null);
+  const hasAccess = main !== undefined || (complimentary !== null && !complimentary.isOver);
+  const status = subscriber?.status ?? lead.subscriberStatus;
+  return (
+    <section aria-label="What this person receives">
+      <SectionHead title="What this person receives" />
+      <dl className={styles.facts}>
+        <Fact name="Paid issue">
+          {!hasAccess ? (
+            'No'
+          ) : notReceiving ? (
+            <strong className={styles.bad}>Should, but does not</strong>
+          ) : (
+            <strong>Yes</strong>
+          )}
+          {hasAccess && (
+            <>
+              {ends !== null && ` until ${formatDate(new Date(ends))},`} at{' '}
+              <bdi>{main?.deliveryEmail ?? lead.email}</bdi>
+            </>
+          )}
+        </Fact>
+        <Fact name="Beehiiv says">
+          {status === null ? 'Not known yet' : describeSubscriberStatus(status)}
+          {subscriber && `, checked ${formatMoment(new Date(subscriber.learnedAt), now)}`}
+        </Fact>
+        {ends !== null && <Fact name="After that">Moves to the free list, until they unsubscribe</Fact>}
+      </dl>
+    </section>
+  );
+}
+
+/** The forms that the person filled in. Each opens its lead. */
+export function Leads({ person: { leads, correctedFrom }, now }: PersonProps) {
+  const { linkTo } = useOpenLead();
+  const halt = useHalt();
+  return (
+    <section aria-label="Leads">
+      <SectionHead title="Leads" aside={countOf(leads.length, 'form')} />
+      <DataTable name="Leads" heads={['Date', 'Form Type', 'Source', 'Location', 'Beehiiv']} isStacking>
+        {leads.map((lead) => (
+          <tr key={lead.id}>
+            <td>
+              <Link to={{ search: linkTo(lead.id) }}>{formatDated(new Date(lead.submittedAt))}</Link>
+            </td>
+            <td>{FORM_TYPE_NAMES[lead.formType]}</td>
+            <td>{lead.utmSource ?? 'Not known'}</td>
+            <td>{describePlace(lead) ?? 'Not known'}</td>
+            <td data-own>
+              <LeadStatus lead={lead} now={now} halt={halt} />
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+      {correctedFrom && (
+        <p>
+          Corrected from{' '}
+          <Link to={{ search: linkTo(correctedFrom.id) }}>
+            <bdi>{correctedFrom.email}</bdi>
+          </Link>
+          .
+        </p>
+      )}
+    </section>
+  );
+}

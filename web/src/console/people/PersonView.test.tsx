@@ -1,0 +1,184 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { buildFailedLead, buildLead, buildPerson, buildSubscription } from '../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import type { FakeApi } from '../../testing/fake-api.ts';
+import type { PersonAnswer } from '@site/schema/calls/people';
+
+const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example', company: 'Engines', phone: '+44 1' });
+
+async function showPerson(api: FakeApi, changes: Partial<PersonAnswer> = {}, of = lead): Promise<void> {
+  haveLeads(api, [of]);
+  api.answer('GET /api/admin/leads/:id/person', buildPerson(of, changes));
+  showConsole(`/admin-leads?view=person&id=${of.id}`);
+  await screen.findByRole('heading', { level: 1, name: of.fullName ?? of.email });
+}
+const verdict = () => screen.getByRole('main').querySelector('[data-tone]')?.textContent ?? '';
+const names = (within: HTMLElement) => [...within.querySelectorAll('li button')].map(({ textContent }) => textContent);
+
+const CANCELLED = buildSubscription({
+  stage: 'ending',
+  email: 'ada@x.example',
+  deliveryEmail: 'ada@x.example',
+  canceledAt: '2099-12-12T09:00:00Z',
+  cancelAt: '2100-01-04T10:14:00Z',
+  cancellationFeedback: 'too_expensive',
+});
+
+test('a cancelled payer has the end, the reason and one way back, and cannot be erased before the end', async ({
+  api,
+  user,
+}) => {
+  api.hang('GET /api/admin/subscriptions/:id/refund');
+  await showPerson(api, { subscriptions: [CANCELLED] });
+
+  expect(verdict()).toMatch(
+    /Cancelled on 12 Dec 2099\. Receives every issue until 4 Jan 2100; nothing more is charged/,
+  );
+  expect(verdict()).toMatch(/Reason given: too expensive\.Undo cancellation…$/);
+  const actions = screen.getByRole('region', { name: 'Actions' });
+  expect(names(actions)).toEqual([
+    'Correct the address…',
+    'Send the newsletter elsewhere…',
+    'Resend invoice link…',
+    'Refund…',
+    'Undo cancellation…',
+    'End now…',
+    'Give access…',
+    'Export…',
+    'Erase…',
+  ]);
+  const erase = within(actions).getByRole('button', { name: 'Erase…' });
+  expect(erase.getAttribute('aria-disabled')).toBe('true');
+  expect(erase.closest('li')?.textContent).toContain('Possible from 4 Jan 2100');
+  await user.click(erase);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(within(actions).getByRole('button', { name: 'Refund…' }));
+  await screen.findByRole('dialog', { name: /^Refund/ });
+});
+
+test.for([
+  ['pays and does not receive', /^ *Pays, does not receive/, 'Correct the address…: priya@northgate.example'],
+  ['disputed', /^ *Disputed £10\.00/, null],
+  ['paying', /^ *Paying £239 a month/, null],
+  ['refused', /^ *Failed Email is invalid/, 'Correct the address…'],
+  ['free', /^ *Free access until 4 Jan 2100/, null],
+] as const)('the verdict of a person who is %s', async ([kind, says, button], { api }) => {
+  const disputed = {
+    openDispute: {
+      amountPence: 1_000,
+      status: 'x',
+      evidenceDueAt: null,
+      dashboardUrl: 'https://dashboard.stripe.com/d',
+    },
+  };
+  const payer = { email: 'priya@northgate.example', stripeSubscriptionId: 'sub_1', leadId: null, differenceId: null };
+  const changes: Record<typeof kind, Partial<PersonAnswer>> = {
+    'pays and does not receive': {
+      subscriptions: [buildSubscription()],
+      notReceiving: { ...payer, reason: 'rejected', remedy: 'correct-address' },
+    },
+    disputed: { subscriptions: [buildSubscription(disputed)] },
+    paying: { subscriptions: [buildSubscription()] },
+    refused: {},
+    free: { complimentary: { until: '2100-01-04T10:14:00Z', isOver: false, grantedBy: 'admin' } },
+  };
+  await showPerson(api, changes[kind], kind === 'refused' ? buildFailedLead({ fullName: 'Ada Byron' }) : lead);
+
+  expect(verdict()).toMatch(says);
+  const line = screen.getByRole('main').querySelector<HTMLElement>('[data-tone]');
+  const found = line && within(line).queryByRole('button');
+  expect(found ? (found.getAttribute('aria-label') ?? found.textContent)?.replace('…:', '…:') : null).toBe(
+    button === null ? null : button.replace('…:', ':'),
+  );
+});
+
+test('payments have their sum, their invoices, and a link for the customer', async ({ api, user }) => {
+  api.answer('GET /api/admin/invoices/:id/page', { url: 'https://invoice.stripe.com/i/fresh' });
+  const [invoice] = buildSubscription().invoices;
+  const refunded = {
+    ...invoice!,
+    id: 'in_2',
+    number: 'ABC-0003',
+    refundedPence: 8_000,
+    issuedAt: '2025-12-04T09:00:00Z',
+  };
+  await showPerson(api, { subscriptions: [buildSubscription({ invoices: [invoice!, refunded] })] });
+
+  const rows = within(screen.getByRole('table', { name: 'Payments' })).getAllByRole('row');
+  expect(rows[1]?.textContent).toMatch(/ABC-0003.*£80\.00 refunded.*£239\.00/);
+  expect(rows[2]?.textContent).toMatch(/ABC-0002.*Paid.*£239\.00/);
+  expect(rows.at(-1)?.textContent).toMatch(/Paid £478\.00, refunded £80\.00.*£398\.00/);
+  await user.click(screen.getByRole('button', { name: 'Copy link of invoice ABC-0003' }));
+
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('https://invoice.stripe.com/i/fresh'));
+  expect(api.calls('GET /api/admin/invoices/:id/page')[0]?.headers.get('Accept')).toBe('application/json');
+});
+
+test('a note is written, and stands with its author', async ({ api, user }) => {
+  await showPerson(api);
+  const note = { id: lead.id, text: 'Away in May', operator: 'ana', createdAt: '2025-12-03T09:30:00Z' };
+  api.answer('POST /api/admin/leads/:id/notes', note);
+  await user.click(screen.getByRole('heading', { name: 'Notes' }));
+  await user.type(screen.getByLabelText('New note'), 'Away in May');
+  api.answer('GET /api/admin/leads/:id/notes', { notes: [note] });
+
+  await user.click(screen.getByRole('button', { name: 'Save note' }));
+
+  expect((await screen.findByText('Away in May', { selector: 'li bdi' })).closest('li')?.textContent).toContain('ana');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('New note').value).toBe('');
+  expect(api.calls('POST /api/admin/leads/:id/notes').map(({ body }) => body)).toEqual([{ text: 'Away in May' }]);
+});
+
+test('an export and an erasure say first what is held, and an erasure leads to its receipt', async ({ api, user }) => {
+  api.answer('POST /api/admin/people/lookup', { rows: { leads: 1, subscriptions: 1, stripe_invoices: 3, notes: 0 } });
+  const files: { name: string; text: Promise<string> }[] = [];
+  let blob: Blob | undefined;
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((given) => {
+    blob = given as Blob;
+    return 'blob:1';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+    files.push({ name: this.download, text: blob?.text() ?? Promise.resolve('') });
+  });
+  const exportedAt = '2025-12-03T09:30:00.000Z';
+  const tables = { leads: [{ fullName: 'Ada <Byron>', email: 'ada@x.example', phone: null }], notes: [] };
+  api.answer('POST /api/admin/people/export', {
+    email: 'ada@x.example',
+    exportedAt,
+    consent: [],
+    tables,
+    elsewhere: ['Beehiiv holds more.'],
+  });
+  await showPerson(api);
+
+  await user.click(screen.getByRole('button', { name: 'Export…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Export everything held?' }));
+  await dialog.findByText(/^1 lead, 1 subscription and 3 invoices\./);
+  await user.click(dialog.getByRole('button', { name: 'Export' }));
+  await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['Ada-Byron 2025-12-03.html']));
+  const page = new DOMParser().parseFromString((await files[0]?.text) ?? '', 'text/html');
+  expect(page.querySelector('h1')?.textContent).toBe('Everything stored about Ada Byron');
+  expect([...page.querySelectorAll('section')].map(({ textContent }) => textContent)).toEqual([
+    'leadsfull nameAda <Byron>emailada@x.example',
+  ]);
+  expect(JSON.parse(page.querySelector('#data')?.textContent ?? '')).toMatchObject({ tables });
+
+  api.answer('POST /api/admin/people/erase', {
+    id: lead.id,
+    requestedBy: 'admin',
+    requestedAt: exportedAt,
+    erased: { leads: 1 },
+    attempts: 0,
+    lastMessage: null,
+    reason: null,
+    nextAttemptAt: exportedAt,
+    deletedAt: null,
+    doneAt: null,
+    kept: 'Invoices at Stripe',
+  });
+  await user.click(screen.getByRole('button', { name: 'Erase…' }));
+  await user.click(await screen.findByRole('button', { name: 'Erase permanently' }));
+  await screen.findByRole('heading', { level: 1, name: 'Activity' });
+  expect(window.location.search).toBe('?view=activity&action=erase-person');
+});

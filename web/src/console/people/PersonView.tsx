@@ -1,0 +1,172 @@
+import type { PersonAnswer } from '@site/schema/calls/people';
+import { Link } from 'react-router-dom';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { useApiData } from '../api/use-api-data.ts';
+import { Consent } from '../drawer/LeadFacts.tsx';
+import { Timeline } from '../drawer/Timeline.tsx';
+import { LoadState } from '../elements/LoadState.tsx';
+import { describePlace } from '../lead/lead-labels.ts';
+import type { Halt } from '../lead/lead-labels.ts';
+import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
+import { useLiveEvents, useUnavailable } from '../live/LiveUpdates.tsx';
+import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
+import { toPerson, useShownPerson } from '../navigation/person.ts';
+import { useRetry } from '../retry/use-retry.ts';
+import { useHalt } from '../sync/use-sync-health.ts';
+import { useNow } from '../time/use-now.ts';
+import { Folded } from './Folded.tsx';
+import { Notes } from './Notes.tsx';
+import { listPayments, Payments } from './Payments.tsx';
+import { PersonActions, usePersonDialogs } from './PersonActions.tsx';
+import { Leads, Receives, Subscriptions } from './PersonFacts.tsx';
+import styles from './PersonView.module.css';
+import { useInvoiceLink } from './use-invoice-link.ts';
+import { judge, mainOf } from './verdict.ts';
+
+/** Everything about one person, and everything that can be done about them. */
+export function PersonView() {
+  const { id } = useShownPerson();
+  const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/person', { params: { id } });
+  useLiveEvents(({ isReload, leads, gone }) => {
+    const ids = new Set([...leads.map((lead) => lead.id), ...gone]);
+    return isReload || data?.leads.some((lead) => ids.has(lead.id)) ? reload() : undefined;
+  });
+  return (
+    <div>
+      <Trail id={id} />
+      {!data && <h1 className={styles.name}>Person</h1>}
+      <LoadState of="person" data={data} fault={fault} reload={reload} />
+      {data && <Person key={data.lead.email.toLowerCase()} person={data} onDone={() => void reload()} />}
+    </div>
+  );
+}
+
+/** The way back to the search, and through what it found. */
+function Trail({ id }: { id: string }) {
+  const { found } = useShownPerson();
+  const at = found?.ids.indexOf(id) ?? -1;
+  const to = (step: number) => found?.ids[at + step];
+  return (
+    <nav className={styles.trail} aria-label="Search results">
+      <Link to={{ search: 'view=people' }} state={{ text: found?.text ?? '' }}>
+        ‹ People
+      </Link>
+      {found && at >= 0 && (
+        <>
+          <span>
+            {at + 1} of {found.total}
+            {found.text !== '' && (
+              <>
+                {' '}
+                for “<bdi>{found.text}</bdi>”
+              </>
+            )}
+          </span>
+          {[
+            { step: -1, name: 'Previous' },
+            { step: 1, name: 'Next' },
+          ].map(({ step, name }) => {
+            const next = to(step);
+            return (
+              next !== undefined && (
+                <Link key={name} to={{ search: toPerson(next) }} state={{ found }}>
+                  {name}
+                </Link>
+              )
+            );
+          })}
+        </>
+      )}
+    </nav>
+  );
+}
+
+function Person({ person, onDone }: { person: PersonAnswer; onDone: () => void }) {
+  const { lead, leads, subscriptions, history, attempts } = person;
+  const halt = useHalt();
+  const now = useNow(lead.beehiivStatus === 'pending');
+  const known = (of: 'fullName' | 'company' | 'phone') => leads.map((each) => each[of]).find(Boolean) ?? undefined;
+  const name = known('fullName') ?? lead.email;
+  const dialogs = usePersonDialogs(person, name, onDone);
+  const under = [name === lead.email ? undefined : lead.email, known('company'), known('phone'), describePlace(lead)];
+  return (
+    <>
+      <h1 className={styles.name}>
+        <bdi>{name}</bdi>
+      </h1>
+      <p className={styles.under}>
+        <bdi>{under.filter(Boolean).join(' · ')}</bdi>
+      </p>
+      <VerdictLine person={person} dialogs={dialogs} now={now} halt={halt} onDone={onDone} />
+      <div className={styles.columns}>
+        <div>
+          {subscriptions.length > 0 && <Payments subscriptions={subscriptions} now={now} onRefund={dialogs.refund} />}
+          <Subscriptions person={person} now={now} />
+          <Receives person={person} now={now} />
+          <Leads person={person} now={now} />
+        </div>
+        <div>
+          <PersonActions person={person} dialogs={dialogs} now={now} />
+          <div className={styles.consent}>
+            <Consent lead={lead} browser={person.browser} />
+          </div>
+          <Notes leadId={lead.id} now={now} />
+          <Folded title="Everything recorded" aside={`${history.length + attempts.length + 1} entries`}>
+            <Timeline detail={{ ...person, others: [] }} now={now} halt={halt} />
+          </Folded>
+        </div>
+      </div>
+      {dialogs.open}
+    </>
+  );
+}
+
+type VerdictLineProps = {
+  person: PersonAnswer;
+  dialogs: ReturnType<typeof usePersonDialogs>;
+  now: Date;
+  halt: Halt;
+  onDone: () => void;
+};
+
+/** What the person is, with the one action that puts it right. */
+function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
+  const { lead, notReceiving, subscriptions } = person;
+  const { tone, name, sentence, action } = judge(person, now, halt);
+  const { retry, retrying } = useRetry(async () => onDone(), halt);
+  const { draftEmail } = useInvoiceLink();
+  const unavailable = useUnavailable();
+  const Icon = STATUS_ICONS[tone];
+  const [newest] = listPayments(subscriptions);
+  const dispute = mainOf(subscriptions)?.openDispute;
+  return (
+    <div className={styles.verdict} data-tone={tone}>
+      <p>
+        <Icon /> <strong>{name}</strong> {sentence}
+      </p>
+      {action === 'remedy' && notReceiving && <PayerRemedyButton payer={notReceiving} look="solid" onDone={onDone} />}
+      {action === 'resume' && <Button onClick={dialogs.resume}>Undo cancellation…</Button>}
+      {action === 'correct' && <Button onClick={dialogs.correct}>Correct the address…</Button>}
+      {action === 'resend' && newest && (
+        <Button onClick={() => void draftEmail(newest.invoice.id, newest.subscription.email)}>
+          Resend invoice link…
+        </Button>
+      )}
+      {action === 'dispute' && dispute && (
+        <ButtonLink href={dispute.dashboardUrl} target="_blank" rel="noreferrer">
+          Answer in Stripe
+        </ButtonLink>
+      )}
+      {action === 'retry' && (
+        <Button
+          pending={retrying.has(lead.id)}
+          pendingLabel="Retrying..."
+          unavailable={unavailable}
+          onClick={() => void retry(lead)}
+        >
+          Retry now
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { CallAnswer } from '@site/schema/calls/calls';
+import { PERSON_STATES } from '@site/schema/calls/people';
+import type { PersonState } from '@site/schema/calls/people';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import useSWRInfinite from 'swr/infinite';
+import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { useSession } from '../session/session.tsx';
+
+type Found = CallAnswer<'POST /api/admin/people/search'>;
+
+/** What is searched for, which is kept beside the address, and the state that the list is narrowed to. */
+export function usePeopleSearch() {
+  const [params] = useSearchParams();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const { text = '', focus = false } = (location.state ?? {}) as { text?: string; focus?: boolean };
+  const state = PERSON_STATES.find((each) => each === params.get('state'));
+  const search = (wanted: string) =>
+    void navigate({ search: location.search }, { replace: text !== '', state: { text: wanted } });
+  return { text, state, search, isFocused: focus };
+}
+
+/** Loads the people whom a text finds, page by page, and keeps what is shown while others load. */
+export function usePeople(text: string, state: PersonState | undefined) {
+  const { call } = useSession();
+  const { data, error, mutate, size, setSize } = useSWRInfinite<Found, unknown>(
+    (_index: number, previous: Found | null) =>
+      previous?.nextCursor === null ? null : (['people', text, state, previous?.nextCursor] as const),
+    async ([, words, wanted, cursor]: readonly [string, string, PersonState | undefined, string | undefined]) =>
+      call('POST /api/admin/people/search', { body: { text: words, state: wanted, cursor } }),
+    { ...CURRENT_DATA, keepPreviousData: true },
+  );
+  const first = data?.[0];
+  const people = new Map(data?.flatMap((page) => page.people).map((person) => [person.email, person]));
+  return {
+    people: data && Array.from(people.values()),
+    counts: first?.counts,
+    isCapped: first?.isCapped ?? false,
+    hasMore: data !== undefined && data.at(-1)?.nextCursor !== null,
+    loadMore: () => setSize(size + 1),
+    reload: () => mutate(),
+    fault: error,
+  };
+}
