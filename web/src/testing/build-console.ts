@@ -11,8 +11,6 @@ import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { MONEY_FIGURE_NAMES } from '@site/schema/calls/money-figures';
-import { PERSON_STATES } from '@site/schema/calls/people';
-import type { FoundPerson, PersonAnswer, PersonState } from '@site/schema/calls/people';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 
 type MoneyOutcomesAnswer = CallAnswer<'GET /api/admin/money/outcomes'>;
@@ -115,37 +113,6 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
     complimentary: null,
     ...changes,
   };
-}
-
-/** Builds what the person's page shows of somebody with one lead. */
-export function buildPerson(lead: Lead, changes: Partial<PersonAnswer> = {}): PersonAnswer {
-  const { others: _, ...detail } = buildDetail(lead);
-  return { ...detail, leads: [lead], notReceiving: null, subscriber: null, ...changes };
-}
-
-/** Builds somebody on the list, as a search finds them. */
-export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): FoundPerson {
-  return {
-    email: lead.email,
-    name: lead.fullName,
-    leadIds: [lead.id],
-    subscriptions: [],
-    state: 'listed',
-    lead: { ...lead, subscriberStatus: null },
-    subscription: null,
-    complimentaryUntil: null,
-    paidPence: null,
-    last: { at: AT, kind: 'sent', detail: null },
-    foundIn: null,
-    ...changes,
-  };
-}
-
-export function buildPeople(people: FoundPerson[]): CallAnswer<'POST /api/admin/people/search'> {
-  const counts = Object.fromEntries(
-    PERSON_STATES.map((each) => [each, people.filter(({ state }) => state === each).length]),
-  ) as Record<PersonState, number>;
-  return { people, counts, isCapped: false, nextCursor: null };
 }
 
 export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealthAnswer {

@@ -17,9 +17,8 @@ import {
   buildMoneyFigures,
   buildMoneyOutcomes,
   buildOverview,
-  buildPeople,
-  buildPerson,
 } from './build-console.ts';
+import { buildPeople, buildPerson } from './build-people.ts';
 import { show, test as base } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { createLiveStream } from './fake-event-source.ts';

@@ -49,6 +49,9 @@ export const ERASURES_SHOWN = 50;
 export const PERSON_STATES = ['not-receiving', 'trial', 'paying', 'complimentary', 'ended', 'listed'] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 
+/** The maximum number of people that a search finds, or that a list without one goes back to. */
+export const MAX_PEOPLE = 1_000;
+
 const tidyText = (text: unknown) => (typeof text === 'string' ? withoutUnstorable(text).trim() : text);
 
 /** `POST /api/admin/people/search`. In the body, because addresses must not appear in URLs. */
@@ -57,17 +60,11 @@ const peopleSearchBody = z.object({
   text: z.preprocess(tidyText, z.string().max(200, 'At most 200 characters').optional()),
   state: z.enum(PERSON_STATES).optional(),
   /** The `nextCursor` of the page before. */
-  cursor: z
-    .string()
-    .regex(/^\d{1,4}$/, 'Invalid cursor: leave it out to start at the first page')
-    .optional(),
+  cursor: z.number().int().min(0).max(MAX_PEOPLE).optional(),
 });
 
 /** Leads, and subscriptions, of one person that a search lists. */
 export const MAX_OF_PERSON = 20;
-
-/** The maximum number of people that a search finds, or that a list without one goes back to. */
-export const MAX_PEOPLE = 1_000;
 
 /** The maximum number of people on the list that are counted. */
 export const MAX_LISTED = 10_000;
@@ -153,7 +150,7 @@ export const peopleCalls = {
           counts: z.record(z.enum(PERSON_STATES), count),
           /** True if there are more than were counted. */
           isCapped: z.boolean(),
-          nextCursor: z.string().nullable(),
+          nextCursor: count.nullable(),
         }),
       },
     },

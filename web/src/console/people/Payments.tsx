@@ -55,7 +55,6 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
               <td data-figure data-amount className={styles.sum}>
                 {formatPence(paid - refunded, true)}
               </td>
-              <td />
             </tr>
           }
         >

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildFound, buildLead, buildPeople } from '../../testing/build-console.ts';
+import { buildLead } from '../../testing/build-console.ts';
+import { buildFound, buildPeople } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const ada = buildLead({ fullName: 'Ada Whitlock', email: 'ada@x.example' });

@@ -49,15 +49,7 @@ export function PeopleView() {
   const shown = formatCount((state === undefined ? total : counts?.[state]) ?? 0, isCapped);
   const heads = ['Person', ...(text === '' ? [] : ['Found in']), 'Now', 'Last event', 'Paid in all'];
   return (
-    <div
-      ref={view}
-      className={styles.view}
-      onKeyDown={(event: KeyboardEvent) => {
-        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-        event.preventDefault();
-        move(event.key === 'ArrowDown' ? 1 : -1);
-      }}
-    >
+    <div ref={view} className={styles.view}>
       <ViewHead
         title="People"
         range="everyone who left an address, pays or paid"
@@ -68,7 +60,14 @@ export function PeopleView() {
         }
       />
       <div className={styles.box}>
-        <SearchBox ref={box} label={LABEL} hint={isNarrow ? 'Search' : HINT} words={text} onSearch={search} />
+        <SearchBox
+          ref={box}
+          label={LABEL}
+          hint={isNarrow ? 'Search' : HINT}
+          words={text}
+          onSearch={search}
+          onDown={() => move(1)}
+        />
       </div>
       <p className={styles.help}>
         Finds names, addresses, companies, phone numbers, notes, invoice numbers and Stripe ids. <Key>/</Key> from
@@ -112,6 +111,7 @@ export function PeopleView() {
               found={{ ...found, total: shown }}
               now={now}
               onSearch={search}
+              onMove={move}
             />
           ))}
         </DataTable>
@@ -156,13 +156,27 @@ function Tab({ state, name, count, isCapped, isCurrent }: TabProps) {
   );
 }
 
-type PersonRowProps = { person: FoundPerson; found: FoundList; now: Date; onSearch: (text: string) => void };
+type PersonRowProps = {
+  person: FoundPerson;
+  found: FoundList;
+  now: Date;
+  onSearch: (text: string) => void;
+  onMove: (step: 1 | -1) => void;
+};
 
-function PersonRow({ person, found, now, onSearch }: PersonRowProps) {
+function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
   const navigate = useNavigate();
   const { name, email, leadIds, foundIn, last, paidPence } = person;
   const { name: is, more, isBad } = describeNow(person, now);
   const to = leadIds[0] === undefined ? undefined : { search: toPerson(leadIds[0]) };
+  const keys = {
+    'data-person': '',
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      onMove(event.key === 'ArrowDown' ? 1 : -1);
+    },
+  };
   const title = <Marked text={name ?? email} words={found.text} />;
   return (
     <tr
@@ -173,11 +187,11 @@ function PersonRow({ person, found, now, onSearch }: PersonRowProps) {
     >
       <th scope="row">
         {to ? (
-          <Link data-person to={to} state={{ found }}>
+          <Link {...keys} to={to} state={{ found }}>
             {title}
           </Link>
         ) : (
-          <LinkButton data-person onClick={() => onSearch(email)}>
+          <LinkButton {...keys} onClick={() => onSearch(email)}>
             {title}
           </LinkButton>
         )}

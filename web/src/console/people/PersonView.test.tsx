@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { buildFailedLead, buildLead, buildPerson, buildSubscription } from '../../testing/build-console.ts';
+import { buildFailedLead, buildLead, buildSubscription } from '../../testing/build-console.ts';
+import { buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
 import type { PersonAnswer } from '@site/schema/calls/people';

@@ -15,9 +15,9 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 const toText = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
     ? formatDated(new Date(value))
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
 
 /** Writes one row as a list of the fields that have a value. */
 const toList = (row: object) =>
@@ -30,7 +30,7 @@ const toSection = (title: string, rows: readonly object[]) =>
   rows.length === 0 ? '' : `<section><h2>${escape(title)}</h2>${rows.map(toList).join('')}</section>`;
 
 /** Writes an export as a page to read, which carries the same data as JSON for programs. */
-export function toExportPage(data: Export, name: string): string {
+function toExportPage(data: Export, name: string): string {
   const title = escape(`Everything stored about ${name}`);
   return `<!doctype html>
 <html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>

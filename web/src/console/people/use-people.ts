@@ -26,7 +26,7 @@ export function usePeople(text: string, state: PersonState | undefined) {
   const { data, error, mutate, size, setSize } = useSWRInfinite<Found, unknown>(
     (_index: number, previous: Found | null) =>
       previous?.nextCursor === null ? null : (['people', text, state, previous?.nextCursor] as const),
-    async ([, words, wanted, cursor]: readonly [string, string, PersonState | undefined, string | undefined]) =>
+    async ([, words, wanted, cursor]: readonly [string, string, PersonState | undefined, number | undefined]) =>
       call('POST /api/admin/people/search', { body: { text: words, state: wanted, cursor } }),
     { ...CURRENT_DATA, keepPreviousData: true },
   );

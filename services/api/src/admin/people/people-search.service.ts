@@ -21,12 +21,12 @@ export type SearchDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
 const STRIPE_ID = /^(?:sub|cus|in|ch|py|pi|re|pyr|dp|du|cs)_\w+$/;
 const IS_PAYMENT = /^(?:pi|ch|py)_/;
 
-type Search = { text?: string | undefined; state?: PersonState | undefined; cursor?: string | undefined };
+type Search = { text?: string | undefined; state?: PersonState | undefined; cursor?: number | undefined };
 
 /** Finds a page of people. Throws 503 for the id of a payment that only Stripe knows, while Stripe is unreachable. */
-export async function searchPeople(deps: SearchDeps, { text = '', state, cursor = '0' }: Search): Promise<Found> {
+export async function searchPeople(deps: SearchDeps, { text = '', state, cursor = 0 }: Search): Promise<Found> {
   const { db } = deps;
-  const wanted = { state, offset: Number(cursor) };
+  const wanted = { state, offset: cursor };
   const isId = STRIPE_ID.test(text);
   const { addresses, counts, isCapped } = isId
     ? await listGiven(db, await findById(deps, text), wanted)
@@ -37,7 +37,7 @@ export async function searchPeople(deps: SearchDeps, { text = '', state, cursor 
     people: rows.map((row) => toFound(row, text, isId)),
     counts,
     isCapped,
-    nextCursor: addresses.length > PER_PAGE && next < MAX_PEOPLE ? String(next) : null,
+    nextCursor: addresses.length > PER_PAGE && next < MAX_PEOPLE ? next : null,
   };
 }
 

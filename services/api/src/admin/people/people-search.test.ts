@@ -9,10 +9,10 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const test = base.extend('search', async ({ api }) => {
   const headers = await api.logIn();
-  return (text: string, cursor?: string) => find(api, headers, text, cursor);
+  return (text: string, cursor?: number | string) => find(api, headers, text, cursor);
 });
 
-const find = (api: Api, headers: Record<string, string>, text: string, cursor?: string) =>
+const find = (api: Api, headers: Record<string, string>, text: string, cursor?: number | string) =>
   api.call('POST', '/api/admin/people/search', { headers, body: { text, ...(cursor && { cursor }) } });
 
 const emailsOf = ({ json }: { json: { people: { email: string }[] } }) => json.people.map(({ email }) => email);
@@ -63,7 +63,7 @@ describe('POST /api/admin/people/search', () => {
     }
 
     const pages: string[][] = [];
-    for (let cursor: string | undefined; pages.length === 0 || cursor;) {
+    for (let cursor: number | undefined; pages.length === 0 || cursor;) {
       const answer = await search('common name', cursor);
       pages.push(emailsOf(answer));
       cursor = answer.json.nextCursor ?? undefined;
@@ -72,7 +72,7 @@ describe('POST /api/admin/people/search', () => {
     const all = pages.flat();
     expect(pages.map((page) => page.length)).toEqual([50, 50, 20]);
     expect(new Set(all).size).toBe(120);
-    expect(all.slice(0, 60)).toEqual(all.slice(0, 60).toSorted().reverse());
+    expect(all.slice(0, 60)).toEqual(all.slice(0, 60).toSorted().toReversed());
     expect(all[0]).toBe('p119@reader.example');
     expect(all[60]).toBe('p059@reader.example');
   });

@@ -1,0 +1,37 @@
+// Builds what the console's calls answer about people. A test gives only the fields it is about.
+import type { CallAnswer } from '@site/schema/calls/calls';
+import { PERSON_STATES } from '@site/schema/calls/people';
+import type { FoundPerson, PersonAnswer, PersonState } from '@site/schema/calls/people';
+import type { Lead } from '@site/schema/lead';
+import { buildDetail } from './build-console.ts';
+
+/** Builds what the person's page shows of somebody with one lead. */
+export function buildPerson(lead: Lead, changes: Partial<PersonAnswer> = {}): PersonAnswer {
+  const { others: _, ...detail } = buildDetail(lead);
+  return { ...detail, leads: [lead], notReceiving: null, subscriber: null, ...changes };
+}
+
+/** Builds somebody on the list, as a search finds them. */
+export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): FoundPerson {
+  return {
+    email: lead.email,
+    name: lead.fullName,
+    leadIds: [lead.id],
+    subscriptions: [],
+    state: 'listed',
+    lead: { ...lead, subscriberStatus: null },
+    subscription: null,
+    complimentaryUntil: null,
+    paidPence: null,
+    last: { at: '2025-12-03T09:30:00Z', kind: 'sent', detail: null },
+    foundIn: null,
+    ...changes,
+  };
+}
+
+export function buildPeople(people: FoundPerson[]): CallAnswer<'POST /api/admin/people/search'> {
+  const counts = Object.fromEntries(
+    PERSON_STATES.map((each) => [each, people.filter(({ state }) => state === each).length]),
+  ) as Record<PersonState, number>;
+  return { people, counts, isCapped: false, nextCursor: null };
+}
