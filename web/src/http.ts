@@ -1,6 +1,7 @@
 import type { CallAnswer, CallRequest, KnownCall } from '@site/schema/calls/calls';
 import type { ProblemDocument } from '@site/schema/calls/problem-document';
 import type { SWRConfiguration } from 'swr';
+import { takeEarly } from './early-fetch.ts';
 import { isUntouched } from './last-input.ts';
 
 /** An answer that is not a success. Its message is `status: body`. */
@@ -68,18 +69,21 @@ async function send(
   body?: unknown,
   { headers, ...rest }: CallOptions = {},
 ): Promise<unknown> {
-  const response = await fetch(url, {
-    method,
-    credentials: 'include',
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    headers: {
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      // What an unattended console loads does not keep the operator's session from ending.
-      ...(isUntouched() && { 'X-Background': '1' }),
-      ...headers,
-    },
-    ...rest,
-  });
+  const earlier = method === 'GET' ? await takeEarly(url) : null;
+  const response =
+    earlier ??
+    (await fetch(url, {
+      method,
+      credentials: 'include',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        // What an unattended console loads does not keep the operator's session from ending.
+        ...(isUntouched() && { 'X-Background': '1' }),
+        ...headers,
+      },
+      ...rest,
+    }));
   const text = await response.text();
   if (!response.ok) throw new HttpError(response.status, text, response.statusText);
   return text === '' ? undefined : JSON.parse(text);

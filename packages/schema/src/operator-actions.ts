@@ -9,6 +9,7 @@ const OPERATOR_ACTIONS = {
   'login-failed': 'account',
   logout: 'none',
   'sign-out-everywhere': 'none',
+  'end-session': 'none',
   'password-change': 'none',
   'second-factor-on': 'none',
   'second-factor-off': 'none',

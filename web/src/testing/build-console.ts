@@ -253,6 +253,8 @@ export function buildRun(changes: Partial<RetryRun> = {}): RetryRun {
   };
 }
 
+const NO_END = { trialEndsAt: null, canceledAt: null, cancellationFeedback: null, cancelAt: null, endedAt: null };
+
 /** A subscription that pays monthly. */
 export function buildSubscription(changes: Partial<LeadSubscription> = {}): LeadSubscription {
   return {
@@ -280,14 +282,10 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
       },
     ],
     openDispute: null,
+    ...NO_END,
     startedAt: '2025-11-26T09:00:00.000Z',
-    trialEndsAt: null,
     firstPaidAt: '2025-12-03T09:00:00.000Z',
     periodEndsAt: '2026-01-03T09:00:00.000Z',
-    canceledAt: null,
-    cancellationFeedback: null,
-    cancelAt: null,
-    endedAt: null,
     paymentAttempts: 0,
     nextPaymentAttemptAt: null,
     isCollectionPaused: false,

@@ -12,7 +12,13 @@ export const accountAnswer = z.object({
   secondFactor: z.object({ isOn: z.boolean(), isRequired: z.boolean(), recoveryCodesLeft: z.number().int() }),
   /** Where the operator is signed in, the latest first. */
   sessions: z.array(
-    z.object({ startedAt: instant, usedAt: instant, browser: z.string().nullable(), isThis: z.boolean() }),
+    z.object({
+      id: z.string(),
+      startedAt: instant,
+      usedAt: instant,
+      browser: z.string().nullable(),
+      isThis: z.boolean(),
+    }),
   ),
   /** The latest logins to the account, failed ones included. */
   signIns: z.array(
@@ -132,6 +138,14 @@ export const accountCalls = {
     summary: 'Send a test email to the addresses in ALERT_EMAIL',
     answers: { 204: { description: 'The mail server has accepted it' } },
     problems: ['mail-failed'],
+  },
+  'DELETE /api/admin/account/sessions/:id': {
+    id: 'endSession',
+    summary: 'End one of the operator’s other sessions',
+    isBeforeSecondFactor: true,
+    params: z.object({ id: z.uuid().describe('As in the account') }),
+    answers: { 204: { description: 'It is over, or was already' } },
+    problems: ['not-found'],
   },
   'POST /api/admin/account/sign-out-everywhere': {
     id: 'signOutEverywhere',

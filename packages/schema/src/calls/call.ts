@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ProblemKind } from '../problem.ts';
 
 /** Method and path, as Express writes them: `GET /api/admin/leads/:id`. */
-export type CallName = `${'GET' | 'POST'} /${string}`;
+export type CallName = `${'GET' | 'POST' | 'DELETE'} /${string}`;
 
 /**
  * One call of the API, declared once. The API's router and its document, the pages that make the call and the fake API of

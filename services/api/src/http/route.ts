@@ -59,9 +59,9 @@ const readBody = (body: z.ZodType | 'raw'): RequestHandler =>
   body === 'raw' ? express.raw({ type: 'application/json', limit: MAX_RAW }) : express.json({ limit: MAX_JSON });
 
 /** Splits a call's name into its method and its path. */
-export function splitCall(name: string): { method: 'get' | 'post'; path: string } {
+export function splitCall(name: string): { method: 'get' | 'post' | 'delete'; path: string } {
   const [method, path = ''] = name.split(' ');
-  return { method: method === 'GET' ? 'get' : 'post', path };
+  return { method: method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'post', path };
 }
 
 /** Returns what lets an operator's calls through, with what is declared of a call. */

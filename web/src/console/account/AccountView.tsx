@@ -15,7 +15,7 @@ export function AccountView() {
       <SecondFactor state={data.secondFactor} onChanged={onChanged} />
       <PasswordForm onChanged={onChanged} />
       <TestMail />
-      <Sessions account={data} />
+      <Sessions account={data} onEnded={onChanged} />
     </>
   );
 }

@@ -1,6 +1,9 @@
 import type { AccountAnswer } from '@site/schema/calls/account';
+import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { useSession } from '../session/session.tsx';
@@ -8,43 +11,85 @@ import { useCall } from '../session/use-call.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './AccountView.module.css';
 
+type SessionsProps = { account: AccountAnswer; onEnded: () => unknown };
+
 /** Where the operator is logged in, and the latest logins. */
-export function Sessions({ account: { sessions, signIns } }: { account: AccountAnswer }) {
+export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsProps) {
   const { reload } = useSession();
   const { send, fault, isPending } = useCall('POST /api/admin/account/sign-out-everywhere', { onDone: reload });
+  const ending = useCall('DELETE /api/admin/account/sessions/:id', { failure: 'The session was not ended' });
+  const [isAsking, setAsking] = useState(false);
   const now = useNow(false);
+  const others = sessions.filter(({ isThis }) => !isThis);
+  const endAll = async (ended: typeof sessions) => {
+    for (const { id } of ended) if (!(await ending.send({ params: { id } }))) break;
+    onEnded();
+  };
   return (
     <>
       <section aria-labelledby="sessions" className={styles.section}>
         <SectionHead id="sessions" title="Sessions" />
         <DataTable
           name="Sessions"
-          heads={['Browser', 'Logged in', 'Last used']}
-          widths={['auto', '22%', '22%']}
+          heads={['Browser', 'Logged in', 'Last used', 'Action']}
+          widths={['auto', '22%', '22%', '14%']}
           numbersFrom={1}
           isStacking
         >
-          {sessions.map(({ browser, startedAt, usedAt, isThis }) => (
-            <tr key={`${startedAt} ${usedAt}`}>
-              <td>
-                {browser ?? 'Unknown browser'}
-                {isThis && ' (this one)'}
-              </td>
-              <td data-figure data-label="Logged in">
-                <Moment at={startedAt} now={now} />
-              </td>
-              <td data-figure data-label="last used">
-                <Moment at={usedAt} now={now} />
-              </td>
-            </tr>
-          ))}
+          {sessions.map((session) => {
+            const { id, browser, startedAt, usedAt, isThis } = session;
+            return (
+              <tr key={id}>
+                <td>
+                  {browser ?? 'Unknown browser'}
+                  {isThis && ' (this one)'}
+                </td>
+                <td data-figure data-label="Logged in">
+                  <Moment at={startedAt} now={now} />
+                </td>
+                <td data-figure data-label="last used">
+                  <Moment at={usedAt} now={now} />
+                </td>
+                <td data-figure>
+                  {isThis ? (
+                    '–'
+                  ) : (
+                    <LinkButton
+                      aria-label={`Log out ${browser ?? 'unknown browser'}`}
+                      onClick={() => void endAll([session])}
+                    >
+                      Log out
+                    </LinkButton>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
         </DataTable>
         <div className={styles.buttons}>
-          <Button look="danger" pending={isPending} onClick={() => void send()}>
-            Log out everywhere
+          {others.length > 0 && (
+            <Button look="line" pending={ending.isPending} onClick={() => void endAll(others)}>
+              Log out the others
+            </Button>
+          )}
+          <Button look="danger" onClick={() => setAsking(true)}>
+            Log out everywhere…
           </Button>
         </div>
-        <p role="alert">{fault}</p>
+        {isAsking && (
+          <ConfirmDialog
+            title="Log out everywhere?"
+            submit="Log out everywhere"
+            look="danger"
+            dismiss="Stay logged in"
+            isPending={isPending}
+            fault={fault}
+            onSubmit={() => void send()}
+            onClose={() => setAsking(false)}
+          >
+            <p>Every session ends, this one included. You will have to log in again.</p>
+          </ConfirmDialog>
+        )}
       </section>
       <section aria-labelledby="logins" className={styles.section}>
         <SectionHead id="logins" title="Latest logins" />

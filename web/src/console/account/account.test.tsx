@@ -9,7 +9,13 @@ const ACCOUNT: AccountAnswer = {
   username: 'admin',
   secondFactor: { isOn: false, isRequired: false, recoveryCodesLeft: 0 },
   sessions: [
-    { startedAt: '2025-12-03T09:30:00Z', usedAt: '2025-12-03T09:45:00Z', browser: 'Firefox on Windows', isThis: true },
+    {
+      id: '0190a000-0000-7000-8000-000000000001',
+      startedAt: '2025-12-03T09:30:00Z',
+      usedAt: '2025-12-03T09:45:00Z',
+      browser: 'Firefox on Windows',
+      isThis: true,
+    },
   ],
   signIns: [{ at: '2025-12-03T09:29:00Z', isFailed: true, browser: null, network: '203.0.113.9' }],
 };
@@ -121,7 +127,9 @@ test('an operator sees sessions and latest logins, and logs out everywhere', asy
   );
   expect(screen.getByRole('table', { name: 'Latest logins' }).textContent).toContain('Failed');
   api.refuse('GET /api/admin/me', 401);
-  await user.click(screen.getByRole('button', { name: 'Log out everywhere' }));
+  await user.click(screen.getByRole('button', { name: 'Log out everywhere…' }));
+  expect(api.calls('POST /api/admin/account/sign-out-everywhere')).toEqual([]);
+  await user.click(await screen.findByRole('button', { name: 'Log out everywhere' }));
 
   await screen.findByRole('heading', { name: 'Log in' });
 });
@@ -201,4 +209,24 @@ test('what an untouched console loads is marked, so that it does not keep the se
 
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
   await waitFor(() => expect(isMarked()).toBe(false));
+});
+
+test('one other session is ended, or all others, and this one stays', async ({ api, user }) => {
+  const [mine] = ACCOUNT.sessions;
+  const others = ['2', '3'].map((n) => ({
+    ...mine!,
+    id: `0190a000-0000-7000-8000-00000000000${n}`,
+    browser: `Browser ${n}`,
+    isThis: false,
+  }));
+  api.answer('GET /api/admin/account', { ...ACCOUNT, sessions: [mine!, ...others] });
+  api.answer('DELETE /api/admin/account/sessions/:id', undefined);
+  showConsole('/admin-leads?view=account');
+  const ended = () => api.calls('DELETE /api/admin/account/sessions/:id').map(({ url }) => url.pathname.slice(-1));
+
+  await user.click(await screen.findByRole('button', { name: 'Log out Browser 3' }));
+  await waitFor(() => expect(ended()).toEqual(['3']));
+  await user.click(await screen.findByRole('button', { name: 'Log out the others' }));
+
+  await waitFor(() => expect(ended()).toEqual(['3', '2', '3']));
 });

@@ -11,6 +11,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'login-failed': 'Failed to log in',
   logout: 'Logged out',
   'sign-out-everywhere': 'Logged out everywhere',
+  'end-session': 'Ended another session of theirs',
   'password-change': 'Changed their password',
   'second-factor-on': 'Turned their second factor on',
   'second-factor-off': 'Turned their second factor off',

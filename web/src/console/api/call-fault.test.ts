@@ -11,9 +11,7 @@ describe('describeFault', () => {
       errors: [{ field: 'endDate', message: 'The end date is before the start date' }],
     });
 
-    expect(describeFault(new HttpError(422, body, ''))).toBe(
-      'The server answered 422: The end date is before the start date.',
-    );
+    expect(describeFault(new HttpError(422, body, ''))).toBe('The end date is before the start date.');
   });
 
   test('a fault of the server’s own needs no more than its status', () => {

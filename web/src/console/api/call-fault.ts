@@ -5,21 +5,16 @@ import { toasts } from '../../ui/toast-store.ts';
 
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
-/** Describes a failed call in a sentence: the status, and for a 4xx the server's own message. */
+/** Describes a failed call in a sentence: the server's own for a refusal, or else the status. */
 export function describeFault(error: unknown): string {
   if (!(error instanceof HttpError)) return 'The server could not be reached.';
   const message = readProblemMessage(error);
-  if (!message) return `The server answered ${error.status}.`;
-  return `The server answered ${error.status}: ${withFullStop(message)}`;
+  return message ? withFullStop(message) : `The server answered ${error.status}.`;
 }
 
 const withFullStop = (sentence: string) => `${sentence}${/[.!?]$/u.test(sentence) ? '' : '.'}`;
 
-/** Describes why something was not done: the server's own sentence, or what `describeFault` says if it gave none. */
-export function describeRefusal(error: unknown): string {
-  const message = readProblemMessage(error);
-  return message ? withFullStop(message) : describeFault(error);
-}
+export { describeFault as describeRefusal };
 
 /** Reads the most specific message of a refusal: its field errors, else its detail, else its title. */
 export function readProblemMessage(error: unknown): string | undefined {

@@ -28,18 +28,17 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
   const saved: Step = { key: 'saved', at: savedAt, tone: 'plain', sentence: 'Saved.', rank: 0 };
   const isHeld = lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');
   const held: Step = { ...saved, key: 'quarantined', tone: 'quarantined', sentence: 'Quarantined: looks automated.' };
-  const steps = [
-    ...history.map(toStep),
-    saved,
-    ...(isHeld ? [held] : []),
-    ...listAttempts(detail, rounds, now, halt),
-  ].toSorted((a, b) => toSecond(a) - toSecond(b) || a.rank - b.rank || +a.at - +b.at);
+  const steps = [...history.map(toStep), saved, ...(isHeld ? [held] : []), ...listAttempts(detail, now, halt)].toSorted(
+    (a, b) => toSecond(a) - toSecond(b) || a.rank - b.rank || +a.at - +b.at,
+  );
+  const zones = new Set(steps.map(({ at }) => zoneName(at)));
   return (
     <section aria-label="Timeline">
       <h3 className={styles.section}>
         Timeline
         <span className={styles.aside}>
-          {rounds > 1 ? `${rounds} rounds` : 'Round 1'}, times in {zoneName(savedAt)}
+          {rounds > 1 && `Sent again ${rounds === 2 ? 'once' : `${rounds - 1} times`}, `}times in{' '}
+          {zones.size === 1 ? [...zones] : 'UK time'}
         </span>
       </h3>
       <ol className={styles.attempts}>
@@ -58,7 +57,7 @@ const LAST = 5;
 
 const toSecond = ({ at }: Step) => Math.floor(at.getTime() / 1_000);
 
-function listAttempts({ lead, attempts }: LeadDetailAnswer, rounds: number, now: Date, halt: Halt): Step[] {
+function listAttempts({ lead, attempts }: LeadDetailAnswer, now: Date, halt: Halt): Step[] {
   const inOrder = attempts.toReversed();
   return inOrder.map((attempt, index) => ({
     key: attempt.id,
@@ -66,7 +65,7 @@ function listAttempts({ lead, attempts }: LeadDetailAnswer, rounds: number, now:
     rank: LAST,
     ...describeAttempt(attempt, { lead, following: inOrder[index + 1], now, halt }),
     took: attempt.tookMs === null ? undefined : formatMs(attempt.tookMs),
-    ...(rounds > 1 && { technical: `Round ${attempt.round}` }),
+    ...(attempt.round > 1 && { technical: 'Sent again' }),
   }));
 }
 

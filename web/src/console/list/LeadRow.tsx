@@ -24,7 +24,7 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
       onClick={open}
       tabIndex={-1}
       data-new={rows.isNew(lead) || undefined}
-      aria-current={lead.id === rows.currentId || lead.id === rows.openId || undefined}
+      aria-current={lead.id === (rows.openId ?? rows.currentId) || undefined}
     >
       <td className={styles.tick}>
         <TickBox

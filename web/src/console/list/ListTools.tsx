@@ -1,7 +1,7 @@
 import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
 import type { LeadStatusFilter } from '@site/schema/calls/lead-filter';
 import type { StatusCounts } from '@site/schema/calls/leads';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { ChevronIcon } from '../elements/console-icons.tsx';
@@ -39,6 +39,14 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
   const [last, setLast] = useState(counts);
   if (counts !== undefined && counts !== last) setLast(counts);
   const isNarrow = useNarrow();
+  const more = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const closeFor = ({ target }: Event) => {
+      if (more.current && target instanceof Node && !more.current.contains(target)) more.current.open = false;
+    };
+    document.addEventListener('click', closeFor);
+    return () => document.removeEventListener('click', closeFor);
+  }, []);
   const { key: address } = useLocation();
   const shown = TABS.filter(
     (status) => filter.status === status || !RARE.includes(status) || counts?.[status ?? 'all'],
@@ -69,7 +77,7 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
           {shown.filter((status) => !further.includes(status)).map(toTab)}
           {isNarrow && (
             // A choice is a new address, which closes it.
-            <details key={address} className={styles.more}>
+            <details ref={more} key={address} className={styles.more}>
               <summary data-chosen={chosen || undefined}>
                 {chosen || 'More'} <ChevronIcon />
               </summary>

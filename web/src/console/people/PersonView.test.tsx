@@ -73,7 +73,13 @@ test.for([
       dashboardUrl: 'https://dashboard.stripe.com/d',
     },
   };
-  const payer = { email: 'priya@northgate.example', stripeSubscriptionId: 'sub_1', leadId: null, differenceId: null };
+  const payer = {
+    email: 'priya@northgate.example',
+    stripeSubscriptionId: 'sub_1',
+    leadId: null,
+    differenceId: null,
+    since: '2025-12-03T09:30:00Z',
+  };
   const changes: Record<typeof kind, Partial<PersonAnswer>> = {
     'pays and does not receive': {
       subscriptions: [buildSubscription()],

@@ -6,6 +6,7 @@ import {
   confirmOperator,
   changeOwnPassword,
   confirmOwnSecondFactor,
+  endOwnSession,
   readAccount,
   removeOwnSecondFactor,
   renewOwnRecoveryCodes,
@@ -37,6 +38,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
     route('POST /api/admin/account/second-factor/remove', async ({ body, req }) => {
       await removeOwnSecondFactor(deps, req, body.password);
     }),
+    route('DELETE /api/admin/account/sessions/:id', ({ params, req }) => endOwnSession(deps, req, params.id)),
     route('POST /api/admin/account/sign-out-everywhere', async ({ req, res }) => {
       await signOutEverywhere(deps, req);
       await endSession(req);

@@ -14,6 +14,7 @@ import { listSessions, requireConfirmation, saveSession, signedIn } from '../ope
 import { endSessions, findOperatorById, lockOperator } from '../operators/operator.repository.ts';
 import { changePassword, checkPassword } from '../operators/operator.service.ts';
 import { findPasswordFault } from '../operators/password-fault.ts';
+import { endLogin } from '../operators/session.repository.ts';
 import type { InTurn } from '../operators/login.service.ts';
 import {
   checkSecondFactor,
@@ -49,6 +50,7 @@ export async function readAccount(deps: AccountDeps, req: Request): Promise<Call
       recoveryCodesLeft,
     },
     sessions: sessions.map(({ login, startedAt, usedAt, browser }) => ({
+      id: login,
       startedAt: new Date(startedAt),
       usedAt,
       browser,
@@ -176,6 +178,16 @@ export async function removeOwnSecondFactor(deps: AccountDeps, req: Request, pas
   });
   req.session.operator = { id, username, hasSecondFactor: false };
   await saveSession(req);
+}
+
+/** Ends one of the operator's sessions, under every id that it had. */
+export async function endOwnSession({ db }: Pick<AccountDeps, 'db'>, req: Request, login: string): Promise<void> {
+  const { id, username } = signedIn(req);
+  await db.transaction(async (trx) => {
+    await lockOperator(trx, id);
+    await endLogin(trx, id, login);
+    await recordAction(trx, { operator: username, action: 'end-session' });
+  });
 }
 
 /** Ends every session of the operator, one that is being created included. */

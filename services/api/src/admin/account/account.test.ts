@@ -272,6 +272,14 @@ test('an operator sees where they are signed in, and the latest logins, and sign
     { isFailed: false, browser: 'Firefox on Windows' },
     { isFailed: false, browser: null },
   ]);
+  const session = { headers: other };
+  const path = (id: string) => `/api/admin/account/sessions/${id}`;
+  const third = await api.logIn();
+  const theirs = (await account.read(third)).sessions.find(({ isThis }: { isThis: boolean }) => isThis);
+  expect((await api.call('DELETE', path(theirs.id), session)).status).toBe(204);
+  expect((await api.call('DELETE', path('nonsense'), session)).status).toBe(404);
+  expect((await api.call('GET', '/api/admin/me', { headers: third })).status).toBe(401);
+  expect((await api.call('GET', '/api/admin/me', session)).status).toBe(200);
   expect((await account.post('sign-out-everywhere', other)).status).toBe(204);
   for (const each of [headers, other]) {
     expect((await api.call('GET', '/api/admin/me', { headers: each })).status).toBe(401);
