@@ -17,6 +17,8 @@ const MONEY_TEXTS: Record<MoneyFault, (count: number, names?: string | null) => 
     `People who pay and do not receive the newsletter: ${count}. The console's money view says why, and what to do.`,
   'stripe-events-undelivered': (count) =>
     `Stripe events had to be fetched because they were not delivered: ${count}. Check STRIPE_WEBHOOK_SECRET and the endpoint.`,
+  'stripe-signatures-refused': (count) =>
+    `Stripe events with a wrong signature: ${count}, and none with a right one for ten minutes. Check STRIPE_WEBHOOK_SECRET.`,
   'stripe-events-parked': (count) => `Stripe events that could not be applied: ${count}. The console shows why.`,
   'stripe-permission-missing': (count, names) =>
     `The Stripe key lacks a permission: ${names}. Stripe events that wait for it, or lists that cannot be read: ${count}. Add it to the key in Stripe's dashboard.`,

@@ -29,6 +29,7 @@ import * as failuresByDate from './migrations/0034_failures_by_date.ts';
 import * as eventPermission from './migrations/0035_event_permission.ts';
 import * as traces from './migrations/0036_traces.ts';
 import * as notes from './migrations/0037_notes.ts';
+import * as refusedSignatures from './migrations/0040_refused_signatures.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -117,6 +118,7 @@ const MIGRATIONS: Migration[] = [
     'subscriptions_by_phone',
     `on subscriptions (right(regexp_replace(phone, '\\D', '', 'g'), 9)) where phone is not null`,
   ),
+  { name: '0040_refused_signatures', up: refusedSignatures.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -6,6 +6,7 @@ import { flag, json, number, orNull, text, texts, time, word } from './columns.t
 export const MONEY_FAULTS = [
   'payers-not-receiving',
   'stripe-events-undelivered',
+  'stripe-signatures-refused',
   'stripe-events-parked',
   'stripe-permission-missing',
   'disputes-open',
@@ -196,6 +197,9 @@ export const MONEY_TABLES = {
     subscriptionsLeasedUntil: time,
     termsAcceptedAt: orNull(time),
     termsRefusedAt: orNull(time),
+    signaturesRefused: number,
+    signaturesRefusedSince: orNull(time),
+    signatureRefusedAt: orNull(time),
     missingPermission: orNull(text),
     permissionMissingSince: orNull(time),
   },

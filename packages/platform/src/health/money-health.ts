@@ -19,6 +19,9 @@ export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> 
     db,
     `select 'payers-not-receiving' as fault, count(*)::int as count, min(since) as since, null as names from ${NOT_RECEIVING} payers
      union all select 'stripe-events-undelivered', count(*)::int, min(received_at), null from ${UNDELIVERED}
+     union all select 'stripe-signatures-refused', signatures_refused, signatures_refused_since, null from stripe_watch
+       where signatures_refused >= 3 and signature_refused_at > now() - interval '10 minutes' and not exists (
+         select from stripe_events where arrived_by = 'delivery' and received_at > now() - interval '10 minutes')
      union all select 'stripe-events-parked', count(*)::int, min(received_at), null
        from stripe_events where outcome = 'parked' and reviewed_at is null and missing_permission is null
      union all select 'stripe-permission-missing', count(*)::int, min(since), string_agg(distinct missing_permission, ', ') from (

@@ -40,6 +40,11 @@ const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
     name: 'stripe_events_undelivered',
     help: 'Stripe events that we had to fetch since the last one was delivered: a wrong secret or a blocked endpoint',
   },
+  {
+    fault: 'stripe-signatures-refused',
+    name: 'stripe_signatures_refused',
+    help: 'Stripe events with a wrong signature, while none with a right one arrives',
+  },
   { fault: 'stripe-events-parked', name: 'stripe_events_parked', help: 'Stripe events parked for an operator' },
   {
     fault: 'stripe-permission-missing',

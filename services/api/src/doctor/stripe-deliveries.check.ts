@@ -17,6 +17,8 @@ export async function examineDeliveries(stripe: Stripe, db: Database, clock: Clo
     const missed = await listMissedEvents({ db, stripe }, clock.now());
     const faults = await readMoneyFaults(db);
     const fetched = faults.find(({ fault }) => fault === 'stripe-events-undelivered')?.count ?? 0;
+    const refused = faults.find(({ fault }) => fault === 'stripe-signatures-refused')?.count ?? 0;
+    if (refused > 0) return error(CHECK, `${refused} events were refused: their signature is wrong`, REMEDY);
     const count = missed.length + fetched;
     if (count > 0) return error(CHECK, `${count} events of Stripe were not delivered`, REMEDY);
     const last = await readLastEventAt(db);

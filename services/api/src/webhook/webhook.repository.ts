@@ -21,6 +21,23 @@ export async function noteDelivered(db: Database, eventId: string): Promise<void
     .update({ arrivedBy: 'delivery', receivedAt: db.fn.now() });
 }
 
+/**
+ * Counts an event whose signature is wrong, from the first after ten minutes without one. Returns the count, or null if
+ * another was counted in this second: strangers may post any number.
+ */
+export async function countRefusedSignature(db: Database): Promise<number | null> {
+  const isFirst = `signature_refused_at is null or signature_refused_at < now() - interval '10 minutes'`;
+  const [row] = await query<{ count: number }>(
+    db,
+    `update stripe_watch set signature_refused_at = now(),
+       signatures_refused = case when ${isFirst} then 1 else signatures_refused + 1 end,
+       signatures_refused_since = case when ${isFirst} then now() else signatures_refused_since end
+     where signature_refused_at is null or signature_refused_at < now() - interval '1 second'
+     returning signatures_refused as count`,
+  );
+  return row?.count ?? null;
+}
+
 /** Lists which of these events are stored. */
 export async function findStored(db: Database, ids: string[]): Promise<Set<string>> {
   return new Set(await db('stripe_events').whereIn('id', ids).pluck<string[]>('id'));

@@ -16,7 +16,7 @@ import {
   toLoggedStripeError,
 } from '../stripe/stripe-failure.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
-import { isApplied, noteDelivered, parkEvent, recordEvent } from './webhook.repository.ts';
+import { countRefusedSignature, isApplied, noteDelivered, parkEvent, recordEvent } from './webhook.repository.ts';
 
 /*
  * Takes Stripe's events. An event only says that something changed; the current state is read from Stripe. Every
@@ -41,8 +41,16 @@ export async function receiveEvent(
   body: unknown,
   signature: string | undefined,
 ): Promise<EventOutcome> {
-  const { stripe, settings } = deps;
-  return takeDelivery(deps, openDelivery(stripe, body, signature, settings.stripe.webhookSecret));
+  const { stripe, settings, db, log } = deps;
+  let delivery: Delivery;
+  try {
+    delivery = openDelivery(stripe, body, signature, settings.stripe.webhookSecret);
+  } catch (refusal) {
+    const count = await countRefusedSignature(db);
+    if (count !== null) log.warn({ count }, 'stripe event refused: its signature does not match STRIPE_WEBHOOK_SECRET');
+    throw refusal;
+  }
+  return takeDelivery(deps, delivery);
 }
 
 /** Does the same for an event of known origin: listed by Stripe, or parked here. */

@@ -272,6 +272,28 @@ describe('signatures', () => {
   });
 });
 
+test('a third wrong signature is a fault while no right one arrives, and strangers cannot count faster than a second', async ({
+  shop,
+  db,
+}) => {
+  const refuse = () => shop.deliver(anEvent('payout.paid', {}), { secret: 'whsec_other' });
+  const aSecondLater = () => db('stripe_watch').update({ signatureRefusedAt: db.raw(`now() - interval '2 seconds'`) });
+  const faults = async () =>
+    (await readMoneyFaults(db)).find(({ fault }) => fault === 'stripe-signatures-refused')?.count ?? 0;
+
+  for (let n = 0; n < 2; n++) {
+    await refuse();
+    await refuse();
+    await aSecondLater();
+  }
+  expect(await faults()).toBe(0);
+  await refuse();
+  expect(await faults()).toBe(3);
+
+  expect((await shop.deliver(anEvent('payout.paid', {}))).status).toBe(200);
+  expect(await faults()).toBe(0);
+});
+
 describe('an event that fails', () => {
   test('is parked with its ids alone, and applied when it is delivered again', async ({ shop, sandbox, db }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });

@@ -96,7 +96,7 @@ const OTHER: Record<string, string> = {
   payer_mismatches: 'reviewed_at',
   stripe_events: 'missing_permission raw_body arrived_by is_body_reduced reviewed_at',
   money_nights: `day mrr_pence payers new_payers trials churned on_list list_joined list_left by_plan by_channel`,
-  stripe_watch: `id since events_listed_at subscriptions_read_at subscriptions_leased_until terms_accepted_at
+  stripe_watch: `id signatures_refused signatures_refused_since signature_refused_at since events_listed_at subscriptions_read_at subscriptions_leased_until terms_accepted_at
     terms_refused_at missing_permission permission_missing_since`,
   users: 'id username password second_factor second_factor_step browser_epoch created_at',
   operator_recovery_codes: 'operator_id code_hash used_at',
