@@ -96,6 +96,7 @@ describe('the doctor on Stripe', () => {
     ['charge_read', 'Charges (rak_charge_read), Refunds (rak_charge_read)'],
     ['plan_read', 'Prices (rak_plan_read)'],
     ['coupon_read', 'Coupons (rak_coupon_read)'],
+    ['event_read', 'Events (rak_event_read)'],
   ])('names what a key without %s may not read', async ([permission, named], { sandbox, db }) => {
     const secretKey = `rk_test_sandbox_without_${permission}`;
     const stripe = createStripe({ secretKey, apiUrl: sandbox.url });

@@ -1,5 +1,6 @@
 import { storeLead } from '@site/testing/builders';
 import type { Sandbox } from '@site/sandbox/sandbox';
+import { listNotReceiving } from '@site/platform/health/not-receiving';
 import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { v7 as newId } from 'uuid';
@@ -20,9 +21,13 @@ const test = base.extend('shop', async ({ newShop, sandbox }) => {
 });
 
 /** Makes a subscription as an operator does in Stripe's dashboard. */
-async function subscribeInDashboard({ stripe }: Shop, sandbox: Sandbox, email = EMAIL) {
+async function subscribeInDashboard(
+  { stripe }: Shop,
+  sandbox: Sandbox,
+  who: { email?: string; name?: string } = { email: EMAIL },
+) {
   const { data: prices } = await stripe.prices.list({ lookup_keys: ['launch_monthly'] });
-  const customer = await stripe.customers.create({ email });
+  const customer = await stripe.customers.create(who);
   const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
   const made = await stripe.subscriptions.create({
     customer: customer.id,
@@ -51,6 +56,24 @@ describe('a live subscription that no checkout made', () => {
     const leads = await db('leads');
     expect(leads).toMatchObject([LEAD]);
     expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, isLive: true }]);
+  });
+
+  test('has nobody to send to until its customer has an address, and is listed until then', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const { id, customer } = await subscribeInDashboard(shop, sandbox, { name: 'Ada Byron' });
+    const before = await listNotReceiving(db, 9);
+
+    await shop.stripe.customers.update(customer as string, { email: EMAIL });
+    await sandbox.stripe.webhooksSettled();
+
+    expect(before).toMatchObject([{ stripeSubscriptionId: id, email: null, reason: 'no-address' }]);
+    expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
+    const leads = await db('leads');
+    expect(leads).toMatchObject([LEAD]);
+    expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, email: EMAIL, name: 'Ada Byron' }]);
   });
 
   test('gets one from the nightly reading', async ({ newShop, sandbox, db }) => {

@@ -4,6 +4,7 @@ import type { Sandbox } from '@site/sandbox/sandbox';
 import type Stripe from 'stripe';
 import { describe, expect } from 'vitest';
 import { readFigure, readRemarks } from '../admin/money/money-figures.repository.ts';
+import { readOutcomes } from '../admin/money/money-outcomes.repository.ts';
 import { listAbandoned } from '../admin/money/abandoned.repository.ts';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
 import { openCheckout, sessionOf, test as base } from '../testing/shop.fixture.ts';
@@ -137,8 +138,30 @@ describe('a year of a subscription', () => {
     expect(dunned).toMatchObject({ stage: 'dunning', isLive: true, paymentAttempts: 1 });
     expect(dunned.nextPaymentAttemptAt.getTime()).toBe(dunned.trialEndsAt.getTime() + 3 * 86_400_000);
     expect(dunned.paymentUrl).toContain(dunned.latestInvoiceId);
-    expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false, paymentAttempts: 4 }]);
+    const failed = { paymentAttempts: 4, cancellationFeedback: 'payment_failed' };
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false, ...failed }]);
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
+  });
+
+  test('counts as recovered when it is paid through the link, which is no attempt of Stripe’s', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const { id } = await subscribe(shop, sandbox, { cardNumber: FAILS_LATER });
+    await advance(sandbox, 7);
+    const [dunned] = await db('subscriptions');
+    const method = await shop.stripe.paymentMethods.attach('pm_card_visa', { customer: dunned.stripeCustomerId });
+    await shop.stripe.subscriptions.update(id, { default_payment_method: method.id });
+
+    await shop.stripe.invoices.pay(dunned.latestInvoiceId);
+    await sandbox.stripe.webhooksSettled();
+
+    expect(await db('stripe_invoices').where({ id: dunned.latestInvoiceId })).toMatchObject([
+      { status: 'paid', attempts: 1 },
+    ]);
+    const { cards } = await readOutcomes(db, { now: new Date('2030-01-01') });
+    expect(cards.recovered).toEqual({ count: 1, pence: PRICE });
   });
 
   test('is suspended while unpaid, and resumes when the invoice is paid', async ({ shop, sandbox, db }) => {

@@ -69,6 +69,32 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   expect(repeated).toBe(first);
 });
 
+test.for([
+  ['usd', 'USD', '230.00', 'US$230.00'],
+  ['jpy', 'JPY', '23000', 'JP¥23,000'],
+] as const)(
+  'a refund of a payment in %s is in its currency',
+  async ([currency, named, typed, shown], { api, user }) => {
+    const lead = buildLead();
+    haveLeads(api, [lead]);
+    const subscription = buildSubscription();
+    const invoices = subscription.invoices.map((invoice) => ({ ...invoice, currency }));
+    api.answer(
+      'GET /api/admin/leads/:id',
+      buildDetail(lead, { subscriptions: [buildSubscription({ currency, invoices })] }),
+    );
+    const left = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 900, left: 23_000 };
+    api.answer('GET /api/admin/subscriptions/:id/refund', { ...left, currency, dispute: null });
+    showConsole(`/admin-leads?lead=${lead.id}`);
+
+    await user.click(await screen.findByRole('button', { name: /^Refund .* of 3 December…/ }));
+    const amount = await screen.findByLabelText<HTMLInputElement>(`Amount in ${named}`);
+
+    expect(amount.value).toBe(typed);
+    expect(screen.getByRole('button', { name: `Refund ${shown} of 3 December` })).toBeTruthy();
+  },
+);
+
 test('an amount that was typed stays while what is left cannot be read again', async ({ api, user, logged }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
