@@ -9,6 +9,12 @@ import { createStripe } from '../stripe/stripe.client.ts';
 import { startMailServer } from '../testing/mail-server.fixture.ts';
 import { examineApi } from './examine.ts';
 import { examineVersion } from './postgres.check.ts';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { examineAlertHook } from './alert-hook.check.ts';
+import { examineOffer } from './offer.check.ts';
 import { examineInfo } from './redis.check.ts';
 
 const PUBLIC_URL = 'https://ledger.example';
@@ -187,7 +193,7 @@ describe('the doctor on Redis', () => {
   });
 
   test('distinguishes a persistent Redis from one that is not, and from one that does not say', () => {
-    const levelsOf = (info: string) => examineInfo(info).map(({ level }) => level);
+    const levelsOf = (info: string) => examineInfo(info, true).map(({ level }) => level);
 
     expect(levelsOf('redis_version:8.0.1\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n')).toEqual([
       'ok',
@@ -199,15 +205,51 @@ describe('the doctor on Redis', () => {
   });
 });
 
-describe('the doctor on the offer', () => {
-  whole('reports a price rise whose day has come as an error', async ({ env }) => {
-    const offerOn = async (changes: Record<string, string>) => about(await examine({ ...env, ...changes }), 'offer');
+test('the passed day of a price rise is an error in production', () => {
+  const site = { ...DEFAULT_SITE_SETTINGS, offerPhase: 'launch', priceRisesOn: '2020-01-01' } as const;
 
-    expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01' })).toMatchObject([
-      { level: 'error', message: expect.stringContaining('OFFER_PRICE_RISES_ON') },
-    ]);
-    expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01', OFFER_PHASE: 'standard' })).toMatchObject([
-      { level: 'ok' },
+  expect(examineOffer({ isProduction: true, site }, systemClock).level).toBe('error');
+});
+
+describe('the doctor on the alert hook', () => {
+  const settings = { mail: null, isProduction: true };
+
+  test('names one that cannot be reached, and sends it nothing otherwise', async ({ onTestFinished }) => {
+    const asked: string[] = [];
+    const server = createServer((req, res) => {
+      asked.push(req.method ?? '');
+      res.writeHead(405).end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const alertWebhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+
+    expect(await examineAlertHook({ ...settings, alertWebhookUrl })).toMatchObject([{ level: 'ok' }]);
+    expect(asked).toEqual(['HEAD']);
+    const gone = { ...settings, alertWebhookUrl: 'http://127.0.0.1:1/hook' };
+    expect(await examineAlertHook(gone)).toMatchObject([
+      { level: 'error', message: expect.stringContaining('cannot be reached') },
     ]);
   });
+
+  test('without one, and without email, production is warned', async () => {
+    expect(await examineAlertHook({ ...settings, alertWebhookUrl: null })).toMatchObject([{ level: 'warning' }]);
+    expect(await examineAlertHook({ ...settings, isProduction: false, alertWebhookUrl: null })).toEqual([]);
+  });
+});
+
+describe('the doctor on the offer', () => {
+  whole(
+    'reports a price rise whose day has come: outside production as a warning, so that a trial is well',
+    async ({ env }) => {
+      const offerOn = async (changes: Record<string, string>) => about(await examine({ ...env, ...changes }), 'offer');
+
+      expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01' })).toMatchObject([
+        { level: 'warning', message: expect.stringContaining('OFFER_PRICE_RISES_ON') },
+      ]);
+      expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01', OFFER_PHASE: 'standard' })).toMatchObject([
+        { level: 'ok' },
+      ]);
+    },
+  );
 });

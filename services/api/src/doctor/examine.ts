@@ -6,6 +6,7 @@ import { readSettings, SettingsError } from '@site/platform/settings/read-settin
 import { apiSettings } from '../settings.ts';
 import type { ApiSettings } from '../settings.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
+import { examineAlertHook } from './alert-hook.check.ts';
 import { examineDeployment } from './deployment.check.ts';
 import { examineMail } from './mail.check.ts';
 import { examineOffer } from './offer.check.ts';
@@ -33,10 +34,11 @@ export async function examineApi(env: Record<string, string | undefined>, clock:
       'API settings': () => Promise.resolve([ok('API settings', 'all usable'), ...examineDeployment(settings)]),
       Postgres: () => examinePostgres(db, clock),
       sync: () => examineSync(db, settings),
-      Redis: () => examineRedis(settings.redisUrl),
+      Redis: () => examineRedis(settings),
       Stripe: () => examineStripe(stripe, settings, clock, db),
       email: () => examineMail(settings),
-      offer: () => Promise.resolve([examineOffer(settings.site, clock)]),
+      alerts: () => examineAlertHook(settings),
+      offer: () => Promise.resolve([examineOffer(settings, clock)]),
     });
   } finally {
     await db.destroy();

@@ -6,9 +6,12 @@ import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { isClusterNode, readInfo } from '@site/platform/redis/check-at-start';
 import { openRedis } from '@site/platform/redis/connect';
 import type { RedisConnection } from '@site/platform/redis/connect';
+import type { ApiSettings } from '../settings.ts';
+
+type RedisSettings = Pick<ApiSettings, 'redisUrl' | 'isProduction'>;
 
 /** Checks that Redis is reachable, takes the queue's commands, never evicts jobs, and keeps them over a restart. */
-export async function examineRedis(url: string): Promise<Finding[]> {
+export async function examineRedis({ redisUrl: url, isProduction }: RedisSettings): Promise<Finding[]> {
   const redis = openRedis(url, {
     lazyConnect: true,
     connectTimeout: 3_000,
@@ -22,7 +25,7 @@ export async function examineRedis(url: string): Promise<Finding[]> {
   try {
     await redis.connect();
     const info = await redis.info();
-    return [...examineInfo(info), await examineQueue(redis, info)];
+    return [...examineInfo(info, isProduction), await examineQueue(redis, info)];
   } catch (fault) {
     const why = errorMessage(reason ?? fault);
     return [
@@ -38,13 +41,14 @@ export async function examineRedis(url: string): Promise<Finding[]> {
 }
 
 /** Reads `INFO`, which managed services answer although they refuse `CONFIG`. */
-export function examineInfo(info: string): Finding[] {
+export function examineInfo(info: string, isProduction: boolean): Finding[] {
   const read = (name: string) => readInfo(info, name);
   const version = read('valkey_version') ?? read('redis_version') ?? 'unknown';
   return [
     ok('Redis', `version ${version}`),
     examinePolicy(read('maxmemory_policy')),
-    examinePersistence(read('aof_enabled')),
+    // Elsewhere it is the embedded one, whose settings nobody can change.
+    ...(isProduction ? [examinePersistence(read('aof_enabled'))] : []),
   ];
 }
 
