@@ -117,6 +117,21 @@ describe('GET /api/admin/money/history', () => {
     expect(await db('money_nights').orderBy('day').pluck('payers')).toEqual([1, 1, 1]);
   });
 
+  test('knows what was paid in a month before the first night, and nothing else of it', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const subscription = await storeSubscription(db);
+    await paidFor(db, subscription, 23_900, '2026-06-09');
+
+    const { json } = await api.call('GET', '/api/admin/money/history?months=3', { headers });
+
+    expect(json.months.slice(0, 2)).toMatchObject([
+      { month: '2026-05', paidPence: null, lostPence: null },
+      { month: '2026-06', paidPence: 23_900, refundedPence: 0, lostPence: 0, mrrPence: null, payers: null },
+    ]);
+    expect(json.since).toBeNull();
+  });
+
   test('MRR of a past month is unknown where a price of then is not known, and everything before money was', async ({
     db,
   }) => {

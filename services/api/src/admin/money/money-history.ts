@@ -58,17 +58,17 @@ const NOT_KNOWN = { ...AMOUNTS, ...COUNTS, byPlan: null, byChannel: null };
 
 const NOTHING: Moved = { paidPence: 0, refundedPence: 0, lostPence: 0 };
 
-/** Adds up a month's nights: what there was at its end, and what happened in it. Without any, nothing is known. */
-function toMonth(month: string, nights: Night[], moved: Moved = NOTHING): MoneyMonth {
+/** Adds up a month's nights: what there was at its end, and what happened in it. Without any, only stored payments are known. */
+function toMonth(month: string, nights: Night[], moved: Moved | undefined): MoneyMonth {
   const end = nights.at(-1);
-  if (!end) return { month, ...NOT_KNOWN };
+  if (!end) return { month, ...NOT_KNOWN, ...moved };
   const { mrrPence, payers, trials, onList } = end;
   const parts = <P extends Part>(of: (night: Night) => P[], keyOf: (part: P) => string | null) =>
     addParts(nights.map(of), keyOf);
   return {
     month,
     mrrPence,
-    ...moved,
+    ...(moved ?? NOTHING),
     payers,
     newPayers: nights.reduce((sum, { newPayers }) => sum + newPayers, 0),
     trials,

@@ -8,13 +8,15 @@ import type { CallSent } from '@site/schema/calls/calls';
  */
 
 const PAYMENTS = 'stripe_charges c join stripe_invoices i on i.id = c.stripe_invoice_id';
+/** One by one: Postgres expects a third of all charges to be refunded, and would read every invoice. */
+const INVOICE = 'select * from stripe_invoices where id = c.stripe_invoice_id limit 1';
 const CAUSES = `
   select i.stripe_subscription_id, 'dispute-lost' as reason, d.id as cause, d.amount_pence, i.currency, d.opened_at as since
   from stripe_disputes d join ${PAYMENTS} on d.stripe_charge_id = c.id where d.status = 'lost'
   union all
   select i.stripe_subscription_id, 'refunded', c.id, c.refunded_pence, i.currency,
     coalesce((select max(refunded_at) from stripe_refunds where stripe_charge_id = c.id), i.paid_at, i.issued_at)
-  from ${PAYMENTS} where c.refunded_pence >= c.amount_pence and c.amount_pence > 0
+  from stripe_charges c cross join lateral (${INVOICE}) i where c.refunded_pence >= c.amount_pence and c.amount_pence > 0
   union all
   select unpaid.stripe_subscription_id, 'no-retries', coalesce(open.id, unpaid.latest_invoice_id, 'unpaid'),
     coalesce(open.unpaid_pence, unpaid.amount_pence), open.currency, coalesce(open.issued_at, unpaid.updated_at)
