@@ -53,7 +53,7 @@ export const MONEY_FIGURES = {
     span: 'period',
     place: 'taken',
     title: 'Refunds',
-    note: 'Refunds made in the period, except failed ones.',
+    note: 'Refunds made in the period, less those that failed in it.',
     at: 'Refunded',
     pence: 'Amount',
     unit: 'refund',
