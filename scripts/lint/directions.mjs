@@ -51,7 +51,7 @@ export const LAYERS = {
   ],
   'services/api/src/admin': [
     ['admin.routes'],
-    ['account', 'charts', 'live', 'people', 'mail', 'privacy'],
+    ['account', 'charts', 'live', 'people', 'mail', 'privacy', 'set-up'],
     ['overview'],
     ['differences', 'money', 'retry', 'subscriptions'],
     ['leads'],
@@ -103,7 +103,7 @@ export const LAYERS = {
     ['list', 'people'],
     ['account', 'activity', 'counters', 'drawer', 'overview'],
     ['money', 'sync'],
-    ['charts', 'retry'],
+    ['charts', 'retry', 'set-up'],
     ['filters'],
     ['lead'],
     ['live'],

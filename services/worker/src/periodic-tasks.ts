@@ -5,6 +5,7 @@ import { showPresence } from '@site/platform/health/worker-presence';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillReasons, fillSubscribers } from './sync/backfill.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
+import { isCheckAsked } from './newsletter/sync-health.repository.ts';
 import { countDifferences } from './reconcile/differences.repository.ts';
 import { reconcileWhenDue } from './reconcile/reconcile.ts';
 import { carryOutRemedies } from './reconcile/remedies.ts';
@@ -41,6 +42,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('alerts', 15_000, () => checkAlerts(deps), deps.log, signal),
     repeat('status refresh', 30_000, () => refreshDue(deps, signal), deps.log, signal),
     repeat('custom fields', HOUR_MS, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
+    repeat('checks asked for', 2_000, () => checkWhenAsked(deps, signal), deps.log, signal),
     repeat('retention', HOUR_MS, () => deleteOldData(deps, signal), deps.log, signal),
     repeat('backfill', HOUR_MS, () => fillReasons(deps, signal), deps.log, signal),
     // What it misses in between, the nightly comparison corrects.
@@ -49,6 +51,11 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('later consents', 2_000, () => sendLaterConsents(deps, signal), deps.log, signal),
     repeat('comparison', 5_000, () => compareWhenDue(deps, signal), deps.log, signal),
   ]);
+}
+
+/** Reads the publication's fields for an operator who has changed something at Beehiiv. */
+async function checkWhenAsked({ db, fieldCatalog }: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
+  if (await isCheckAsked(db)) await fieldCatalog.refresh(signal);
 }
 
 /** Somebody does not get what they asked for, or pays for more. */

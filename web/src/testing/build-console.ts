@@ -9,6 +9,7 @@ import { addDays } from '../console/filters/date-presets.ts';
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { CallAnswer } from '@site/schema/calls/calls';
+import type { SetUpAnswer } from '@site/schema/calls/set-up';
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { MONEY_FIGURE_NAMES } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
@@ -164,6 +165,17 @@ export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
     ...changes,
   };
 }
+
+/** Everything is set up. */
+export const buildSetUp = (given: Partial<SetUpAnswer> = {}): SetUpAnswer => ({
+  stripe: { fault: null, isLive: true },
+  lastEventAt: AT,
+  beehiiv: { answer: 'accepted', checkedAt: AT },
+  missingFields: [],
+  isMailSetUp: true,
+  firstSentAt: AT,
+  ...given,
+});
 
 export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnswer {
   const steps = { people: 0, checkouts: 0, trials: 0, paying: 0, monthlyPence: 0 };

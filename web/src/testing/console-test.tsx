@@ -17,6 +17,7 @@ import {
   buildMoneyFigures,
   buildMoneyOutcomes,
   buildOverview,
+  buildSetUp,
 } from './build-console.ts';
 import { buildPeople, buildPerson } from './build-people.ts';
 import { show, test as base } from './component-test.tsx';
@@ -35,6 +36,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/sync/delivery', buildDelivery());
       api.answer('GET /api/admin/charts', buildCharts());
       api.answer('GET /api/admin/retry-runs', { runs: [] });
+      api.answer('GET /api/admin/set-up', buildSetUp());
       api.answer('GET /api/admin/overview', buildOverview());
 
       api.answer('GET /api/admin/money', buildMoney());

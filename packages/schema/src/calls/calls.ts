@@ -14,6 +14,7 @@ import { operationsCalls } from './operations.ts';
 import { overviewCalls } from './overview.ts';
 import { peopleCalls } from './people.ts';
 import { retryCalls } from './retry.ts';
+import { setUpCalls } from './set-up.ts';
 import { subscriptionCalls } from './subscriptions.ts';
 import { syncCalls } from './sync.ts';
 import { visitorCalls } from './visitor.ts';
@@ -27,6 +28,7 @@ export const CALLS = {
   ...syncCalls,
   ...chartCalls,
   ...overviewCalls,
+  ...setUpCalls,
   ...auditCalls,
   ...peopleCalls,
   ...moneyCalls,

@@ -17,6 +17,7 @@ import { overviewRoutes } from './overview/overview.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { retryRoutes } from './retry/retry.routes.ts';
 import { peopleRoutes } from './people/people.routes.ts';
+import { setUpRoutes } from './set-up/set-up.routes.ts';
 import { subscriptionRoutes } from './subscriptions/subscription.routes.ts';
 import { syncStatusRoutes } from './sync/sync-status.routes.ts';
 
@@ -37,6 +38,7 @@ export function adminRoutes(deps: AppDeps): Route[] {
     ...syncStatusRoutes(deps),
     ...chartRoutes(deps),
     ...overviewRoutes(deps),
+    ...setUpRoutes(deps),
     ...auditRoutes(deps),
     ...mailRoutes(deps),
     ...privacyRoutes(deps),

@@ -14,15 +14,21 @@ describe('the field catalog', () => {
     await fieldCatalog.refresh(never);
 
     expect(fieldCatalog.keepKnown({ gclid: 'g', company: 'c' })).toEqual({ company: 'c' });
-    expect((await db('sync_health').first()).missingFields).toEqual(['gclid']);
+    const health = await db('sync_health').first();
+    expect(health.missingFields).toEqual(['gclid']);
+    expect(health).toMatchObject({ beehiivAnswer: 'accepted', beehiivCheckedAt: expect.any(Date) });
   });
 
   test('sends all fields while the list cannot be read', async ({ db, sandbox }) => {
     const { fieldCatalog } = connectTestNewsletter({ sandbox, apiKey: 'wrong' }, db);
 
+    await db('sync_health').update({ beehiivCheckAskedAt: new Date() });
+
     await fieldCatalog.refresh(never);
 
     expect(fieldCatalog.keepKnown({ gclid: 'g' })).toEqual({ gclid: 'g' });
+    const answered = { beehiivAnswer: 'key-refused', beehiivCheckAskedAt: null };
+    expect(await db('sync_health').first()).toMatchObject(answered);
   });
 
   test('reads every page', async ({ db, sandbox }) => {

@@ -1,15 +1,16 @@
 import type { Database } from '@site/platform/database/connect';
-import { recordFields } from './sync-health.repository.ts';
+import { recordCheck, recordFields } from './sync-health.repository.ts';
 import type { Logger } from '@site/platform/process/logger';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';
+import type { AnswerReason } from '@site/schema/beehiiv-answers';
 import { listCustomFields } from '@site/schema/lead-fields';
 
 /** The publication's custom fields. We do not send fields that it lacks, which Beehiiv would drop silently. */
 export type FieldCatalog = {
   /** Returns the fields that the publication has, or all fields if its list has not been read yet. */
   keepKnown(fields: Record<string, string>): Record<string, string>;
-  /** Reads the publication's list, and records missing fields for the operator. */
+  /** Reads the publication's list, and records for the operator what Beehiiv answered and which fields are missing. */
   refresh(signal: AbortSignal): Promise<void>;
 };
 
@@ -26,7 +27,8 @@ export function createFieldCatalog(deps: {
       return Object.fromEntries(Object.entries(fields).filter(([name]) => known?.has(name)));
     },
     async refresh(signal) {
-      const names = await readFieldNames(deps, signal);
+      const { reason, names } = await readFieldNames(deps, signal);
+      await recordCheck(deps.db, reason);
       if (names === null) return;
       known = new Set(names);
       const missing = listCustomFields().filter((name) => !known?.has(name));
@@ -35,20 +37,20 @@ export function createFieldCatalog(deps: {
   };
 }
 
-/** Returns the names of all fields, or null if they could not be read. The next lead will show why. */
+/** Reads the names of all fields. Null if they could not be read: the answer's reason says why. */
 async function readFieldNames(
   { rateLimiter, newsletter, log }: { rateLimiter: RateLimiter; newsletter: NewsletterPort; log: Logger },
   signal: AbortSignal,
-): Promise<string[] | null> {
+): Promise<{ reason: AnswerReason; names: string[] | null }> {
   const names: string[] = [];
   for (let page = 1; ; page++) {
     await rateLimiter.waitForSlot(signal, 'background');
     const answer = await newsletter.listFields(page);
     if (!answer.page) {
       log.info({ class: answer.class, httpStatus: answer.httpStatus }, 'custom fields could not be read');
-      return null;
+      return { reason: answer.reason, names: null };
     }
     names.push(...answer.page.names);
-    if (!answer.page.hasMore) return names;
+    if (!answer.page.hasMore) return { reason: answer.reason, names };
   }
 }

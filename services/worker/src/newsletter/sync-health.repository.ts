@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { toMessage } from '@site/platform/outbox/attempts';
+import type { AnswerReason } from '@site/schema/beehiiv-answers';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { IS_BLOCKED, IS_FAILING, OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/outbox/sync-health';
 
@@ -123,6 +124,20 @@ export async function claimProbe(db: Database): Promise<boolean> {
      ) returning id`,
   );
   return claimed.length > 0;
+}
+
+/** Records what Beehiiv answered to key and publication. Whoever asked for a check has it now. */
+export async function recordCheck(db: Database, answer: AnswerReason): Promise<void> {
+  await query(
+    db,
+    `update sync_health set beehiiv_answer = :answer, beehiiv_checked_at = sync_now(), beehiiv_check_asked_at = null`,
+    { answer },
+  );
+}
+
+/** Tells whether an operator waits for a check. */
+export async function isCheckAsked(db: Database): Promise<boolean> {
+  return (await db('sync_health').whereNotNull('beehiivCheckAskedAt').first('id')) !== undefined;
 }
 
 /** Records which of our fields the publication lacks. Returns true if that has changed. */

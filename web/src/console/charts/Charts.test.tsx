@@ -93,12 +93,14 @@ test('a state without subscribers is no link, and without any there are no state
 
 test('the first lead brings the charts', async ({ api, stream }) => {
   showConsole();
-  await waitFor(() => expect(screen.getAllByText('No leads to show.')).toHaveLength(2));
+  await screen.findByText('The charts appear here with the first lead.');
 
   api.answer('GET /api/admin/charts', FIGURES);
+  haveLeads(api, [buildLead()]);
   act(() => stream.tell({ hasNew: true }));
 
-  await waitFor(() => expect(screen.queryByText('No leads to show.')).toBeNull());
+  await byDay();
+  expect(screen.queryByText('The charts appear here with the first lead.')).toBeNull();
 });
 
 test('a source leads to its leads', async ({ api, user }) => {

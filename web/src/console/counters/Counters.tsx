@@ -37,7 +37,11 @@ export function Counters({ filter, counts, isCapped, days, states }: CountersPro
   });
   return (
     <nav aria-label="Counters">
-      <ul className={styles.counters} data-long={isLong(counts, isCapped) || undefined}>
+      <ul
+        className={styles.counters}
+        data-empty={counts?.total === 0 || undefined}
+        data-long={isLong(counts, isCapped) || undefined}
+      >
         <Counter {...describe('total')} label="Total Leads" to={counted} note={describePace(filter, counts, days)} />
         {FORM_COUNTERS.map(({ name, formType }) => (
           <Counter

@@ -10,7 +10,7 @@ import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
-import { toQuery } from '../filters/filter-params.ts';
+import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { countDays, describeDates, describeFilter } from '../filters/filter-labels.ts';
@@ -39,6 +39,9 @@ import { useArrivals } from './use-arrivals.ts';
 import { useLiveLeads } from './use-live-leads.ts';
 import { useSelection } from './use-selection.ts';
 
+const fetchSetUp = async () => import('../set-up/SetUp.tsx');
+/** With more leads, what is not set up is left to Sync and doctor. */
+const MAX_FIRST_LEADS = 9;
 const fetchChart = async () => import('../charts/ChartStrip.tsx');
 
 /** The first view of the console: filters, counters, charts, and the list of leads with its actions. */
@@ -57,7 +60,11 @@ export function LeadsView() {
   const { data: figures } = useCharts(filter);
   const states = list.subscribers && <SubscriberStates filter={filter} subscribers={list.subscribers} />;
   const isUncounted = list.fault !== undefined && list.counts === undefined;
-  const chart = useCode(isNarrow ? null : fetchChart);
+  // A few leads may be the owner's own.
+  const isFirstRun = !isNarrowed(filter) && list.counts !== undefined && list.counts.total <= MAX_FIRST_LEADS;
+  const isEmpty = isFirstRun && list.counts?.total === 0;
+  const chart = useCode(isNarrow || isEmpty ? null : fetchChart);
+  const setUp = useCode(isFirstRun ? fetchSetUp : null);
   const searchInput = useRef<HTMLInputElement>(null);
   useKeyCommands({
     search: () => searchInput.current?.focus(),
@@ -79,7 +86,7 @@ export function LeadsView() {
         title="Leads"
         range={
           <>
-            {describeRange(filter)}
+            {isEmpty ? 'none yet' : describeRange(filter)}
             {hasHiddenFilter(filter) && (
               <>
                 {' · '}
@@ -118,7 +125,9 @@ export function LeadsView() {
         />
         {isNarrow && states}
         {!isNarrow &&
-          (chart.code && !isUncounted ? (
+          (isEmpty ? (
+            <p className={styles.none}>The charts appear here with the first lead.</p>
+          ) : chart.code && !isUncounted ? (
             <chart.code.ChartStrip filter={filter} />
           ) : (
             // Without the counters they would stand beside dashes.
@@ -129,6 +138,7 @@ export function LeadsView() {
             </div>
           ))}
       </div>
+      {setUp.code && isFirstRun && <setUp.code.SetUp />}
       <ListTools
         filter={filter}
         counts={list.statusCounts}

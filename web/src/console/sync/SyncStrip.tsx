@@ -10,6 +10,8 @@ import { useView } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { formatTime } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
+import { countLeft } from '../set-up/set-up-steps.tsx';
+import { useKnownSetUp } from '../set-up/use-set-up.ts';
 import { describeSync } from './strip-words.ts';
 import type { StripWords, Tone } from './strip-words.ts';
 import { describeMoment } from './sync-labels.ts';
@@ -28,7 +30,8 @@ export function SyncStrip() {
 
 function HealthStrip({ health, now }: { health: SyncHealthAnswer; now: Date }) {
   const isOpen = useView() === 'sync';
-  const { hasRemedy, ...words } = describeSync(health, now);
+  const setUp = useKnownSetUp();
+  const { hasRemedy, ...words } = describeSync(health, now, setUp && countLeft(setUp));
   return (
     <Strip {...words}>{(hasRemedy || !isOpen) && <Link to={SYNC}>{hasRemedy ? 'What to do' : 'Sync'}</Link>}</Strip>
   );

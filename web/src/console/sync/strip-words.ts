@@ -17,7 +17,7 @@ export type StripWords = {
 };
 
 /** Says in a line how the sync is, and in red and amber since when, how many wait, how many of them pay. */
-export function describeSync(health: SyncHealthAnswer, now: Date): StripWords {
+export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0): StripWords {
   const { state, pending, pause, outage, conditions, oldestPendingAt } = health;
   const tooLong = conditions.find(({ kind }) => kind === 'pending-too-long');
   const hidden = conditions.find(({ kind }) => kind === 'visitors-hidden');
@@ -38,6 +38,18 @@ export function describeSync(health: SyncHealthAnswer, now: Date): StripWords {
     brief: [brief, ` since ${since}, ${formatCount(pending)} waiting`],
     hasRemedy,
   });
+  // Before the first visitor, the list says what to do.
+  if (stepsLeft > 0 && pending === 0 && (state === 'running' || state === 'paused')) {
+    return {
+      tone: 'unknown',
+      line: [
+        'Not set up yet.',
+        `${stepsLeft} of 6 steps ${stepsLeft === 1 ? 'is' : 'are'} left. Forms and payments are taken meanwhile and kept; nothing is lost.`,
+      ],
+      brief: ['Not set up yet.', ` ${stepsLeft} ${stepsLeft === 1 ? 'step' : 'steps'} left`],
+      hasRemedy: false,
+    };
+  }
   switch (state) {
     case 'no-worker':
       return stopped('Nothing is being sent', 'No worker has been seen');

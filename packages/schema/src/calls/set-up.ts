@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Call, CallName } from './call.ts';
+import { instant } from './request-parts.ts';
+
+/** `GET /api/admin/set-up`: what has to work before the first visitor comes. */
+export const setUpAnswer = z.object({
+  /** Null: the key works, and the prices are there. Else what is wrong. */
+  stripe: z.object({ fault: z.string().nullable(), isLive: z.boolean() }),
+  lastEventAt: instant.nullable(),
+  /** What Beehiiv last answered a worker, as attempts keep it. Null before the first answer. */
+  beehiiv: z.object({ answer: z.string().nullable(), checkedAt: instant.nullable() }),
+  /** Null before Beehiiv has accepted the key. */
+  missingFields: z.array(z.string()).nullable(),
+  isMailSetUp: z.boolean(),
+  /** When the first lead reached Beehiiv. */
+  firstSentAt: instant.nullable(),
+});
+export type SetUpAnswer = z.infer<typeof setUpAnswer>;
+
+export const setUpCalls = {
+  'GET /api/admin/set-up': {
+    id: 'readSetUp',
+    summary: 'What has to work before the first visitor comes',
+    description: 'Asks Stripe. The worker reports what concerns Beehiiv.',
+    answers: { 200: { description: 'The state of each step', schema: setUpAnswer } },
+  },
+  'POST /api/admin/set-up/check': {
+    id: 'checkSetUp',
+    summary: 'Ask a worker to check Beehiiv’s key and custom fields now',
+    answers: { 202: { description: 'Asked for: a worker answers within seconds' } },
+  },
+} satisfies Record<CallName, Call>;

@@ -1,0 +1,50 @@
+import { readLastEventAt } from '@site/platform/health/money-health';
+import { readSyncHealth } from '@site/platform/outbox/sync-health';
+import type { OfferPhase } from '@site/schema/offer';
+import type Stripe from 'stripe';
+import type { AppDeps } from '../../app-deps.ts';
+import { route } from '../../http/route.ts';
+import type { Route } from '../../http/route.ts';
+import { planSetUp } from '../../stripe/set-up.ts';
+import { isStripeError } from '../../stripe/stripe-failure.ts';
+import { isLiveKey } from '../../stripe/stripe-key.ts';
+
+type SetUpDeps = Pick<AppDeps, 'db' | 'stripe' | 'settings'>;
+
+/** What has to work before the first visitor comes. Of Beehiiv, the worker says it: the API does not hold its key. */
+export function setUpRoutes({ db, stripe, settings }: SetUpDeps): Route[] {
+  return [
+    route('GET /api/admin/set-up', async () => {
+      const [fault, lastEventAt, health, first] = await Promise.all([
+        findStripeFault(stripe, settings.site.offerPhase),
+        readLastEventAt(db),
+        readSyncHealth(db),
+        db('leads').where({ beehiivStatus: 'sent' }).orderBy('submittedAt').first('beehiivSentAt'),
+      ]);
+      const { beehiivAnswer: answer, beehiivCheckedAt: checkedAt, missingFields } = health;
+      return {
+        stripe: { fault, isLive: isLiveKey(settings.stripe.secretKey) },
+        lastEventAt,
+        beehiiv: { answer, checkedAt },
+        missingFields: answer === 'accepted' ? missingFields : null,
+        isMailSetUp: settings.mail !== null,
+        firstSentAt: first?.beehiivSentAt ?? null,
+      };
+    }),
+    route('POST /api/admin/set-up/check', async () => {
+      await db('sync_health').update({ beehiivCheckAskedAt: db.raw('sync_now()') });
+    }),
+  ];
+}
+
+/** Returns what is wrong with the key or the prices, or null. */
+async function findStripeFault(stripe: Stripe, phase: OfferPhase): Promise<string | null> {
+  try {
+    const [change] = await planSetUp(stripe, phase);
+    return change ? `Not as offered yet: ${change.description}.` : null;
+  } catch (fault) {
+    if (!isStripeError(fault)) throw fault;
+    if (fault.statusCode === 401) return 'Stripe refuses the key.';
+    return fault.statusCode === undefined ? 'Stripe cannot be reached.' : `Stripe answered ${fault.statusCode}.`;
+  }
+}

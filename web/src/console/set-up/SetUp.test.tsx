@@ -1,0 +1,59 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import { buildLead, buildSetUp } from '../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+const NOTHING = buildSetUp({
+  beehiiv: { answer: 'key-refused', checkedAt: '2025-12-18T09:28:00Z' },
+  missingFields: null,
+  isMailSetUp: false,
+  firstSentAt: null,
+});
+const steps = async () => within(await screen.findByRole('region', { name: 'Before the first visitor 2 of 6 done' }));
+
+test('on an empty console a checklist says what works, and opens the first step that does not', async ({ api }) => {
+  api.answer('GET /api/admin/set-up', NOTHING);
+  showConsole();
+
+  const items = (await steps()).getAllByRole('listitem');
+
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Done:StripeThe key works, in live mode\. The prices £299\.00, £254\.15 and £2,691\.00 are/),
+    expect.stringMatching(/^Done:Stripe’s eventsStripe reaches the webhook\.Done 3 Dec/),
+    expect.stringMatching(/^3Beehiiv Beehiiv refused the key \(18 Dec 2025, 09:28\)\. ?Copy a key/),
+    expect.stringMatching(/^4Custom fieldsBeehiiv drops fields it does not know.+After step 3$/),
+    expect.stringMatching(/^5Email alerts.+SMTP_URL and ALERT_EMAILCheck again$/),
+    expect.stringMatching(/^6Test leadSend your own address.+After step 4$/),
+  ]);
+  expect(items.map((item) => item.hasAttribute('data-open'))).toEqual([false, false, true, false, false, false]);
+  screen.getByText('No leads found');
+  screen.getByText('none yet');
+  await screen.findByText('Not set up yet.');
+  screen.getByText(/^4 of 6 steps are left\./);
+});
+
+test('a check asks the worker, and the list goes when everything works', async ({ api, user }) => {
+  api.answer('GET /api/admin/set-up', NOTHING);
+  api.answer('POST /api/admin/set-up/check', undefined);
+  showConsole();
+  const check = (await steps()).getByRole('button', { name: 'Check again: Beehiiv' });
+
+  api.answer('GET /api/admin/set-up', buildSetUp());
+  await user.click(check);
+
+  await waitFor(() => expect(screen.queryByText('Before the first visitor', { exact: false })).toBeNull());
+  expect(api.calls('POST /api/admin/set-up/check')).toHaveLength(1);
+});
+
+test('with leads from visitors nothing is asked of the set-up', async ({ api }) => {
+  haveLeads(
+    api,
+    Array.from({ length: 10 }, () => buildLead()),
+  );
+  api.answer('GET /api/admin/set-up', NOTHING);
+  showConsole();
+
+  await screen.findByText('Total Leads');
+  await waitFor(() => expect(api.calls('GET /api/admin/leads').length).toBeGreaterThan(0));
+  expect(api.calls('GET /api/admin/set-up')).toHaveLength(0);
+});

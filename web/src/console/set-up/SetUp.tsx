@@ -1,0 +1,79 @@
+import { Button } from '../../ui/Button.tsx';
+import { FailedIcon, TickIcon } from '../../ui/icons.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { formatMoment } from '../time/london-time.ts';
+import { useNow } from '../time/use-now.ts';
+import { toSteps } from './set-up-steps.tsx';
+import styles from './SetUp.module.css';
+import { useSetUp } from './use-set-up.ts';
+
+/** What has to work before the first visitor comes. Gone once all of it does. */
+export function SetUp() {
+  const now = useNow(false);
+  const { setUp, check, isChecking } = useSetUp();
+  if (!setUp) return null;
+  const steps = toSteps(setUp, now);
+  const isDone = (number: number) => steps[number - 1]?.done !== undefined;
+  const firstOpen = steps.findIndex(({ done }) => done === undefined);
+  if (firstOpen < 0) return null;
+  return (
+    <section className={styles.setUp} aria-labelledby="set-up">
+      <SectionHead
+        id="set-up"
+        title="Before the first visitor"
+        aside={`${steps.filter(({ done }) => done !== undefined).length} of ${steps.length} done`}
+      >
+        <p className={styles.doctor}>
+          The same checks: <code>npm run doctor</code>
+        </p>
+      </SectionHead>
+      <ol>
+        {steps.map(({ name, done, at, fault, todo, after }, index) => {
+          const isOpen = index === firstOpen;
+          const isBlocked = after !== undefined && !isDone(after);
+          return (
+            <li key={name} data-open={isOpen || undefined} data-done={done !== undefined || undefined}>
+              <span className={styles.number}>
+                {done === undefined ? (
+                  index + 1
+                ) : (
+                  <>
+                    <TickIcon />
+                    <span className="visually-hidden">Done:</span>
+                  </>
+                )}
+              </span>
+              <h3>{name}</h3>
+              <div className={styles.words}>
+                {fault && !done && (
+                  <p className={styles.fault}>
+                    <FailedIcon /> {fault}
+                  </p>
+                )}
+                <div>{done ?? todo}</div>
+              </div>
+              <div className={styles.act}>
+                {done !== undefined ? (
+                  `Done${at ? ` ${formatMoment(new Date(at), now)}` : ''}`
+                ) : isBlocked ? (
+                  `After step ${after}`
+                ) : (
+                  <Button
+                    look={isOpen ? 'solid' : 'line'}
+                    size={isOpen ? 'control' : 'nav'}
+                    pending={isChecking}
+                    pendingLabel="Checking..."
+                    aria-label={`Check again: ${name}`}
+                    onClick={() => void check()}
+                  >
+                    Check again
+                  </Button>
+                )}
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import { describeAnswer } from '@site/schema/beehiiv-answers';
+import type { SetUpAnswer } from '@site/schema/calls/set-up';
+import { listCustomFields } from '@site/schema/lead-fields';
+import { formatPence, monthlyPricePence, upsellPricePence } from '@site/schema/offer';
+import type { ReactNode } from 'react';
+import { siteSettings } from '../../site-settings.ts';
+import { formatMoment } from '../time/london-time.ts';
+
+export type SetUpStep = {
+  name: string;
+  /** What works, once it does. */
+  done: string | undefined;
+  at?: string | null;
+  /** What is wrong, in a few words, and what to do. */
+  fault?: string | null;
+  todo: ReactNode;
+  /** The number of the step that has to be done first. */
+  after?: number;
+};
+
+const FIELDS = listCustomFields();
+
+/** The six steps, in their order. */
+export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
+  const { stripe, lastEventAt, beehiiv, missingFields, isMailSetUp, firstSentAt } = setUp;
+  const { offerPhase } = siteSettings();
+  const [monthly, less, annual] = [
+    monthlyPricePence(offerPhase),
+    upsellPricePence(offerPhase, 'monthly15'),
+    upsellPricePence(offerPhase, 'annual25'),
+  ].map((pence) => formatPence(pence, true));
+  const at = (instant: string | null) => (instant === null ? '' : ` (${formatMoment(new Date(instant), now)})`);
+  const isAccepted = beehiiv.answer === 'accepted';
+  return [
+    {
+      name: 'Stripe',
+      done:
+        stripe.fault === null
+          ? `The key works, in ${stripe.isLive ? 'live' : 'test'} mode. The prices ${monthly}, ${less} and ${annual} are there.`
+          : undefined,
+      fault: stripe.fault,
+      todo: (
+        <>
+          Put the account’s secret key into <code>STRIPE_SECRET_KEY</code>, start the API again, and run{' '}
+          <code>npm run stripe:setup</code>.
+        </>
+      ),
+    },
+    {
+      name: 'Stripe’s events',
+      done: lastEventAt === null ? undefined : 'Stripe reaches the webhook.',
+      at: lastEventAt,
+      todo: (
+        <>
+          No event has come yet. Put the secret of the webhook’s endpoint into <code>STRIPE_WEBHOOK_SECRET</code>, and
+          send a test event from Stripe, or open a checkout.
+        </>
+      ),
+    },
+    {
+      name: 'Beehiiv',
+      done: isAccepted ? 'Beehiiv accepts the key and the publication.' : undefined,
+      at: isAccepted ? beehiiv.checkedAt : null,
+      fault: beehiiv.answer && !isAccepted ? `${describeAnswer(beehiiv.answer)}${at(beehiiv.checkedAt)}.` : null,
+      todo: (
+        <>
+          {beehiiv.answer === null && 'No worker has asked Beehiiv yet. '}
+          Copy a key and the publication’s id from Beehiiv, Settings, API. Put them into <code>
+            BEEHIIV_API_KEY
+          </code>{' '}
+          and <code>BEEHIIV_PUBLICATION_ID</code>, then start the worker again.
+        </>
+      ),
+    },
+    {
+      name: 'Custom fields',
+      done: missingFields?.length === 0 ? `All ${FIELDS.length} are there.` : undefined,
+      fault: missingFields && missingFields.length > 0 ? `Missing: ${missingFields.join(', ')}.` : null,
+      todo: (
+        <>
+          Beehiiv drops fields it does not know. Add them there as text fields, under Settings, Custom fields.
+          <details>
+            <summary>See the {FIELDS.length} it needs</summary>
+            {FIELDS.join(', ')}
+          </details>
+        </>
+      ),
+      after: 3,
+    },
+    {
+      name: 'Email alerts',
+      done: isMailSetUp ? 'You get an email when something needs attention, and each Monday.' : undefined,
+      todo: (
+        <>
+          Where to write when something needs attention, and each Monday. Not set: <code>SMTP_URL</code> and{' '}
+          <code>ALERT_EMAIL</code>
+        </>
+      ),
+    },
+    {
+      name: 'Test lead',
+      done: firstSentAt === null ? undefined : 'A lead has reached Beehiiv.',
+      at: firstSentAt,
+      todo: (
+        <>
+          Send your own address through <a href="/">the form</a> and watch it reach Beehiiv.
+        </>
+      ),
+      after: 4,
+    },
+  ];
+}
+
+/** How many steps are left. */
+export const countLeft = (setUp: SetUpAnswer) =>
+  toSteps(setUp, new Date(0)).filter(({ done }) => done === undefined).length;

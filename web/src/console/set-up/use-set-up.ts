@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { useApiData } from '../api/use-api-data.ts';
+import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { useCall } from '../session/use-call.ts';
+
+const AGAIN_MS = 30_000;
+/** While a worker checks. */
+const SOON_MS = 2_000;
+const MAX_WAIT_MS = 20_000;
+
+/** Loads what has to work before the first visitor comes, and has it checked again on request. */
+export function useSetUp() {
+  const [asked, setAsked] = useState<{ before: string | null; at: number }>();
+  const { data, fault, reload } = useApiData(
+    'GET /api/admin/set-up',
+    {},
+    { refreshInterval: (answer) => (asked && answer?.beehiiv.checkedAt === asked.before ? SOON_MS : AGAIN_MS) },
+  );
+  const { send } = useCall('POST /api/admin/set-up/check', { failure: 'The check was not asked for' });
+  useLiveEvents(({ hasMoneyChanged, hasSyncChanged, leads }) =>
+    hasMoneyChanged || hasSyncChanged || leads.length > 0 ? reload() : undefined,
+  );
+  const check = async () => {
+    setAsked({ before: data?.beehiiv.checkedAt ?? null, at: Date.now() });
+    await send();
+    await reload();
+    // Without a worker nobody answers.
+    window.setTimeout(() => setAsked(undefined), MAX_WAIT_MS);
+  };
+  return {
+    setUp: data,
+    fault,
+    reload,
+    check,
+    isChecking: asked !== undefined && data?.beehiiv.checkedAt === asked.before,
+  };
+}
+
+/** What is known of the set-up, if the list has asked: without a request of its own. */
+export function useKnownSetUp() {
+  return useApiData('GET /api/admin/set-up', {}, { revalidateOnMount: false, revalidateIfStale: false }).data;
+}
