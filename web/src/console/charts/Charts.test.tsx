@@ -96,7 +96,6 @@ test('the first lead brings the charts', async ({ api, stream }) => {
   await screen.findByText('The charts appear here with the first lead.');
 
   api.answer('GET /api/admin/charts', FIGURES);
-  haveLeads(api, [buildLead()]);
   act(() => stream.tell({ hasNew: true }));
 
   await byDay();

@@ -62,7 +62,7 @@ export function LeadsView() {
   const isUncounted = list.fault !== undefined && list.counts === undefined;
   // A few leads may be the owner's own.
   const isFirstRun = !isNarrowed(filter) && list.counts !== undefined && list.counts.total <= MAX_FIRST_LEADS;
-  const isEmpty = isFirstRun && list.counts?.total === 0;
+  const isEmpty = isFirstRun && list.counts?.total === 0 && figures?.days.length === 0;
   const chart = useCode(isNarrow || isEmpty ? null : fetchChart);
   const setUp = useCode(isFirstRun ? fetchSetUp : null);
   const searchInput = useRef<HTMLInputElement>(null);
