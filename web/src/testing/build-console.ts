@@ -9,8 +9,6 @@ import { addDays } from '../console/filters/date-presets.ts';
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { CallAnswer } from '@site/schema/calls/calls';
-import type { SetUpAnswer } from '@site/schema/calls/set-up';
-import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { MONEY_FIGURE_NAMES } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 
@@ -163,43 +161,6 @@ export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
     sources: [],
     isCapped: false,
     ...changes,
-  };
-}
-
-/** Everything is set up. */
-export const buildSetUp = (given: Partial<SetUpAnswer> = {}): SetUpAnswer => ({
-  stripe: { fault: null, isLive: true },
-  lastEventAt: AT,
-  beehiiv: { answer: 'accepted', checkedAt: AT },
-  missingFields: [],
-  isMailSetUp: true,
-  firstSentAt: AT,
-  ...given,
-});
-
-export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnswer {
-  const steps = { people: 0, checkouts: 0, trials: 0, paying: 0, monthlyPence: 0 };
-  const flows = { paidPence: 0, refundedPence: 0, newPayers: 0, cancelled: 0 };
-  return {
-    failed: { count: 0, paying: 0, reasons: [], newest: null, since: null },
-    month: { startDate: '2025-12-01', endDate: '2025-12-18', ...flows },
-    monthBefore: { startDate: '2025-11-01', endDate: '2025-11-18', ...flows },
-    reasons: [],
-    mrr: { pence: 0, count: 0 },
-    list: { onList: 0, joined: 0, left: 0 },
-    atMonthStart: { mrrPence: null, onList: null },
-    week: [18, 19, 20, 21, 22, 23, 24].map((day) => ({ day: `2025-12-${day}`, trials: 0, renewals: 0, pence: 0 })),
-    trials: { ended: 0, becamePayers: 0 },
-    funnel: {
-      startDate: '2025-09-20',
-      endDate: '2025-12-18',
-      ...steps,
-      inTrial: 0,
-      isCapped: false,
-      channels: [],
-      buttons: [],
-    },
-    ...given,
   };
 }
 

@@ -16,14 +16,13 @@ import {
   buildMoney,
   buildMoneyFigures,
   buildMoneyOutcomes,
-  buildOverview,
-  buildSetUp,
 } from './build-console.ts';
 import { buildPeople, buildPerson } from './build-people.ts';
 import { show, test as base } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { createLiveStream } from './fake-event-source.ts';
 import type { LiveStream } from './fake-event-source.ts';
+import { buildOverview, buildSetUp } from './build-overview.ts';
 
 export const test = base.extend<{ stream: LiveStream }>({
   stream: [

@@ -1,9 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { expect, vi } from 'vitest';
-import { buildHealth, buildId, buildMoney, buildOverview, buildSubscription } from '../../testing/build-console.ts';
+import { buildHealth, buildId, buildMoney, buildSubscription } from '../../testing/build-console.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
 import { provideSiteSettings } from '../../site-settings.ts';
+import { buildOverview } from '../../testing/build-overview.ts';
 
 const AT = '2025-12-03T09:31:00Z';
 const SECOND = { stripeSubscriptionId: 'sub_2', email: 'priya@northgate.example', leadId: null, since: AT };

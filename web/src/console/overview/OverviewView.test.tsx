@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
-import { buildOverview } from '../../testing/build-console.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
+import { buildOverview } from '../../testing/build-overview.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-18T09:31:00Z') });

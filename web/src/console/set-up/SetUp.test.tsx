@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildLead, buildSetUp } from '../../testing/build-console.ts';
+import { buildLead } from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { buildSetUp } from '../../testing/build-overview.ts';
 
 const NOTHING = buildSetUp({
   beehiiv: { answer: 'key-refused', checkedAt: '2025-12-18T09:28:00Z' },

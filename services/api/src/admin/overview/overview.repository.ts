@@ -4,6 +4,7 @@ import { FUNNEL_OTHERS, MAX_FAILED_COUNTED, MAX_FUNNEL_LEADS } from '@site/schem
 import type { CallSent } from '@site/schema/calls/calls';
 import { readList } from '../../subscriptions/money-night.repository.ts';
 import { IN_POUNDS, REFUNDS } from '../../subscriptions/payment.repository.ts';
+import { midnight } from '../../subscriptions/recurring.ts';
 import { FUNNEL } from '../leads/funnel.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
 import { bind, PEOPLE, within } from '../money/money-people.ts';
@@ -109,7 +110,7 @@ export async function readCharges(db: Database, days: Days & { now: Date }): Pro
 }
 
 type Step = Omit<Overview['funnel']['channels'][number], 'name'>;
-type StepRow = Step & { part: 'all' | 'channel' | 'button'; name: string; inTrial: number; leads: number };
+type StepRow = Step & { part: 'all' | 'channel' | 'button'; name: string; inTrial: number; isCapped: boolean };
 
 async function readFunnel(db: Database, days: Days): Promise<Overview['funnel']> {
   const rows = await query<StepRow>(
@@ -119,20 +120,19 @@ async function readFunnel(db: Database, days: Days): Promise<Overview['funnel']>
        coalesce(channel, button, '') as name, count(*)::int as people, count(*) filter (where checkout)::int as checkouts,
        count(*) filter (where trial)::int as trials, count(*) filter (where paying)::int as paying,
        count(*) filter (where in_trial)::int as in_trial, coalesce(round(sum(monthly)), 0)::bigint as monthly_pence,
-       (select count(*)::int from newest) as leads
+       exists (select from leads where submitted_at >= ${midnight(':startDate::date')} offset ${MAX_FUNNEL_LEADS} limit 1) as is_capped
      from funnel group by grouping sets ((), (channel), (button))
      order by coalesce(channel, button, '') = '${FUNNEL_OTHERS}', people desc, 2`,
     days,
   );
   const of = (wanted: StepRow['part']) => rows.filter(({ part }) => part === wanted);
-  const rowsOf = (part: StepRow['part']) => of(part).map(({ part: _, inTrial: __, leads: ___, ...row }) => row);
+  const rowsOf = (part: StepRow['part']) => of(part).map(({ part: _, inTrial: __, isCapped: ___, ...row }) => row);
   const [all] = of('all');
   if (!all) throw new Error('an aggregate has no row');
-  const { part: _, name: __, leads, ...steps } = all;
+  const { part: _, name: __, ...steps } = all;
   return {
     ...days,
     ...steps,
-    isCapped: leads >= MAX_FUNNEL_LEADS,
     channels: rowsOf('channel'),
     buttons: rowsOf('button'),
   };
