@@ -30,7 +30,7 @@ import * as eventPermission from './migrations/0035_event_permission.ts';
 import * as traces from './migrations/0036_traces.ts';
 import * as notes from './migrations/0037_notes.ts';
 import * as refusedSignatures from './migrations/0040_refused_signatures.ts';
-import * as beehiivCheck from './migrations/0038_beehiiv_check.ts';
+import * as beehiivCheck from './migrations/0041_beehiiv_check.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -120,7 +120,7 @@ const MIGRATIONS: Migration[] = [
     `on subscriptions (right(regexp_replace(phone, '\\D', '', 'g'), 9)) where phone is not null`,
   ),
   { name: '0040_refused_signatures', up: refusedSignatures.up },
-  { name: '0038_beehiiv_check', up: beehiivCheck.up },
+  { name: '0041_beehiiv_check', up: beehiivCheck.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */
