@@ -69,9 +69,9 @@ async function send(
   body?: unknown,
   { headers, ...rest }: CallOptions = {},
 ): Promise<unknown> {
-  const earlier = method === 'GET' ? await takeEarly(url) : null;
+  const earlier = method === 'GET' ? takeEarly(url) : null;
   const response =
-    earlier ??
+    (earlier && (await earlier)) ??
     (await fetch(url, {
       method,
       credentials: 'include',

@@ -28,9 +28,9 @@ const isConsole = isConsoleAddress(window.location.pathname);
 if (isConsole) {
   // Zod would otherwise try `eval`, which the page's policy refuses and reports. It reads this before its first schema.
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
-  // What the list needs, while its code loads.
-  fetchEarly('/api/admin/me');
-  if (window.location.search === '') fetchEarly('/api/admin/leads');
+  // What the list needs, while its code loads. Nobody who is logged out asks for leads.
+  const isList = window.location.search === '';
+  void fetchEarly('/api/admin/me').then((isLoggedIn) => isLoggedIn && isList && fetchEarly('/api/admin/leads'));
 }
 const app = <StrictMode>{isConsole ? <ConsoleRoutes /> : <SiteRoutes />}</StrictMode>;
 if (isConsole) markOperatorBrowser();

@@ -55,6 +55,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
               <td data-figure data-amount className={styles.sum}>
                 {formatPence(paid - refunded, true)}
               </td>
+              <td data-none>{'\u00A0'}</td>
             </tr>
           }
         >

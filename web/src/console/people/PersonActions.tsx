@@ -102,7 +102,7 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
               else document.querySelector<HTMLElement>('[data-refund]')?.focus();
             }}
           >
-            {refundable.length > 1 && 'Choose a payment; '}up to {formatPence(left, true)} in all
+            {refundable.length > 1 ? 'Choose a payment; up' : 'Up'} to {formatPence(left, true)} in all
           </Action>
         )}
         {main && canResume(main, now) && (
