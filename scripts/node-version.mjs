@@ -1,27 +1,46 @@
 // Must run on any Node with modules, so it may use no syntax newer than 2019.
 import { readFileSync } from 'fs';
 
-var manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-var needed = /\d+(\.\d+)*/.exec(manifest.engines.node)[0];
-
-function isAtLeast(version, least) {
-  var has = version.split('.').map(Number);
-  var wants = least.split('.').map(Number);
+function isAtLeast(has, wants) {
   for (var i = 0; i < wants.length; i += 1) {
     if ((has[i] || 0) !== wants[i]) return (has[i] || 0) > wants[i];
   }
   return true;
 }
 
-/** Exits with a message if this Node is older than package.json requires. */
-export function checkNodeVersion() {
-  if (isAtLeast(process.versions.node, needed)) return;
-  console.error(
+/** Splits a range such as `^20.19 || >=22.12` into its parts. A caret stays within its major version. */
+function toParts(range) {
+  return range.split('||').map(function (part) {
+    var version = /\d+(\.\d+)*/.exec(part)[0];
+    return { version: version, numbers: version.split('.').map(Number), isOneMajor: part.indexOf('^') >= 0 };
+  });
+}
+
+/** Returns why this version of Node cannot run the product, as a sentence, or null. */
+export function findVersionFault(version, range) {
+  var has = version.split('.').map(Number);
+  var parts = toParts(range);
+  var isAllowed = parts.some(function (part) {
+    return isAtLeast(has, part.numbers) && (!part.isOneMajor || has[0] === part.numbers[0]);
+  });
+  if (isAllowed) return null;
+  var names = parts.map(function (part) {
+    return part.version + ' or a later ' + (part.isOneMajor ? part.numbers[0] : 'one');
+  });
+  return (
     'This needs Node ' +
-      needed +
-      ' or newer, and this is Node ' +
-      process.versions.node +
-      ': install a newer one from https://nodejs.org.',
+    names.join(', or ') +
+    ', and this is Node ' +
+    version +
+    ': install Node 24 from https://nodejs.org.'
   );
+}
+
+/** Exits with a message if package.json excludes this Node. */
+export function checkNodeVersion() {
+  var manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  var fault = findVersionFault(process.versions.node, manifest.engines.node);
+  if (fault === null) return;
+  console.error(fault);
   process.exit(1);
 }
