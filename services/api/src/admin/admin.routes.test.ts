@@ -82,6 +82,13 @@ test('a console call refuses a query parameter that it does not have', async ({ 
   }
 });
 
+test('a console call refuses a parameter that is given twice', async ({ api }) => {
+  const headers = await api.logIn();
+  for (const query of ['search=a&search=b', 'formType=pre_buy&formType=pre_sample', 'search[x]=a']) {
+    expect((await api.call('GET', `/api/admin/leads?${query}`, { headers })).status).toBe(422);
+  }
+});
+
 describe('GET /api/admin/leads', () => {
   const get = async (api: { call: (m: string, p: string, o: object) => Promise<any> }, headers: object, query = '') =>
     api.call('GET', `/api/admin/leads${query}`, { headers });

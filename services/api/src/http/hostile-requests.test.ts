@@ -227,6 +227,8 @@ describe('hostile requests', () => {
       expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
       expect(headers.get('permissions-policy')).toContain('camera=()');
       expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('content-type')).toMatch(/; charset=utf-8$/);
+      if (path.startsWith('/api')) expect(headers.get('cache-control')).toBe('no-store');
     }
   });
 });
