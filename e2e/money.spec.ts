@@ -56,7 +56,7 @@ test('the console says when it is empty, and the first lead appears without a re
   request,
 }) => {
   await page.goto('/admin-leads?view=money');
-  await expect(page.getByText('No subscriptions yet.')).toBeVisible();
+  await expect(page.getByText(/^No subscriptions yet\./)).toBeVisible();
   await page.getByRole('link', { name: 'Leads' }).click();
   await untilLive(page);
   await expect(page.getByText('No leads found')).toBeVisible();

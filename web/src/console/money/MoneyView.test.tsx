@@ -25,7 +25,7 @@ const PERSON = {
 test('without a subscription the view says so', async () => {
   showConsole('/admin-leads?view=money');
 
-  await screen.findByText(/^Subscriptions: none yet\./);
+  await screen.findByText(/^No subscriptions yet\./);
   screen.getByText('No abandoned checkouts.');
 });
 
@@ -38,7 +38,7 @@ test('a call that fails is described, and can be made again', async ({ api, user
   api.answer('GET /api/admin/money', buildMoney());
   await user.click(screen.getByRole('button', { name: 'Try now' }));
 
-  await screen.findByText(/^Subscriptions: none yet\./);
+  await screen.findByText(/^No subscriptions yet\./);
 });
 
 const MONTH = {

@@ -48,17 +48,15 @@ export function PayersNow({ money: { prices, mrr, stages, tiersWaiting }, paused
         </tfoot>
       </table>
       <p className={styles.note}>
-        Subscriptions:{' '}
-        {others.length === 0
-          ? 'none yet'
-          : others.map((stage, n) => (
-              <span key={stage}>
-                {n > 0 && ', '}
-                <Link to={{ search: toPeople(stage, {}) }}>
-                  {formatCount(stages[stage])} {STAGE_NAMES[stage].toLowerCase()}
-                </Link>
-              </span>
-            ))}
+        {others.length === 0 ? 'No subscriptions yet' : 'Subscriptions: '}
+        {others.map((stage, n) => (
+          <span key={stage}>
+            {n > 0 && ', '}
+            <Link to={{ search: toPeople(stage, {}) }}>
+              {formatCount(stages[stage])} {STAGE_NAMES[stage].toLowerCase()}
+            </Link>
+          </span>
+        ))}
         .{' '}
         {paused && paused.count > 0 && (
           <>
