@@ -3,6 +3,7 @@ import { findPasswordFault } from './password-fault.ts';
 
 test.for([
   'elevenchars',
+  'Q    z    7    !',
   'Password123456',
   'p4ssw0rd2024!!',
   'P@$$w0rd12345',

@@ -1,6 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
+/** Of these, several spaces in a row count as one. */
 const MIN_PASSWORD = 12;
 /** Powers of ten: with fewer guesses, somebody who has stolen the hash finds it in minutes. */
 const MIN_GUESSES_LOG10 = 9;
@@ -25,7 +26,7 @@ let estimator: ZxcvbnFactory | undefined;
  * guesses would find it, by lists of leaked passwords, words, names and rows of keys.
  */
 export function findPasswordFault(password: string, username: string): string | null {
-  if (Array.from(password).length < MIN_PASSWORD) return `Use at least ${MIN_PASSWORD} characters.`;
+  if (Array.from(password.replaceAll(/ +/g, ' ')).length < MIN_PASSWORD) return `Use at least ${MIN_PASSWORD} characters.`;
   const plain = password.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]/gu, '');
   estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   const { guessesLog10 } = estimator.check(password.slice(0, MAX_ESTIMATED), [username, ...OURS]);
