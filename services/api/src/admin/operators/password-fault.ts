@@ -26,7 +26,8 @@ let estimator: ZxcvbnFactory | undefined;
  * guesses would find it, by lists of leaked passwords, words, names and rows of keys.
  */
 export function findPasswordFault(password: string, username: string): string | null {
-  if (Array.from(password.replaceAll(/ +/g, ' ')).length < MIN_PASSWORD) return `Use at least ${MIN_PASSWORD} characters.`;
+  if (Array.from(password.replaceAll(/ +/g, ' ')).length < MIN_PASSWORD)
+    return `Use at least ${MIN_PASSWORD} characters.`;
   const plain = password.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]/gu, '');
   estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   const { guessesLog10 } = estimator.check(password.slice(0, MAX_ESTIMATED), [username, ...OURS]);
