@@ -57,7 +57,7 @@ test('the console says when it is empty, and the first lead appears without a re
 }) => {
   await page.goto('/admin-leads?view=money');
   await expect(page.getByText(/^No subscriptions yet\./)).toBeVisible();
-  await page.getByRole('link', { name: 'Leads' }).click();
+  await page.getByRole('link', { name: 'Leads', exact: true }).click();
   await untilLive(page);
   await expect(page.getByText('No leads found')).toBeVisible();
   await expectCounts(page, { 'Total Leads': 0, 'Pre-Sample': 0, 'Pre-Buy': 0, 'Beehiiv Sent': 0 });

@@ -6,7 +6,6 @@ import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { markOperatorBrowser } from './analytics/consent.ts';
 import { loadWithQuery } from './analytics/hidden-query.ts';
-import { fetchEarly } from './early-fetch.ts';
 import { ConsoleRoutes, SiteRoutes } from './routes.tsx';
 import { readSampleEmail, takeSampleEmail } from './sample-email.ts';
 import { showFocusedElements } from './site/show-focused.ts';
@@ -28,9 +27,8 @@ const isConsole = isConsoleAddress(window.location.pathname);
 if (isConsole) {
   // Zod would otherwise try `eval`, which the page's policy refuses and reports. It reads this before its first schema.
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
-  // What the list needs, while its code loads. Nobody who is logged out asks for leads.
-  const isList = window.location.search === '';
-  void fetchEarly('/api/admin/me').then((isLoggedIn) => isLoggedIn && isList && fetchEarly('/api/admin/leads'));
+  // What the list needs, while its code loads.
+  void import('./console/early-data.ts');
 }
 const app = <StrictMode>{isConsole ? <ConsoleRoutes /> : <SiteRoutes />}</StrictMode>;
 if (isConsole) markOperatorBrowser();

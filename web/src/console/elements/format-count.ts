@@ -1,3 +1,5 @@
+/** What an owner asks for first. */
+const FIRST = ['leads', 'subscriptions', 'stripe_invoices', 'notes'];
 /** The tables whose names are no words of the console. */
 const ROWS: Record<string, string> = {
   lead_repeats: 'repeat submissions',
@@ -12,7 +14,9 @@ const IN_SENTENCE = new Intl.ListFormat('en-GB');
 
 /** `1 lead and 2 repeat submissions`: rows by table, in words. Empty without rows. */
 export function countRows(rowsOf: Record<string, unknown>): string {
-  const told = Object.entries(rowsOf).flatMap(([table, rows]) => {
+  const tables = [...FIRST, ...Object.keys(rowsOf).filter((table) => !FIRST.includes(table))];
+  const told = tables.flatMap((table) => {
+    const rows = rowsOf[table];
     if (typeof rows !== 'number' || rows === 0) return [];
     const many = ROWS[table] ?? table.replaceAll('_', ' ');
     return [
