@@ -196,7 +196,7 @@ test('an abandoned checkout is counted above the list and filters it, until its 
   await page.goto('/admin-leads?view=money');
   const list = page.getByRole('region', { name: 'Abandoned checkouts' });
   await expect(list.getByRole('row', { name: gone.email })).toContainText('Copy link');
-  await list.getByRole('link', { name: gone.email }).click();
+  await list.getByRole('link', { name: gone.fullName }).click();
   const checkout = page.getByRole('dialog').getByRole('region', { name: 'Checkout' });
   await expect(checkout).toContainText('abandoned');
   const wayBack = checkout.getByRole('link', { name: 'Recovery link' });
