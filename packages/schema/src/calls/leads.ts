@@ -121,7 +121,6 @@ export type SyncAttempt = z.infer<typeof syncAttempt>;
 
 /** What the drawer shows of another lead. */
 export const leadMention = lead.pick({ id: true, email: true, formType: true, submittedAt: true, beehiivStatus: true });
-export type LeadMention = z.infer<typeof leadMention>;
 
 const HISTORY_KINDS = [
   'unsubscribe',

@@ -240,8 +240,9 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
   expect(window.location.search).toBe(`?lead=${other.id}`);
 });
 
-test('of a payer, trouble stands in the verdict and as marks of the timeline, and the money directly below', async ({
+test('trouble with a payment appears below the status in one line, and as marks of the timeline', async ({
   api,
+  user,
 }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
@@ -267,10 +268,8 @@ test('of a payer, trouble stands in the verdict and as marks of the timeline, an
   ]);
   expect(verdicts).toEqual([
     ['sent', expect.stringMatching(/^Sent/)],
-    ['failed', 'Disputed£239.00, Stripe gives no deadline. Answer in Stripe'],
-    ['pending', 'Payment failed1 attempt so far, no further attempt planned.'],
+    ['failed', 'Disputed£239.00, Stripe gives no deadline.'],
   ]);
-  expect(within(drawer).getByRole('link', { name: 'Answer in Stripe' }).getAttribute('href')).toBe(dashboardUrl);
   const marks = within(timeline)
     .getAllByRole('listitem')
     .map((item) => [item.querySelector('[data-tone]')?.getAttribute('data-tone'), item.textContent]);
@@ -286,8 +285,10 @@ test('of a payer, trouble stands in the verdict and as marks of the timeline, an
     within(drawer)
       .getAllByRole('region')
       .map((region) => region.getAttribute('aria-label')),
-  ).toEqual(['Checkout', 'Timeline', 'Consent', 'Other leads', 'Source']);
+  ).toEqual(['Timeline', 'Consent', 'Source']);
   screen.getByText(/Disputed/, { selector: 'table *' });
+  await user.click(within(drawer).getByRole('button', { name: 'Everything about this person' }));
+  expect(window.location.search).toBe(`?view=person&id=${lead.id}`);
 });
 
 test('Escape closes the form of an address that was opened with the mouse, and then the drawer', async ({
@@ -310,13 +311,14 @@ test('Escape closes the form of an address that was opened with the mouse, and t
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('complimentary access stands beside subscriptions, with its end', async ({ api }) => {
+test('free access appears below the status, with its end', async ({ api }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
   const complimentary = { until: '2026-12-31T23:59:59.999Z', isOver: false, grantedBy: 'ana' };
   api.answer('GET /api/admin/leads/:id', buildDetail(lead, { complimentary }));
   showConsole(`/admin-leads?lead=${lead.id}`);
 
-  const checkout = await screen.findByRole('region', { name: 'Checkout' });
-  expect(checkout.textContent).toContain('Complimentary accessUntil 31 Dec 2026, given by ana.');
+  const drawer = within(await screen.findByRole('dialog'));
+  const name = await drawer.findByText('Free access');
+  expect(name.closest('p')?.textContent).toBe('Free accessuntil 31 Dec 2026, given by ana.');
 });

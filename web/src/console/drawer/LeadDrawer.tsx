@@ -13,6 +13,7 @@ import {
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { newest } from '../lead/newest-lead.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { judgeMoney } from '../money/judge-money.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
@@ -20,8 +21,6 @@ import styles from './Drawer.module.css';
 import { DrawerActions } from './DrawerActions.tsx';
 import { DrawerShell } from './DrawerShell.tsx';
 import { LeadFacts } from './LeadFacts.tsx';
-import { LeadMoney } from './LeadMoney.tsx';
-import { MoneyVerdict } from './MoneyVerdict.tsx';
 import { Timeline } from './Timeline.tsx';
 
 type LeadDrawerProps = {
@@ -78,6 +77,8 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
   const now = useNow(lead.beehiivStatus === 'pending');
   const status = shownStatus(lead);
   const Icon = STATUS_ICONS[status];
+  const money = judgeMoney(detail, now);
+  const MoneyIcon = STATUS_ICONS[money?.tone ?? status];
   return (
     <>
       <DrawerActions key={lead.id} detail={detail} halt={halt} onReload={onReload} />
@@ -90,13 +91,15 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
           {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
         </span>
       </p>
-      {detail.subscriptions.map((subscription) => (
-        <MoneyVerdict key={subscription.stripeSubscriptionId} subscription={subscription} now={now} />
-      ))}
-      {/* Of somebody who pays, the money is asked for first. */}
-      {detail.subscriptions.length > 0 && <LeadMoney detail={detail} now={now} />}
+      {money && (
+        <p className={styles.verdict} data-tone={money.tone}>
+          <MoneyIcon />
+          <strong>{money.name}</strong>
+          <span>{money.sentence}</span>
+        </p>
+      )}
       <Timeline detail={detail} now={now} halt={halt} />
-      <LeadFacts detail={detail} now={now} />
+      <LeadFacts detail={detail} />
     </>
   );
 }

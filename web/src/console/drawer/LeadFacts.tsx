@@ -1,21 +1,16 @@
-import type { LeadDetailAnswer, LeadMention } from '@site/schema/calls/leads';
+import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useState } from 'react';
 import { Fact } from './Fact.tsx';
 import styles from './Drawer.module.css';
 import { wordingOf } from '@site/schema/consent';
 import { describeField, listFields, toReport } from './lead-report.ts';
-import { FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
-import { LeadMoney } from './LeadMoney.tsx';
 import { copyText } from '../elements/copy-text.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
-import { useOpenLead } from '../navigation/open-lead.ts';
-import { formatDated, formatFully, formatMoment } from '../time/london-time.ts';
+import { formatDated, formatFully } from '../time/london-time.ts';
 
-type LeadFactsProps = { detail: LeadDetailAnswer; now: Date };
-
-/** The lead's consent with the exact text shown, its checkout, other leads of the address, and where it came from. */
-export function LeadFacts({ detail, now }: LeadFactsProps) {
-  const { lead, browser, correctedFrom, correctedTo, others } = detail;
+/** The lead's consent with the exact text shown, and where it came from. */
+export function LeadFacts({ detail }: { detail: LeadDetailAnswer }) {
+  const { lead, browser } = detail;
   const [isAllShown, setAllShown] = useState(false);
   const fields = listFields(lead);
   const visit = [lead.visitUtmSource, lead.visitUtmMedium, lead.visitUtmCampaign].filter(Boolean).join(' / ');
@@ -23,32 +18,6 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
   return (
     <>
       <Consent lead={lead} browser={browser} />
-      {detail.subscriptions.length === 0 && <LeadMoney detail={detail} now={now} />}
-      <section aria-label="Other leads">
-        <h3 className={styles.section}>Other leads</h3>
-        <dl className={styles.facts}>
-          {correctedFrom && (
-            <Fact name="Corrects">
-              <Mention lead={correctedFrom} now={now} />
-            </Fact>
-          )}
-          {correctedTo && (
-            <Fact name="Corrected to">
-              <Mention lead={correctedTo} now={now} />
-            </Fact>
-          )}
-          {others.length > 0 && (
-            <Fact name="Same address">
-              {others.map((other) => (
-                <div key={other.id}>
-                  <Mention lead={other} now={now} />
-                </div>
-              ))}
-            </Fact>
-          )}
-        </dl>
-        {!correctedFrom && !correctedTo && others.length === 0 && <p className={styles.none}>None</p>}
-      </section>
       <section aria-label="Source">
         <div className={styles.section}>
           <h3>Source</h3>
@@ -123,16 +92,5 @@ export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'brow
         </dl>
       </section>
     )
-  );
-}
-
-function Mention({ lead, now }: { lead: LeadMention; now: Date }) {
-  const { openLead } = useOpenLead();
-  const at = new Date(lead.submittedAt);
-  return (
-    <LinkButton onClick={() => openLead(lead.id)}>
-      <bdi>{lead.email}</bdi>, {FORM_TYPE_NAMES[lead.formType]}, {formatMoment(at, now)},{' '}
-      {STATUS_NAMES[lead.beehiivStatus].toLowerCase()}
-    </LinkButton>
   );
 }

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
 import { useNow } from '../time/use-now.ts';
-import { describePayment } from './InvoiceList.tsx';
+import { describePayment } from './Payments.tsx';
 
 type RefundDialogProps = {
   subscription: LeadSubscription;

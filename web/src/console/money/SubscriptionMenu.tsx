@@ -1,16 +1,34 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/Button.tsx';
 import { describeFault } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
-import { SubscriptionActions } from './SubscriptionActions.tsx';
+import { useNow } from '../time/use-now.ts';
+import { CancelDialog } from './CancelDialog.tsx';
+import { DeliveryDialog } from './DeliveryDialog.tsx';
+import { canResume } from './judge-money.ts';
+import { Payments } from './Payments.tsx';
+import { RefundDialog } from './RefundDialog.tsx';
+import { ResumeDialog } from './ResumeDialog.tsx';
 import styles from './SubscriptionMenu.module.css';
 
 type SubscriptionMenuProps = { id: string; onDone: () => void };
 
-/** Shows what an operator can do about a subscription, once asked for. */
+/** Shows, once asked for, the payments of a subscription and what an operator can do about it, which a dialog confirms. */
 export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
   const [isOpen, setOpen] = useState(false);
+  const [dialog, setDialog] = useState<ReactNode>();
+  const now = useNow(false);
   const { data, fault, reload } = useApiData('GET /api/admin/subscriptions/:id', isOpen ? { params: { id } } : null);
+  const given = data && {
+    subscription: data,
+    onClose: () => setDialog(undefined),
+    onDone: () => {
+      void reload();
+      onDone();
+    },
+  };
   return (
     <div className={styles.menu}>
       <LinkButton
@@ -22,14 +40,35 @@ export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
         Refund or cancel
       </LinkButton>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
-      {isOpen && data && (
-        <SubscriptionActions
-          subscription={data}
-          onDone={() => {
-            void reload();
-            onDone();
-          }}
-        />
+      {isOpen && given && (
+        <>
+          <Payments
+            subscriptions={[given.subscription]}
+            now={now}
+            onRefund={({ invoice }) => setDialog(<RefundDialog {...given} invoice={invoice} />)}
+          />
+          <div className={styles.actions}>
+            {canResume(given.subscription, now) && (
+              <Button look="line" onClick={() => setDialog(<ResumeDialog {...given} />)}>
+                Undo cancellation…
+              </Button>
+            )}
+            {given.subscription.stage !== 'ended' && (
+              <>
+                <Button look="danger" onClick={() => setDialog(<CancelDialog {...given} />)}>
+                  {given.subscription.stage === 'ending' ? 'End now…' : 'Cancel…'}
+                </Button>
+                <Button look="line" onClick={() => setDialog(<DeliveryDialog {...given} />)}>
+                  Send the newsletter elsewhere…
+                </Button>
+              </>
+            )}
+            <a href={given.subscription.dashboardUrl} target="_blank" rel="noreferrer">
+              Open in Stripe
+            </a>
+            {dialog}
+          </div>
+        </>
       )}
     </div>
   );

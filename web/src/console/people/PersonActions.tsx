@@ -18,11 +18,11 @@ import { toPerson } from '../navigation/person.ts';
 import { formatDate } from '../time/london-time.ts';
 import { EraseDialog } from './EraseDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
-import { isRefundable, listPayments } from './Payments.tsx';
-import type { Payment } from './Payments.tsx';
+import { isRefundable, listPayments } from '../money/Payments.tsx';
+import type { Payment } from '../money/Payments.tsx';
 import styles from './PersonView.module.css';
-import { useInvoiceLink } from './use-invoice-link.ts';
-import { canResume, mainOf } from './verdict.ts';
+import { useInvoiceLink } from '../money/use-invoice-link.ts';
+import { canResume, mainOf } from '../money/judge-money.ts';
 
 /** The dialogs of everything that can be done about a person, of which at most one is open. */
 export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () => void) {

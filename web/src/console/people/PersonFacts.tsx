@@ -10,6 +10,7 @@ import { describePlace, describeSubscriberStatus, FORM_TYPE_NAMES } from '../lea
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { describeCheckout, describeReason } from '../money/money-labels.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
+import { StripeLink } from '../money/StripeLink.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { formatDate, formatDated, formatMoment } from '../time/london-time.ts';
@@ -65,7 +66,8 @@ export function Subscriptions({ person: { lead, subscriptions, checkouts, compli
           .map((checkout) => (
             <Fact key={checkout.id} name="Checkout">
               {describeCheckout(checkout, now)}.{' '}
-              {checkout.state === 'abandoned' && <RecoveryLink checkout={checkout} now={now} />}
+              {checkout.state === 'abandoned' && <RecoveryLink checkout={checkout} now={now} />}{' '}
+              <StripeLink to={checkout.dashboardUrl} name={checkout.id} />
             </Fact>
           ))}
         <Fact name="Came from">

@@ -122,6 +122,40 @@ test('payments have their sum, their invoices, and a link for the customer', asy
   expect(api.calls('GET /api/admin/invoices/:id/page')[0]?.headers.get('Accept')).toBe('application/json');
 });
 
+test('what could not be read from Stripe, free access and an abandoned checkout are facts of the person', async ({
+  api,
+}) => {
+  const subscription = buildSubscription({ unreadParts: ['coupon', 'invoice'] });
+  const checkout = {
+    id: 'cs_1',
+    state: 'abandoned',
+    isAbandoned: true,
+    startedAt: '2025-12-01T09:00:00Z',
+    recoveryUrl: 'https://checkout.example/r/cs_1',
+    recoveryEndsAt: null,
+    dashboardUrl: 'https://dashboard.stripe.com/checkout/sessions/cs_1',
+  } as const;
+  const complimentary = { until: '2099-12-31T23:59:59.999Z', isOver: false, grantedBy: 'ana' };
+  await showPerson(api, { subscriptions: [subscription], checkouts: [checkout], complimentary });
+
+  const facts = within(screen.getByRole('region', { name: 'Subscription' }));
+  facts.getByText(/Could not be read from Stripe: coupon, invoice\./);
+  facts.getByText(/Until 31 Dec 2099, given by/);
+  facts.getByText(/Opened 1 Dec 2025, 09:00, abandoned\./);
+  expect(facts.getByRole('link', { name: 'Recovery link' }).getAttribute('href')).toBe(checkout.recoveryUrl);
+  expect(facts.getByRole('link', { name: 'Open in Stripe: cs_1' }).getAttribute('href')).toBe(checkout.dashboardUrl);
+  expect(screen.getByRole('link', { name: 'Customer in Stripe' }).getAttribute('href')).toBe(subscription.customerUrl);
+});
+
+test('a payment in another currency is shown in it', async ({ api }) => {
+  const [invoice] = buildSubscription().invoices;
+  await showPerson(api, { subscriptions: [buildSubscription({ invoices: [{ ...invoice!, currency: 'usd' }] })] });
+
+  const rows = within(screen.getByRole('table', { name: 'Payments' })).getAllByRole('row');
+  expect(rows[1]?.textContent).toContain('US$239.00');
+  expect(rows.at(-1)?.textContent).toMatch(/^Paid US\$239\.00US\$239\.00/);
+});
+
 test('a note is written, and stands with its author', async ({ api, user }) => {
   await showPerson(api);
   const note = { id: lead.id, text: 'Away in May', operator: 'ana', createdAt: '2025-12-03T09:30:00Z' };

@@ -16,12 +16,13 @@ import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
 import { Folded } from './Folded.tsx';
 import { Notes } from './Notes.tsx';
-import { listPayments, Payments } from './Payments.tsx';
+import { listPayments, Payments } from '../money/Payments.tsx';
 import { PersonActions, usePersonDialogs } from './PersonActions.tsx';
 import { Leads, Receives, Subscriptions } from './PersonFacts.tsx';
 import styles from './PersonView.module.css';
-import { useInvoiceLink } from './use-invoice-link.ts';
-import { judge, mainOf } from './verdict.ts';
+import { useInvoiceLink } from '../money/use-invoice-link.ts';
+import { mainOf } from '../money/judge-money.ts';
+import { judge } from './verdict.ts';
 
 /** Everything about one person, and everything that can be done about them. */
 export function PersonView() {

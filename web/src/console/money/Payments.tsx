@@ -1,13 +1,12 @@
 import type { LeadSubscription, SubscriptionInvoice } from '@site/schema/calls/subscriptions';
-import { formatPence } from '@site/schema/offer';
+import { formatMoney } from '@site/schema/currency';
 import { toUrl } from '../../http.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { describePayment } from '../money/InvoiceList.tsx';
-import { formatDate } from '../time/london-time.ts';
-import styles from './PersonView.module.css';
+import { formatDate, formatLongDay } from '../time/london-time.ts';
+import styles from './Payments.module.css';
 import { useInvoiceLink } from './use-invoice-link.ts';
 
 export type Payment = { invoice: SubscriptionInvoice; subscription: LeadSubscription };
@@ -28,6 +27,8 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   const { copyLink } = useInvoiceLink();
   const sum = (of: 'paidPence' | 'refundedPence') => payments.reduce((total, { invoice }) => total + invoice[of], 0);
   const [paid, refunded] = [sum('paidPence'), sum('refundedPence')];
+  // A customer pays in one currency.
+  const money = (amount: number) => formatMoney(amount, payments[0]?.invoice.currency ?? null);
   return (
     <section aria-label="Payments">
       <SectionHead title="Payments" aside={payments.length > 0 && countOf(payments.length, 'invoice')}>
@@ -49,11 +50,11 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
           foot={
             <tr>
               <th scope="row" colSpan={4}>
-                Paid {formatPence(paid, true)}
-                {refunded > 0 && `, refunded ${formatPence(refunded, true)}`}
+                Paid {money(paid)}
+                {refunded > 0 && `, refunded ${money(refunded)}`}
               </th>
               <td data-figure data-amount className={styles.sum}>
-                {formatPence(paid - refunded, true)}
+                {money(paid - refunded)}
               </td>
               <td data-none>{'\u00A0'}</td>
             </tr>
@@ -77,7 +78,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                 <td>{subscription.plan === 'annual' ? 'Annual' : 'Monthly'}</td>
                 <td>{describeOutcome(invoice)}</td>
                 <td data-figure data-amount>
-                  {formatPence(invoice.paidPence || invoice.totalPence, true)}
+                  {money(invoice.paidPence || invoice.totalPence)}
                 </td>
                 <td data-figure data-own className={styles.links}>
                   <LinkButton aria-label={`Copy link of invoice ${name}`} onClick={() => void copyLink(invoice.id)}>
@@ -102,10 +103,15 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   );
 }
 
+/** `£239.00 of 9 December`: a payment, or a part of it. */
+export function describePayment(invoice: SubscriptionInvoice, now: Date, pence = invoice.paidPence): string {
+  return `${formatMoney(pence, invoice.currency)} of ${formatLongDay(new Date(invoice.paidAt ?? invoice.issuedAt), now)}`;
+}
+
 const UNPAID: Record<string, string> = { open: 'Not paid yet', void: 'Cancelled', uncollectible: 'Written off' };
 
-function describeOutcome({ status, paidPence, refundedPence }: SubscriptionInvoice): string {
+function describeOutcome({ status, paidPence, refundedPence, currency }: SubscriptionInvoice): string {
   if (paidPence === 0) return UNPAID[status] ?? status;
   if (refundedPence === 0) return 'Paid';
-  return refundedPence >= paidPence ? 'Refunded in full' : `${formatPence(refundedPence, true)} refunded`;
+  return refundedPence >= paidPence ? 'Refunded in full' : `${formatMoney(refundedPence, currency)} refunded`;
 }

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
-import { buildDetail, buildLead, buildMoney, buildSubscription } from '../../testing/build-console.ts';
-import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import type { UserEvent } from '@testing-library/user-event';
+import { buildMoney, buildSubscription } from '../../testing/build-console.ts';
+import { showConsole, test } from '../../testing/console-test.tsx';
+import type { FakeApi } from '../../testing/fake-api.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -10,6 +12,17 @@ beforeEach(() => void vi.setSystemTime('2025-12-20T12:00:00Z'));
 const ID = 'sub_1';
 const REFUND = 'Refund £239.00 of 3 December…';
 const REFUND_DIALOG = { name: 'Refund £239.00 of 3 December?' };
+
+/** Opens what can be done about the subscription of a payer without a lead, who has no page of their own. */
+async function openMenu(api: FakeApi, user: UserEvent, subscription = buildSubscription()): Promise<void> {
+  const { stripeSubscriptionId, email } = subscription;
+  const second = { stripeSubscriptionId, email, leadId: null, since: '2025-12-03T09:31:00Z' };
+  api.answer('GET /api/admin/money', buildMoney({ secondLive: [second] }));
+  api.answer('GET /api/admin/subscriptions/:id', subscription);
+  showConsole('/admin-leads?view=overview');
+  await user.click(await screen.findByRole('button', { name: `Refund or cancel ${ID}` }));
+}
+
 const DISPUTE = {
   amountPence: 23_900,
   status: 'needs_response',
@@ -18,9 +31,6 @@ const DISPUTE = {
 };
 
 test('a refund shows what is left, refuses more, and is sent once with a key', async ({ api, user }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
   api.answer('GET /api/admin/subscriptions/:id/refund', {
     invoice: 'ABC-0002',
     paidPence: 23_900,
@@ -31,7 +41,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
     dispute: null,
   });
   api.refuse('POST /api/admin/subscriptions/:id/refund', 503);
-  showConsole(`/admin-leads?lead=${lead.id}`);
+  await openMenu(api, user);
 
   await user.click(await screen.findByRole('button', { name: REFUND }));
   const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
@@ -75,17 +85,11 @@ test.for([
 ] as const)(
   'a refund of a payment in %s is in its currency',
   async ([currency, named, typed, shown], { api, user }) => {
-    const lead = buildLead();
-    haveLeads(api, [lead]);
     const subscription = buildSubscription();
     const invoices = subscription.invoices.map((invoice) => ({ ...invoice, currency }));
-    api.answer(
-      'GET /api/admin/leads/:id',
-      buildDetail(lead, { subscriptions: [buildSubscription({ currency, invoices })] }),
-    );
     const left = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 900, left: 23_000 };
     api.answer('GET /api/admin/subscriptions/:id/refund', { ...left, currency, dispute: null });
-    showConsole(`/admin-leads?lead=${lead.id}`);
+    await openMenu(api, user, buildSubscription({ currency, invoices }));
 
     await user.click(await screen.findByRole('button', { name: /^Refund .* of 3 December…/ }));
     const amount = await screen.findByLabelText<HTMLInputElement>(`Amount in ${named}`);
@@ -96,9 +100,6 @@ test.for([
 );
 
 test('an amount that was typed stays while what is left cannot be read again', async ({ api, user, logged }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
   const left = {
     invoice: 'ABC-0002',
     paidPence: 23_900,
@@ -109,7 +110,7 @@ test('an amount that was typed stays while what is left cannot be read again', a
     dispute: null,
   };
   api.answer('GET /api/admin/subscriptions/:id/refund', left);
-  showConsole(`/admin-leads?lead=${lead.id}`);
+  await openMenu(api, user);
   const open = async () => {
     await user.click(await screen.findByRole('button', { name: REFUND }));
     return within(await screen.findByRole('dialog', REFUND_DIALOG));
@@ -137,16 +138,13 @@ test('an amount that was typed stays while what is left cannot be read again', a
 });
 
 test('a refund of nothing says only why, and can be closed', async ({ api, user, logged }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
   api.refuse('GET /api/admin/subscriptions/:id/refund', 409, {
     type: 'about:blank',
     title: 'Conflict',
     status: 409,
     detail: 'Nothing was paid yet for this subscription',
   });
-  showConsole(`/admin-leads?lead=${lead.id}`);
+  await openMenu(api, user);
 
   await user.click(await screen.findByRole('button', { name: REFUND }));
   const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
@@ -166,12 +164,6 @@ test.for([
   [{ dispute: 'lost' }, /the dispute is lost: the customer has the money back/],
   [{ left: 0, refundedPence: 23_900 }, /^This payment of £239\.00 was refunded in full\./],
 ] as const)('what cannot be refunded is said before anything is sent: %o', async ([why, words], { api, user }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  api.answer(
-    'GET /api/admin/leads/:id',
-    buildDetail(lead, { subscriptions: [buildSubscription({ openDispute: DISPUTE })] }),
-  );
   const whole = {
     invoice: 'ABC-0002',
     paidPence: 23_900,
@@ -182,7 +174,7 @@ test.for([
     dispute: null,
   };
   api.answer('GET /api/admin/subscriptions/:id/refund', { ...whole, ...why });
-  showConsole(`/admin-leads?lead=${lead.id}`);
+  await openMenu(api, user, buildSubscription({ openDispute: DISPUTE }));
 
   await user.click(await screen.findByRole('button', { name: REFUND }));
   const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
@@ -193,25 +185,19 @@ test.for([
   expect(dialog.queryByLabelText('Amount in pounds')).toBeNull();
 });
 
-test('a payment that was refunded in full offers no refund', async ({ api }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
+test('a payment that was refunded in full offers no refund', async ({ api, user }) => {
   const [invoice] = buildSubscription().invoices;
   const subscription = buildSubscription({ refundedPence: 23_900, invoices: [{ ...invoice!, refundedPence: 23_900 }] });
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
-  showConsole(`/admin-leads?lead=${lead.id}`);
+  await openMenu(api, user, subscription);
 
   await screen.findByText(/Refunded in full/);
   expect(screen.queryByRole('button', { name: REFUND })).toBeNull();
 });
 
 test('a cancelled subscription can be ended now, without a choice of one', async ({ api, user }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
   const subscription = buildSubscription({ stage: 'ending', cancelAt: '2026-01-03T09:00:00.000Z' });
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
   api.refuse('POST /api/admin/subscriptions/:id/cancel', 503, { title: 'Stripe did not answer' });
-  showConsole(`/admin-leads?lead=${lead.id}`);
+  await openMenu(api, user, subscription);
 
   await user.click(await screen.findByRole('button', { name: 'End now…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'End it now?' }));
@@ -224,10 +210,7 @@ test('a cancelled subscription can be ended now, without a choice of one', async
 });
 
 test('a cancellation can be undone, and each invoice opens at Stripe', async ({ api, user }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
   const subscription = buildSubscription({ stage: 'ending', cancelAt: '2026-01-03T09:00:00.000Z' });
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
   api.answer('POST /api/admin/subscriptions/:id/resume', {
     stripeSubscriptionId: ID,
     stage: 'paying',
@@ -235,7 +218,7 @@ test('a cancellation can be undone, and each invoice opens at Stripe', async ({ 
     cancelAt: null,
     endedAt: null,
   });
-  showConsole(`/admin-leads?lead=${lead.id}`);
+  await openMenu(api, user, subscription);
 
   expect((await screen.findByRole('link', { name: 'Invoice ABC-0002' })).getAttribute('href')).toBe(
     '/api/admin/invoices/in_1/page',
@@ -249,23 +232,17 @@ test('a cancellation can be undone, and each invoice opens at Stripe', async ({ 
   expect(api.calls('POST /api/admin/subscriptions/:id/resume')).toHaveLength(1);
 });
 
-test('a cancellation cannot be undone on its last day', async ({ api }) => {
+test('a cancellation cannot be undone on its last day', async ({ api, user }) => {
   vi.setSystemTime('2026-01-03T00:30:00Z');
-  const lead = buildLead();
-  haveLeads(api, [lead]);
   const subscription = buildSubscription({ stage: 'ending', cancelAt: '2026-01-03T23:00:00.000Z' });
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
-  showConsole(`/admin-leads?lead=${lead.id}`);
+  await openMenu(api, user, subscription);
 
   await screen.findByRole('button', { name: 'End now…' });
   expect(screen.queryByRole('button', { name: 'Undo cancellation…' })).toBeNull();
 });
 
 test('a trial is cancelled as a trial', async ({ api, user }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
   const trial = buildSubscription({ stage: 'trial', trialEndsAt: '2026-01-03T09:00:00.000Z', invoices: [] });
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [trial] }));
   api.answer('POST /api/admin/subscriptions/:id/cancel', {
     stripeSubscriptionId: ID,
     stage: 'ending',
@@ -273,9 +250,9 @@ test('a trial is cancelled as a trial', async ({ api, user }) => {
     cancelAt: '2026-01-03T09:00:00.000Z',
     endedAt: null,
   });
-  showConsole(`/admin-leads?lead=${lead.id}`);
+  await openMenu(api, user, trial);
 
-  await user.click(await screen.findByRole('button', { name: 'Cancel trial…' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this trial?' }));
   dialog.getByLabelText('At the end of the trial, 3 Jan 2026, 09:00');
   dialog.getByText(/^Nothing has been paid, and nothing will be charged\./);
@@ -286,15 +263,12 @@ test('a trial is cancelled as a trial', async ({ api, user }) => {
 });
 
 test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
   api.refuse('POST /api/admin/subscriptions/:id/cancel', 503, { title: 'Stripe did not answer' });
-  showConsole(`/admin-leads?lead=${lead.id}`);
+  await openMenu(api, user);
 
   const link = await screen.findByRole('link', { name: 'Open in Stripe' });
   expect(link.getAttribute('href')).toContain('dashboard.stripe.com');
-  await user.click(await screen.findByRole('button', { name: 'Cancel subscription…' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
   await user.click(dialog.getByLabelText('Now: access ends at once'));
   await user.click(dialog.getByRole('button', { name: 'Cancel subscription' }));
@@ -304,9 +278,6 @@ test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
 });
 
 test('a change of address says what happened in Stripe and what Beehiiv is asked to do', async ({ api, user }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
   api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
     stripeSubscriptionId: ID,
     payerEmail: 'priya@northgate.example',
@@ -314,9 +285,9 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
     stripe: 'unchanged',
     beehiiv: { tier: 'premium', isTierConfirmed: false, isUnsubscribing: false },
   });
-  showConsole(`/admin-leads?lead=${lead.id}`);
+  await openMenu(api, user);
 
-  await user.click(await screen.findByRole('button', { name: 'Change address…' }));
+  await user.click(await screen.findByRole('button', { name: 'Send the newsletter elsewhere…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Change the address?' }));
   const field = dialog.getByLabelText('New address');
   await user.clear(field);
@@ -332,15 +303,6 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
 });
 
 test('a subscription of the money view can be cancelled there', async ({ api, user }) => {
-  api.answer(
-    'GET /api/admin/money',
-    buildMoney({
-      secondLive: [
-        { stripeSubscriptionId: ID, email: 'priya@northgate.example', leadId: null, since: '2025-12-03T09:31:00Z' },
-      ],
-    }),
-  );
-  api.answer('GET /api/admin/subscriptions/:id', buildSubscription());
   api.answer('POST /api/admin/subscriptions/:id/cancel', {
     stripeSubscriptionId: ID,
     stage: 'ended',
@@ -348,10 +310,9 @@ test('a subscription of the money view can be cancelled there', async ({ api, us
     cancelAt: null,
     endedAt: '2025-12-03T10:00:00.000Z',
   });
-  showConsole('/admin-leads?view=overview');
+  await openMenu(api, user);
 
-  await user.click(await screen.findByRole('button', { name: `Refund or cancel ${ID}` }));
-  await user.click(await screen.findByRole('button', { name: 'Cancel subscription…' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
   await user.click(dialog.getByRole('button', { name: 'Cancel subscription' }));
 
@@ -360,15 +321,4 @@ test('a subscription of the money view can be cancelled there', async ({ api, us
     .toEqual([[`/api/admin/subscriptions/${ID}/cancel`, { when: 'period-end' }]]);
   await screen.findByText('Subscription cancelled');
   screen.getByText('Access has ended. Nothing was refunded.');
-});
-
-test('the drawer says what could not be read from Stripe', async ({ api }) => {
-  const lead = buildLead();
-  haveLeads(api, [lead]);
-  const subscription = buildSubscription({ unreadParts: ['coupon', 'invoice'] });
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
-  showConsole(`/admin-leads?lead=${lead.id}`);
-
-  await screen.findByText(/Could not be read from Stripe: coupon, invoice\./);
-  expect(screen.getByRole('link', { name: 'Customer in Stripe' }).getAttribute('href')).toBe(subscription.customerUrl);
 });

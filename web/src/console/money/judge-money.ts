@@ -1,0 +1,68 @@
+import type { LeadDetailAnswer } from '@site/schema/calls/leads';
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import { londonDate } from '@site/schema/calendar';
+import { formatMoney } from '@site/schema/currency';
+import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { formatDate, formatDay } from '../time/london-time.ts';
+import { describeDunning, describeEvidence, describeReason, describeSubscription } from './money-labels.ts';
+
+export type Verdict = {
+  tone: 'sent' | 'pending' | 'failed' | 'quarantined' | 'corrected';
+  name: string;
+  sentence: string;
+  /** The one action that puts it right, if there is one. */
+  action?: 'remedy' | 'resume' | 'resend' | 'dispute' | 'correct' | 'retry';
+};
+
+const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== 'incomplete';
+
+/** The subscription that says most: one that has not ended before one that has, then the newest. */
+export const mainOf = (subscriptions: readonly LeadSubscription[]) => subscriptions.find(isLive) ?? subscriptions[0];
+
+/** Tells whether a cancellation can be undone. On its last day Stripe may end it before. */
+export const canResume = ({ stage, cancelAt }: LeadSubscription, now: Date) =>
+  stage === 'ending' && (cancelAt === null || londonDate(now) < londonDate(new Date(cancelAt)));
+
+/** Says in a sentence how a person pays, or has access without paying. Undefined of anybody else. */
+export function judgeMoney(
+  { subscriptions, complimentary }: Pick<LeadDetailAnswer, 'subscriptions' | 'complimentary'>,
+  now: Date,
+): Verdict | undefined {
+  const main = subscriptions.find(isLive);
+  if (main?.openDispute) {
+    const amount = formatMoney(main.openDispute.amountPence, main.currency);
+    const sentence = `${amount}, ${describeEvidence(main.openDispute, now)}.`;
+    return { tone: 'failed', name: STAGE_NAMES.disputed, sentence, action: 'dispute' };
+  }
+  if (main) return judgeSubscription(main, now);
+  if (!complimentary || complimentary.isOver) return undefined;
+  const sentence = `until ${formatDate(new Date(complimentary.until))}, given by ${complimentary.grantedBy}.`;
+  return { tone: 'sent', name: 'Free access', sentence };
+}
+
+function judgeSubscription(main: LeadSubscription, now: Date): Verdict {
+  const { stage, canceledAt, cancelAt, cancellationFeedback } = main;
+  switch (stage) {
+    case 'ending': {
+      const on = canceledAt === null ? '' : `on ${formatDay(new Date(canceledAt), now)}. `;
+      const until = cancelAt === null ? '' : `Receives every issue until ${formatDate(new Date(cancelAt))}; `;
+      const why =
+        cancellationFeedback === null ? '' : ` Reason given: ${describeReason(cancellationFeedback).toLowerCase()}.`;
+      const sentence = `${on}${until}nothing more is charged.${why}`;
+      return { tone: 'pending', name: 'Cancelled', sentence, ...(canResume(main, now) && { action: 'resume' }) };
+    }
+    case 'dunning':
+      return {
+        tone: 'pending',
+        name: STAGE_NAMES.dunning,
+        sentence: `${describeDunning(main, now)}.`,
+        action: 'resend',
+      };
+    case 'suspended':
+      return { tone: 'failed', name: STAGE_NAMES.suspended, sentence: 'No access until they pay.', action: 'resend' };
+    default: {
+      const sentence = describeSubscription(main, now).replace(STAGE_NAMES[stage], '').trim();
+      return { tone: 'sent', name: STAGE_NAMES[stage], sentence: `${sentence}.` };
+    }
+  }
+}
