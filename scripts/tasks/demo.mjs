@@ -113,7 +113,9 @@ export async function demo({ args, signal }) {
     await liveThroughYear({ sandboxUrl, secretKey: SANDBOX_KEY, leads, draw: drawMoney, signal });
     drawMoney(leads.length);
   }
-  console.log(`\nSee them at ${siteUrl}/admin-leads. The worker is sending them to Beehiiv.`);
+  console.log(
+    `\nSee them at ${siteUrl}/admin-leads. The worker is sending them to Beehiiv. Overview knows the past months in two minutes.`,
+  );
   return 0;
 }
 

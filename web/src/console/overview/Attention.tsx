@@ -98,7 +98,7 @@ function toFailedKind(
 ): AttentionKindProps {
   const areAddresses = reasons.every(({ reason }) => ADDRESS_REASONS.includes(reason ?? ''));
   const told = reasons.map(
-    ({ reason, count: of }) => `${formatCount(of)} ${reason === null ? 'refused' : lowerFirst(describeAnswer(reason))}`,
+    ({ reason, count: of }) => `${reason === null ? 'Not accepted' : describeAnswer(reason)}: ${formatCount(of)}.`,
   );
   const pay = paying === 0 ? 'None of them pays' : `${formatCount(paying)} of them ${paying === 1 ? 'pays' : 'pay'}`;
   return {
@@ -118,7 +118,7 @@ function toFailedKind(
                   newest: <bdi>{newest}</bdi>
                 </>
               ),
-              why: `${told.join(', ')}.`,
+              why: told.join(' '),
               more: `${since ? `Since ${formatDay(new Date(since), now)}. ` : ''}Not retried${areAddresses ? ' until corrected' : ''}.`,
               act: (
                 <Link className={lineButton} to={{ search: 'status=failed' }}>
@@ -129,5 +129,3 @@ function toFailedKind(
           ],
   };
 }
-
-const lowerFirst = (text: string) => (text.startsWith('Beehiiv') ? text : text.charAt(0).toLowerCase() + text.slice(1));
