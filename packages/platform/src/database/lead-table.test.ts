@@ -18,7 +18,7 @@ describe('migrations', () => {
 });
 
 describe('an index that is added later', () => {
-  const migration = createIndexMigration('9998_leads_by_city', 'leads_by_city', 'on leads (city)');
+  const migration = createIndexMigration(9998, 'leads_by_city', 'on leads (city)');
 
   test('is built while leads arrive', async ({ db }) => {
     const before = await openTransaction(db);

@@ -10,27 +10,9 @@ import * as operatorConsole from './migrations/0004_console.ts';
 import * as privacy from './migrations/0005_privacy.ts';
 import * as stripeAddress from './migrations/0006_stripe_address.ts';
 import * as searchStatistics from './migrations/0007_search_statistics.ts';
-import * as lastBackup from './migrations/0008_last_backup.ts';
-import * as urgency from './migrations/0009_urgency.ts';
-import * as reasons from './migrations/0011_reasons.ts';
-import * as workerPresence from './migrations/0012_worker_presence.ts';
-import * as subscribers from './migrations/0013_subscribers.ts';
-import * as comparisonEnds from './migrations/0014_comparison_ends.ts';
-import * as attention from './migrations/0017_attention.ts';
-import * as parkedIds from './migrations/0020_parked_ids.ts';
-import * as invoiceSums from './migrations/0021_invoice_sums.ts';
-import * as moneyNights from './migrations/0023_money_nights.ts';
-import * as mails from './migrations/0028_mails.ts';
-import * as outages from './migrations/0030_outages.ts';
-import * as abandonedOffers from './migrations/0033_abandoned_offers.ts';
-import * as erasedPayer from './migrations/0031_erased_payer.ts';
-import * as browserEpoch from './migrations/0032_browser_epoch.ts';
-import * as failuresByDate from './migrations/0034_failures_by_date.ts';
-import * as eventPermission from './migrations/0035_event_permission.ts';
-import * as traces from './migrations/0036_traces.ts';
-import * as notes from './migrations/0037_notes.ts';
-import * as refusedSignatures from './migrations/0040_refused_signatures.ts';
-import * as beehiivCheck from './migrations/0041_beehiiv_check.ts';
+import * as progress from './migrations/0008_progress.ts';
+import * as books from './migrations/0009_books.ts';
+import * as owner from './migrations/0010_owner.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -41,86 +23,40 @@ const MIGRATIONS: Migration[] = [
   { name: '0005_privacy', up: privacy.up },
   { name: '0006_stripe_address', up: stripeAddress.up },
   { name: '0007_search_statistics', up: searchStatistics.up },
-  { name: '0008_last_backup', up: lastBackup.up },
-  { name: '0009_urgency', up: urgency.up },
+  { name: '0008_progress', up: progress.up },
+  { name: '0009_books', up: books.up },
+  { name: '0010_owner', up: owner.up },
+  createIndexMigration(11, 'leads_by_urgency', `on leads (urgency, next_attempt_at) where beehiiv_status = 'pending'`),
+  createIndexMigration(12, 'leads_sent_again', `on leads (id) where beehiiv_status = 'sent' and sync_round > 1`),
+  createIndexMigration(13, 'leads_with_later_consent', `on leads (consent_due_at) where consent_due_at is not null`),
   createIndexMigration(
-    '0010_leads_by_urgency',
-    'leads_by_urgency',
-    `on leads (urgency, next_attempt_at) where beehiiv_status = 'pending'`,
-  ),
-  { name: '0011_reasons', up: reasons.up },
-  { name: '0012_worker_presence', up: workerPresence.up },
-  { name: '0013_subscribers', up: subscribers.up },
-  { name: '0014_comparison_ends', up: comparisonEnds.up },
-  createIndexMigration(
-    '0015_leads_sent_again',
-    'leads_sent_again',
-    `on leads (id) where beehiiv_status = 'sent' and sync_round > 1`,
-  ),
-  createIndexMigration(
-    '0016_leads_with_later_consent',
-    'leads_with_later_consent',
-    `on leads (consent_due_at) where consent_due_at is not null`,
-  ),
-  { name: '0017_attention', up: attention.up },
-  createIndexMigration(
-    '0018_charges_refunded',
+    14,
     'stripe_charges_refunded',
     'on stripe_charges (stripe_invoice_id) where refunded_pence >= amount_pence and amount_pence > 0',
   ),
+  createIndexMigration(15, 'stripe_disputes_lost', `on stripe_disputes (stripe_charge_id) where status = 'lost'`),
+  createIndexMigration(16, 'stripe_invoices_without_sums', 'on stripe_invoices (snapshot_at) where currency is null'),
   createIndexMigration(
-    '0019_disputes_lost',
-    'stripe_disputes_lost',
-    `on stripe_disputes (stripe_charge_id) where status = 'lost'`,
-  ),
-  { name: '0020_parked_ids', up: parkedIds.up },
-  { name: '0021_invoice_sums', up: invoiceSums.up },
-  createIndexMigration(
-    '0022_invoices_without_sums',
-    'stripe_invoices_without_sums',
-    'on stripe_invoices (snapshot_at) where currency is null',
-  ),
-  { name: '0023_money_nights', up: moneyNights.up },
-  createIndexMigration(
-    '0025_subscriptions_by_words',
+    17,
     'subscriptions_by_words',
     // The expression of `leads_by_words`, over the columns that subscriptions have.
     `on subscriptions using gin (
       (E'\\n' || email_normalised || E'\\n' || coalesce(lower(name), '') || E'\\n' || coalesce(lower(company), '')) gin_trgm_ops
     )`,
   ),
-  createIndexMigration(
-    '0026_subscriptions_by_customer',
-    'subscriptions_by_customer',
-    'on subscriptions (stripe_customer_id)',
-  ),
-  createIndexMigration(
-    '0027_stripe_invoices_by_number',
-    'stripe_invoices_by_number',
-    'on stripe_invoices (upper(number)) where number is not null',
-  ),
-  { name: '0028_mails', up: mails.up },
-  { name: '0030_outages', up: outages.up },
-  { name: '0031_erased_payer', up: erasedPayer.up },
-  { name: '0032_browser_epoch', up: browserEpoch.up },
-  { name: '0033_abandoned_offers', up: abandonedOffers.up },
-  { name: '0034_failures_by_date', up: failuresByDate.up },
-  { name: '0035_event_permission', up: eventPermission.up },
-  { name: '0036_traces', up: traces.up },
-  { name: '0037_notes', up: notes.up },
+  createIndexMigration(18, 'subscriptions_by_customer', 'on subscriptions (stripe_customer_id)'),
+  createIndexMigration(19, 'stripe_invoices_by_number', 'on stripe_invoices (upper(number)) where number is not null'),
   // The last nine digits, which a number has with and without the code of its country.
   createIndexMigration(
-    '0038_leads_by_phone',
+    20,
     'leads_by_phone',
     `on leads (right(regexp_replace(phone, '\\D', '', 'g'), 9)) where phone is not null`,
   ),
   createIndexMigration(
-    '0039_subscriptions_by_phone',
+    21,
     'subscriptions_by_phone',
     `on subscriptions (right(regexp_replace(phone, '\\D', '', 'g'), 9)) where phone is not null`,
   ),
-  { name: '0040_refused_signatures', up: refusedSignatures.up },
-  { name: '0041_beehiiv_check', up: beehiivCheck.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -9,9 +9,9 @@ export type Migration = { name: string; up: (db: Knex) => Promise<void>; config?
  * be repeated: what a cancelled build left behind is dropped first. `definition` is what follows the index's name, as in
  * `on leads (email)`.
  */
-export function createIndexMigration(name: string, index: string, definition: `on ${string}`): Migration {
+export function createIndexMigration(number: number, index: string, definition: `on ${string}`): Migration {
   return {
-    name,
+    name: `${String(number).padStart(4, '0')}_${index}`,
     config: { transaction: false },
     async up(db) {
       await query(db, `drop index concurrently if exists ${index}`);
