@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import { captureLead } from '../leads/lead.service.ts';
 import { accountRoutes } from './account/account.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
-import { chartRoutes } from './charts/charts.routes.ts';
+import { countChartedLeads } from './charts/charted-leads.repository.ts';
 import { leadListRoutes } from './leads/lead-list.routes.ts';
 import { differenceRoutes } from './differences/differences.routes.ts';
 import { liveRoutes } from './live/live.routes.ts';
@@ -13,7 +13,7 @@ import { loginRoutes } from './operators/login.routes.ts';
 import { createTurns } from './operators/login.service.ts';
 import { signedIn } from './operators/operator-session.ts';
 import { mailRoutes } from './mail/mail.routes.ts';
-import { overviewRoutes } from './overview/overview.routes.ts';
+import { readOverview } from './overview/overview.repository.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { retryRoutes } from './retry/retry.routes.ts';
 import { peopleRoutes } from './people/people.routes.ts';
@@ -36,8 +36,8 @@ export function adminRoutes(deps: AppDeps): Route[] {
     ...retryRoutes(deps),
     ...liveRoutes(deps),
     ...syncStatusRoutes(deps),
-    ...chartRoutes(deps),
-    ...overviewRoutes(deps),
+    route('GET /api/admin/charts', ({ query: filter }) => countChartedLeads(deps.db, filter)),
+    route('GET /api/admin/overview', () => readOverview(deps.db, deps.clock.now())),
     ...setUpRoutes(deps),
     ...auditRoutes(deps),
     ...mailRoutes(deps),

@@ -1,9 +1,15 @@
 import type { Database } from '@site/platform/database/connect';
+import type { Logger } from '@site/platform/process/logger';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { ComplimentaryBody } from '@site/schema/calls/people';
 import { problem } from '../http/problem.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
-import { listLivePaidBy, storeComplimentary } from './complimentary.repository.ts';
+import {
+  listEndedComplimentary,
+  listLivePaidBy,
+  markComplimentaryEnded,
+  storeComplimentary,
+} from './complimentary.repository.ts';
 import { lockAddresses } from '../subscriptions/subscription.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { recordAction } from '../audit/audit.repository.ts';
@@ -45,4 +51,14 @@ export async function giveComplimentary(
   };
   await runOnce(db, { ...asked, request }, { carryOut: () => Promise.resolve({}), record });
   return { email, until, subscriptions: await listLivePaidBy(db, email) };
+}
+
+/** Takes premium back from addresses whose complimentary access is over, unless they pay by now. */
+export async function endComplimentary({ db, log }: { db: Database; log: Logger }): Promise<void> {
+  for (const email of await listEndedComplimentary(db)) {
+    await db.transaction(async (trx) => {
+      await settleOwners({ log }, trx, await lockAddresses(trx, [email]));
+      await markComplimentaryEnded(trx, email);
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
-import { endComplimentary } from './complimentary-end.ts';
+import { endComplimentary } from './complimentary.service.ts';
 import { OPERATOR, test as base } from '../testing/api.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 

@@ -4,7 +4,7 @@ import { isStripeError, readMissingPermission, toLoggedStripeError } from '../st
 import { correctTypos } from '../addresses/customer-address.service.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
-import { endComplimentary } from '../complimentary/complimentary-end.ts';
+import { endComplimentary } from '../complimentary/complimentary.service.ts';
 import { readLiveSubscriptions } from './live-subscriptions.ts';
 import { recordNights } from './nights.ts';
 import { readMissingInvoices, readOlderInvoices } from './nightly-invoices.ts';

@@ -1,12 +1,12 @@
-import type { Database } from '@site/platform/database/connect';
 import { ACTIONS_PER_PAGE } from '@site/schema/calls/audit';
+import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { foldReadings } from '../../audit/reading.repository.ts';
 import { findSubjects, listActions, listActors } from '../../audit/audit.repository.ts';
 
 /** The record of what operators did. */
-export function auditRoutes({ db }: { db: Database }): Route[] {
+export function auditRoutes({ db }: AppDeps): Route[] {
   return [
     route('GET /api/admin/audit', async ({ query }) => {
       await foldReadings(db);

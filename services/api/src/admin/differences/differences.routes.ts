@@ -1,7 +1,7 @@
-import type { Database } from '@site/platform/database/connect';
 import type { CallSent } from '@site/schema/calls/calls';
 import { listNotReceiving } from '@site/platform/health/not-receiving';
 import { MAX_DIFFERENCES } from '@site/schema/differences';
+import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { recordReading } from '../../audit/reading.repository.ts';
@@ -16,7 +16,7 @@ import {
 import { putAllRight, putRight } from './differences.service.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker carries out remedies. */
-export function differenceRoutes({ db }: { db: Database }): Route[] {
+export function differenceRoutes({ db }: AppDeps): Route[] {
   return [
     route('GET /api/admin/differences', async () => {
       const [rows, { comparedAt, unknown, fault, ...last }, counts, people, payers] = await Promise.all([

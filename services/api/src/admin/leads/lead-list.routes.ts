@@ -1,14 +1,8 @@
-import type { Clock } from '@site/platform/process/clock';
-import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/process/logger';
-import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import type { Pool } from 'pg';
-import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import type { ApiSettings } from '../../settings.ts';
 import { recordAction, recordLeadRead } from '../../audit/audit.repository.ts';
 import { recordReading } from '../../audit/reading.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
@@ -21,19 +15,8 @@ import { readLeadDetail } from './lead-detail.service.ts';
 import { countLeads, countNewer, listLeads } from './lead-list.repository.ts';
 import { listStages } from './lead-money.repository.ts';
 
-type LeadListDeps = {
-  db: Database;
-  exportPool: Pool;
-  clock: Clock;
-  stripe: Stripe;
-  settings: Pick<ApiSettings, 'stripe' | 'publicUrl' | 'mail'>;
-  syncQueue: Pick<SyncQueue, 'wake'>;
-  newId: () => string;
-  log: Logger;
-};
-
 /** The console's leads: the list and its counters, one lead with its attempts, correction, and the export. */
-export function leadListRoutes(deps: LeadListDeps): Route[] {
+export function leadListRoutes(deps: AppDeps): Route[] {
   const { db } = deps;
   return [
     route('GET /api/admin/leads', async ({ query, req }) => {

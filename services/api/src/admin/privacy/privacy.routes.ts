@@ -1,6 +1,5 @@
-import type { Clock } from '@site/platform/process/clock';
-import type { Database } from '@site/platform/database/connect';
 import { ERASURES_SHOWN } from '@site/schema/calls/people';
+import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
@@ -8,7 +7,7 @@ import { countRows, findPerson, listErasures } from './privacy.repository.ts';
 import { erase, exportPerson, toReceipt } from './privacy.service.ts';
 
 /** Exports and erases one person. The address is in the body, because URLs end up in logs. */
-export function privacyRoutes(deps: { db: Database; clock: Clock; newId: () => string }): Route[] {
+export function privacyRoutes(deps: AppDeps): Route[] {
   return [
     route('POST /api/admin/people/export', ({ body, req }) => exportPerson(deps, operatorOf(req), body.email)),
     route('POST /api/admin/people/lookup', async ({ body }) => ({

@@ -1,17 +1,13 @@
-import type { Database } from '@site/platform/database/connect';
-import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { RUNS_SHOWN } from '@site/schema/calls/retry';
+import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { listRunFailures, listRuns } from './retry-run.repository.ts';
-import { estimateRun, startRun, stopRun, toRun } from './retry-run.service.ts';
-import { retryNow } from './retry.service.ts';
-
-type RetryDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake'>; newId: () => string };
+import { estimateRun, retryNow, startRun, stopRun, toRun } from './retry.service.ts';
 
 /** Retries failed leads: named ones at once, those of a filter as a run. Lists the runs, and stops one. */
-export function retryRoutes(deps: RetryDeps): Route[] {
+export function retryRoutes(deps: AppDeps): Route[] {
   const { db } = deps;
   return [
     route('POST /api/admin/leads/retry', async ({ body, req, res }) => {

@@ -1,10 +1,17 @@
 import type { Database } from '@site/platform/database/connect';
+import { allowLongStatements } from '@site/platform/database/silence';
 import { retryLeads } from '@site/platform/outbox/retry';
+import { stopRetryRun } from '@site/platform/outbox/retry-run';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import type { LeadRetryAnswer } from '@site/schema/calls/retry';
+import type { RetryRunRow } from '@site/platform/database/tables';
+import type { LeadRetryAnswer, RetryEstimate, RetryFilter } from '@site/schema/calls/retry';
+import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { findCorrection } from '../leads/lead-detail.repository.ts';
+import { countFailed, findRun, insertRun, readPace } from './retry-run.repository.ts';
+
+type SentRun = CallSent<'GET /api/admin/retry-runs'>['runs'][number];
 
 /**
  * Makes failed and pending leads due now and wakes the queue. If Redis is unreachable the sweep queues them. Sent and
@@ -35,4 +42,50 @@ export async function retryNow(
   });
   void syncQueue.wake(due.length);
   return { retried: due.length, skipped: unique.length - due.length };
+}
+
+/** Estimates how many leads a run would retry, and how long it would take at the current rate. Changes nothing. */
+export async function estimateRun(db: Database, filter: RetryFilter, withQuarantined: boolean): Promise<RetryEstimate> {
+  const [{ count, quarantined, invalid }, pace] = await Promise.all([countFailed(db, filter), readPace(db)]);
+  const taken = withQuarantined ? count + quarantined : count;
+  const { requestsPerMinute, isPaused } = pace;
+  return {
+    count: taken,
+    quarantined: withQuarantined ? 0 : quarantined,
+    invalid,
+    estimateMs: requestsPerMinute === null ? null : Math.ceil(((taken + pace.pending) / requestsPerMinute) * 60_000),
+    isPaused,
+  };
+}
+
+/** Stores a run. The workers work through it. */
+export async function startRun(
+  { db, newId }: { db: Database; newId: () => string },
+  operator: string,
+  filter: RetryFilter,
+  withQuarantined: boolean,
+): Promise<SentRun> {
+  const id = newId();
+  return db.transaction(async (trx) => {
+    // Many leads take a while, and only the operator waits for them.
+    await allowLongStatements(trx, 60_000);
+    const run = await insertRun(trx, { id, operator, filter, withQuarantined });
+    await recordAction(trx, { operator, action: 'retry-run', subject: id, detail: { total: run.total } });
+    return toRun(run);
+  });
+}
+
+/** Stops a run. Throws 404 for an unknown one, 409 for one that is over. */
+export async function stopRun(db: Database, operator: string, id: string): Promise<SentRun> {
+  return db.transaction(async (trx) => {
+    if (!(await findRun(trx, id))) throw problem('not-found', { detail: 'There is no run with this id.' });
+    const run = await stopRetryRun(trx, id);
+    if (!run) throw problem('run-over');
+    await recordAction(trx, { operator, action: 'retry-run-stop', subject: id, detail: { returned: run.returned } });
+    return toRun(run);
+  });
+}
+
+export function toRun(run: RetryRunRow, failures: ReadonlyMap<string, string[]> = new Map()): SentRun {
+  return { ...run, failures: failures.get(run.id) ?? [] };
 }
