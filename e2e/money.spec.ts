@@ -97,7 +97,7 @@ test('a subscriber whom Beehiiv has lost is found by a comparison, and added aga
   await operator.untilLeadIs(visitor.email, 'sent');
   await sandbox.loseSubscriber(visitor.email);
   await page.goto('/admin-leads?view=money');
-  const differences = page.getByRole('region', { name: 'Differences' });
+  const differences = page.getByRole('region', { name: 'What does not match' });
 
   await differences.getByRole('button', { name: 'Compare now' }).click();
 

@@ -9,54 +9,58 @@ import { BULK_LABELS } from './difference-labels.ts';
 import type { BulkRemedy } from './difference-labels.ts';
 import { useCall } from '../session/use-call.ts';
 
-type BulkRemedyButtonProps = { remedy: BulkRemedy; differences: readonly Difference[]; onDone: () => void };
+type BulkRemedyButtonProps = {
+  remedy: BulkRemedy;
+  differences: readonly Difference[];
+  /** How many there are, of which at most 200 are known here. */
+  count: number;
+  onDone: () => void;
+};
 
-/** Puts right all that have one remedy, after a confirmation that says how many. Absent where there are fewer than two. */
-export function BulkRemedyButton({ remedy, differences, onDone }: BulkRemedyButtonProps) {
+/** Resolves all that have one remedy, after a confirmation that says how many, and says how many are under way. */
+export function BulkRemedyButton({ remedy, differences, count, onDone }: BulkRemedyButtonProps) {
   // What the confirmation counts stays the same while the list changes behind it.
   const [ids, setIds] = useState<number[]>();
-  const now = differences.filter((difference) => difference.remedy === remedy && !difference.isRequested);
-  const close = () => setIds(undefined);
-  if (ids === undefined && now.length < 2) return null;
-  const { button } = BULK_LABELS[remedy];
-  return (
-    <>
-      <Button look="line" size="small" onClick={() => setIds(now.map(({ id }) => id))}>
-        {button(`all ${formatCount(now.length)}`)}…
-      </Button>
-      {ids && <BulkRemedyDialog remedy={remedy} ids={ids} onClose={close} onDone={onDone} />}
-    </>
-  );
-}
-
-type BulkRemedyDialogProps = { remedy: BulkRemedy; ids: number[]; onClose: () => void; onDone: () => void };
-
-function BulkRemedyDialog({ remedy, ids, onClose, onDone }: BulkRemedyDialogProps) {
   const { button, explain, underWay } = BULK_LABELS[remedy];
-  const count = formatCount(ids.length);
+  const having = differences.filter((difference) => difference.remedy === remedy);
+  const open = having.filter(({ isRequested }) => !isRequested);
+  const asked = having.length - open.length;
+  const chosen = formatCount(ids?.length ?? 0);
   const { send, fault, isPending } = useCall('POST /api/admin/differences/remedies', {
     onDone({ requested }) {
-      onClose();
+      setIds(undefined);
       onDone();
-      if (requested === ids.length) return;
+      if (requested === ids?.length) return;
       toasts.add({
-        title: `${formatCount(requested)} of ${count} are ${underWay}`,
+        title: `${formatCount(requested)} of ${chosen} are ${underWay}`,
         description: 'The others have changed since. Look at the list again.',
       });
     },
   });
   return (
-    <ConfirmDialog
-      title={`${button(count)}?`}
-      submit={button(count)}
-      isPending={isPending}
-      fault={fault}
-      dismiss="Close"
-      onSubmit={() => void send({ body: { ids } })}
-      onClose={onClose}
-    >
-      <p className={styles.words}>{explain}</p>
-      <p className={styles.words}>The list shows how many are left. Activity records each of them.</p>
-    </ConfirmDialog>
+    <>
+      {asked > 0 && (
+        <output>{`${formatCount(asked)}${asked === count ? '' : ` of ${formatCount(count)}`} ${underWay}.`}</output>
+      )}
+      {(ids !== undefined || open.length > 1) && (
+        <Button look="line" size="small" onClick={() => setIds(open.map(({ id }) => id))}>
+          {button(`all ${formatCount(open.length)}`)}…
+        </Button>
+      )}
+      {ids && (
+        <ConfirmDialog
+          title={`${button(chosen)}?`}
+          submit={button(chosen)}
+          isPending={isPending}
+          fault={fault}
+          dismiss="Close"
+          onSubmit={() => void send({ body: { ids } })}
+          onClose={() => setIds(undefined)}
+        >
+          <p className={styles.words}>{explain}</p>
+          <p className={styles.words}>The list shows how many are left. Activity records each of them.</p>
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
+import { DataTable } from '../elements/DataTable.tsx';
+import { Moment } from '../elements/Moment.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { formatDated } from '../time/london-time.ts';
 import { EndAccessDialog } from './EndAccessDialog.tsx';
 import { GiveAccessDialog } from './GiveAccessDialog.tsx';
-import { MoneyItem, MoneyItems } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 
 /** Who gets the paid issue without payment, until when. */
@@ -21,33 +22,36 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
           Give access…
         </Button>
       </SectionHead>
-      <p>The paid issue without payment, until a date. It counts as paid until then.</p>
+      <p>Free access to the paid newsletter until a date you choose.</p>
       <LoadState of="complimentary access" data={data} fault={fault} reload={reload} />
       {data && data.access.length > 0 && (
-        <MoneyItems>
-          {data.access.map((access) => (
-            <MoneyItem
-              key={access.email}
-              at={access.grantedAt}
-              timeIs="Given"
-              now={now}
-              what={<MoneyLeadLink leadId={access.leadId} email={access.email} />}
-              more={`${access.isOver ? 'Ended' : 'Until'} ${formatDated(new Date(access.until))}, given by ${access.grantedBy}`}
-              acts={
-                !access.isOver && (
+        <DataTable name="Complimentary access" heads={['Person', 'Until', 'Given', '']} numbersFrom={3} isStacking>
+          {data.access.map(({ email, leadId, isOver, until, grantedAt, grantedBy }) => (
+            <tr key={email}>
+              <th scope="row">
+                <MoneyLeadLink leadId={leadId} email={email} />
+              </th>
+              <td>
+                {isOver ? 'Ended' : 'Until'} {formatDated(new Date(until))}
+              </td>
+              <td>
+                <Moment at={grantedAt} now={now} /> by <bdi>{grantedBy}</bdi>
+              </td>
+              <td data-figure data-own>
+                {!isOver && (
                   <Button
                     look="danger"
                     size="small"
-                    aria-label={`End access of ${access.email}`}
-                    onClick={() => setEnding(access.email)}
+                    aria-label={`End access of ${email}`}
+                    onClick={() => setEnding(email)}
                   >
                     End…
                   </Button>
-                )
-              }
-            />
+                )}
+              </td>
+            </tr>
           ))}
-        </MoneyItems>
+        </DataTable>
       )}
       {isGiving && <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />}
       {ending !== undefined && (

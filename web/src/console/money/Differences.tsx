@@ -1,53 +1,117 @@
-import { DIFFERENCE_KINDS } from '@site/schema/differences';
-import type { DifferencesAnswer } from '@site/schema/calls/differences';
+import { BULK_REMEDIES, DIFFERENCE_KINDS } from '@site/schema/differences';
+import type { Difference, DifferencesAnswer } from '@site/schema/calls/differences';
 import { useRef } from 'react';
+import { useApiData } from '../api/use-api-data.ts';
+import { AttentionKind } from '../elements/AttentionKind.tsx';
+import type { AttentionItem } from '../elements/AttentionKind.tsx';
+import rows from '../elements/AttentionKind.module.css';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
+import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 import { useCall } from '../session/use-call.ts';
 import { formatMoment } from '../time/london-time.ts';
-import { ASK_FAILED } from './DifferenceItem.tsx';
-import { DifferenceKindList } from './DifferenceKindList.tsx';
-import { useDifferences } from './use-differences.ts';
+import { BulkRemedyButton } from './BulkRemedyButton.tsx';
+import { DIFFERENCE_LABELS } from './difference-labels.ts';
+import { DifferenceRemedy } from './DifferenceRemedy.tsx';
+import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+import { StripeId } from './StripeLink.tsx';
+import { SubscriptionMenu } from './SubscriptionMenu.tsx';
+
+/** While a worker compares or resolves something. */
+const SOON_MS = 3_000;
 
 /** Where Stripe, Beehiiv and our leads disagree, each with its remedy or the reason why only a person can decide. */
 export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
-  const { data: found, fault, reload } = useDifferences();
+  const {
+    data: found,
+    fault,
+    reload,
+  } = useApiData(
+    'GET /api/admin/differences',
+    {},
+    {
+      refreshInterval: (answer) =>
+        answer && (answer.subscribersRead !== null || answer.differences.some(({ isRequested }) => isRequested))
+          ? SOON_MS
+          : 0,
+    },
+  );
   const heading = useRef<HTMLHeadingElement>(null);
   const onAsked = async () => {
     await reload();
     // The button that was pressed disappears.
     heading.current?.focus();
   };
-  const { send: compare } = useCall('POST /api/admin/differences/compare', { failure: ASK_FAILED, onDone: onAsked });
+  const failure = 'The request failed';
+  const { send: compare } = useCall('POST /api/admin/differences/compare', { failure, onDone: onAsked });
   const people = found?.people ?? 0;
+  const toItem = (difference: Difference): AttentionItem => {
+    const { email, leadId = null, stripeSubscriptionId } = difference;
+    return {
+      key: String(difference.id),
+      who: <MoneyLeadLink leadId={leadId} email={email} />,
+      why: describeDifference(difference, now),
+      more: stripeSubscriptionId && (
+        <StripeId to={`${dashboardUrl}/subscriptions/${stripeSubscriptionId}`}>{stripeSubscriptionId}</StripeId>
+      ),
+      act: <DifferenceRemedy difference={difference} onAsked={onAsked} onChange={() => void reload()} />,
+      children: stripeSubscriptionId && <SubscriptionMenu id={stripeSubscriptionId} onDone={() => void reload()} />,
+    };
+  };
   return (
-    <section aria-label="Differences">
-      <SectionHead title="Differences" aside={people > 0 && countOf(people, 'person', 'people')} headingRef={heading}>
+    <section className={rows.kinds} aria-label="What does not match">
+      <SectionHead
+        title="What does not match"
+        aside={people > 0 && countOf(people, 'person', 'people')}
+        headingRef={heading}
+      >
         {found?.subscribersRead === null && <LinkButton onClick={() => void compare()}>Compare now</LinkButton>}
       </SectionHead>
-      <LoadState of="differences" data={found} fault={fault} reload={reload} />
+      <LoadState of="what does not match" data={found} fault={fault} reload={reload} />
       {found && <p>{describeComparison(found, now)}</p>}
-      {DIFFERENCE_KINDS.map((kind) => {
-        const shown = (found?.differences ?? []).filter((difference) => difference.kind === kind);
-        return (
-          shown.length > 0 && (
-            <DifferenceKindList
+      {found &&
+        DIFFERENCE_KINDS.map((kind) => {
+          const differences = found.differences.filter((difference) => difference.kind === kind);
+          const count = Math.max(differences.length, found.counts[kind] ?? 0);
+          const { title, advice } = DIFFERENCE_LABELS[kind];
+          return (
+            <AttentionKind
               key={kind}
-              kind={kind}
-              differences={shown}
-              count={Math.max(shown.length, found?.counts[kind] ?? 0)}
-              dashboardUrl={dashboardUrl}
-              now={now}
-              onAsked={onAsked}
-              onChange={() => void reload()}
+              tone={kind === 'pays-not-active' ? 'failed' : 'none'}
+              title={title}
+              note={
+                <>
+                  {formatCount(count)}. {advice}
+                  {count > differences.length &&
+                    ` The first ${formatCount(differences.length)} of ${formatCount(count)} are listed.`}
+                  {BULK_REMEDIES.map((remedy) => (
+                    <BulkRemedyButton
+                      key={remedy}
+                      remedy={remedy}
+                      differences={differences}
+                      count={count}
+                      onDone={() => void onAsked()}
+                    />
+                  ))}
+                </>
+              }
+              items={differences.map(toItem)}
             />
-          )
-        );
-      })}
+          );
+        })}
     </section>
   );
+}
+
+/** `Not at Beehiiv · Lead sent 20 Nov, 10:00`. */
+function describeDifference({ kind, subscriberStatus, subscribedAt, sentAt }: Difference, now: Date): string {
+  const isAbsent = kind === 'missing-there' || (kind === 'pays-not-active' && subscriberStatus === undefined);
+  const status = isAbsent ? 'Not at Beehiiv' : subscriberStatus && describeSubscriberStatus(subscriberStatus);
+  const began = subscribedAt ?? sentAt;
+  const since = began && `${subscribedAt ? 'Subscribed' : 'Lead sent'} ${formatMoment(new Date(began), now)}`;
+  return [status, since].filter(Boolean).join(' · ');
 }
 
 function describeComparison({ comparedAt, subscribersRead, fault, counts }: DifferencesAnswer, now: Date): string {

@@ -8,3 +8,14 @@ export function StripeLink({ to, name }: { to: string; name: string }) {
     </a>
   );
 }
+
+/** An id of Stripe's, which wraps anywhere, and opens there if it has an address. */
+export function StripeId({ to, children }: { to?: string; children: string }) {
+  const id = <code className={styles.id}>{children}</code>;
+  if (to === undefined) return id;
+  return (
+    <a className={styles.link} href={to} target="_blank" rel="noreferrer" title="Open in Stripe">
+      {id}
+    </a>
+  );
+}

@@ -7,15 +7,15 @@ import { Link } from 'react-router-dom';
 import { siteSettings } from '../../site-settings.ts';
 import buttons from '../../ui/Button.module.css';
 import { classNames } from '../../ui/class-names.ts';
+import styles from '../elements/AttentionKind.module.css';
+import { AttentionKind } from '../elements/AttentionKind.tsx';
+import type { AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useMoney } from '../money/use-money.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
-import styles from './Attention.module.css';
-import { AttentionKind } from './AttentionKind.tsx';
-import type { AttentionKindProps } from './AttentionKind.tsx';
 import { toMoneyKinds } from './money-kinds.tsx';
 import { useSystemAttention } from './use-attention.ts';
 
@@ -39,7 +39,7 @@ export function Attention({ overview, now }: { overview: OverviewAnswer | undefi
   ];
   const count = kinds.reduce((sum, { items }) => sum + items.length, 0);
   return (
-    <section className={styles.attention} aria-label="Needs attention">
+    <section className={styles.kinds} aria-label="Needs attention">
       <SectionHead title="Needs attention" aside={count > 0 && formatCount(count)} headingRef={setHeading} />
       {loadState}
       {kinds.map((kind) => (

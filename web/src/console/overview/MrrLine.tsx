@@ -2,7 +2,7 @@ import { useParentSize } from '@visx/responsive';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { toSearch } from '../filters/filter-params.ts';
-import { monthEnd } from './month-end.ts';
+import { wholeMonth } from '../money/money-period.ts';
 import styles from './Overview.module.css';
 import { formatPounds, nameMonth } from './overview-words.ts';
 
@@ -44,7 +44,7 @@ export function MrrLine() {
               // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no lists
               <g key={month} role="listitem">
                 <Link
-                  to={{ search: toSearch({ startDate: `${month}-01`, endDate: monthEnd(month) }, 'money') }}
+                  to={{ search: toSearch(wholeMonth(month), 'money') }}
                   aria-label={`${nameMonth(month)} ${month.slice(0, 4)}: ${formatPounds(mrrPence)}`}
                 >
                   <title>{`${nameMonth(month)} ${month.slice(0, 4)}: ${formatPounds(mrrPence)}`}</title>

@@ -7,14 +7,14 @@ import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { OutwardIcon } from '../../ui/icons.tsx';
+import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf, formatCount } from '../elements/format-count.ts';
-import { StripeId } from '../money/MoneyItem.tsx';
 import { MoneyLeadLink } from '../money/MoneyLeadLink.tsx';
 import { describeParked, describeReason } from '../money/money-labels.ts';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
+import { StripeId } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { formatDay, formatMoment } from '../time/london-time.ts';
-import type { AttentionItem, AttentionKindProps } from './AttentionKind.tsx';
 import { MoneyReview } from './MoneyReview.tsx';
 import { SettleAddress } from './SettleAddress.tsx';
 

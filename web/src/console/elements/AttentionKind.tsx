@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { FailedIcon, PendingIcon } from '../../ui/icons.tsx';
-import { UnknownIcon } from '../elements/console-icons.tsx';
-import { formatCount } from '../elements/format-count.ts';
-import { LinkButton } from '../elements/LinkButton.tsx';
-import styles from './Attention.module.css';
+import { UnknownIcon } from './console-icons.tsx';
+import { formatCount } from './format-count.ts';
+import { LinkButton } from './LinkButton.tsx';
+import styles from './AttentionKind.module.css';
 
 /** What a row says: whom or what it is about, why, an amount, and the one thing to do. */
 export type AttentionItem = {
