@@ -127,6 +127,7 @@ describe('applyMoney', () => {
         stripeSubscriptionId: 'sub_1',
         leadId: null,
         differenceId: null,
+        since: expect.any(Date),
         reason: 'no-address',
         remedy: 'add-address',
       },
