@@ -6,16 +6,22 @@ import type { CallAnswer } from '@site/schema/calls/calls';
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import { problem } from '../http/problem.ts';
-import { findCorrectable, listPaidBy, moveNotes, requestUnsubscribe } from './address-change.repository.ts';
+import {
+  findCorrectable,
+  findMistyped,
+  insertCorrection,
+  listPaidBy,
+  moveNotes,
+  requestUnsubscribe,
+} from './address-change.repository.ts';
 import type { Correctable, Mistyped } from './address-change.repository.ts';
 import { correctPayer, lockForChange, refuseSecond } from './address-change.service.ts';
 import { moveComplimentary } from '../complimentary/complimentary.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
-import { moveOpenCheckouts } from '../checkout/open-checkout.repository.ts';
+import { moveOpenCheckouts } from '../checkout/checkout.repository.ts';
 import { noteCustomerEmail } from './customer-address.repository.ts';
 import { changeCustomers } from './customer-address.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
-import { findMistyped, insertCorrection } from './lead-correction.repository.ts';
 
 export type CorrectionDeps = {
   db: Database;

@@ -13,7 +13,7 @@ import { readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
 import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import type { Deadline } from '@site/platform/process/with-timeout';
-import { storeOpenCheckout } from './open-checkout.repository.ts';
+import { storeOpenCheckout } from './checkout.repository.ts';
 import { isTermsRefusal } from '../stripe/terms.ts';
 import { asksForTerms, storeTermsRefused } from '../subscriptions/terms.repository.ts';
 import { callOptions, openSession } from './open-session.ts';

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import { isStripeRefusal } from '../stripe/stripe-failure.ts';
 import { findPayer } from '../payers/payer-lead.repository.ts';
-import { deleteOpenCheckout, listOtherOpenCheckouts } from './open-checkout.repository.ts';
+import { deleteOpenCheckout, listOtherOpenCheckouts } from './checkout.repository.ts';
 
 /**
  * Expires the other open checkouts of the address that has just paid: each could start a second subscription with a

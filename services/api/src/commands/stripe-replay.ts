@@ -9,7 +9,7 @@ import { connectFailFast } from '@site/platform/redis/connect';
 import { v7 as newId } from 'uuid';
 import { captureLead } from '../leads/lead.service.ts';
 import { apiSettings } from '../settings.ts';
-import { EVENTS_KEPT_DAYS, replayEvents } from '../webhook/replay.ts';
+import { EVENTS_KEPT_DAYS, replayEvents } from '../webhook/missed-events.ts';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 

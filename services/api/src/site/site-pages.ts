@@ -1,11 +1,12 @@
 import type { Clock } from '@site/platform/process/clock';
 import { buildFormValues } from '@site/schema/form-fields';
 import { PRERENDERED_PAGES, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
-import type { PlainForm, RenderPage } from '@site/schema/page-render';
+import type { PlainForm, RenderedPage, RenderPage } from '@site/schema/page-render';
+import { SITE_SETTINGS_ELEMENT_ID } from '@site/schema/site-settings';
+import type { SiteSettings } from '@site/schema/site-settings';
 import { pack } from '../http/packed.ts';
 import type { Packed } from '../http/packed.ts';
 import type { ApiSettings } from '../settings.ts';
-import { fillPage } from './fill-page.ts';
 
 /** The site's pages, rendered by the built web app with this process's settings. */
 export type SitePages = {
@@ -32,6 +33,10 @@ export type BuiltSite = {
 };
 
 type SitePagesDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl' | 'site'> };
+
+const SETTINGS = new RegExp(`(<script[^>]*id="${SITE_SETTINGS_ELEMENT_ID}"[^>]*>)[^<]*(</script>)`);
+const ROOT = '<div id="root"></div>';
+const HEAD_END = '</head>';
 
 const HOUR_MS = 3_600_000;
 /** Pages kept at once. Only the form has more than a few: one for each thing that it says. */
@@ -117,4 +122,22 @@ function readable(path: string): string {
 
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** Fills settings, head and content into a template. Throws if the template lacks a place for one of them. */
+function fillPage(template: string, { head, body }: RenderedPage, site: SiteSettings): string {
+  if (!SETTINGS.test(template)) throw new Error(`The web app's page has no block "${SITE_SETTINGS_ELEMENT_ID}"`);
+  if (!template.includes(ROOT) || !template.includes(HEAD_END)) throw new Error(`The web app's page has no ${ROOT}`);
+  return template
+    .replace(SETTINGS, (_, open: string, close: string) => open + toScriptJson(site) + close)
+    .replace(ROOT, () => ROOT.replace('></', `>${body}</`))
+    .replace(HEAD_END, () => head + HEAD_END);
+}
+
+/** JSON that is safe between script tags. */
+function toScriptJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
 }

@@ -28,6 +28,21 @@ export const LOST_DISPUTES = `(
 /** True for a row `i` of `stripe_invoices` that figures may add up. Until it is read again, an older one is assumed to be. */
 export const IN_POUNDS = `coalesce(i.currency, 'gbp') = 'gbp'`;
 
+/**
+ * What was paid, refunded and lost in disputes, as `moved`: a row each, on its own day, with the condition `within` on that
+ * day. A refund that failed is one of a negative amount.
+ */
+export const toMoved = (within: (at: string) => string) => `(
+  select 'payment' as kind, i.id as entry, i.stripe_subscription_id, i.currency, ${IN_POUNDS} as is_in_pounds, i.paid_at as at,
+    i.paid_pence as pence from stripe_invoices i where i.paid_pence > 0 and ${within('i.paid_at')}
+  union all
+  select 'refund', case when is_back then 'failed ' else '' end || r.id, i.stripe_subscription_id, i.currency, ${IN_POUNDS},
+    r.refunded_at, r.amount_pence from ${REFUNDS} where ${within('r.refunded_at')}
+  union all
+  select 'lost', d.id, i.stripe_subscription_id, i.currency, ${IN_POUNDS}, d.lost_at, d.amount_pence
+    from ${LOST_DISPUTES} where ${within('d.lost_at')}
+) moved`;
+
 /*
  * Invoices, charges, refunds and disputes. Each row is the latest reading; an older reading changes nothing.
  */

@@ -4,13 +4,13 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import { MONEY_FIGURE_NAMES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer, MoneyPeople, MoneyPrice } from '@site/schema/calls/money-figures';
 import { MAX_SOURCES } from '@site/schema/calls/money-outcomes';
-import { IN_POUNDS, LOST_DISPUTES, REFUNDS } from '../../subscriptions/payment.repository.ts';
+import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
 import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import { CHANNEL } from '../leads/funnel.ts';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
 import { IS_RECURRING, MONTHLY } from '../../subscriptions/recurring.ts';
-import { bind, isAhead, isDated, rowsOf, within } from './money-people.ts';
+import { bind, isAhead, isDated, MOVED, rowsOf, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
 /** Counts and sums the rows of a figure or a stage. The sum is rounded to a penny once. */
@@ -38,16 +38,11 @@ export async function readFigures(db: Database, moment: Moment): Promise<MoneyFi
 async function readRevenue(db: Database, moment: Moment, name: string): Promise<MoneyOutcomes['channels']> {
   return query(
     db,
-    `with moved as (
-       select stripe_subscription_id as id, paid_pence as paid, 0 as returned
-       from stripe_invoices i where paid_pence > 0 and ${IN_POUNDS} and ${within('paid_at')}
-       union all
-       select i.stripe_subscription_id, 0, r.amount_pence
-       from ${REFUNDS} where ${IN_POUNDS} and ${within('r.refunded_at')}
-       union all
-       select i.stripe_subscription_id, 0, d.amount_pence
-       from ${LOST_DISPUTES} where ${IN_POUNDS} and ${within('d.lost_at')}
-     ), by_subscription as (select id, sum(paid) as paid, sum(returned) as returned from moved group by id)
+    `with by_subscription as (
+       select stripe_subscription_id as id, coalesce(sum(pence) filter (where kind = 'payment'), 0) as paid,
+         coalesce(sum(pence) filter (where kind <> 'payment'), 0) as returned
+       from ${MOVED} where is_in_pounds group by 1
+     )
      select ${name} as name, count(*) filter (where paid > 0) as subscriptions,
        coalesce(sum(paid), 0)::bigint as paid_pence, coalesce(sum(returned), 0)::bigint as returned_pence,
        coalesce(round(sum(${MONTHLY}) filter (where ${IS_RECURRING})), 0)::bigint as monthly_pence
@@ -82,13 +77,9 @@ export async function readRemarks(db: Database, moment: Moment): Promise<Pick<Mo
     ),
     query<MoneyFiguresAnswer['leftOut']['currencies'][number]>(
       db,
-      `select currency, sum(paid)::bigint as paid_pence, sum(refunded)::bigint as refunded_pence from (
-         select currency, paid_pence as paid, 0 as refunded from stripe_invoices i
-           where paid_pence > 0 and not ${IN_POUNDS} and ${within('paid_at')}
-         union all
-         select currency, 0, r.amount_pence from ${REFUNDS}
-           where not ${IN_POUNDS} and ${within('r.refunded_at')}
-       ) moved group by currency order by currency`,
+      `select currency, coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
+         coalesce(sum(pence) filter (where kind = 'refund'), 0)::bigint as refunded_pence
+       from ${MOVED} where not is_in_pounds and kind <> 'lost' group by currency order by currency`,
       bind(moment),
     ),
     queryOne<{ subscriptions: number }>(

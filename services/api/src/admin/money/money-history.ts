@@ -6,7 +6,7 @@ import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { MoneyMonth } from '@site/schema/calls/money-history';
 import { readList, readStandingOf } from '../../subscriptions/money-night.repository.ts';
 import type { Standing } from '../../subscriptions/money-night.repository.ts';
-import { IN_POUNDS, LOST_DISPUTES, REFUNDS } from '../../subscriptions/payment.repository.ts';
+import { toMoved } from '../../subscriptions/payment.repository.ts';
 import { midnight } from '../../subscriptions/recurring.ts';
 
 type Night = Standing & Pick<Row<'money_nights'>, 'onList'> & { day: string };
@@ -105,18 +105,11 @@ type Moved = { paidPence: number; refundedPence: number; lostPence: number };
 async function readMoved(db: Database, first: string): Promise<Map<string, Moved>> {
   const rows = await query<Moved & { month: string }>(
     db,
-    `select to_char(at at time zone 'Europe/London', 'YYYY-MM') as month, sum(paid)::bigint as paid_pence,
-       sum(refunded)::bigint as refunded_pence, sum(lost)::bigint as lost_pence
-     from (
-       select paid_at as at, paid_pence as paid, 0 as refunded, 0 as lost from stripe_invoices i
-         where paid_pence > 0 and ${IN_POUNDS} and paid_at >= ${midnight(':first::date')}
-       union all
-       select r.refunded_at, 0, r.amount_pence, 0 from ${REFUNDS}
-         where ${IN_POUNDS} and r.refunded_at >= ${midnight(':first::date')}
-       union all
-       select d.lost_at, 0, 0, d.amount_pence from ${LOST_DISPUTES}
-         where ${IN_POUNDS} and d.lost_at >= ${midnight(':first::date')}
-     ) moved group by 1`,
+    `select to_char(at at time zone 'Europe/London', 'YYYY-MM') as month,
+       coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
+       coalesce(sum(pence) filter (where kind = 'refund'), 0)::bigint as refunded_pence,
+       coalesce(sum(pence) filter (where kind = 'lost'), 0)::bigint as lost_pence
+     from ${toMoved((at) => `${at} >= ${midnight(':first::date')}`)} where is_in_pounds group by 1`,
     { first },
   );
   return new Map(rows.map(({ month, ...sums }) => [month, sums]));

@@ -19,12 +19,7 @@ export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<M
        where canceled_at is not null and ${within('canceled_at')} group by 1 order by 2 desc, 1`,
       bindings,
     ),
-    queryOne<MoneyOutcomes['trials']>(
-      db,
-      `select count(*)::int as ended, count(first_paid_at)::int as became_payers from subscriptions
-       where trial_ends_at < :now and ${within('trial_ends_at')}`,
-      bindings,
-    ),
+    readTrials(db, moment),
     // Stripe counts only its own attempts: the link to pay adds none.
     queryOne<MoneyOutcomes['cards']['recovered']>(
       db,
@@ -47,4 +42,14 @@ export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<M
     ),
   ]);
   return { reasons, trials, cards: { recovered, lost, waiting } };
+}
+
+/** Counts the trials that ended in the period, and those that have paid since. */
+export async function readTrials(db: Database, moment: Moment): Promise<MoneyOutcomes['trials']> {
+  return queryOne(
+    db,
+    `select count(*)::int as ended, count(first_paid_at)::int as became_payers from subscriptions
+     where trial_ends_at < :now and ${within('trial_ends_at')}`,
+    bind(moment),
+  );
 }

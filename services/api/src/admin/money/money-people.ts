@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
-import { IN_POUNDS, LOST_DISPUTES, REFUNDS } from '../../subscriptions/payment.repository.ts';
+import { toMoved } from '../../subscriptions/payment.repository.ts';
 import { IS_PAUSED, IS_RECURRING, MONTHLY, midnight, RECURRING } from '../../subscriptions/recurring.ts';
 import { MONEY_FIGURES } from '@site/schema/calls/money-figures';
 import type { MoneyFigure, MoneyPeople, MoneyPeriod, MoneyPrice } from '@site/schema/calls/money-figures';
@@ -24,6 +24,12 @@ const FROM = `coalesce(${midnight(':startDate::date')}, '-infinity')`;
 const TO = `coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
 export const within = (at: string) => `${at} >= ${FROM} and ${at} < ${TO}`;
 
+/** What was paid, refunded and lost in the period. */
+export const MOVED = toMoved(within);
+const moved = (kind: 'payment' | 'refund' | 'lost') =>
+  `select s.*, moved.at, moved.pence, moved.entry from ${MOVED} join subscriptions s using (stripe_subscription_id)
+   where kind = '${kind}' and is_in_pounds`;
+
 const IS_CHARGED = 's.amount_pence > 0 and not s.is_collection_paused';
 /** Charges from now to the period's end, unless they are cancelled before. */
 const due = (status: string, at: string) =>
@@ -36,16 +42,9 @@ const payerOf = (s: string) => `coalesce(${s}.email_normalised, ${s}.erased_paye
 const IS_OTHER = `${payerOf('other')} = ${payerOf('s')} and other.status not in ('incomplete', 'incomplete_expired')`;
 
 const FIGURES: Record<MoneyFigure, string> = {
-  payments: `select s.*, i.paid_at as at, i.paid_pence as pence, i.id as entry
-    from stripe_invoices i join subscriptions s using (stripe_subscription_id)
-    where i.paid_pence > 0 and ${IN_POUNDS} and ${within('i.paid_at')}`,
-  refunded: `select s.*, r.refunded_at as at, r.amount_pence as pence,
-      case when r.is_back then 'failed ' else '' end || r.id as entry
-    from ${REFUNDS} join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
-    where ${IN_POUNDS} and ${within('r.refunded_at')}`,
-  lost: `select s.*, d.lost_at as at, d.amount_pence as pence, d.id as entry
-    from ${LOST_DISPUTES} join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
-    where ${IN_POUNDS} and ${within('d.lost_at')}`,
+  payments: moved('payment'),
+  refunded: moved('refund'),
+  lost: moved('lost'),
   'renewals-due': due('active', 'period_ends_at'),
   'trials-due': due('trialing', 'trial_ends_at'),
   mrr: `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s where ${IS_RECURRING}`,
@@ -96,7 +95,7 @@ export const rowsOf = (of: MoneyPeople, { plan, price }: MoneyPrice = {}) => {
   const rows = PEOPLE[of];
   const isOfPrice = [plan && 's.plan = :plan', price !== undefined && `${RECURRING} = :price`].filter(Boolean);
   return {
-    from: `(select * ${rows.includes(' as entry') ? '' : ", '' as entry"} from (${rows}) s) s`,
+    from: `(select * ${rows.includes('moved.entry') ? '' : ", '' as entry"} from (${rows}) s) s`,
     where: ['true', ...isOfPrice].join(' and '),
     bindings: { ...(plan && { plan }), ...(price !== undefined && { price }) },
   };

@@ -3,11 +3,11 @@ import { query, queryOne } from '@site/platform/database/query';
 import { FUNNEL_OTHERS, MAX_FAILED_COUNTED, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
 import type { CallSent } from '@site/schema/calls/calls';
 import { readList } from '../../subscriptions/money-night.repository.ts';
-import { IN_POUNDS, REFUNDS } from '../../subscriptions/payment.repository.ts';
 import { midnight } from '../../subscriptions/recurring.ts';
 import { FUNNEL } from '../leads/funnel.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
-import { bind, PEOPLE, within } from '../money/money-people.ts';
+import { bind, MOVED, PEOPLE } from '../money/money-people.ts';
+import { readTrials } from '../money/money-outcomes.repository.ts';
 import { readFigure } from '../money/money-figures.repository.ts';
 import { daysOf } from './overview-days.ts';
 import type { Days } from './overview-days.ts';
@@ -31,12 +31,7 @@ export async function readOverview(db: Database, now: Date): Promise<Overview> {
     readList(db, { after: lastMonthEnd, day: null, now }),
     db('money_nights').where('day', lastMonthEnd).first('mrrPence', 'onList'),
     readCharges(db, { ...week, now }),
-    queryOne<Overview['trials']>(
-      db,
-      `select count(*)::int as ended, count(first_paid_at)::int as became_payers from subscriptions
-       where trial_ends_at < :now and ${within('trial_ends_at')}`,
-      bind({ ...funnel, now }),
-    ),
+    readTrials(db, { ...funnel, now }),
     readFunnel(db, funnel),
   ]);
   return {
@@ -86,10 +81,11 @@ type Money = { payments: number; paidPence: number; refunds: number; refundedPen
 export async function readMoney(db: Database, days: Days, now: Date): Promise<Money> {
   return queryOne(
     db,
-    `select * from (select count(*)::int as payments, coalesce(sum(paid_pence), 0)::bigint as paid_pence
-         from stripe_invoices i where paid_pence > 0 and ${IN_POUNDS} and ${within('paid_at')}) paid,
-       (select count(*) filter (where not is_back)::int as refunds, coalesce(sum(r.amount_pence), 0)::bigint as refunded_pence
-         from ${REFUNDS} where ${IN_POUNDS} and ${within('r.refunded_at')}) refunded`,
+    `select count(*) filter (where kind = 'payment')::int as payments,
+       coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
+       count(*) filter (where kind = 'refund' and pence > 0)::int as refunds,
+       coalesce(sum(pence) filter (where kind = 'refund'), 0)::bigint as refunded_pence
+     from ${MOVED} where is_in_pounds and kind <> 'lost'`,
     bind({ ...days, now }),
   );
 }

@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import { captureLead } from '../leads/lead.service.ts';
 import { openCheckout, sessionOf, test as base } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
-import { replayEvents } from './replay.ts';
+import { replayEvents } from './missed-events.ts';
 import type { WebhookDeps } from './webhook.service.ts';
 
 /** A Stripe that delivers once and never again. */
