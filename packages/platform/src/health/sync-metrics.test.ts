@@ -37,7 +37,6 @@ describe('the sync’s state in a scrape', () => {
     await insertLead(db, 600);
     await insertLead(db, 60);
     await insertLead(db, 9_000, { beehiivStatus: 'failed', nextAttemptAt: null });
-    await db('rate_limiter').update({ nextSlotAt: db.raw(`sync_now() + interval '30 s'`) });
     const queue = new Queue(SYNC_QUEUE_NAME, { connection: redis, prefix: redisPrefix });
     await queue.addBulk([1, 2, 3].map((n) => ({ name: 'push', data: {}, opts: { jobId: `lead-${n}` } })));
     const registry = new Registry();
@@ -52,14 +51,12 @@ describe('the sync’s state in a scrape', () => {
       'sync_condition{kind="paused"}': 0,
       'sync_condition{kind="outage"}': 0,
       stripe_events_parked: 0,
-      subscriber_tiers_waiting: 0,
       stripe_disputes_open: 0,
       'sync_queue_jobs{state="waiting"}': 3,
       'sync_queue_jobs{state="active"}': 0,
     });
     expect(samples['leads_oldest_pending_age_seconds']).toBeGreaterThan(595);
     expect(samples['leads_oldest_pending_age_seconds']).toBeLessThan(700);
-    expect(samples['newsletter_slot_wait_seconds']).toBeGreaterThan(25);
     expect(samples).not.toHaveProperty('sync_last_accepted_timestamp_seconds');
     await queue.close();
   });

@@ -21,8 +21,6 @@ import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '../outbox/sync-queue.ts';
  */
 
 type Figures = {
-  slotWaitSeconds: number;
-  tiersWaiting: number;
   lastBackupSeconds: number;
   moneyFaults: Map<MoneyFault, number>;
   lastEventSeconds: number | null;
@@ -53,11 +51,6 @@ const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
   },
   { fault: 'disputes-open', name: 'stripe_disputes_open', help: 'Disputes waiting for our response' },
   { fault: 'refunds-failed', name: 'stripe_refunds_failed', help: 'Refunds that failed and were not reviewed' },
-  {
-    fault: 'terms-refused',
-    name: 'stripe_terms_refused',
-    help: '1 if Stripe refuses to ask for acceptance of our terms',
-  },
   { fault: 'tiers-failing', name: 'subscriber_tiers_failing', help: 'Tiers that the newsletter keeps refusing' },
 ];
 
@@ -77,12 +70,9 @@ async function readFigures(db: Database): Promise<Figures> {
       `select kind, count(*)::int as count from differences where kind <> 'unknown-here' group by kind
        union all select 'unknown-here', unknown from comparison where compared_at is not null`,
     ),
-    queryOne<Pick<Figures, 'slotWaitSeconds' | 'tiersWaiting' | 'lastBackupSeconds'>>(
+    queryOne<Pick<Figures, 'lastBackupSeconds'>>(
       db,
-      `select extract(epoch from greatest(next_slot_at, resumes_at, sync_now()) - sync_now())::float8 as slot_wait_seconds,
-         (select count(*) from subscriber_tiers where confirmed_version < version) as tiers_waiting,
-         (select coalesce(extract(epoch from taken_at), 0)::float8 from last_backup) as last_backup_seconds
-       from rate_limiter`,
+      'select coalesce(extract(epoch from taken_at), 0)::float8 as last_backup_seconds from last_backup',
     ),
   ]);
   return {
@@ -144,7 +134,6 @@ export function addSyncMetrics(
     'When the newsletter last accepted a request; absent before the first',
     ({ health: { lastAcceptedAt } }) => lastAcceptedAt && lastAcceptedAt.getTime() / 1_000,
   );
-  add('newsletter_slot_wait_seconds', 'How long a request would wait for a slot now', (at) => at.slotWaitSeconds);
   add(
     'stripe_last_event_timestamp_seconds',
     'When the last event of Stripe was stored; absent before the first',
@@ -156,7 +145,6 @@ export function addSyncMetrics(
     (at) => at.lastBackupSeconds,
   );
   for (const { fault, name, help } of MONEY_GAUGES) add(name, help, (at) => at.moneyFaults.get(fault) ?? null);
-  add('subscriber_tiers_waiting', 'Subscribers whose tier the newsletter has not confirmed', (at) => at.tiersWaiting);
 
   const differences = new Gauge({
     name: 'comparison_differences',
