@@ -5,7 +5,7 @@ import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { v7 as newId } from 'uuid';
 import { describe, expect } from 'vitest';
-import { readLiveSubscriptions } from '../stripe-watch/live-subscriptions.ts';
+import { readLiveSubscriptions } from '../stripe-watch/nightly-reading.ts';
 import { captureLead } from '../leads/lead.service.ts';
 import { pay, test as base } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';

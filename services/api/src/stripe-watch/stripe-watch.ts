@@ -5,9 +5,8 @@ import { correctTypos } from '../addresses/customer-address.service.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endComplimentary } from '../complimentary/complimentary.service.ts';
-import { readLiveSubscriptions } from './live-subscriptions.ts';
 import { recordNights } from './nights.ts';
-import { readMissingInvoices, readOlderInvoices } from './nightly-invoices.ts';
+import { readLiveSubscriptions, readMissingInvoices, readOlderInvoices } from './nightly-reading.ts';
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were

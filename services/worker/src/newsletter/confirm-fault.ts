@@ -23,3 +23,15 @@ export async function confirmFault<T extends Verdict>(answer: T, deps: ConfirmDe
   const { setting: _, ...rest } = answer;
   return { ...(rest as T), ...toJudged('this-request-only'), message: `${answer.message}, for this request only` };
 }
+
+/**
+ * Confirms that the newsletter does not know an address, after an answer that says so: with a wrong publication, everybody
+ * is absent. Returns the answer, or the one that shows that it cannot be relied on.
+ */
+export async function confirmAbsence<T extends Verdict>(
+  newsletter: Pick<NewsletterPort, 'listFields'>,
+  answer: T,
+): Promise<T | Verdict> {
+  const fields = await newsletter.listFields(1);
+  return fields.class === 'accepted' ? answer : fields;
+}

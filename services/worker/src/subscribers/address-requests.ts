@@ -1,6 +1,6 @@
 import { releaseAddress } from '@site/platform/outbox/address-lease';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
-import { confirmAbsence } from '../newsletter/confirm-absence.ts';
+import { confirmAbsence } from '../newsletter/confirm-fault.ts';
 import { createPrepareNext } from '../newsletter/lease-renewal.ts';
 import type { PrepareNext } from '../newsletter/lease-renewal.ts';
 import type { NewsletterPort, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';

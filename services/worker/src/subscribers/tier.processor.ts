@@ -1,5 +1,4 @@
-import { confirmFault } from '../newsletter/confirm-fault.ts';
-import { confirmAbsence } from '../newsletter/confirm-absence.ts';
+import { confirmAbsence, confirmFault } from '../newsletter/confirm-fault.ts';
 import { claimTier, confirmUnsent, findDueTier, recordActivation, recordTier } from './tier.repository.ts';
 import type { NewsletterAnswer, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
