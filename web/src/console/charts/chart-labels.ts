@@ -13,8 +13,3 @@ export function describeSpan(days: readonly { day: string }[]): string {
 
 /** The name of a day's column, and what stands below it. */
 export const labelDay = (day: string) => ({ name: formatDay(day), tick: String(Number(day.slice(8))) });
-
-/** The name of a source in charts and tables. `isRest` stands for all but the largest. */
-export function nameSource({ source, isRest = false }: { source: string | null; isRest?: boolean }): string {
-  return source ?? (isRest ? 'all others' : '(none)');
-}

@@ -1,13 +1,15 @@
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import { OUTAGE_KINDS } from '@site/schema/sync-state';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { describeSpan, formatDay, labelDay } from '../charts/chart-labels.ts';
 import { ChartColumns } from '../charts/ChartColumns.tsx';
-import { FigureRow } from '../elements/FigureRow.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { describeDuration, formatDuration } from '../time/london-time.ts';
+import figureStyles from './Figures.module.css';
 import { describeMoment } from './sync-labels.ts';
 import styles from './SyncView.module.css';
 
@@ -28,38 +30,32 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
     <section aria-labelledby="delivery">
       <SectionHead id="delivery" title="Delivery" aside={describeSpan(days)} />
       <div className={styles.delivery}>
-        <FigureRow
-          name="Delivery"
-          figures={[
-            {
-              name: 'Waiting',
-              value: formatCount(pending),
-              note: oldestPendingAt
-                ? `the longest for ${describeDuration(now.getTime() - Date.parse(oldestPendingAt))}`
-                : 'Nothing is waiting.',
-              to: linkTo(pending, { status: 'pending', sort: 'oldest' }),
-            },
-            {
-              name: 'Sent today',
-              value: formatCount(sentToday),
-              note: lastSent ? `the last at ${lastSent}` : 'nothing has been sent yet',
-              to: linkTo(sentToday, { status: 'sent', startDate: last, endDate: last }),
-            },
-            {
-              name: 'Failed',
-              value: formatCount(failed),
-              note: `never sent, ${describeShare(failed, total)} of all`,
-              to: linkTo(failed, { status: 'failed', ...last14 }),
-            },
-            {
-              name: 'Usual wait',
-              value: usualWait ? formatDuration(usualWait.medianMs) : '–',
-              note: usualWait
-                ? `Usually delivered within ${formatDuration(usualWait.medianMs)}, nearly always within ${formatDuration(usualWait.p95Ms)}`
-                : `nothing has been sent ${lastSent ? `since ${lastSent}` : 'yet'}`,
-            },
-          ]}
-        />
+        <dl className={figureStyles.row} aria-label="Delivery">
+          <Figure
+            name="Waiting"
+            value={formatCount(pending)}
+            to={linkTo(pending, { status: 'pending', sort: 'oldest' })}
+          >
+            {oldestPendingAt
+              ? `the longest for ${describeDuration(now.getTime() - Date.parse(oldestPendingAt))}`
+              : 'Nothing is waiting.'}
+          </Figure>
+          <Figure
+            name="Sent today"
+            value={formatCount(sentToday)}
+            to={linkTo(sentToday, { status: 'sent', startDate: last, endDate: last })}
+          >
+            {lastSent ? `the last at ${lastSent}` : 'nothing has been sent yet'}
+          </Figure>
+          <Figure name="Failed" value={formatCount(failed)} to={linkTo(failed, { status: 'failed', ...last14 })}>
+            {`never sent, ${describeShare(failed, total)} of all`}
+          </Figure>
+          <Figure name="Usual wait" value={usualWait ? formatDuration(usualWait.medianMs) : '–'}>
+            {usualWait
+              ? `Usually delivered within ${formatDuration(usualWait.medianMs)}, nearly always within ${formatDuration(usualWait.p95Ms)}`
+              : `nothing has been sent ${lastSent ? `since ${lastSent}` : 'yet'}`}
+          </Figure>
+        </dl>
         <ChartColumns
           title="Sent by day"
           isEmpty={sent + failed === 0}
@@ -78,6 +74,24 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
         />
       </div>
     </section>
+  );
+}
+
+type FigureProps = { name: string; value: string; to?: string | undefined; children: ReactNode };
+
+/** From here on a figure needs a smaller font to stay in its place. */
+const LONG_SIGNS = 9;
+
+/** A figure. Where there are leads, all of it is a link to them. */
+function Figure({ name, value, to, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{to === undefined ? name : <Link to={{ search: to }}>{name}</Link>}</dt>
+      <dd className={figureStyles.figure} data-long={value.length > LONG_SIGNS || undefined}>
+        {value}
+      </dd>
+      <dd className={figureStyles.note}>{children}</dd>
+    </div>
   );
 }
 
