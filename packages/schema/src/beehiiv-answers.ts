@@ -42,7 +42,7 @@ export const BEEHIIV_ANSWERS = {
   },
   'address-rejected': { class: 'permanent', label: 'Beehiiv rejected the address', isAddress: true },
   'already-subscribed': { class: 'permanent', label: 'Already subscribed, but not found' },
-  'tier-unchanged': { class: 'permanent', label: 'Beehiiv did not change the tier' },
+  'tier-unchanged': { class: 'permanent', label: 'Beehiiv did not move them to the other list' },
   'tier-not-subscribed': { class: 'permanent', label: 'Beehiiv does not know the address' },
 
   'key-refused': {

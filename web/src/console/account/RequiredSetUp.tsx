@@ -7,7 +7,7 @@ import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
 export function RequiredSetUp() {
   const { logOut, reload } = useSession();
   return (
-    <EntryPage title="Set up your second factor">
+    <EntryPage title="Set up two-step login">
       <p>Every operator needs an authenticator app here, such as the one of your password manager or phone.</p>
       <SecondFactorSetUp onDone={() => void reload()} />
       <p>

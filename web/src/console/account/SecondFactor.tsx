@@ -36,7 +36,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
 
   return (
     <section aria-labelledby="second-factor" className={styles.section}>
-      <SectionHead id="second-factor" title="Second factor" />
+      <SectionHead id="second-factor" title="Two-step login" />
       {isSettingUp ? (
         <SecondFactorSetUp onDone={finish} />
       ) : recoveryCodes ? (
@@ -93,7 +93,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
 }
 
 function describe({ isOn, isRequired, recoveryCodesLeft }: AccountAnswer['secondFactor']): string {
-  if (!isOn) return 'Off. With a second factor, a stolen password is not enough to log in.';
+  if (!isOn) return 'Off. With two-step login, a stolen password is not enough to log in.';
   const left = `${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? 'code is' : 'codes are'} left.`;
-  return `On: an authenticator app. ${left}${isRequired ? ' Every operator needs one here.' : ''}`;
+  return `On: an authenticator app. ${left}${isRequired ? ' Every operator needs it here.' : ''}`;
 }

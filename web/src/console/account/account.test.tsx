@@ -53,7 +53,7 @@ test('an operator turns the second factor on with a code of the app, and is show
   await user.click(await screen.findByRole('button', { name: 'Account menu of admin', expanded: false }));
   await user.click(await screen.findByRole('link', { name: 'Your account' }));
   await screen.findByRole('button', { name: 'Account menu of admin', expanded: false });
-  const factor = await section('Second factor');
+  const factor = await section('Two-step login');
   await factor.findByText(/^Off\./);
 
   await user.click(factor.getByRole('button', { name: 'Set up an authenticator app' }));
@@ -78,7 +78,7 @@ test('the second factor is turned off with the password, unless every operator n
   api.answer('GET /api/admin/account', ON);
   api.refuse('POST /api/admin/account/second-factor/remove', 403, { title: 'Wrong password' });
   showConsole('/admin-leads?view=account');
-  const factor = await section('Second factor');
+  const factor = await section('Two-step login');
   await user.type(await factor.findByLabelText('Password'), 'guess');
   await user.click(factor.getByRole('button', { name: 'Turn off' }));
   await factor.findByText('Wrong password.');
@@ -153,7 +153,7 @@ test('an operator who must set up a second factor can do nothing else', async ({
   api.answer('POST /api/admin/account/second-factor/confirm', CODES);
   showConsole('/admin-leads?formType=pre_buy');
 
-  await screen.findByRole('heading', { level: 1, name: 'Set up your second factor' });
+  await screen.findByRole('heading', { level: 1, name: 'Set up two-step login' });
   expect(api.calls('GET /api/admin/leads')).toEqual([]);
   await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
   await user.type(await screen.findByLabelText('Code'), '123456{Enter}');

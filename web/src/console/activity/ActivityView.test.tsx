@@ -83,7 +83,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
     'Gave complimentary access to Priya Raman until 31 Dec 2026 priya@northgate.example',
     'Ended complimentary access of Priya Raman priya@northgate.example',
     'Added again at Beehiiv: Priya Raman priya@northgate.example',
-    'Set to premium at Beehiiv: a person without a lead',
+    'Moved to the paid list at Beehiiv: a person without a lead',
     'Reviewed a second subscription of Priya Raman priya@northgate.example',
     'Retried 2 leads',
     'Retried a lead that is no longer stored',
@@ -135,7 +135,7 @@ test('what was loaded stays below the fault when it cannot be loaded again, and 
   api.refuse('GET /api/admin/audit', 500);
   await user.click(screen.getByRole('link', { name: 'Activity' }));
   const fault = await screen.findByRole('alert');
-  expect(fault.textContent).toContain('What follows was loaded before.');
+  expect(fault.textContent).toContain('Showing what was loaded before.');
   expect(table()?.textContent).toContain('Logged in');
 
   await user.selectOptions(screen.getByLabelText('Operator'), 'ana');

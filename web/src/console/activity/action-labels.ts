@@ -13,8 +13,8 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'sign-out-everywhere': 'Logged out everywhere',
   'end-session': 'Ended another session of theirs',
   'password-change': 'Changed their password',
-  'second-factor-on': 'Turned their second factor on',
-  'second-factor-off': 'Turned their second factor off',
+  'second-factor-on': 'Turned two-step login on',
+  'second-factor-off': 'Turned two-step login off',
   'recovery-codes': 'Replaced their recovery codes',
   'read-lead': 'Opened a lead',
   'read-lists': 'Listed leads, people or payments',
@@ -43,9 +43,9 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'review-second': 'Reviewed a second subscription',
   'review-subscription': 'Let a subscription continue without payment',
   'review-refund': 'Reviewed a failed refund',
-  'review-stripe-event': 'Reviewed a parked Stripe event',
-  remedy: 'Put a difference right',
-  'read-stripe-event': 'Opened a parked Stripe event',
+  'review-stripe-event': 'Reviewed a Stripe event that could not be read',
+  remedy: 'Resolved a mismatch',
+  'read-stripe-event': 'Opened a Stripe event that could not be read',
   'user-add': 'Added the operator',
   'user-reset': 'Reset the password of the operator',
   'user-remove': 'Removed the operator',
@@ -56,8 +56,8 @@ type Detail = Record<string, unknown>;
 /** What a remedy did, as it stands before the person. */
 const REMEDY_WORDS: Record<Remedy, string> = {
   'add-again': 'Added again at Beehiiv',
-  'set-premium': 'Set to premium at Beehiiv',
-  'set-free': 'Set to free at Beehiiv',
+  'set-premium': 'Moved to the paid list at Beehiiv',
+  'set-free': 'Moved to the free list at Beehiiv',
 };
 
 /** `Added again at Beehiiv`. */

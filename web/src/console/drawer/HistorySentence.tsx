@@ -22,7 +22,7 @@ const INVOICE_STATES: Record<string, string> = {
   void: 'cancelled',
   draft: 'being drawn up',
 };
-const TIERS: Record<string, string> = { premium: 'the paid tier', free: 'the free tier' };
+const LISTS: Record<string, string> = { premium: 'the paid list', free: 'the free list' };
 const REFUND_STATES: Record<string, string> = {
   succeeded: 'refunded',
   pending: 'being refunded',
@@ -120,7 +120,7 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
     case 'ended':
       return 'The subscription ended.';
     case 'tier':
-      return `Beehiiv confirmed ${TIERS[detail] ?? detail}.`;
+      return `Beehiiv confirmed ${LISTS[detail] ?? detail}.`;
     case 'unsubscribe':
       return UNSUBSCRIBE_STATES[detail] ?? detail;
     case 'action': {

@@ -2,7 +2,7 @@ import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { ReactNode } from 'react';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
-import { formatClock, formatDay, formatFully, formatMs, isSameDay, zoneName } from '../time/london-time.ts';
+import { formatClock, formatDay, formatFully, isSameDay, zoneName } from '../time/london-time.ts';
 import { describeAttempt } from './attempt-labels.ts';
 import type { AttemptTone } from './attempt-labels.ts';
 import styles from './Drawer.module.css';
@@ -16,7 +16,6 @@ type Step = {
   rank: number;
   tone: AttemptTone;
   sentence: ReactNode;
-  took?: string | undefined;
   technical?: string;
 };
 
@@ -64,7 +63,6 @@ function listAttempts({ lead, attempts }: LeadDetailAnswer, now: Date, halt: Hal
     at: new Date(attempt.startedAt),
     rank: LAST,
     ...describeAttempt(attempt, { lead, following: inOrder[index + 1], now, halt }),
-    took: attempt.tookMs === null ? undefined : formatMs(attempt.tookMs),
     ...(attempt.round > 1 && { technical: 'Sent again' }),
   }));
 }
@@ -84,7 +82,7 @@ type TimelineStepProps = Omit<Step, 'key' | 'rank'> & {
   day: string;
 };
 
-function TimelineStep({ at, day, tone, sentence, took, technical }: TimelineStepProps) {
+function TimelineStep({ at, day, tone, sentence, technical }: TimelineStepProps) {
   const Icon = tone === 'plain' ? undefined : STATUS_ICONS[tone];
   return (
     <li className={styles.attempt}>
@@ -99,7 +97,6 @@ function TimelineStep({ at, day, tone, sentence, took, technical }: TimelineStep
         {sentence}
         {technical && <small className={styles.technical}>{technical}</small>}
       </span>
-      <span className={styles.took}>{took}</span>
     </li>
   );
 }

@@ -47,10 +47,10 @@ describe('an attempt', () => {
     expect(tell({}, 'pending', { halt: 'outage', nextAttemptAt })).toMatch(/; waits until Beehiiv accepts/);
   });
 
-  test('that was accepted says so, and of a change of tier no more', () => {
+  test('that was accepted says so, and of a change of list no more', () => {
     const accepted = { class: 'accepted', message: 'Beehiiv accepted it and began to check the address' } as const;
     expect(tell(accepted, 'sent')).toBe('Beehiiv accepted it and began to check the address.');
-    expect(tell({ ...accepted, kind: 'tier' }, 'sent')).toBe('Beehiiv accepted the change of tier.');
+    expect(tell({ ...accepted, kind: 'tier' }, 'sent')).toBe('Beehiiv accepted the change of list.');
   });
 
   test('of an earlier round stays final when a later round starts', () => {

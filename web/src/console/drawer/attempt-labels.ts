@@ -10,7 +10,7 @@ const KINDS: Record<SyncAttempt['kind'], string> = {
   push: '',
   probe: 'Probe while paused: ',
   repair: 'Repair: ',
-  tier: 'Change of tier: ',
+  tier: 'Change of list: ',
 };
 
 type Context = {
@@ -29,7 +29,7 @@ export function describeAttempt(attempt: SyncAttempt, context: Context): Attempt
     case null:
       return { sentence: `${KINDS[attempt.kind]}Waiting for Beehiiv’s answer.`, tone: 'pending' };
     case 'accepted':
-      if (attempt.kind === 'tier') return { sentence: 'Beehiiv accepted the change of tier.', tone: 'sent' };
+      if (attempt.kind === 'tier') return { sentence: 'Beehiiv accepted the change of list.', tone: 'sent' };
       return { sentence: `${said}.`, tone: 'sent' };
     case 'permanent':
       return isOver(attempt, context)

@@ -19,7 +19,7 @@ export function LoadState({ of, data, fault, reload }: LoadStateProps) {
   if (fault === undefined) return hasLast ? null : <output>Loading {of}...</output>;
   return (
     <LoadFault title={`Could not load ${of}${hasLast ? ' again' : ''}`}>
-      {describeFault(fault)} {hasLast && 'What follows was loaded before. '}
+      {describeFault(fault)} {hasLast && 'Showing what was loaded before. '}
       <LoadAgain fault={fault} onTryAgain={reload} />
     </LoadFault>
   );

@@ -53,14 +53,16 @@ export function DeliveryDialog({ subscription, isMistyped = false, onClose, onDo
   );
 }
 
+const LISTS = { premium: 'paid', free: 'free' };
+
 /** What has happened, in sentences. */
 function describeChange({ payerEmail, deliveryEmail, stripe, beehiiv }: DeliveryAddressAnswer): string {
   const sentences = [
     `${payerEmail} pays, and the paid issue goes to ${deliveryEmail}.`,
     stripe === 'customer-email-changed' ? 'Stripe has the new address.' : 'Nothing changed in Stripe.',
     beehiiv.isTierConfirmed
-      ? `Beehiiv has the tier ${beehiiv.tier}.`
-      : `Beehiiv is asked for the tier ${beehiiv.tier}.`,
+      ? `They are on the ${LISTS[beehiiv.tier]} list at Beehiiv.`
+      : `Beehiiv will move them to the ${LISTS[beehiiv.tier]} list.`,
     beehiiv.isUnsubscribing ? 'Beehiiv is asked to unsubscribe the mistyped address.' : '',
   ];
   return sentences.filter(Boolean).join(' ');

@@ -42,11 +42,11 @@ export function DifferenceRemedy({ difference, onAsked, onChange }: DifferenceRe
       </Button>
       {isConfirming && (
         <ConfirmDialog
-          title="Set to free?"
+          title="Move to the free list?"
           person={email}
-          submit="Set to free"
+          submit="Move to the free list"
           look="danger"
-          dismiss="Keep premium"
+          dismiss="Keep on the paid list"
           onSubmit={resolve}
           onClose={() => setConfirming(false)}
         >

@@ -175,7 +175,7 @@ describe('many with one remedy', () => {
     });
     showConsole('/admin-leads?view=money');
 
-    const gifts = within(await screen.findByRole('region', { name: 'Premium without paying' }));
+    const gifts = within(await screen.findByRole('region', { name: 'On the paid list without paying' }));
     expect(gifts.queryByRole('button', { name: /all/ })).toBeNull();
   });
 });
@@ -225,14 +225,14 @@ test('premium is taken away only after a confirmation', async ({ api, user }) =>
   api.answer('POST /api/admin/differences/:id/remedy', undefined);
   showConsole('/admin-leads?view=money');
   const press = async () =>
-    user.click(await screen.findByRole('button', { name: 'Set to free: gift@northgate.example' }));
-  const dialog = async () => within(await screen.findByRole('dialog', { name: 'Set to free?' }));
+    user.click(await screen.findByRole('button', { name: 'Move to the free list: gift@northgate.example' }));
+  const dialog = async () => within(await screen.findByRole('dialog', { name: 'Move to the free list?' }));
 
   await press();
-  await user.click((await dialog()).getByRole('button', { name: 'Keep premium' }));
+  await user.click((await dialog()).getByRole('button', { name: 'Keep on the paid list' }));
   expect(api.calls('POST /api/admin/differences/:id/remedy')).toEqual([]);
   await press();
-  await user.click((await dialog()).getByRole('button', { name: 'Set to free' }));
+  await user.click((await dialog()).getByRole('button', { name: 'Move to the free list' }));
 
   await waitFor(() => expect(api.calls('POST /api/admin/differences/:id/remedy')).toHaveLength(1));
 });

@@ -25,7 +25,7 @@ export function EndAccessDialog({ email, onClose, onDone }: EndAccessDialogProps
       onSubmit={() => void send({ body: { email, until: new Date().toISOString() } })}
       onClose={onClose}
     >
-      <p className={styles.words}>Beehiiv is asked for the tier free now, unless the address pays.</p>
+      <p className={styles.words}>Beehiiv will move them to the free list, unless they pay.</p>
     </ConfirmDialog>
   );
 }

@@ -58,7 +58,7 @@ export function GiveAccessDialog({ email: known = '', onClose, onDone }: GiveAcc
       onClose={onClose}
     >
       <p className={styles.words}>
-        The address becomes premium at Beehiiv, and joins the list if it is not on it. It pays nothing. A later date
+        Beehiiv will move the address to the paid list, and add it if it is on none. It pays nothing. A later date
         replaces an earlier one. If they have unsubscribed, they stay so.
       </p>
       <EmailField label="Email address" value={email} error={fault} onChange={setEmail} />

@@ -295,7 +295,7 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
   await user.click(dialog.getByRole('button', { name: 'Change' }));
 
   expect((await dialog.findByRole('status')).textContent).toBe(
-    'priya@northgate.example pays, and the paid issue goes to desk@northgate.example. Nothing changed in Stripe. Beehiiv is asked for the tier premium.',
+    'priya@northgate.example pays, and the paid issue goes to desk@northgate.example. Nothing changed in Stripe. Beehiiv will move them to the paid list.',
   );
   expect(api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body)).toEqual([
     { email: 'desk@northgate.example', correctsPayer: false },

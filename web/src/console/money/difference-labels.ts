@@ -6,15 +6,15 @@ export const DIFFERENCE_LABELS: Record<DifferenceKind, { title: string; advice: 
   'pays-not-active': {
     title: 'Pay but do not receive',
     advice:
-      'They pay, and are not active with premium at Beehiiv. If there is no button, only the subscriber can change it: contact or refund them.',
+      'They pay, and are not active on the paid list at Beehiiv. If there is no button, only the subscriber can change it: contact or refund them.',
   },
   'pays-twice': {
     title: 'Pay twice',
     advice: 'Ask them which subscription to keep, and cancel the other.',
   },
   'premium-not-paying': {
-    title: 'Premium without paying',
-    advice: 'Nobody pays for their premium. Leave it if it is a gift.',
+    title: 'On the paid list without paying',
+    advice: 'Nobody pays for them. Leave it if it is a gift.',
   },
   'missing-there': {
     title: 'Missing at Beehiiv',
@@ -36,8 +36,8 @@ export const DIFFERENCE_LABELS: Record<DifferenceKind, { title: string; advice: 
 
 export const REMEDY_LABELS: Record<Remedy, string> = {
   'add-again': 'Add again',
-  'set-premium': 'Set to premium',
-  'set-free': 'Set to free',
+  'set-premium': 'Move to the paid list',
+  'set-free': 'Move to the free list',
 };
 
 /** What puts a payer right who does not receive. Null: it happens automatically. */
@@ -45,7 +45,7 @@ export const PAYER_REMEDY_LABELS: Record<PayerRemedy, string | null> = {
   'send-lead': 'Send their lead',
   'correct-address': 'Correct the address…',
   'add-again': 'Add again',
-  'set-premium': 'Set to premium',
+  'set-premium': 'Move to the paid list',
   compare: 'Compare with Beehiiv',
   'ask-them': 'Copy email text',
   'add-address': null,
@@ -69,8 +69,8 @@ export const BULK_LABELS: Record<BulkRemedy, BulkWords> = {
     underWay: 'being added again',
   },
   'set-premium': {
-    button: (count) => `Set ${count} to premium`,
-    explain: 'Each of them pays and is on the list. Beehiiv is asked for the tier premium.',
-    underWay: 'being set to premium',
+    button: (count) => `Move ${count} to the paid list`,
+    explain: 'Each of them pays and is on the list. Beehiiv will move them to the paid list.',
+    underWay: 'being moved to the paid list',
   },
 };

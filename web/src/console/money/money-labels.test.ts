@@ -75,7 +75,7 @@ describe('a subscription in words', () => {
     ],
     [{ stage: 'suspended' }, 'Suspended, unpaid or paused; £239 a month'],
     [{ stage: 'ended', endedAt: YESTERDAY }, 'Ended 2 Dec, 08:58; £239 a month'],
-    [{ stage: 'incomplete' }, 'Never started: the first payment is missing; £239 a month'],
+    [{ stage: 'incomplete' }, 'Never started: first payment not received; £239 a month'],
   ])('%o', ([given, words]) => {
     expect(describeSubscription(subscription(given), NOW)).toBe(words);
   });

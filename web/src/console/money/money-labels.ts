@@ -14,8 +14,8 @@ export const STAGE_NOTES: Record<SubscriptionStage, string> = {
   ending: 'Access until the last day',
   dunning: 'Stripe will retry; access continues',
   suspended: 'No access until they pay',
-  ended: 'Access is over',
-  incomplete: 'The first payment is missing',
+  ended: 'Access has ended',
+  incomplete: 'First payment not received',
 };
 
 /** `In trial until 10 Dec, 09:31, then £239 a month`, `Paying £239 a month, next charge 3 Jan, 09:00; £100.00 refunded`. */
@@ -48,7 +48,7 @@ function describeStage(stage: SubscriptionStage, of: LeadSubscription, price: st
     case 'ended':
       return `Ended${of.endedAt === null ? '' : ` ${at(of.endedAt)}`}; ${price}`;
     case 'incomplete':
-      return `Never started: the first payment is missing; ${price}`;
+      return `Never started: first payment not received; ${price}`;
   }
 }
 

@@ -60,7 +60,7 @@ test('who pays and gets nothing comes first, each with the button that puts it r
   expect(region('Needs attention').getAllByRole('heading', { level: 3 })[0]?.textContent).toMatch(/^Pay, but do not/);
   kind.getByText('Not sent to Beehiiv yet. We keep trying.');
   await user.click(kind.getByRole('button', { name: 'Send their lead: b@x.example' }));
-  await user.click(kind.getByRole('button', { name: 'Set to premium: c@x.example' }));
+  await user.click(kind.getByRole('button', { name: 'Move to the paid list: c@x.example' }));
   await user.click(kind.getByRole('button', { name: 'Correct the address: a@x.example' }));
 
   const dialog = within(await screen.findByRole('dialog'));

@@ -6,7 +6,7 @@ import { Fact } from '../drawer/Fact.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { describePlace, describeSubscriberStatus, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { describeButton, describePlace, describeSubscriberStatus, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { describeCheckout, describeReason } from '../money/money-labels.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
@@ -72,7 +72,7 @@ export function Subscriptions({ person: { lead, subscriptions, checkouts, compli
           ))}
         <Fact name="Came from">
           {came.join(', ') || 'Direct'}
-          {lead.utmSource !== null && `; pressed ${lead.utmSource}`}
+          {lead.utmSource !== null && `; button: ${describeButton(lead.utmSource)}`}
         </Fact>
       </dl>
     </section>
@@ -132,7 +132,7 @@ export function Leads({ person: { leads, correctedFrom }, now }: PersonProps) {
               <Link to={{ search: linkTo(lead.id) }}>{formatDated(new Date(lead.submittedAt))}</Link>
             </td>
             <td>{FORM_TYPE_NAMES[lead.formType]}</td>
-            <td>{lead.utmSource ?? 'Not known'}</td>
+            <td>{describeButton(lead.utmSource ?? '')}</td>
             <td>{describePlace(lead) ?? 'Not known'}</td>
             <td data-own>
               <LeadStatus lead={lead} now={now} halt={halt} />

@@ -97,12 +97,6 @@ export function describeWait(until: string, now: Date): string {
   return waitMs >= 500 ? `in ${formatDuration(waitMs)}` : 'now';
 }
 
-/** `850 ms`, `1.4 s`, and from a minute as a duration. */
-export function formatMs(ms: number): string {
-  if (ms < 1_000) return `${ms} ms`;
-  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : formatDuration(ms);
-}
-
 function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
