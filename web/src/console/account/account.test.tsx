@@ -90,7 +90,7 @@ test('the second factor is turned off with the password, unless every operator n
   });
   await user.click(factor.getByRole('button', { name: 'Turn off' }));
 
-  await factor.findByText(/1 recovery code is left\. Every operator needs one here\./);
+  await factor.findByText(/1 recovery code is left\. Every operator needs it here\./);
   expect(factor.queryByRole('button', { name: 'Turn off' })).toBeNull();
 });
 
