@@ -47,8 +47,13 @@ function AllMoney({ now }: { now: Date }) {
   const isLatest = months?.at(-1)?.month === thisMonth;
   return (
     <div className={styles.money}>
+      <LoadState
+        of="Money"
+        data={months && figures && money}
+        fault={fault ?? monthsFault ?? loading[0]?.fault}
+        reload={() => Promise.all([reload(), reloadMonths()])}
+      />
       <section aria-label="Money by month">
-        <LoadState of="the months" data={months} fault={monthsFault} reload={reloadMonths} />
         {months && (
           <MonthsTable
             months={months}
@@ -69,13 +74,11 @@ function AllMoney({ now }: { now: Date }) {
         <SectionHead title={shown.name} aside={shown.progress}>
           {month !== undefined && <OtherMonth month={addMonths(month, -1)} />}
         </SectionHead>
-        <LoadState of="figures" data={figures} fault={loading[0]?.fault} />
         <div className={styles.sums}>
           <MonthSum shown={shown} answers={answers} />
           {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
           {money && <PayersNow money={money} paused={figures?.figures.paused} />}
         </div>
-        <LoadState of="Money" data={money} fault={fault} reload={reload} />
       </section>
       {money && (
         <>

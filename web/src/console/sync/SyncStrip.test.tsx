@@ -217,7 +217,7 @@ test('what failed while the API was away is loaded again when it is back', async
   vi.stubGlobal('fetch', fetch);
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
-  await screen.findByText('No subscriptions yet.');
+  await screen.findByText(/^No subscriptions yet\./);
   await waitFor(() => expect(screen.queryByText(/could not be reached/)).toBeNull());
   screen.getByText(/^(?:Live,|Updated) 18:09$/);
   await user.click(screen.getByRole('link', { name: 'Leads' }));
