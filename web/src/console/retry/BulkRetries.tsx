@@ -1,6 +1,6 @@
 import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import type { RetryRun } from '@site/schema/calls/retry';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
@@ -11,23 +11,32 @@ import { TableFilters } from '../elements/TableFilters.tsx';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
+import type { ConsoleView } from '../navigation/console-views.ts';
 import { useNow } from '../time/use-now.ts';
 import { RunOutcome } from './RunOutcome.tsx';
-import { STATE_NAMES } from './run-labels.ts';
+import { STATE_NAMES, stateOf } from './run-labels.ts';
 import { StopRun } from './StopRun.tsx';
-import { ALL_RUNS, useShownRuns } from './use-shown-runs.ts';
+import { useRetryRuns } from './use-retry-runs.ts';
 
 const STATES = Object.entries(STATE_NAMES).map(([value, label]) => ({ value, label }));
 
-/** The latest bulk retries, newest first, and whose of them are shown and in which state. */
+/** The latest bulk retries, newest first: of the operator and in the state that the address names. */
 export function BulkRetries() {
-  const list = useShownRuns();
-  const { runs = [], shown, chosen, choose, fault, reload } = list;
-  const operators = [...new Set(runs.map(({ operator }) => operator))];
+  const [params, setParams] = useSearchParams();
+  const { runs, fault, reload } = useRetryRuns();
+  const chosen = { by: params.get('by') ?? '', state: params.get('state') ?? '' };
+  const choose = (change: Partial<typeof chosen>) => {
+    const wanted = { view: 'sync' satisfies ConsoleView, ...chosen, ...change };
+    setParams(new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== '')));
+  };
+  const shown = runs?.filter(
+    (run) => (chosen.by === '' || run.operator === chosen.by) && (chosen.state === '' || stateOf(run) === chosen.state),
+  );
+  const operators = [...new Set(runs?.map(({ operator }) => operator))];
   return (
     <section aria-labelledby="bulk-retries">
       <SectionHead id="bulk-retries" title="Bulk retries" aside="started with “Retry failed…” in Leads">
-        {runs.length > 0 && (
+        {runs && runs.length > 0 && (
           <TableFilters
             name="Bulk retries"
             selects={[
@@ -50,14 +59,21 @@ export function BulkRetries() {
         )}
       </SectionHead>
       <LoadState of="Bulk retries" data={shown} fault={fault} reload={reload} />
-      {shown && <Runs {...list} shown={shown} />}
+      {runs && shown && (
+        <Runs runs={runs} shown={shown} reload={reload} onShowAll={() => choose({ by: '', state: '' })} />
+      )}
     </section>
   );
 }
 
-type RunsProps = Omit<ReturnType<typeof useShownRuns>, 'shown'> & { shown: readonly RetryRun[] };
+type RunsProps = {
+  runs: readonly RetryRun[];
+  shown: readonly RetryRun[];
+  reload: () => Promise<unknown>;
+  onShowAll: () => void;
+};
 
-function Runs({ runs = [], shown, reload, choose }: RunsProps) {
+function Runs({ runs, shown, reload, onShowAll }: RunsProps) {
   const now = useNow(false);
   if (runs.length === 0) {
     return (
@@ -69,7 +85,7 @@ function Runs({ runs = [], shown, reload, choose }: RunsProps) {
   if (shown.length === 0) {
     return (
       <EmptyView title="No bulk retries found">
-        <LinkButton onClick={() => choose(ALL_RUNS)}>Show all</LinkButton>
+        <LinkButton onClick={onShowAll}>Show all</LinkButton>
       </EmptyView>
     );
   }
