@@ -51,7 +51,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
     const { email, leadId = null, stripeSubscriptionId } = difference;
     return {
       key: String(difference.id),
-      who: <MoneyLeadLink leadId={leadId} email={email} />,
+      detail: <MoneyLeadLink leadId={leadId} email={email} />,
       why: describeDifference(difference, now),
       more: stripeSubscriptionId && (
         <StripeId to={`${dashboardUrl}/subscriptions/${stripeSubscriptionId}`}>{stripeSubscriptionId}</StripeId>

@@ -9,8 +9,10 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeButton, describePlace, describeSubscriberStatus, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { describeCheckout, describeReason } from '../money/money-labels.ts';
+import { mainOf } from '../money/judge-money.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
 import { StripeLink } from '../money/StripeLink.tsx';
+import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { formatDate, formatDated, formatMoment } from '../time/london-time.ts';
@@ -19,9 +21,11 @@ import styles from './PersonView.module.css';
 const isEnding = ({ stage }: LeadSubscription) => stage === 'ended' || stage === 'ending';
 
 type PersonProps = { person: PersonAnswer; now: Date };
+type SubscriptionsProps = PersonProps & { onDone: () => void };
 
 /** What was subscribed to, when it began and ends, and where the person came from. */
-export function Subscriptions({ person: { lead, subscriptions, checkouts, complimentary }, now }: PersonProps) {
+export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
+  const { lead, subscriptions, checkouts, complimentary } = person;
   const came = [lead.visitUtmSource, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
   const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
   return (
@@ -51,6 +55,12 @@ export function Subscriptions({ person: { lead, subscriptions, checkouts, compli
           )}
           {of.unreadParts.length > 0 && (
             <Fact name="Not read">Could not be read from Stripe: {of.unreadParts.join(', ')}. It may be older.</Fact>
+          )}
+          {/* The actions beside are about the main one. */}
+          {of !== mainOf(subscriptions) && of.stage !== 'ended' && (
+            <Fact name="Actions">
+              <SubscriptionMenu id={of.stripeSubscriptionId} onDone={onDone} />
+            </Fact>
           )}
         </dl>
       ))}

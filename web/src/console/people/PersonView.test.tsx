@@ -156,6 +156,21 @@ test('a payment in another currency is shown in it', async ({ api }) => {
   expect(rows.at(-1)?.textContent).toMatch(/^Paid US\$239\.00US\$239\.00/);
 });
 
+test('a second subscription can be cancelled too, and one that has ended cannot', async ({ api, user }) => {
+  const second = buildSubscription({ stripeSubscriptionId: 'sub_2', invoices: [] });
+  const ended = buildSubscription({ stripeSubscriptionId: 'sub_3', stage: 'ended', invoices: [] });
+  api.answer('GET /api/admin/subscriptions/:id', second);
+  await showPerson(api, { subscriptions: [buildSubscription(), second, ended] });
+
+  const subscription = within(screen.getByRole('region', { name: 'Subscription' }));
+  expect(subscription.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Refund or cancel sub_2',
+  ]);
+  await user.click(subscription.getByRole('button'));
+  await user.click(await subscription.findByRole('button', { name: 'Cancel…' }));
+  await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
+});
+
 test('a note is written, and stands with its author', async ({ api, user }) => {
   await showPerson(api);
   const note = { id: lead.id, text: 'Away in May', operator: 'ana', createdAt: '2025-12-03T09:30:00Z' };

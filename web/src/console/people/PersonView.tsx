@@ -102,7 +102,7 @@ function Person({ person, onDone }: { person: PersonAnswer; onDone: () => void }
       <div className={styles.columns}>
         <div>
           {subscriptions.length > 0 && <Payments subscriptions={subscriptions} now={now} onRefund={dialogs.refund} />}
-          <Subscriptions person={person} now={now} />
+          <Subscriptions person={person} now={now} onDone={onDone} />
           <Receives person={person} now={now} />
           <Leads person={person} now={now} />
         </div>
