@@ -111,6 +111,7 @@ export const MONEY_TABLES = {
     openedAt: time,
     snapshotAt: time,
     lostAt: orNull(time),
+    wonAt: orNull(time),
   },
   checkouts: {
     stripeCheckoutSessionId: text,

@@ -23,7 +23,14 @@ const funnel = { people: count, checkouts: count, trials: count, paying: count, 
 const funnelRow = z.object({ name: z.string(), ...funnel });
 
 /** What happened in the days, in pounds. A payer is an address. */
-const flows = z.object({ ...days.shape, paidPence: pence, refundedPence: pence, newPayers: count, cancelled: count });
+const flows = z.object({
+  ...days.shape,
+  paidPence: pence,
+  refundedPence: pence,
+  lostPence: pence,
+  newPayers: count,
+  cancelled: count,
+});
 
 /** `GET /api/admin/overview`: how the business is doing. */
 export const overviewAnswer = z.object({

@@ -21,16 +21,20 @@ export const REFUNDS = `(
   select id, stripe_charge_id, -amount_pence, failed_at, true from stripe_refunds
     where status in ('failed', 'canceled') and failed_at is not null
 ) r ${PAID_BY}`;
-/** Disputes that took the money, as `d` likewise, on the day that they were lost. */
+/** Disputes that took the money, as `d` likewise, on the day that they were lost. One that is won after all comes back likewise. */
 export const LOST_DISPUTES = `(
-  select id, stripe_charge_id, amount_pence, coalesce(lost_at, opened_at) as lost_at from stripe_disputes where status = 'lost'
+  select id, stripe_charge_id, amount_pence, coalesce(lost_at, opened_at) as lost_at, false as is_back from stripe_disputes
+    where status = 'lost' or lost_at is not null
+  union all
+  select id, stripe_charge_id, -amount_pence, coalesce(won_at, snapshot_at), true from stripe_disputes
+    where status = 'won' and lost_at is not null
 ) d ${PAID_BY}`;
 /** True for a row `i` of `stripe_invoices` that figures may add up. Until it is read again, an older one is assumed to be. */
 export const IN_POUNDS = `coalesce(i.currency, 'gbp') = 'gbp'`;
 
 /**
  * What was paid, refunded and lost in disputes, as `moved`: a row each, on its own day, with the condition `within` on that
- * day. A refund that failed is one of a negative amount.
+ * day. A refund that failed and a dispute that was won after all are ones of a negative amount.
  */
 export const toMoved = (within: (at: string) => string) => `(
   select 'payment' as kind, i.id as entry, i.stripe_subscription_id, i.currency, ${IN_POUNDS} as is_in_pounds, i.paid_at as at,
@@ -39,7 +43,7 @@ export const toMoved = (within: (at: string) => string) => `(
   select 'refund', case when is_back then 'failed ' else '' end || r.id, i.stripe_subscription_id, i.currency, ${IN_POUNDS},
     r.refunded_at, r.amount_pence from ${REFUNDS} where ${within('r.refunded_at')}
   union all
-  select 'lost', d.id, i.stripe_subscription_id, i.currency, ${IN_POUNDS}, d.lost_at, d.amount_pence
+  select 'lost', case when is_back then 'won ' else '' end || d.id, i.stripe_subscription_id, i.currency, ${IN_POUNDS}, d.lost_at, d.amount_pence
     from ${LOST_DISPUTES} where ${within('d.lost_at')}
 ) moved`;
 
@@ -116,7 +120,9 @@ export async function storeDispute(
        values (:id, :chargeId, :amountPence, :reason, :status, :evidenceDueAt, :openedAt,
          case when :status = 'lost' then :readAt::timestamptz end, :readAt)
      on conflict (id) do update set status = excluded.status, amount_pence = excluded.amount_pence,
-       evidence_due_at = excluded.evidence_due_at, lost_at = coalesce(stripe_disputes.lost_at, excluded.lost_at), snapshot_at = excluded.snapshot_at
+       evidence_due_at = excluded.evidence_due_at, snapshot_at = excluded.snapshot_at,
+       lost_at = coalesce(stripe_disputes.lost_at, case when stripe_disputes.status = 'lost' then stripe_disputes.opened_at end, excluded.lost_at),
+       won_at = coalesce(stripe_disputes.won_at, case when stripe_disputes.lost_at is not null and excluded.status = 'won' then excluded.snapshot_at end)
        where stripe_disputes.snapshot_at < excluded.snapshot_at
      returning xmax = 0 as is_new`,
     dispute,

@@ -130,6 +130,7 @@ describe('applyMoney', () => {
         since: expect.any(Date),
         reason: 'no-address',
         remedy: 'add-address',
+        since: expect.any(Date),
       },
     ]);
 

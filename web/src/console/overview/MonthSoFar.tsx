@@ -1,6 +1,7 @@
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { toFunnelFilter } from '@site/schema/calls/lead-filter';
 import { dayBefore } from '@site/schema/calendar';
+import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { countOf, formatCount } from '../elements/format-count.ts';
@@ -14,6 +15,13 @@ import { describeReasons, formatChange, formatPounds, nameDays, nameMonth } from
 
 const MONEY = { search: `view=${'money' satisfies ConsoleView}` };
 
+/** What is taken off payments. */
+const TAKEN = [
+  ['refunded', 'refundedPence', 'refunded'],
+  ['lost', 'lostPence', 'lost in disputes'],
+] as const;
+const toNet = (month: OverviewAnswer['month']) => TAKEN.reduce((net, [, sum]) => net - month[sum], month.paidPence);
+
 /** How this month has gone so far, against the same days of the last. Each figure opens what it counts. */
 export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
   const { month, monthBefore, reasons, mrr, list, atMonthStart } = overview;
@@ -21,8 +29,7 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
   const days = { startDate, endDate };
   const earlier = `${nameMonth(monthBefore.startDate)}’s`;
   const start = nameDays({ startDate: dayBefore(startDate), endDate: dayBefore(startDate) });
-  const net = month.paidPence - month.refundedPence;
-  const netBefore = monthBefore.paidPence - monthBefore.refundedPence;
+  const [net, netBefore] = [toNet(month), toNet(monthBefore)];
   return (
     <section aria-labelledby="month">
       <SectionHead
@@ -37,11 +44,16 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
           <Change by={net - netBefore} format={formatPounds} to={`on ${earlier} ${formatPounds(netBefore)}`} />
           <p>
             <Link to={{ search: toPeople('payments', days) }}>{formatPounds(month.paidPence)} paid</Link>
-            {month.refundedPence > 0 && (
-              <>
-                {', '}
-                <Link to={{ search: toPeople('refunded', days) }}>{formatPounds(month.refundedPence)} refunded</Link>
-              </>
+            {TAKEN.map(
+              ([of, sum, words]) =>
+                month[sum] > 0 && (
+                  <Fragment key={of}>
+                    {', '}
+                    <Link to={{ search: toPeople(of, days) }}>
+                      {formatPounds(month[sum])} {words}
+                    </Link>
+                  </Fragment>
+                ),
             )}
           </p>
         </Figure>

@@ -18,6 +18,7 @@ const DRAWN = buildOverview({
     endDate: '2025-12-18',
     paidPence: 890_300,
     refundedPence: 23_900,
+    lostPence: 0,
     newPayers: 11,
     cancelled: 3,
   },
@@ -26,6 +27,7 @@ const DRAWN = buildOverview({
     endDate: '2025-11-18',
     paidPence: 774_400,
     refundedPence: 0,
+    lostPence: 0,
     newPayers: 6,
     cancelled: 3,
   },
@@ -62,6 +64,18 @@ test('the month stands against the same days of the last, and each figure opens 
   expect(hrefOf(within(month), 'New payers')).toContain(`${days}&people=new-payers`);
   expect(hrefOf(within(month), 'Cancellations')).toContain(`${days}&people=cancelled`);
   expect(hrefOf(within(month), 'On the list')).toContain('funnel=on-list');
+});
+
+test('a lost dispute is taken off the money that came in', async ({ api }) => {
+  api.answer('GET /api/admin/overview', { ...DRAWN, month: { ...DRAWN.month, lostPence: 50_000 } });
+  showConsole('/admin-leads?view=overview');
+
+  const link = await screen.findByRole('link', { name: '£500 lost in disputes' });
+
+  expect(cell('Money in')?.textContent).toBe(
+    'Money in£8,164+£420 on November’s £7,744£8,903 paid, £239 refunded, £500 lost in disputes',
+  );
+  expect(link.getAttribute('href')).toContain('startDate=2025-12-01&endDate=2025-12-18&people=lost');
 });
 
 test('the next seven days say what is charged on each, and when the next issue is', async ({ api }) => {

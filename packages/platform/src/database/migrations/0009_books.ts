@@ -25,6 +25,7 @@ export async function up(db: Knex): Promise<void> {
   await addColumn(db, 'stripe_invoices', 'first_failed_at', 'timestamptz');
   await addColumn(db, 'stripe_refunds', 'failed_at', 'timestamptz');
   await addColumn(db, 'stripe_disputes', 'lost_at', 'timestamptz');
+  await addColumn(db, 'stripe_disputes', 'won_at', 'timestamptz');
   await addColumn(db, 'checkouts', 'plan', 'text', `plan in ('monthly', 'annual')`);
   await addColumn(db, 'checkouts', 'amount_pence', 'integer');
   await addColumn(db, 'checkouts', 'contacted_at', 'timestamptz');
@@ -63,6 +64,7 @@ export async function up(db: Knex): Promise<void> {
     comment on column stripe_invoices.first_failed_at is 'when it was first read as tried and not paid';
     comment on column stripe_refunds.failed_at is 'when it was first read as failed or canceled';
     comment on column stripe_disputes.lost_at is 'when it was first read as lost';
+    comment on column stripe_disputes.won_at is 'when one that was lost was first read as won';
     comment on column checkouts.amount_pence is 'the price of a period, with its discount; null: not known';
   `);
 }

@@ -55,6 +55,7 @@ const WEEK: Week = {
   paidPence: 255_730,
   refunds: 1,
   refundedPence: 23_900,
+  lostPence: 0,
   mrrPence: 1_267_895,
   payers: 56,
   newPayers: 4,
@@ -138,6 +139,15 @@ describe('the weekly summary', () => {
     ]);
     for (const text of ['Jean-Baptiste Morel', '£2,318.30', 'Issue #249', 'ALERT_EMAIL']) expect(html).toContain(text);
     expect(html).not.toMatch(/<(?:img|link|script|style)\b/);
+  });
+
+  test('takes lost disputes off the money that came in', () => {
+    const { plain, subject } = write({ week: { ...WEEK, lostPence: 20_000 } });
+
+    expect(subject).toContain('£2,118.30 in');
+    expect(plain).toContain(
+      '- Money in: £2,118.30, £2,115.15\n  11 payments, £2,557.30, less 1 refund, £239.00, less £200.00 lost in disputes',
+    );
   });
 
   test('shows a dash for what is unknown, and cannot be broken by a name', () => {

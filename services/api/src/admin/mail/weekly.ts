@@ -3,10 +3,10 @@ import { formatPence, OFFER } from '@site/schema/offer';
 import type { MailBody, MailRow } from '@site/platform/database/mail-body';
 import { toSection } from './attention-mail.ts';
 import type { Attention } from '../money/attention-list.ts';
+import type { MoneyIn } from '../overview/overview.repository.ts';
 
-/** What was paid and refunded in a week, Monday to Sunday in London. */
-export type WeekMoney = { payments: number; paidPence: number; refunds: number; refundedPence: number };
-export type Week = WeekMoney & { mrrPence: number | null; payers: number; newPayers: number; churned: number };
+/** A week, Monday to Sunday in London. */
+export type Week = MoneyIn & { mrrPence: number | null; payers: number; newPayers: number; churned: number };
 
 /** Everything that the weekly summary says. What is unknown is null. */
 export type WeeklyFacts = {
@@ -47,10 +47,12 @@ export function weekBefore(monday: Date, weeks = 0): { startDate: string; endDat
 export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
   const { at, attention, week, weekBefore: before, channels, reasons, list, ahead, sending } = facts;
   const [days, daysBefore] = [weekBefore(at), weekBefore(at, 1)];
-  const net = ({ paidPence, refundedPence }: Week) => formatPence(paidPence - refundedPence, true);
+  const net = ({ paidPence, refundedPence, lostPence }: Week) =>
+    formatPence(paidPence - refundedPence - lostPence, true);
   const issue = nextIssue(at);
   const refunded = `, less ${count(week.refunds, 'refund')}, ${formatPence(week.refundedPence, true)}`;
-  const money = `${count(week.payments, 'payment')}, ${formatPence(week.paidPence, true)}${week.refunds > 0 ? refunded : ''}`;
+  const lost = week.lostPence === 0 ? '' : `, less ${formatPence(week.lostPence, true)} lost in disputes`;
+  const money = `${count(week.payments, 'payment')}, ${formatPence(week.paidPence, true)}${week.refunds > 0 ? refunded : ''}${lost}`;
   const mrrIs = `What the ${count(week.payers, 'payer')} pay in a month; a yearly payment counts a twelfth`;
   const from = channels.map(({ name, payers }) => `${payers} from ${name}`);
   const why = reasons.map((each) => `${each.cancellations} ${each.reason?.replaceAll('_', ' ') ?? 'gave no reason'}`);

@@ -107,7 +107,7 @@ describe('GET /api/admin/money/payments.csv', () => {
     ]);
   });
 
-  test('a closed month stays as it was when a refund fails or a dispute is lost later', async ({ api, db }) => {
+  test('a closed month stays as it was when a refund fails, or a dispute is lost or won later', async ({ api, db }) => {
     const headers = await api.logIn();
     const read = async (query: string) =>
       rowsOf((await api.call('GET', `/api/admin/money/payments.csv${query}`, { headers })).text).map(
@@ -161,7 +161,23 @@ describe('GET /api/admin/money/payments.csv', () => {
       ['2026-08-04', 'failed refund', '12.00'],
       ['2026-08-06', 'lost dispute', '-239.00'],
     ]);
-    expect(await figures('2026-08')).toMatchObject({ paidPence: 0, refundedPence: -1_200 });
+    const lost = { paidPence: 0, refundedPence: -1_200, lostPence: 23_900 };
+    expect(await figures('2026-08')).toMatchObject(lost);
+
+    // An appeal brings the money back only when it is won.
+    api.clock.moveTo(new Date('2026-09-15T12:00:00Z'));
+    await storeDispute(db, { ...dispute, status: 'appeal_under_review', readAt: '2026-08-20T09:00:00Z' });
+    const [august, september] = [await read('?endDate=2026-08-31'), await read('?startDate=2026-09-01')];
+    await storeDispute(db, { ...dispute, status: 'won', readAt: '2026-09-03T09:00:00Z' });
+    await storeDispute(db, { ...dispute, status: 'won', readAt: '2026-09-09T09:00:00Z' });
+    const list = await api.call('GET', '/api/admin/money/people?of=lost&startDate=2026-08-01', { headers });
+
+    expect(september).toEqual([]);
+    expect(await read('?endDate=2026-08-31')).toEqual(august);
+    expect(await figures('2026-08')).toMatchObject(lost);
+    expect(await read('?startDate=2026-09-01')).toEqual([['2026-09-03', 'won dispute', '239.00']]);
+    expect(await figures('2026-09')).toMatchObject({ paidPence: 0, lostPence: -23_900 });
+    expect(list.json.people.map(({ pence }: { pence: number }) => pence)).toEqual([-23_900, 23_900]);
   });
 
   test('amounts have as many decimals as their currency', async ({ api, db }) => {

@@ -11,8 +11,8 @@ import { guardFormula } from '../leads/lead-csv-cells.ts';
 import { within } from './money-people.ts';
 
 /*
- * What was paid, refunded and lost in disputes, for the accounts: one row each, on its own day. A refund that failed is another. Net and tax are the invoice's share of the
- * amount, and empty until an invoice of 0.2.0 has been read again.
+ * What was paid, refunded and lost in disputes, for the accounts: one row each, on its own day. A refund that failed and a dispute that was won after all are others.
+ * Net and tax are the invoice's share of the amount, and empty until an invoice of 0.2.0 has been read again.
  */
 
 const OF_INVOICE =
@@ -25,7 +25,7 @@ const MOVED = `
   select case when is_back then 'failed refund' else 'refund' end, r.refunded_at, -r.amount_pence, c.id, r.id, ${OF_INVOICE} from ${REFUNDS}
     where ${within('r.refunded_at')}
   union all
-  select 'lost dispute', d.lost_at, -d.amount_pence, c.id, d.id, ${OF_INVOICE} from ${LOST_DISPUTES}
+  select case when is_back then 'won dispute' else 'lost dispute' end, d.lost_at, -d.amount_pence, c.id, d.id, ${OF_INVOICE} from ${LOST_DISPUTES}
     where ${within('d.lost_at')}`;
 
 const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';

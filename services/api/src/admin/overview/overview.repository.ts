@@ -67,25 +67,32 @@ async function readFailed(db: Database): Promise<Overview['failed']> {
 }
 
 async function readFlows(db: Database, days: Days, now: Date): Promise<Overview['month']> {
-  const [newPayers, cancelled, { paidPence, refundedPence }] = await Promise.all([
+  const [newPayers, cancelled, { paidPence, refundedPence, lostPence }] = await Promise.all([
     readFigure(db, 'new-payers', { ...days, now }),
     readFigure(db, 'cancelled', { ...days, now }),
     readMoney(db, days, now),
   ]);
-  return { ...days, paidPence, refundedPence, newPayers: newPayers.count, cancelled: cancelled.count };
+  return { ...days, paidPence, refundedPence, lostPence, newPayers: newPayers.count, cancelled: cancelled.count };
 }
 
-type Money = { payments: number; paidPence: number; refunds: number; refundedPence: number };
+export type MoneyIn = {
+  payments: number;
+  paidPence: number;
+  refunds: number;
+  refundedPence: number;
+  lostPence: number;
+};
 
-/** Sums what was paid and refunded in the days. */
-export async function readMoney(db: Database, days: Days, now: Date): Promise<Money> {
+/** Sums what was paid, refunded and lost in disputes in the days. */
+export async function readMoney(db: Database, days: Days, now: Date): Promise<MoneyIn> {
   return queryOne(
     db,
     `select count(*) filter (where kind = 'payment')::int as payments,
        coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
        count(*) filter (where kind = 'refund' and pence > 0)::int as refunds,
-       coalesce(sum(pence) filter (where kind = 'refund'), 0)::bigint as refunded_pence
-     from ${MOVED} where is_in_pounds and kind <> 'lost'`,
+       coalesce(sum(pence) filter (where kind = 'refund'), 0)::bigint as refunded_pence,
+       coalesce(sum(pence) filter (where kind = 'lost'), 0)::bigint as lost_pence
+     from ${MOVED} where is_in_pounds`,
     bind({ ...days, now }),
   );
 }

@@ -72,6 +72,8 @@ async function keepBooks(db: Database): Promise<void> {
   const charge = await pay(adas, '2025-12-10');
   const refund = { stripeChargeId: charge, amountPence: 10_000, status: 'succeeded', snapshotAt: NOW };
   await db('stripe_refunds').insert({ id: 're_1', ...refund, refundedAt: at('2025-12-11') });
+  const lost = { stripeChargeId: charge, amountPence: 5_000, reason: 'fraudulent', status: 'lost', snapshotAt: NOW };
+  await db('stripe_disputes').insert({ id: 'dp_1', ...lost, openedAt: at('2025-11-30'), lostAt: at('2025-12-12') });
   // In trial, and one whose trial is cancelled.
   const bob = await lead('bob@two.example', '2025-12-15', {
     referrer: 'https://www.google.co.uk/',
@@ -165,10 +167,18 @@ describe('GET /api/admin/overview', () => {
         ...daysOf(NOW).month,
         paidPence: 23_900 + 215_100 + 23_900,
         refundedPence: 10_000,
+        lostPence: 5_000,
         newPayers: 1,
         cancelled: 1,
       },
-      monthBefore: { ...daysOf(NOW).before, paidPence: 23_900, refundedPence: 0, newPayers: 1, cancelled: 0 },
+      monthBefore: {
+        ...daysOf(NOW).before,
+        paidPence: 23_900,
+        refundedPence: 0,
+        lostPence: 0,
+        newPayers: 1,
+        cancelled: 0,
+      },
       reasons: [{ reason: 'too_expensive', count: 1 }],
       mrr: { pence: 23_900 + 17_925 + 23_900, count: 3 },
       list: { onList: 2, joined: 1, left: 1 },
@@ -248,6 +258,7 @@ describe('GET /api/admin/overview', () => {
     const days = { startDate: month.startDate, endDate: month.endDate };
     expect((await people('payments', days)).pence).toBe(month.paidPence);
     expect((await people('refunded', days)).pence).toBe(month.refundedPence);
+    expect((await people('lost', days)).pence).toBe(month.lostPence);
     expect((await people('new-payers', days)).count).toBe(month.newPayers);
     expect((await people('cancelled', days)).count).toBe(month.cancelled);
     expect(await people('mrr')).toEqual(mrr);

@@ -41,7 +41,7 @@ const PERSONAL: Record<string, string> = {
     issued_at paid_at first_failed_at currency net_pence tax_pence remaining_pence country`,
   stripe_charges: 'id stripe_invoice_id amount_pence refunded_pence',
   stripe_refunds: 'id stripe_charge_id amount_pence status failure_reason refunded_at failed_at',
-  stripe_disputes: 'id stripe_charge_id amount_pence reason status opened_at lost_at',
+  stripe_disputes: 'id stripe_charge_id amount_pence reason status opened_at lost_at won_at',
   checkouts: `stripe_checkout_session_id email email_normalised lead_id state started_at recovery_url recovery_ends_at
     recovered_from plan amount_pence contacted_at`,
   open_checkouts: 'stripe_checkout_session_id email_normalised opened_at',
