@@ -22,6 +22,7 @@ test('the money view shows every kind of item with long addresses and large sums
     notReceiving: [],
     unsettled: [],
     changedAddresses: [],
+    faults: [],
     parkedEvents: [
       { id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape: lines.data: too big', receivedAt: at },
       { id: `unreadable_${'0f'.repeat(32)}`, type: 'unreadable', fault: 'Error: no event', receivedAt: at },

@@ -172,6 +172,7 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
     changedAddresses: [],
     payers: {},
     parkedEvents: [],
+    faults: [],
     payerMismatches: [],
     secondLive: [],
     openDisputes: [],

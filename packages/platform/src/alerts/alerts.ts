@@ -50,7 +50,8 @@ function findSyncAlerts(facts: SyncFacts, maxPendingMs: number): AlertCondition[
   });
 }
 
-async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
+/** Finds what is wrong with money alone. */
+export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
   const faults = await readMoneyFaults(trx);
   return faults.flatMap(({ fault, count, since, names }) =>
     since ? [{ kind: fault, since, count, text: MONEY_TEXTS[fault](count, names) }] : [],

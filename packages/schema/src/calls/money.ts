@@ -42,6 +42,8 @@ export const moneyAnswer = z.object({
     }),
   ),
   /** Stripe events that could not be applied and have not been reviewed. */
+  /** What is wrong with money and is nobody's matter. */
+  faults: z.array(z.object({ kind: z.string(), text: z.string(), since: instant })),
   parkedEvents: z.array(
     z.object({ id: z.string(), type: z.string(), fault: z.string().nullable(), receivedAt: instant }),
   ),

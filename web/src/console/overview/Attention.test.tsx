@@ -223,16 +223,18 @@ test('a fault of the system comes first, and an outage that ends without a perso
     'GET /api/admin/sync',
     buildHealth({ state: 'no-worker', conditions: [condition('no-worker'), condition('outage')] }),
   );
-  api.answer('GET /api/admin/money', buildMoney({ secondLive: [SECOND] }));
-  api.answer('GET /api/admin/money/attention', { count: 1 });
+  const fault = { kind: 'terms-refused', text: 'Stripe refuses to ask.', since: AT };
+  api.answer('GET /api/admin/money', buildMoney({ secondLive: [SECOND], faults: [fault] }));
+  api.answer('GET /api/admin/money/attention', { count: 2 });
   showConsole('/admin-leads?view=overview');
   await screen.findByRole('region', { name: 'Second subscriptions' });
 
-  const [first, second] = region('Needs attention').getAllByRole('listitem');
+  const [first, stripe, second] = region('Needs attention').getAllByRole('listitem');
   expect(first?.textContent).toContain('No worker is running.');
   expect(within(first!).getByRole('link', { name: 'What to do' }).getAttribute('href')).toContain('view=sync');
+  expect(stripe?.textContent).toContain('Stripe refuses to ask.');
   expect(second?.textContent).toContain('The price rise announced for 1 January 2026 has passed.');
-  expect(overviewLink().textContent).toBe('Overview 3 needing attention');
+  expect(overviewLink().textContent).toBe('Overview 4 needing attention');
 });
 
 test('many of one kind are shown on request', async ({ api, user }) => {

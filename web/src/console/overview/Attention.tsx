@@ -1,3 +1,4 @@
+import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatCalendarDate } from '@site/schema/calendar';
@@ -33,7 +34,7 @@ export function Attention({ overview, now }: { overview: OverviewAnswer | undefi
     heading?.focus();
   };
   const kinds = [
-    ...toSystemKinds(system, now),
+    ...toSystemKinds(system, money?.faults ?? [], now),
     ...(money ? toMoneyKinds({ money, payers: overview?.mrr.count, now, onDone }) : []),
     ...(overview ? [toFailedKind(overview.failed, now)] : []),
   ];
@@ -55,6 +56,7 @@ const lineButton = classNames(buttons.button, buttons.line, buttons.small);
 /** What is wrong with the system comes first: everybody waits for it. */
 function toSystemKinds(
   { conditions, isOfferStale }: ReturnType<typeof useSystemAttention>,
+  faults: MoneyAnswer['faults'],
   now: Date,
 ): AttentionKindProps[] {
   const act = (
@@ -68,12 +70,15 @@ function toSystemKinds(
     {
       tone: 'failed',
       title: 'Sync and system',
-      items: conditions.map((condition) => ({
-        key: condition.kind,
-        why: condition.text,
-        more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
-        act,
-      })),
+      items: [
+        ...conditions.map((condition) => ({
+          key: condition.kind,
+          why: condition.text,
+          more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
+          act,
+        })),
+        ...faults.map((fault) => ({ key: fault.kind, why: fault.text, more: since(fault.since) })),
+      ],
     },
     {
       tone: 'pending',

@@ -10,6 +10,8 @@ import type { Attention, AttentionItem } from '../money/attention-list.ts';
 /** What the stored mails are made from. */
 export type MailDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl' | 'maxPendingMs'> };
 
+export const OVERVIEW = 'view=overview';
+
 /** Stores a mail about what needs attention and was in no mail yet. Waits for an hour after the last one. */
 export async function storeAttentionMail(
   { settings: { publicUrl, maxPendingMs } }: MailDeps,
@@ -26,7 +28,7 @@ export async function storeAttentionMail(
     name: OFFER.productName,
     heading: 'Needs attention',
     sections: [toSection('New', news, publicUrl)],
-    href: `${publicUrl}/admin-leads?view=money`,
+    href: `${publicUrl}/admin-leads?${OVERVIEW}`,
     link: 'Open the overview',
     foot: 'Sent to the addresses in ALERT_EMAIL, at most once an hour. Visitors are never emailed from here.',
   };
@@ -36,11 +38,11 @@ export async function storeAttentionMail(
 
 /** The part of a mail that lists what needs attention. Each row opens the person's lead. */
 export function toSection(heading: string, { items, count }: Attention, publicUrl: string): MailSection {
-  const toRow = ({ title, text, isAlarm = false, leadId, people }: AttentionItem): MailRow => {
-    const view = leadId ? `?lead=${leadId}` : title === undefined ? '' : '?view=money';
-    return { ...(title !== undefined && { title }), isAlarm, text, people, href: `${publicUrl}/admin-leads${view}` };
+  const toRow = ({ kind, title, text, isAlarm = false, leadId, people }: AttentionItem): MailRow => {
+    const view = leadId ? `lead=${leadId}` : kind === 'leads-failed' ? 'status=failed' : OVERVIEW;
+    return { ...(title !== undefined && { title }), isAlarm, text, people, href: `${publicUrl}/admin-leads?${view}` };
   };
   const rest = count - items.reduce((sum, item) => sum + item.count, 0);
-  const more = { text: `And ${rest} more.`, href: `${publicUrl}/admin-leads?view=money` };
+  const more = { text: `And ${rest} more.`, href: `${publicUrl}/admin-leads?${OVERVIEW}` };
   return { heading, count, rows: [...items.map(toRow), ...(rest > 0 ? [more] : [])] };
 }

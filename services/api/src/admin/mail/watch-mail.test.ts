@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { checkAlerts } from '@site/platform/alerts/alerts';
 import type { Database } from '@site/platform/database/connect';
@@ -61,7 +62,7 @@ const test = base
 
 let disputes = 0;
 /** A payer whose payment is disputed. */
-async function dispute(db: Database, given: object): Promise<void> {
+async function dispute(db: Database, given: object, times = 1): Promise<void> {
   disputes += 1;
   const id = String(disputes);
   const snapshotAt = NOW;
@@ -96,16 +97,18 @@ async function dispute(db: Database, given: object): Promise<void> {
     refundedPence: 0,
     snapshotAt,
   });
-  await db('stripe_disputes').insert({
-    id: `dp_${id}`,
-    stripeChargeId: `ch_${id}`,
-    amountPence: 23_900,
-    reason: 'fraudulent',
-    status: 'needs_response',
-    evidenceDueAt: new Date('2026-07-22T12:00:00Z'),
-    openedAt: NOW,
-    snapshotAt,
-  });
+  for (let n = 1; n <= times; n += 1) {
+    await db('stripe_disputes').insert({
+      id: `dp_${id}_${n}`,
+      stripeChargeId: `ch_${id}`,
+      amountPence: 23_900,
+      reason: 'fraudulent',
+      status: 'needs_response',
+      evidenceDueAt: new Date('2026-07-22T12:00:00Z'),
+      openedAt: NOW,
+      snapshotAt,
+    });
+  }
 }
 
 describe('a mail about what needs attention', () => {
@@ -224,15 +227,44 @@ test('whatever the badge counts is in the mail, and the subject counts all of it
       createdAt: new Date(Date.now() - 3_600_000),
     });
   }
+  await dispute(db, { name: 'Ewan Kerr' }, 2);
+  const { id: failedId } = await storeLead(db, {
+    beehiivStatus: 'failed',
+    beehiivReason: 'email-invalid',
+    nextAttemptAt: null,
+  });
+  await db('lead_sync_attempts').insert({
+    id: randomUUID(),
+    leadId: failedId,
+    kind: 'push',
+    round: 1,
+    number: 1,
+    worker: 'w',
+    class: 'permanent',
+    startedAt: db.raw('sync_now()'),
+  });
+  await db('stripe_watch').update({
+    termsRefusedAt: NOW,
+    missingPermission: 'event_read',
+    permissionMissingSince: NOW,
+  });
   const badge = async () => (await api.call('GET', '/api/admin/money/attention', { headers })).json.count;
 
   await mail.turn();
 
-  expect(await badge()).toBe(67);
+  expect(await badge()).toBe(71);
   const [sent] = server.mails;
-  expect(sent!.subject).toBe('Needs attention: Pays, but does not receive, and 66 more');
+  expect(sent!.subject).toBe('Needs attention: Pays, but does not receive, and 70 more');
+  expect(sent!.plain).toContain('1 lead failed in the last hour');
+  expect(sent!.plain).toContain('Stripe refuses to ask for acceptance of the terms');
+  expect(sent!.plain).toContain('The Stripe key lacks a permission: event_read.');
+  const { faults } = (await api.call('GET', '/api/admin/money', { headers })).json;
+  expect(faults).toMatchObject([
+    { kind: 'stripe-permission-missing', text: expect.stringContaining('event_read') },
+    { kind: 'terms-refused', text: expect.stringContaining('terms'), since: NOW.toISOString() },
+  ]);
   expect(sent!.plain).toContain('A customer without an address, £239.00 a month.');
-  expect(sent!.plain).toContain('And 15 more.');
+  expect(sent!.plain).toContain('And 16 more.');
   expect(sent!.plain).toContain('Stripe events that could not be applied: 2.');
   // What was left out is not news the next time, and what comes is.
   await advanceSyncClock(db, 3_700);
@@ -286,6 +318,16 @@ test('a mail about who receives what another address pays names them, and not th
     'Paid for, but not received. Grace Hopper, £239.00 a month, paid by another address. Beehiiv refused the address.',
   );
   expect(server.mails[0]!.plain).not.toMatch(/Ada|payer@/);
+});
+
+test('the disputes of one person are one entry', async ({ db, mail, server }) => {
+  await dispute(db, { name: 'Ewan Kerr' }, 3);
+
+  await mail.turn();
+
+  expect(server.mails[0]!.subject).toBe('Needs attention: Dispute');
+  expect(server.mails[0]!.plain).toContain('Ewan Kerr, 3 payments, £717.00. Answer by Wednesday 22 July.');
+  expect(server.mails[0]!.plain).toContain('https://site.example/admin-leads?view=overview');
 });
 
 test('a dispute over dollars is shown in dollars', async ({ db, mail, server }) => {
@@ -439,6 +481,12 @@ describe('the weekly summary', () => {
       { id: 'in_after', ...invoice, ...times, paidAt: new Date('2026-07-19T23:00:00Z') },
     ]);
     const weekly = () => server.mails.filter(({ subject }) => subject.includes(' in'));
+    const refused = { beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null } as const;
+    await storeLead(db, { ...refused, email: 'old@x.example' });
+    await db('outages').insert([
+      { kind: 'outage', since: new Date('2026-07-15T09:00:00Z'), until: new Date('2026-07-15T09:17:20Z'), waited: 3 },
+      { kind: 'paused', since: new Date('2026-07-10T09:00:00Z'), until: new Date('2026-07-11T09:00:00Z'), waited: 3 },
+    ]);
 
     mail.clock.moveTo(new Date('2026-07-20T05:59:59Z'));
     await mail.again();
@@ -449,8 +497,10 @@ describe('the weekly summary', () => {
 
     expect(before).toBe(0);
     expect(weekly()).toHaveLength(1);
-    expect(weekly()[0]!.subject).toBe('13 to 19 July: £239.00 in');
+    expect(weekly()[0]!.subject).toBe('13 to 19 July: £239.00 in, 1 needs attention');
     for (const words of [
+      'Needs attention (1)\n- Invalid addresses. 1 lead; none of them pays.\n  https://site.example/admin-leads?status=failed',
+      'Sending: No worker is running, so nothing is being sent. 0 leads wait, nothing is lost; 1 outage of 17 minutes',
       'Money in: £239.00, £239.00\n  1 payment, £239.00',
       'New payers: 1, 0\n  1 from LinkedIn',
       'Cancellations: 1, 0\n  1 too expensive',

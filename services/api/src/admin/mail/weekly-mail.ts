@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { query } from '@site/platform/database/query';
+import { query, queryOne } from '@site/platform/database/query';
 import { addDays, londonDate } from '@site/schema/calendar';
 import { findConditions } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/sync-facts';
@@ -56,7 +56,13 @@ async function readWeeklyFacts(db: Database, at: Date, maxPendingMs: number): Pr
     ),
     list: { ...(await readList(db, span)), before: night?.onList ?? null },
     ahead: addUp(await readCharges(db, { startDate: londonDate(at), endDate: londonDate(addDays(at, 6)), now: at })),
-    sending: worst?.text ?? 'Normal',
+    sending: worst?.text ?? null,
+    outages: await queryOne(
+      db,
+      `select count(*)::int as count, coalesce(round(extract(epoch from sum(until - since)) / 60), 0)::int as minutes
+       from outages where ${within('since')}`,
+      period,
+    ),
   };
 }
 

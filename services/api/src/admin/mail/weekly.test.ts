@@ -89,7 +89,8 @@ const FACTS: WeeklyFacts = {
   reasons: [{ reason: 'too_expensive', cancellations: 1 }],
   list: { onList: 6_262, before: 6_104, listJoined: 187, listLeft: 29 },
   ahead: { trials: 5, renewals: 12, pence: 586_745 },
-  sending: 'Normal',
+  sending: null,
+  outages: { count: 1, minutes: 17 },
 };
 
 describe('the weekly summary', () => {
@@ -115,7 +116,7 @@ describe('the weekly summary', () => {
         '- Pays, but does not receive. Jean-Baptiste Morel, £203.15 a month, unsubscribed.',
         '  https://site.example/admin-leads?lead=01a1f835-30a7-721b-8211-2f2aad860b16',
         '- Dispute. Ewan Kerr, £239.00.',
-        '  https://site.example/admin-leads?view=money',
+        '  https://site.example/admin-leads?view=overview',
       ].join('\n'),
       [
         'The week: 8 to 14 Dec, 1 to 7 Dec',
@@ -134,7 +135,7 @@ describe('the weekly summary', () => {
         'This week',
         '- Issue #249: Tuesday 16 December, 9AM GMT',
         '- 5 trials end, 12 renewals: £5,867.45 if every trial stays',
-        '- Sending: Normal',
+        '- Sending: Normal; 1 outage of 17 minutes, nothing lost',
       ].join('\n'),
     ]);
     for (const text of ['Jean-Baptiste Morel', '£2,318.30', 'Issue #249', 'ALERT_EMAIL']) expect(html).toContain(text);

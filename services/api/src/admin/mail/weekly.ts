@@ -1,7 +1,7 @@
 import { addDays, endOfLondonDay, formatIssueTime, formatLongDate, londonDate, nextIssue } from '@site/schema/calendar';
 import { formatPence, OFFER } from '@site/schema/offer';
 import type { MailBody, MailRow } from '@site/platform/database/mail-body';
-import { toSection } from './attention-mail.ts';
+import { OVERVIEW, toSection } from './attention-mail.ts';
 import type { Attention } from '../money/attention-list.ts';
 import type { MoneyIn } from '../overview/overview.repository.ts';
 
@@ -20,7 +20,10 @@ export type WeeklyFacts = {
   reasons: { reason: string | null; cancellations: number }[];
   list: { onList: number | null; before: number | null; listJoined: number | null; listLeft: number | null };
   ahead: { trials: number; renewals: number; pence: number };
-  sending: string;
+  /** What is wrong with the sync now. */
+  sending: string | null;
+  /** The week's times in which nothing was sent. */
+  outages: { count: number; minutes: number };
 };
 
 const HOUR_MS = 3_600_000;
@@ -45,7 +48,7 @@ export function weekBefore(monday: Date, weeks = 0): { startDate: string; endDat
 
 /** Writes the weekly summary. Pure: `weekly-mail.ts` reads the facts. */
 export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
-  const { at, attention, week, weekBefore: before, channels, reasons, list, ahead, sending } = facts;
+  const { at, attention, week, weekBefore: before, channels, reasons, list, ahead, sending, outages } = facts;
   const [days, daysBefore] = [weekBefore(at), weekBefore(at, 1)];
   const net = ({ paidPence, refundedPence, lostPence }: Week) =>
     formatPence(paidPence - refundedPence - lostPence, true);
@@ -57,6 +60,7 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
   const from = channels.map(({ name, payers }) => `${payers} from ${name}`);
   const why = reasons.map((each) => `${each.cancellations} ${each.reason?.replaceAll('_', ' ') ?? 'gave no reason'}`);
   const moved = `${number(list.listJoined)} joined, ${number(list.listLeft)} left`;
+  const stopped = `; ${count(outages.count, 'outage')} of ${count(outages.minutes, 'minute')}, nothing lost`;
   const ends = `${count(ahead.trials, 'trial')} ${ahead.trials === 1 ? 'ends' : 'end'}`;
   return {
     subject: `${formatDays(days, 'long')}: ${net(week)} in${attention.count > 0 ? `, ${describeWorst(attention)}` : ''}`,
@@ -82,11 +86,11 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
         rows: [
           row(`Issue #${issue.number}`, [`${formatLongDate(issue.at, true)}, ${formatIssueTime(issue.at)}`]),
           row(`${ends}, ${count(ahead.renewals, 'renewal')}`, [`${pounds(ahead.pence)} if every trial stays`]),
-          row('Sending', [sending]),
+          row('Sending', [`${(sending ?? 'Normal').replace(/\.$/, '')}${outages.count > 0 ? stopped : ''}`]),
         ],
       },
     ],
-    href: `${publicUrl}/admin-leads?view=money`,
+    href: `${publicUrl}/admin-leads?${OVERVIEW}`,
     link: 'Open the overview',
     foot: 'Sent on Mondays at 07:00 UK time to the addresses in ALERT_EMAIL. Visitors are never emailed from here.',
   };

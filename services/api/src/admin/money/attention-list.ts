@@ -1,15 +1,19 @@
-import { findAlerts } from '@site/platform/alerts/alerts';
+import { findAlerts, findMoneyAlerts } from '@site/platform/alerts/alerts';
 import { listAlerts } from '@site/platform/alerts/alert.repository';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { AlertKind, SubscriptionRow } from '@site/platform/database/tables';
 import { NOT_RECEIVING } from '@site/platform/health/not-receiving';
+import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import { formatLongDate } from '@site/schema/calendar';
+import type { CallSent } from '@site/schema/calls/calls';
 import { formatMoney } from '@site/schema/currency';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { CHANGED_ADDRESSES } from '../../addresses/customer-address.repository.ts';
 import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { readFailed } from '../overview/overview.repository.ts';
+import { hasFailedLeads } from './money.repository.ts';
 import { UNSETTLED } from './unsettled.repository.ts';
 
 /*
@@ -42,6 +46,8 @@ const MATTERS = `(
     from subscriptions where second_live_since is not null and second_live_reviewed_at is null
 )`;
 const ITEM = `matter.kind || ' ' || matter.id`;
+/** The disputes of one person are one entry. */
+const ENTRY = `matter.kind || ' ' || case matter.kind when 'disputes-open' then coalesce(lower(matter.email), stripe_subscription_id) else matter.id end`;
 
 type Matter = Pick<SubscriptionRow, 'email' | 'leadId' | 'name' | 'plan'> & {
   kind: keyof typeof KINDS;
@@ -50,6 +56,8 @@ type Matter = Pick<SubscriptionRow, 'email' | 'leadId' | 'name' | 'plan'> & {
   pricePence: number | null;
   amountPence: number;
   currency: string | null;
+  /** How many disputes they are. */
+  times: number;
   reason: string | null;
   due: Date | null;
   isErased: boolean;
@@ -72,7 +80,7 @@ const KINDS = {
   'disputes-open': {
     title: 'Dispute',
     describe: (matter: Matter) =>
-      `, ${amountOf(matter)}. ${matter.reason?.endsWith('needs_response') ? `Answer ${matter.due ? `by ${formatLongDate(matter.due, true)}` : 'in Stripe'}` : 'The bank decides'}.`,
+      `, ${matter.times > 1 ? `${matter.times} payments, ` : ''}${amountOf(matter)}. ${matter.reason?.endsWith('needs_response') ? `Answer ${matter.due ? `by ${formatLongDate(matter.due, true)}` : 'in Stripe'}` : 'The bank decides'}.`,
   },
   'refunds-failed': {
     title: 'Refund failed',
@@ -121,17 +129,27 @@ const OF_EVENTS = ['stripe-events-parked', 'stripe-permission-missing'];
 export async function listAttention(db: Database, maxPendingMs: number, { isNews = false } = {}): Promise<Attention> {
   const matters = await query<Matter>(
     db,
-    `select matter.*, lower(matter.email) is not distinct from s.email_normalised as is_payer, s.plan, s.erased_payer is not null as is_erased,
+    `with matter as (
+       select distinct on (${ENTRY}) rank, kind, id, stripe_subscription_id, email, lead_id, reason, currency, since, due,
+         (count(*) over entry)::int as times, (sum(amount_pence) over entry)::int as amount_pence
+       from ${MATTERS} matter where not :isNews or not exists (select from mailed_attention where item = ${ITEM})
+       window entry as (partition by ${ENTRY}) order by ${ENTRY}, due, matter.id
+     )
+     select matter.*, lower(matter.email) is not distinct from s.email_normalised as is_payer, s.plan, s.erased_payer is not null as is_erased,
        case when not 'price' = any(s.unread_parts) then s.amount_pence end as price_pence,
        case when lower(matter.email) is distinct from s.email_normalised then lead.full_name else s.name end as name,
        count(*) over ()::int as total, count(*) over (partition by kind)::int as of_kind
-     from ${MATTERS} matter join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
-     where not :isNews or not exists (select from mailed_attention where item = ${ITEM})
+     from matter join subscriptions s using (stripe_subscription_id) left join leads lead on lead.id = matter.lead_id
      order by rank, since, matter.id limit ${LISTED}`,
     { isNews },
   );
   const mailed = isNews ? await db('mailed_attention').pluck('item') : [];
-  const conditions = (await listConditions(db, maxPendingMs)).filter(({ kind }) => !mailed.includes(kind));
+  const open = (await listConditions(db, maxPendingMs)).filter(({ kind }) => !mailed.includes(kind));
+  const haveFailed = await hasFailedLeads(db);
+  const conditions = [
+    ...open.filter(({ kind }) => kind !== 'leads-failed' || (isNews && haveFailed)),
+    ...(haveFailed && !isNews ? [describeFailed(await readFailed(db))] : []),
+  ];
   const [worst] = matters;
   return {
     items: [...matters.map(toItem), ...conditions],
@@ -147,6 +165,20 @@ function toItem(matter: Matter): AttentionItem {
   const who = isErased ? 'An erased customer' : (name ?? email ?? 'A customer without an address');
   const people = email === null ? [] : [email.toLowerCase()];
   return { ...words, title, kind, leadId, people, count: 1, text: `${who}${describe(matter)}` };
+}
+
+/** Failed leads are one entry, as in the overview. News of them is how many failed lately. */
+function describeFailed({ count, paying, reasons }: CallSent<'GET /api/admin/overview'>['failed']): AttentionItem {
+  const areAddresses = reasons.every(({ reason }) => ADDRESS_REASONS.includes(reason ?? ''));
+  const pay = paying === 0 ? 'none of them pays' : `${paying} of them ${paying === 1 ? 'pays' : 'pay'}`;
+  const text = `${count} ${count === 1 ? 'lead' : 'leads'}; ${pay}.`;
+  return {
+    kind: 'leads-failed',
+    title: areAddresses ? 'Invalid addresses' : 'Failed leads',
+    text,
+    count: 1,
+    people: [],
+  };
 }
 
 /** Lists the open alerts, as the webhook has them, except those whose matters are listed one by one. */
@@ -183,12 +215,26 @@ export async function markMailed(db: Database, maxPendingMs: number): Promise<vo
   );
 }
 
-/** Counts what needs attention as the overview lists it: matters, a person's disputes as one, and events that could not be applied. */
+/** The open alerts of money that are nobody's matter. A permission is one beside the events that wait for it if lists need it, too. */
+const FAULTS = `sync_alerts where kind = any(array['stripe-events-undelivered', 'stripe-signatures-refused', 'tiers-failing', 'terms-refused'])
+  or (kind = 'stripe-permission-missing' and exists (select from stripe_watch where missing_permission is not null))`;
+
+/** Counts what needs attention as the overview lists it: matters, events that could not be applied, faults, and failed leads as one. */
 export async function countAttention(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
-    `select ((select count(distinct (kind, case kind when 'disputes-open' then coalesce(lower(email), stripe_subscription_id) else id end)) from ${MATTERS} matter)
+    `select ((select count(distinct ${ENTRY}) from ${MATTERS} matter) + (select count(*) from ${FAULTS})
        + (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null))::int as count`,
   );
-  return count;
+  return count + ((await hasFailedLeads(db)) ? 1 : 0);
+}
+
+/** Lists the faults of money that are nobody's matter. */
+export async function listMoneyFaults(db: Database): Promise<CallSent<'GET /api/admin/money'>['faults']> {
+  const open = await query<{ kind: AlertKind }>(db, `select kind from ${FAULTS} order by kind`);
+  if (open.length === 0) return [];
+  const found = await findMoneyAlerts(db);
+  return open.flatMap(({ kind }) =>
+    found.filter((each) => each.kind === kind).map(({ text, since }) => ({ kind, text, since })),
+  );
 }

@@ -11,7 +11,6 @@ import {
   countAbandoned,
   countStages,
   countTiersWaiting,
-  hasFailedLeads,
   listFailedRefunds,
   listMismatches,
   listOpenDisputes,
@@ -24,7 +23,7 @@ import {
 } from './money.repository.ts';
 import { review } from './money.service.ts';
 import { listUnsettled } from './unsettled.repository.ts';
-import { countAttention } from './attention-list.ts';
+import { countAttention, listMoneyFaults } from './attention-list.ts';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { readOutcomes } from './money-outcomes.repository.ts';
@@ -56,14 +55,13 @@ export function moneyRoutes(deps: AppDeps): Route[] {
         ...ofPayers,
         payers: await readPayers(db, ids),
         parkedEvents: await listParked(db),
+        faults: await listMoneyFaults(db),
         events: await readEventHealth(db),
         tiersWaiting: await countTiersWaiting(db),
         dashboardUrl: dashboardOf(settings.stripe.secretKey),
       };
     }),
-    route('GET /api/admin/money/attention', async () => ({
-      count: (await countAttention(db)) + ((await hasFailedLeads(db)) ? 1 : 0),
-    })),
+    route('GET /api/admin/money/attention', async () => ({ count: await countAttention(db) })),
     route('GET /api/admin/money/abandoned-checkouts', async ({ query }) => ({
       count: await countAbandoned(db, query),
     })),

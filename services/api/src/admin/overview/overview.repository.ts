@@ -48,7 +48,8 @@ export async function readOverview(db: Database, now: Date): Promise<Overview> {
   };
 }
 
-async function readFailed(db: Database): Promise<Overview['failed']> {
+/** Reads the failed leads, none of which is retried. */
+export async function readFailed(db: Database): Promise<Overview['failed']> {
   const newest = whereLeads(db, db('leads'), { status: 'failed' })
     .select('email', 'emailNormalised', 'beehiivReason', 'updatedAt', 'submittedAt')
     .orderBy('submittedAt', 'desc')
