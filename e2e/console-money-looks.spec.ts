@@ -30,7 +30,6 @@ test('the money view shows every kind of item with long addresses and large sums
     payerMismatches: [{ stripeSubscriptionId, leadId, leadEmail: long, payerEmail: short, foundAt: at }],
     secondLive: [{ stripeSubscriptionId, email: short, leadId, since: at }],
     failedRefunds: [],
-    events: { lastAt: '2026-01-01T09:00:00.000Z', undelivered: 0 },
     openDisputes: [
       {
         id: 'dp_1RbSmnFKkTFGkoUparCnBX',

@@ -177,7 +177,6 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
     secondLive: [],
     openDisputes: [],
     failedRefunds: [],
-    events: { lastAt: null, undelivered: 0 },
     prices: [],
     mrr: { count: 0, pence: 0 },
     tiersWaiting: 0,

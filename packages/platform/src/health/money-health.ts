@@ -10,7 +10,7 @@ export type MoneyFaultCount = { fault: MoneyFault; count: number; since: Date | 
 const FAILING_ATTEMPTS = 8;
 
 /** The events that we had to fetch since the last one was delivered. */
-export const UNDELIVERED = `stripe_events where arrived_by = 'listing' and received_at > coalesce(
+const UNDELIVERED = `stripe_events where arrived_by = 'listing' and received_at > coalesce(
   (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')`;
 
 /** Counts what is wrong now, from partial indexes and, for payers, from the live subscriptions. */

@@ -74,8 +74,6 @@ export const moneyAnswer = z.object({
       refundedAt: instant,
     }),
   ),
-  /** When the last event of Stripe was stored, and how many had to be fetched since one was delivered. */
-  events: z.object({ lastAt: instant.nullable(), undelivered: count }),
   /** Subscriptions that continue after a lost dispute or a full refund, or without a retry left, not reviewed yet. */
   unsettled: z.array(
     z.object({

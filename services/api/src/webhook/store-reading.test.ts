@@ -130,7 +130,6 @@ describe('applyMoney', () => {
         since: expect.any(Date),
         reason: 'no-address',
         remedy: 'add-address',
-        since: expect.any(Date),
       },
     ]);
 

@@ -1,9 +1,6 @@
 import { londonDate } from '@site/schema/calendar';
-import type { MoneyAnswer } from '@site/schema/calls/money';
 import { Link, useSearchParams } from 'react-router-dom';
-import { formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
-import { Moment } from '../elements/Moment.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { toSearch } from '../filters/filter-params.ts';
 import { useNow } from '../time/use-now.ts';
@@ -86,7 +83,6 @@ function AllMoney({ now }: { now: Date }) {
           <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />
           <MonthOutcomes figures={figures?.figures} dashboardUrl={money.dashboardUrl} />
           <Differences dashboardUrl={money.dashboardUrl} now={now} />
-          <EventHealth events={money.events} now={now} />
         </>
       )}
     </div>
@@ -95,27 +91,4 @@ function AllMoney({ now }: { now: Date }) {
 
 function OtherMonth({ month }: { month: string }) {
   return <Link to={{ search: toSearch(wholeMonth(month), 'money') }}>‹ {nameMonth(month, 'long')}</Link>;
-}
-
-/** How well Stripe's events arrive. */
-function EventHealth({ events, now }: { events: MoneyAnswer['events']; now: Date }) {
-  const { lastAt, undelivered } = events;
-  return (
-    <p>
-      {lastAt === null ? (
-        'No event from Stripe yet.'
-      ) : (
-        <>
-          Last event from Stripe: <Moment at={lastAt} now={now} />.
-        </>
-      )}
-      {undelivered > 0 && (
-        <strong>
-          {' '}
-          {undelivered === 1 ? '1 event was' : `${formatCount(undelivered)} events were`} not delivered and had to be
-          fetched. Compare STRIPE_WEBHOOK_SECRET with the endpoint’s secret in Stripe.
-        </strong>
-      )}
-    </p>
-  );
 }

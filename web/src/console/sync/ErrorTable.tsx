@@ -1,4 +1,4 @@
-import { BEEHIIV_ANSWERS, describeAnswer } from '@site/schema/beehiiv-answers';
+import { ADDRESS_REASONS, BEEHIIV_ANSWERS, describeAnswer } from '@site/schema/beehiiv-answers';
 import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
 import { Link } from 'react-router-dom';
@@ -38,9 +38,6 @@ export function ErrorTable({ errors, days, now }: ErrorTableProps) {
   );
 }
 
-/** The reasons that a corrected address puts right. */
-const ADDRESS_REASONS = new Set(['email-invalid', 'address-rejected']);
-
 function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
   const { cause, leads, failed, lastAt } = error;
   const { statuses } = (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[cause] ?? {};
@@ -62,7 +59,7 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
       </td>
       <td data-own>{describeEffect(error)}</td>
       <td>
-        {ADDRESS_REASONS.has(cause) && failed > 0 && (
+        {ADDRESS_REASONS.includes(cause) && failed > 0 && (
           <Link className={styles.correct} to={{ search: toQuery({ error: cause, status: 'failed' }) }}>
             {failed === 1 ? 'Correct it…' : `Correct the ${formatCount(failed)}…`}
           </Link>
@@ -73,7 +70,7 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
 }
 
 function describeEffect({ class: kind, cause, leads, sent }: SyncError): string {
-  if (kind === 'permanent') return ADDRESS_REASONS.has(cause) ? 'Not retried until corrected' : 'Not retried';
+  if (kind === 'permanent') return ADDRESS_REASONS.includes(cause) ? 'Not retried until corrected' : 'Not retried';
   const arrived =
     sent === leads ? `all ${formatCount(leads)} arrived` : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
   return `${kind === 'configuration' ? 'Retried once the setting is correct' : 'Retried automatically'}; ${arrived}`;

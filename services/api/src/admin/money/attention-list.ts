@@ -12,8 +12,7 @@ import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { CHANGED_ADDRESSES } from '../../addresses/customer-address.repository.ts';
 import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
-import { readFailed } from '../overview/overview.repository.ts';
-import { hasFailedLeads } from './money.repository.ts';
+import { hasFailedLeads, readFailed } from './money.repository.ts';
 import { UNSETTLED } from './unsettled.repository.ts';
 
 /*

@@ -1,8 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { readLastEventAt, UNDELIVERED } from '@site/platform/health/money-health';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
+import { MAX_FAILED_COUNTED } from '@site/schema/calls/overview';
 import { MAX_ABANDONED } from '@site/schema/calls/money';
 import type { Reviewable } from '@site/schema/calls/money';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
@@ -80,12 +80,6 @@ export async function readPayers(db: Database, ids: string[]): Promise<Money['pa
   );
 }
 
-/** Reads how well Stripe's events arrive. */
-export async function readEventHealth(db: Database): Promise<Money['events']> {
-  const sql = `select count(*)::int as undelivered from ${UNDELIVERED}`;
-  return { lastAt: await readLastEventAt(db), ...(await queryOne<{ undelivered: number }>(db, sql)) };
-}
-
 /** Reads who makes the MRR, by plan and price, and the whole of it, which is rounded once. */
 export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | 'mrr'>> {
   const rows = await query<Money['prices'][number] & { isTotal: boolean }>(
@@ -118,6 +112,25 @@ export async function hasFailedLeads(db: Database): Promise<boolean> {
     'not exists (select from subscriptions s where s.is_live and s.delivery_normalised = leads.email_normalised)',
   );
   return (await failed.first('id')) !== undefined;
+}
+
+/** Reads the failed leads, none of which is retried. */
+export async function readFailed(db: Database): Promise<CallSent<'GET /api/admin/overview'>['failed']> {
+  const newest = whereLeads(db, db('leads'), { status: 'failed' })
+    .select('email', 'emailNormalised', 'beehiivReason', 'updatedAt', 'submittedAt')
+    .orderBy('submittedAt', 'desc')
+    .limit(MAX_FAILED_COUNTED);
+  return queryOne(
+    db,
+    `with failed as materialized ?
+     select (select count(*)::int from failed) as count, (select min(updated_at) from failed) as since,
+       (select email from failed order by submitted_at desc limit 1) as newest,
+       (select count(*)::int from failed where exists (
+         select from subscriptions s where s.is_live and s.delivery_normalised = failed.email_normalised)) as paying,
+       (select coalesce(json_agg(each order by each.count desc, reason), '[]') from (
+         select beehiiv_reason as reason, count(*)::int from failed group by 1) each) as reasons`,
+    [newest],
+  );
 }
 
 /** For each kind, how to find the row and which column records the review. */

@@ -16,7 +16,6 @@ import {
   listOpenDisputes,
   listParked,
   listSecondLive,
-  readEventHealth,
   readPayers,
   readPrices,
   SHOWN,
@@ -56,7 +55,6 @@ export function moneyRoutes(deps: AppDeps): Route[] {
         payers: await readPayers(db, ids),
         parkedEvents: await listParked(db),
         faults: await listMoneyFaults(db),
-        events: await readEventHealth(db),
         tiersWaiting: await countTiersWaiting(db),
         dashboardUrl: dashboardOf(settings.stripe.secretKey),
       };

@@ -66,7 +66,6 @@ describe('money in the console', () => {
         },
       ],
       failedRefunds: [{ id: 're_failed', leadId: lead.id, amountPence: 500, reason: 'lost_or_stolen_card' }],
-      events: { lastAt: expect.any(String), undelivered: 0 },
       prices: [{ plan: 'monthly', price: 23_900, count: 2, pence: 47_800 }],
       mrr: { count: 2, pence: 47_800 },
       tiersWaiting: 1,

@@ -1,14 +1,14 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { FUNNEL_OTHERS, MAX_FAILED_COUNTED, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
+import { FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
 import type { CallSent } from '@site/schema/calls/calls';
 import { readList } from '../../subscriptions/money-night.repository.ts';
 import { midnight } from '../../subscriptions/recurring.ts';
 import { FUNNEL } from '../leads/funnel.ts';
-import { whereLeads } from '../leads/lead-filter.ts';
 import { bind, MOVED, PEOPLE } from '../money/money-people.ts';
 import { readTrials } from '../money/money-outcomes.repository.ts';
 import { readFigure } from '../money/money-figures.repository.ts';
+import { readFailed } from '../money/money.repository.ts';
 import { daysOf } from './overview-days.ts';
 import type { Days } from './overview-days.ts';
 
@@ -46,25 +46,6 @@ export async function readOverview(db: Database, now: Date): Promise<Overview> {
     trials,
     funnel: steps,
   };
-}
-
-/** Reads the failed leads, none of which is retried. */
-export async function readFailed(db: Database): Promise<Overview['failed']> {
-  const newest = whereLeads(db, db('leads'), { status: 'failed' })
-    .select('email', 'emailNormalised', 'beehiivReason', 'updatedAt', 'submittedAt')
-    .orderBy('submittedAt', 'desc')
-    .limit(MAX_FAILED_COUNTED);
-  return queryOne(
-    db,
-    `with failed as materialized ?
-     select (select count(*)::int from failed) as count, (select min(updated_at) from failed) as since,
-       (select email from failed order by submitted_at desc limit 1) as newest,
-       (select count(*)::int from failed where exists (
-         select from subscriptions s where s.is_live and s.delivery_normalised = failed.email_normalised)) as paying,
-       (select coalesce(json_agg(each order by each.count desc, reason), '[]') from (
-         select beehiiv_reason as reason, count(*)::int from failed group by 1) each) as reasons`,
-    [newest],
-  );
 }
 
 async function readFlows(db: Database, days: Days, now: Date): Promise<Overview['month']> {
