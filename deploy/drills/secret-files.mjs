@@ -28,7 +28,7 @@ export async function drill() {
   stack.env.SECRETS_FOLDER = folder;
   try {
     for (const [name, content] of Object.entries(FILES)) await writeFile(join(folder, name), content, { mode: 0o644 });
-    await stack.up('--wait', 'api', 'worker', 'proxy');
+    await stack.up('--wait', 'api', 'worker', 'proxy', 'sandbox');
     const ready = await (await fetch(`${stack.url}/readyz`)).json();
     check(ready.status === 'ok', 'the stack runs with its secrets in files');
 
