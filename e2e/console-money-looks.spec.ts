@@ -50,7 +50,6 @@ test('the money view shows every kind of item with long addresses and large sums
       { plan: 'annual', price: 215_100, count: 1_000, pence: 17_925_000 },
     ],
     mrr: { count: 10_004, pence: 233_120_600 },
-    tiersWaiting: 2,
     dashboardUrl: 'https://dashboard.stripe.com/test',
   };
   const figure = { count: 24_690, pence: 590_091_000 };

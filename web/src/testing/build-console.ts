@@ -179,7 +179,6 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
     failedRefunds: [],
     prices: [],
     mrr: { count: 0, pence: 0 },
-    tiersWaiting: 0,
     dashboardUrl: 'https://dashboard.stripe.com/test',
     ...changes,
   };

@@ -113,8 +113,6 @@ export const moneyAnswer = z.object({
       evidenceDueAt: instant.nullable(),
     }),
   ),
-  /** Subscribers whose tier Beehiiv has not confirmed yet. */
-  tiersWaiting: count,
   /** Stripe's dashboard, where every id of this answer can be opened. */
   dashboardUrl: z.url(),
 });

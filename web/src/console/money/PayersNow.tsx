@@ -14,7 +14,7 @@ import { SumCells } from './MonthSum.tsx';
 type PayersNowProps = { money: MoneyAnswer; paused: MoneyFiguresAnswer['figures']['paused'] | undefined };
 
 /** Who pays now, by plan and price, and below it who else has a subscription. Each number opens its rows. */
-export function PayersNow({ money: { prices, mrr, stages, tiersWaiting }, paused }: PayersNowProps) {
+export function PayersNow({ money: { prices, mrr, stages }, paused }: PayersNowProps) {
   const { data } = useApiData('GET /api/admin/people/complimentary');
   const free = data?.access.filter(({ isOver }) => !isOver).length;
   const others = SUBSCRIPTION_STAGES.filter((stage) => stages[stage] > 0);
@@ -68,7 +68,6 @@ export function PayersNow({ money: { prices, mrr, stages, tiersWaiting }, paused
         )}
         <Link to={{ search: 'view=money&people=free-access' }}>{free ? formatCount(free) : 'Nobody'}</Link>{' '}
         {free === undefined || free === 0 || free === 1 ? 'has' : 'have'} free access.
-        {tiersWaiting > 0 && ` ${formatCount(tiersWaiting)} wait for Beehiiv to move them to another list.`}
       </p>
     </div>
   );

@@ -93,11 +93,6 @@ export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | '
   return { prices: rows.filter(({ isTotal }) => !isTotal).map(toPrice), mrr: { count, pence } };
 }
 
-export async function countTiersWaiting(db: Database): Promise<number> {
-  const row = await db('subscriber_tiers').whereRaw('confirmed_version < version').count<{ count: number }[]>().first();
-  return row?.count ?? 0;
-}
-
 /**
  * Counts the leads of the filter that abandoned their checkout, ignoring its status. At most one more than
  * `MAX_ABANDONED`.

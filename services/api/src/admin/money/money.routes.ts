@@ -10,7 +10,6 @@ import { operatorOf } from '../operators/operator-session.ts';
 import {
   countAbandoned,
   countStages,
-  countTiersWaiting,
   listFailedRefunds,
   listMismatches,
   listOpenDisputes,
@@ -55,7 +54,6 @@ export function moneyRoutes(deps: AppDeps): Route[] {
         payers: await readPayers(db, ids),
         parkedEvents: await listParked(db),
         faults: await listMoneyFaults(db),
-        tiersWaiting: await countTiersWaiting(db),
         dashboardUrl: dashboardOf(settings.stripe.secretKey),
       };
     }),

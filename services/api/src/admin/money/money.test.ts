@@ -68,7 +68,6 @@ describe('money in the console', () => {
       failedRefunds: [{ id: 're_failed', leadId: lead.id, amountPence: 500, reason: 'lost_or_stolen_card' }],
       prices: [{ plan: 'monthly', price: 23_900, count: 2, pence: 47_800 }],
       mrr: { count: 2, pence: 47_800 },
-      tiersWaiting: 1,
       dashboardUrl: 'https://dashboard.stripe.com/test',
     });
   });
