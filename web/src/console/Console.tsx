@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { LoadAgain, LoadFault } from './elements/LoadState.tsx';
 import { CodeReplaced, fetchWhenUp, useCode } from './elements/use-code.ts';
 import { ViewHead } from './elements/ViewHead.tsx';
@@ -6,7 +7,7 @@ import { describeFault } from './api/call-fault.ts';
 import styles from './Console.module.css';
 import { TopBar } from './frame/TopBar.tsx';
 import type { ConsoleTheme } from './frame/use-console-theme.ts';
-import { KeyCommands } from './keyboard/KeyCommands.tsx';
+import { KeyCommands, useKeyCommands } from './keyboard/KeyCommands.tsx';
 import { LeadsView } from './list/LeadsView.tsx';
 import { LiveUpdates } from './live/LiveUpdates.tsx';
 import { LinkButton } from './elements/LinkButton.tsx';
@@ -39,6 +40,11 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
 
 function FetchedView({ view }: { view: ConsoleView }) {
   const { code, fault, reload } = useCode(fetchSideView);
+  const navigate = useNavigate();
+  // Also while the view's code loads. A view with a search of its own runs its own command.
+  useKeyCommands(
+    view === 'people' ? {} : { search: () => void navigate({ search: 'view=people' }, { state: { focus: true } }) },
+  );
   if (code) return <code.SideView view={view} />;
   return (
     <>

@@ -1,12 +1,10 @@
 import { formatLongDate } from '@site/schema/calendar';
 import type { ComponentType } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { AccountView } from '../account/AccountView.tsx';
 import { ActivityHead } from '../activity/ActivityHead.tsx';
 import { ActivityView } from '../activity/ActivityView.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
-import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
 import { MoneyHead } from '../money/MoneyHead.tsx';
 import { MoneyView } from '../money/MoneyView.tsx';
 import { VIEW_NAMES } from '../navigation/console-views.ts';
@@ -51,11 +49,6 @@ const RANGES: Partial<Record<ConsoleView, string>> = {
 export function SideView({ view }: { view: ConsoleView }) {
   const View = VIEWS[view];
   const { [view]: Head = ViewHead } = HEADS;
-  const navigate = useNavigate();
-  // A view with a search of its own runs its own command.
-  useKeyCommands(
-    view === 'people' ? {} : { search: () => void navigate({ search: 'view=people' }, { state: { focus: true } }) },
-  );
   return (
     <>
       {Head && <Head title={VIEW_NAMES[view]} range={RANGES[view]} />}
