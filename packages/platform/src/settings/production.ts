@@ -17,7 +17,9 @@ const MIN_SECRET = 16;
 /** Returns true for a published secret, and for an address that only the sandbox has. */
 export function isSandboxValue(value: string): boolean {
   if (PUBLISHED.includes(value)) return true;
-  return URL.canParse(value) && (hostOf(value) === 'sandbox' || isThisMachine(hostOf(value)));
+  const host = hostOf(value);
+  // A secret with a colon parses as an address, without a host.
+  return host !== '' && (host === 'sandbox' || isThisMachine(host));
 }
 
 type Shared = z.output<typeof sharedSettings>;

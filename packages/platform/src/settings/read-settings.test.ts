@@ -80,6 +80,10 @@ describe('in production', () => {
     expect(complaints({ ...whole, ...env, NODE_ENV: 'development' }, read)).toEqual([]);
   });
 
+  test('a secret with a colon in it is no address', () => {
+    expect(complaints({ ...whole, KEY: 'live:51LongEnough-and-more' }, read)).toEqual([]);
+  });
+
   test.for([
     ['', 'KEY is missing: production needs it.'],
     ['http://127.0.0.1:8090', 'KEY is not usable: production refuses the sandbox and its default secrets.'],
