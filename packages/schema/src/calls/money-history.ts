@@ -42,7 +42,7 @@ export const moneyHistoryCalls = {
     answers: {
       200: {
         description: 'The months',
-        /** The first month of which anything is known. Null: there is none before this one. */
+        /** The first month with a record. Null if this month is the first. */
         schema: z.object({ months: z.array(moneyMonth), since: z.string().nullable() }),
       },
     },

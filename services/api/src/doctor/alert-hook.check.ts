@@ -13,7 +13,7 @@ export async function examineAlertHook({
 }: Pick<ApiSettings, 'alertWebhookUrl' | 'mail' | 'isProduction'>): Promise<Finding[]> {
   if (url === null) {
     const isAlone = isProduction && mail === null;
-    return isAlone ? [warning('alerts', 'nobody is told of a fault', 'Set ALERT_WEBHOOK_URL, or SMTP_URL.')] : [];
+    return isAlone ? [warning('alerts', 'no fault is reported to anybody', 'Set ALERT_WEBHOOK_URL, or SMTP_URL.')] : [];
   }
   try {
     await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -126,7 +126,7 @@ export async function claimProbe(db: Database): Promise<boolean> {
   return claimed.length > 0;
 }
 
-/** Records what Beehiiv answered to key and publication. Whoever asked for a check has it now. */
+/** Records what Beehiiv answered to key and publication. A check that was asked for is thereby done. */
 export async function recordCheck(db: Database, answer: AnswerReason): Promise<void> {
   await query(
     db,

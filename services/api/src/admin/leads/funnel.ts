@@ -33,7 +33,7 @@ const shown = (part: string) =>
 
 /**
  * The tables of a statement, of which `funnel` has a row for each person. A lead that no form has sent, looks automated, or
- * has another address by now counts as nobody. Whoever began a trial has opened a checkout, known or not.
+ * has another address by now counts as nobody. A trial implies a checkout, even one that we never saw.
  */
 export const FUNNEL = `newest as (
     select id, email_normalised, submitted_at, ${CHANNEL} as channel, left(coalesce(utm_source, ''), 64) as button
