@@ -106,7 +106,6 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
     history: [],
     correctedTo: null,
     correctedFrom: null,
-    others: [],
     checkouts: [],
     subscriptions: [],
     complimentary: null,

@@ -165,8 +165,6 @@ export const leadDetailAnswer = z.object({
   /** The lead that corrects this one's mistyped address. */
   correctedTo: leadMention.nullable(),
   correctedFrom: leadMention.nullable(),
-  /** Other leads of the same address, newest first, at most 20. */
-  others: z.array(leadMention),
   /** Newest first, like subscriptions. */
   checkouts: z.array(leadCheckout),
   subscriptions: z.array(leadSubscription),

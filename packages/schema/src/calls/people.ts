@@ -124,7 +124,7 @@ export const MAX_NOTES = 200;
 const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s address') });
 
 /** Everything that the person's page shows: the newest lead of the address, with what belongs to all of them. */
-const personAnswer = leadDetailAnswer.omit({ others: true }).extend({
+const personAnswer = leadDetailAnswer.extend({
   /** Newest first, at most `MAX_OF_PERSON`. */
   leads: z.array(lead),
   /** Why they pay and do not receive the paid issue. */

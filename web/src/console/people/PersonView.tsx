@@ -113,7 +113,7 @@ function Person({ person, onDone }: { person: PersonAnswer; onDone: () => void }
           </div>
           <Notes leadId={lead.id} now={now} />
           <Folded title="Everything recorded" aside={`${history.length + attempts.length + 1} entries`}>
-            <Timeline detail={{ ...person, others: [] }} now={now} halt={halt} />
+            <Timeline detail={person} now={now} halt={halt} />
           </Folded>
         </div>
       </div>

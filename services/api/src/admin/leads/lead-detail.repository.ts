@@ -11,19 +11,14 @@ export async function findCorrection(db: Database, leadId: string): Promise<Ment
   return mentions(db).where({ correctedFrom: leadId }).first();
 }
 
-/** Finds the corrections of a lead's address in either direction, and other leads of the same address. */
+/** Finds the corrections of a lead's address in either direction. */
 export async function findRelatedLeads(
   db: Database,
   lead: LeadRow,
-): Promise<{ correctedTo: MentionRow | undefined; correctedFrom: MentionRow | undefined; others: MentionRow[] }> {
-  const [correctedTo, correctedFrom, others] = await Promise.all([
+): Promise<{ correctedTo: MentionRow | undefined; correctedFrom: MentionRow | undefined }> {
+  const [correctedTo, correctedFrom] = await Promise.all([
     findCorrection(db, lead.id),
     lead.correctedFrom === null ? undefined : mentions(db).where({ id: lead.correctedFrom }).first(),
-    mentions(db)
-      .where({ emailNormalised: lead.emailNormalised })
-      .whereNot({ id: lead.id })
-      .orderBy('submittedAt', 'desc')
-      .limit(20),
   ]);
-  return { correctedTo, correctedFrom, others };
+  return { correctedTo, correctedFrom };
 }

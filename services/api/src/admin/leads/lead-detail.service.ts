@@ -33,7 +33,6 @@ export async function readLeadDetail(
     history,
     correctedTo: kin.correctedTo ?? null,
     correctedFrom: kin.correctedFrom ?? null,
-    others: kin.others,
     checkouts,
     subscriptions,
     complimentary: complimentary ?? null,

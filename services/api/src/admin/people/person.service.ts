@@ -36,8 +36,7 @@ export async function readPerson(
     listNotReceiving(db, 1, address),
     db('subscribers').where({ emailNormalised: address }).first('status', 'learnedAt'),
   ]);
-  const { others: _, ...rest } = detail;
-  return { ...rest, leads: leads.map(toLead), subscriptions, notReceiving, subscriber: subscriber ?? null };
+  return { ...detail, leads: leads.map(toLead), subscriptions, notReceiving, subscriber: subscriber ?? null };
 }
 
 /** Lists the notes about the person of a lead. Throws 404. */
