@@ -14,6 +14,8 @@ export const SYNC_QUEUE_NAME = 'leads';
 export const SYNC_QUEUE_PREFIX = '{bull}';
 /** With this many jobs waiting, the queue has enough work. */
 export const MAX_WAITING = 1_000;
+/** The room in the queue is asked for once in this time. Workers take far less than 1,000 jobs in it. */
+const ROOM_KNOWN_MS = 1_000;
 
 // The history is in Postgres.
 const JOB = { name: 'due', data: {}, opts: { attempts: 1, removeOnComplete: true, removeOnFail: true } };
@@ -57,6 +59,7 @@ export function createSyncQueue(options: { redis: RedisConnection; log: Logger; 
     if (jobs > 0) await queue.addBulk(Array.from({ length: jobs }, () => JOB));
     return Math.max(0, jobs);
   };
+  let room = { jobs: 0, until: 0 };
   let waking: { leads: number; added: Promise<void> } | undefined;
   /** Leads that are committed together are woken one by one, and queued in one request. */
   async function addTogether(): Promise<void> {
@@ -64,8 +67,13 @@ export function createSyncQueue(options: { redis: RedisConnection; log: Logger; 
     const leads = waking?.leads ?? 0;
     waking = undefined;
     try {
-      const waiting = await ready().getWaitingCount();
-      await add(ready(), Math.min(leads, MAX_WAITING - waiting));
+      if (performance.now() >= room.until) {
+        const jobs = MAX_WAITING - (await ready().getWaitingCount());
+        room = { jobs, until: performance.now() + ROOM_KNOWN_MS };
+      }
+      const added = Math.min(leads, room.jobs);
+      room.jobs -= added;
+      await add(ready(), added);
     } catch (err) {
       log.debug({ err, leads }, 'queue not woken, the sweep will queue the leads');
     }
