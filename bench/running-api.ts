@@ -34,8 +34,13 @@ export async function startApi(
     ADMIN_PASSWORD: LOGIN.password,
     ...settings,
   };
+  // With the flag of the images.
   const run = (file: string) =>
-    spawn(process.execPath, [`services/api/dist/${file}`], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    spawn(process.execPath, ['--max-semi-space-size=64', `services/api/dist/${file}`], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   const [code] = (await once(run('commands/migrate.js'), 'exit')) as [number];
   if (code !== 0) throw new Error('the database could not be migrated');
 

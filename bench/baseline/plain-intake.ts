@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net';
 
 /*
  * The usual intake, for comparison only: validates the body, inserts the lead and waits for the queue. Knows neither
- * repeats, quarantine, rate limit, metrics nor request ids. With PLAIN_INTAKE=validate it only validates.
+ * repeats, quarantine, rate limit, metrics nor request ids.
  */
 
-const { DATABASE_URL = '', REDIS_URL = '', PLAIN_INTAKE } = process.env;
+const { DATABASE_URL = '', REDIS_URL = '' } = process.env;
 const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const db = knex({
   client: 'pg',
@@ -26,10 +26,8 @@ app.use(express.json());
 app.post('/api/lead/subscribe', async (req, res) => {
   const lead = leadIntakeBody.parse(req.body);
   const id = randomUUID();
-  if (PLAIN_INTAKE !== 'validate') {
-    await db('plain_leads').insert({ id, ...toSubmittedFields(lead), submittedAt: new Date() });
-    await queue.add('push', { leadId: id });
-  }
+  await db('plain_leads').insert({ id, ...toSubmittedFields(lead), submittedAt: new Date() });
+  await queue.add('push', { leadId: id });
   res.status(201).json({ id, beehiivStatus: 'pending' });
 });
 const server = app.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
