@@ -96,6 +96,6 @@ export function createApp(given: AppDeps): Express {
   app.use('/subscribe', (req, res, next) => (isPrivateAddress(req.ip) ? next() : formLimit(req, res, next)));
   app.use('/subscribe', subscribeFormRoutes(plainForm));
   app.use(siteRoutes(deps));
-  app.use(answerProblems);
+  app.use(answerProblems(deps.log));
   return app;
 }

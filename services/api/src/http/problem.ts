@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
+import type { Logger } from '@site/platform/process/logger';
 import { PROBLEMS, problemType } from '@site/schema/problem';
 import type { ProblemDocument } from '@site/schema/calls/problem-document';
 import type { ProblemKind } from '@site/schema/problem';
@@ -80,14 +81,16 @@ export function toProblem(error: unknown): ProblemError | null {
 }
 
 /** Turns every error into an answer. A bug of ours is logged once, and its answer reveals nothing internal. */
-export const answerProblems: ErrorRequestHandler = (error, req, res, next) => {
-  const refusal = toProblem(error);
-  if (!refusal) req.log.error({ err: error }, 'request failed');
-  else if (refusal.kind === 'database-unavailable')
-    req.log.error({ err: error }, 'refused: the database is unavailable');
-  if (res.headersSent) {
-    next(error);
-    return;
-  }
-  sendProblem(res, refusal ?? problem('internal-error'));
-};
+export function answerProblems(log: Logger): ErrorRequestHandler {
+  return (error, req, res, next) => {
+    const refusal = toProblem(error);
+    if (!refusal) log.error({ err: error, reqId: req.id }, 'request failed');
+    else if (refusal.kind === 'database-unavailable')
+      log.error({ err: error, reqId: req.id }, 'refused: the database is unavailable');
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    sendProblem(res, refusal ?? problem('internal-error'));
+  };
+}

@@ -1,3 +1,4 @@
+import { createLogger } from '@site/platform/process/logger';
 import { test } from '@site/testing/fixtures';
 import express from 'express';
 import { Redis } from 'ioredis';
@@ -67,7 +68,9 @@ describe('a rate limit', () => {
 const limitedTest = test.extend('ask', async ({ redis, redisPrefix }, { onCleanup }) => {
   await redis.ping();
   const app = express().set('trust proxy', true);
-  app.use(limitByClient(redis, { ...TWO, method: 'GET' }, redisPrefix), (_req, res) => res.end()).use(answerProblems);
+  app
+    .use(limitByClient(redis, { ...TWO, method: 'GET' }, redisPrefix), (_req, res) => res.end())
+    .use(answerProblems(createLogger({ service: 'api', level: 'silent' })));
   const server = app.listen(0, '127.0.0.1');
   onCleanup(() => void server.close());
   await once(server, 'listening');

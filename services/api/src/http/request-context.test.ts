@@ -5,7 +5,6 @@ import express from 'express';
 import type { Express } from 'express';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { pinoHttp } from 'pino-http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { answerProblems } from './problem.ts';
@@ -25,8 +24,10 @@ test.for([
   ['/api/checkout/session/cs_test_a1b2', '/api/checkout/session/:id'],
 ])('the log line of %s names %s', async ([address, path], { onTestFinished }) => {
   const lines: string[] = [];
-  const { logger } = pinoHttp({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
-  const url = await serve(express().use(requestContext(logger)), onTestFinished);
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  onTestFinished(() => write.mockRestore());
+  const log = createLogger({ service: 'api', level: 'debug' });
+  const url = await serve(express().use(requestContext(log)), onTestFinished);
 
   await fetch(url + address);
 
@@ -40,11 +41,12 @@ test('a request that fails on a refused row of any table logs the error without 
   onTestFinished,
 }) => {
   const errors = [...(await breakEveryTable(db, MARKER)).values()].flat();
-  const app = express().use(requestContext(createLogger({ service: 'api', level: 'trace' })));
+  const log = createLogger({ service: 'api', level: 'trace' });
+  const app = express().use(requestContext(log));
   app.get('/:number', ({ params }) => {
     throw errors[Number(params.number)] as Error;
   });
-  const url = await serve(app.use(answerProblems), onTestFinished);
+  const url = await serve(app.use(answerProblems(log)), onTestFinished);
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
 

@@ -50,7 +50,8 @@ export function route<Name extends KnownCall>(name: Name, handle: Handle<Calls[N
     const answer = await handle(request as Parameters<typeof handle>[0]);
     if (!isJson) return;
     if (answer === undefined) res.end();
-    else res.json(answer);
+    // Answers of the API are never cached, so they need no ETag.
+    else res.setHeader('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify(answer));
   };
   return { name, call, handlers: body === undefined ? [handler] : [readBody(body), handler] };
 }

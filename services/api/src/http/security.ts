@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express';
 import { isConsoleAddress } from '@site/schema/console-address';
 import helmet from 'helmet';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { ApiSettings } from '../settings.ts';
 import { problem } from './problem.ts';
 
@@ -12,16 +14,12 @@ export function securityHeaders({
   publicUrl,
   site,
   stripe,
-}: Pick<ApiSettings, 'publicUrl' | 'site' | 'stripe'>): RequestHandler[] {
+}: Pick<ApiSettings, 'publicUrl' | 'site' | 'stripe'>): RequestHandler {
   const isHttps = publicUrl.startsWith('https:');
   const analytics = site.analyticsId ? analyticsOrigins(site.analyticsScriptUrl) : [];
   // The form without JavaScript redirects to Stripe's checkout, or to the sandbox's in development.
   const checkout = stripe.apiUrl === undefined ? [] : [new URL(stripe.apiUrl).origin];
   const chat = site.chatWidgetUrl ? [new URL(site.chatWidgetUrl).origin] : [];
-  const policy: RequestHandler = (_req, res, next) => {
-    res.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()');
-    next();
-  };
   const directives = {
     'script-src': ["'self'"],
     'connect-src': ["'self'"],
@@ -34,28 +32,37 @@ export function securityHeaders({
     'frame-ancestors': ["'none'"],
     'upgrade-insecure-requests': isHttps ? [] : null,
   };
-  const consolePolicy = helmet.contentSecurityPolicy({ directives });
-  const sitePolicy = helmet.contentSecurityPolicy({
-    directives: {
-      ...directives,
-      'script-src': ["'self'", ...analytics, ...chat],
-      'connect-src': ["'self'", ...analytics, ...chat],
-      'img-src': ["'self'", 'data:', ...analytics],
-      'frame-src': ["'self'", ...chat],
-      'form-action': ["'self'", 'https://checkout.stripe.com', 'https://billing.stripe.com', ...checkout],
-    },
+  const headers = (policy: typeof directives) =>
+    readHeaders(
+      helmet({
+        contentSecurityPolicy: { directives: policy },
+        frameguard: { action: 'deny' },
+        // Other sites see our origin at most, never a path or a query.
+        referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+        strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+      }),
+    ).set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()');
+  const ofConsole = headers(directives);
+  const ofSite = headers({
+    ...directives,
+    'script-src': ["'self'", ...analytics, ...chat],
+    'connect-src': ["'self'", ...analytics, ...chat],
+    'img-src': ["'self'", 'data:', ...analytics],
+    'frame-src': ["'self'", ...chat],
+    'form-action': ["'self'", 'https://checkout.stripe.com', 'https://billing.stripe.com', ...checkout],
   });
-  return [
-    policy,
-    helmet({
-      contentSecurityPolicy: false,
-      frameguard: { action: 'deny' },
-      // Other sites see our origin at most, never a path or a query.
-      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-      strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-    }),
-    (req, res, next) => (isConsole(req.path) ? consolePolicy : sitePolicy)(req, res, next),
-  ];
+  return (req, res, next) => {
+    res.setHeaders(isConsole(req.path) ? ofConsole : ofSite);
+    next();
+  };
+}
+
+/** Reads the headers that a middleware sets. They are the same for every answer, so once is enough. */
+function readHeaders(middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void) {
+  const req = new IncomingMessage(new Socket());
+  const res = new ServerResponse(req);
+  middleware(req, res, () => undefined);
+  return new Map(Object.entries(res.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
 // Express matches paths regardless of case.

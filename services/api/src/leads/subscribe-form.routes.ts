@@ -90,7 +90,7 @@ function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const refusal = toProblem(error) ?? problem('internal-error');
     if (req.method !== 'POST' || res.headersSent) return next(error);
-    if (refusal.kind === 'internal-error') req.log.error({ err: error }, 'request failed');
+    if (refusal.kind === 'internal-error') deps.log.error({ err: error, reqId: req.id }, 'request failed');
     const { status, title } = PROBLEMS[refusal.kind];
     const { detail = 'Please try again or contact support.', retryAfterSeconds } = refusal.details;
     if (retryAfterSeconds !== undefined) res.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
@@ -117,7 +117,7 @@ async function captureInTime(
   const captured = captureLead(deps, lead, readClientFacts(req, deps.locate), intentId || undefined).then(
     ({ id }) => id,
     (err: unknown) => {
-      req.log.error({ err }, 'lead not captured, checkout continues');
+      deps.log.error({ err, reqId: req.id }, 'lead not captured, checkout continues');
       return undefined;
     },
   );

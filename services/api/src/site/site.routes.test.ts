@@ -1,3 +1,4 @@
+import { createLogger } from '@site/platform/process/logger';
 import { createFixedClock } from '@site/platform/process/clock';
 import { buildFormValues } from '@site/schema/form-fields';
 import type { PageRequest, PlainForm } from '@site/schema/page-render';
@@ -42,7 +43,10 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
   });
   const settings = { publicUrl: 'https://site.example', site: DEFAULT_SITE_SETTINGS };
   const pages = createSitePages(built, { clock, settings });
-  const app = express().use(siteRoutes({ pages, settings, clock }), answerProblems);
+  const app = express().use(
+    siteRoutes({ pages, settings, clock }),
+    answerProblems(createLogger({ service: 'api', level: 'silent' })),
+  );
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onCleanup(() => {

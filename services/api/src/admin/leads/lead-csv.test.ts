@@ -1,3 +1,4 @@
+import { createLogger } from '@site/platform/process/logger';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import { parse } from 'csv-parse/sync';
 import { storeLead } from '@site/testing/builders';
@@ -88,7 +89,7 @@ describe('the CSV', () => {
     const app = express();
     app.use(requestContext(api.deps.log));
     app.get('/', async (_req, res) => sendLeadsCsv({ ...api.deps, exportPool: away }, {}, res));
-    app.use(answerProblems);
+    app.use(answerProblems(createLogger({ service: 'api', level: 'silent' })));
     const server = createServer(app).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
