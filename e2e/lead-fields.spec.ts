@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 import { FORM_FIELDS } from '@site/schema/form-fields';
 import { listLeadFields } from '@site/schema/lead-fields';
@@ -83,7 +84,9 @@ test('every field of a lead goes from the dialog to the row, Beehiiv, the drawer
   await form.takeTime();
   await form.submit.click();
   await onStripe(page);
-  const lead = await operator.untilLeadIs(email, 'sent');
+  const { id } = await operator.untilLeadIs(email, 'sent');
+  const answer = await operatorPage.request.get(`/api/admin/leads/${id}`);
+  const { lead } = (await answer.json()) as LeadDetailAnswer;
 
   expect(lead).toMatchObject(expected);
 

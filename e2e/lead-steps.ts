@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
-import type { Lead } from '@site/schema/lead';
 import type { LeadIntakeRequest } from '@site/schema/lead-intake';
+import type { LeadInList } from '@site/schema/stored-lead';
 
 import { postLead } from './console.ts';
 import type { Operator } from './operator.ts';
@@ -10,7 +10,7 @@ import type { Visitor } from './visitor.ts';
 
 type Means = { request: APIRequestContext; operator: Operator };
 type Given = { visitor?: Visitor; more?: Partial<LeadIntakeRequest> };
-type Brought = { visitor: Visitor; lead: Lead };
+type Brought = { visitor: Visitor; lead: LeadInList };
 
 /** A lead that is at Beehiiv. */
 export async function addSent(means: Means, given: Given = {}): Promise<Brought> {

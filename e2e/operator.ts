@@ -1,16 +1,17 @@
 import { expect } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
 import type { LeadCounts, LeadListAnswer } from '@site/schema/calls/leads';
-import type { BeehiivStatus, Lead } from '@site/schema/lead';
+import type { BeehiivStatus } from '@site/schema/lead';
+import type { LeadInList } from '@site/schema/stored-lead';
 
 /** Somebody who is logged in to the console, in a browser of their own. */
 export type Operator = {
   page: Page;
   /** The leads of an address, newest first, through the console's own call. */
-  leadsOf(email: string): Promise<Lead[]>;
+  leadsOf(email: string): Promise<LeadInList[]>;
   counts(): Promise<LeadCounts>;
   /** Waits until the one lead of an address has come to a status, and answers it. */
-  untilLeadIs(email: string, status: BeehiivStatus): Promise<Lead>;
+  untilLeadIs(email: string, status: BeehiivStatus): Promise<LeadInList>;
 };
 
 export async function logIn(context: BrowserContext, login: { username: string; password: string }): Promise<Operator> {

@@ -20,3 +20,24 @@ export const lead = z.object({
   ) as unknown as { [F in LeadField]: z.ZodType<Lead[F], Lead[F] | LeadValues[F]> }),
   isCorrected: z.boolean(),
 });
+
+const pick = <Field extends keyof Lead>(...groups: readonly (readonly Field[])[]) =>
+  z.object(Object.fromEntries(groups.flat().map((name) => [name, lead.shape[name]])) as Pick<typeof lead.shape, Field>);
+
+/** What a row of the console's list shows and its actions need. A live event sends no more. */
+export const listedLead = pick(
+  ['id', 'email', 'fullName', 'company', 'formType', 'submittedAt', 'updatedAt', 'isCorrected', 'quarantineReason'],
+  ['utmSource', 'utmCampaign', 'country', 'region', 'city'],
+  ['beehiivStatus', 'beehiivReason', 'beehiivResponse', 'beehiivSentAt', 'subscriberStatus', 'nextAttemptAt'],
+);
+export type ListedLead = z.infer<typeof listedLead>;
+
+/** A lead in the answer of `GET /api/admin/leads`, where other programs find its specified fields too. */
+export const leadInList = listedLead.extend(
+  pick(
+    ['phone', 'message', 'consentMarketing', 'consentTimestamp', 'userAgent', 'ipAddress', 'deviceType', 'createdAt'],
+    ['utmMedium', 'utmTerm', 'utmContent', 'gclid', 'fbclid', 'ttclid'],
+    ['landingPage', 'firstPage', 'referrer', 'sessionId', 'gaClientId'],
+  ).shape,
+);
+export type LeadInList = z.infer<typeof leadInList>;

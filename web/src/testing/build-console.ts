@@ -5,6 +5,7 @@ import type { ChartsAnswer } from '@site/schema/calls/charts';
 import type { RetryRun } from '@site/schema/calls/retry';
 import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
+import { leadInList } from '@site/schema/stored-lead';
 import { addDays } from '../console/filters/date-presets.ts';
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
@@ -61,7 +62,7 @@ export function buildFailedLead(changes: Partial<Lead> = {}): Lead {
 export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}): LeadListAnswer {
   const count = (is: (lead: Lead) => boolean) => leads.filter(is).length;
   return {
-    leads,
+    leads: leads.map((lead) => leadInList.parse(lead)),
     stages: {},
     endings: {},
     counts: {

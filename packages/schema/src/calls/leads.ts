@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 import { emailField } from '../email-field.ts';
 import { LEAD_STAGES } from '../money.ts';
-import { lead } from '../stored-lead.ts';
+import { lead, leadInList } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 import { absentWhenEmpty, currency, instant, leadIds } from './request-parts.ts';
@@ -92,7 +92,7 @@ const quarantineChoice = z.object({
 export type QuarantineChoice = Pick<z.output<typeof quarantineChoice>, 'ids' | 'filter'>;
 
 export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
-  leads: z.array(lead),
+  leads: z.array(leadInList),
   /** By lead, the stage of its newest subscription, or that it has complimentary access without a running one. */
   stages: z.record(z.uuid(), z.enum(LEAD_STAGES)),
   /** When those of them end that are cancelled, by lead. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lead } from '../stored-lead.ts';
+import { listedLead } from '../stored-lead.ts';
 import { OUTAGE_KINDS, syncCondition, SYNC_STATES } from '../sync-state.ts';
 import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 import type { Call, CallName } from './call.ts';
@@ -75,7 +75,7 @@ export type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
 
 /** An event of `GET /api/admin/events`: the current leads, and what else has changed. */
 export const liveEvent = z.object({
-  leads: z.array(lead),
+  leads: z.array(listedLead),
   /** Ids of deleted leads. */
   gone: z.array(z.uuid()),
   /** True if there may be new leads. The list's counters give the number. */

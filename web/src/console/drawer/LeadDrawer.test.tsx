@@ -48,6 +48,23 @@ test('the drawer says why a lead failed, what its person agreed to, and all its 
   drawer.getByText(lead.id);
 });
 
+test('the drawer shows the list’s newer status, and what only the detail has', async ({ api }) => {
+  const lead = buildLead({ visitUtmSource: 'autumn-letter' });
+  haveLeads(api, [lead]);
+  const earlier = {
+    ...lead,
+    beehiivStatus: 'pending' as const,
+    beehiivSentAt: null,
+    updatedAt: '2025-12-03T09:29:00Z',
+  };
+  api.answer('GET /api/admin/leads/:id', buildDetail(earlier));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
+  await drawer.findByText('autumn-letter');
+  drawer.getByText('Sent');
+});
+
 test('a quarantined lead says why it looks automated, and its timeline when', async ({ api }) => {
   const quarantineReason = 'the form was submitted 471 ms after it was opened';
   const lead = buildFailedLead({ beehiivResponse: null, quarantineReason });

@@ -1,5 +1,5 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import {
@@ -25,7 +25,7 @@ import { Timeline } from './Timeline.tsx';
 
 type LeadDrawerProps = {
   /** The open lead as the list shows it, which is there sooner and may be newer. */
-  listed?: Lead | undefined;
+  listed?: ListedLead | undefined;
 };
 
 /** The drawer of the lead in the address: its status and history, and what the operator can do about it. */
@@ -40,7 +40,8 @@ export function LeadDrawer({ listed }: LeadDrawerProps) {
     const isChanged = openId !== undefined && (leads.some(({ id }) => id === openId) || gone.includes(openId));
     return isReload || isChanged ? reload() : undefined;
   });
-  const lead = detail ? newest(detail.lead, listed) : listed;
+  const shown = detail && { ...detail, lead: newest(detail.lead, listed) };
+  const lead = shown?.lead ?? listed;
   const place = lead && describePlace(lead);
   return (
     <DrawerShell leadId={openId} title={lead?.fullName ?? lead?.email ?? 'Lead'} onClose={closeLead}>
@@ -62,11 +63,7 @@ export function LeadDrawer({ listed }: LeadDrawerProps) {
           )}
         </p>
       )}
-      {detail && lead ? (
-        <Detail detail={{ ...detail, lead }} onReload={reload} />
-      ) : (
-        <LoadState of="lead" fault={fault} reload={reload} />
-      )}
+      {shown ? <Detail detail={shown} onReload={reload} /> : <LoadState of="lead" fault={fault} reload={reload} />}
     </DrawerShell>
   );
 }

@@ -1,4 +1,4 @@
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import { useEffect, useState } from 'react';
 import type { useOpenLead } from '../navigation/open-lead.ts';
 
@@ -14,7 +14,7 @@ export function toRowId(leadId: string): string {
  * open, moving opens the one after or before it.
  */
 export function useCurrentRow(
-  leads: readonly Lead[],
+  leads: readonly ListedLead[],
   { openId, openLead }: Pick<ReturnType<typeof useOpenLead>, 'openId' | 'openLead'>,
 ) {
   const [currentId, setCurrentId] = useState<string>();
@@ -29,7 +29,7 @@ export function useCurrentRow(
     return () => document.removeEventListener('focusin', follow);
   }, []);
 
-  const goTo = ({ id }: Lead) => {
+  const goTo = ({ id }: ListedLead) => {
     setCurrentId(id);
     const element = document.getElementById(toRowId(id));
     element?.focus({ preventScroll: true });

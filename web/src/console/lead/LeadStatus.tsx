@@ -1,4 +1,4 @@
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import { useState } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
 import { CorrectedIcon, QuarantinedIcon } from '../elements/console-icons.tsx';
@@ -15,7 +15,7 @@ export const STATUS_ICONS = {
 };
 
 /** A lead's status with its icon, and the reason and time. A status that changes on screen is highlighted briefly. */
-export function LeadStatus({ lead, now, halt }: { lead: Lead; now: Date; halt: Halt }) {
+export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; halt: Halt }) {
   const [first] = useState(lead.beehiivStatus);
   const [hasChanged, setHasChanged] = useState(false);
   if (!hasChanged && lead.beehiivStatus !== first) setHasChanged(true);

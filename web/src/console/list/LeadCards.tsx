@@ -1,4 +1,4 @@
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { FORM_TYPE_NAMES, describePlace, describeStage } from '../lead/lead-labels.ts';
@@ -32,7 +32,7 @@ export function LeadCards({ rows, instead }: { rows: LeadRows; instead: ReactNod
   );
 }
 
-function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
+function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const { linkTo } = useOpenLead();
   const open = useOpenOnClick(lead.id);
   const at = new Date(lead.submittedAt);

@@ -1,4 +1,4 @@
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import { Link } from 'react-router-dom';
 import { FORM_TYPE_NAMES, describePlace, describeStage } from '../lead/lead-labels.ts';
 import type { LeadRows } from './lead-rows.ts';
@@ -10,7 +10,7 @@ import { toRowId } from '../keyboard/use-current-row.ts';
 import { useOpenLead, useOpenOnClick } from '../navigation/open-lead.ts';
 import { Moment } from '../elements/Moment.tsx';
 
-export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
+export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const { linkTo } = useOpenLead();
   const open = useOpenOnClick(lead.id);
   const place = describePlace(lead);

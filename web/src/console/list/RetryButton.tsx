@@ -1,4 +1,4 @@
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import { Button } from '../../ui/Button.tsx';
 import { canRetry, needsCorrection, shownStatus } from '../lead/lead-labels.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
@@ -7,7 +7,7 @@ import type { LeadRows } from './lead-rows.ts';
 import styles from './RetryButton.module.css';
 
 /** Retries a failed lead, sends one that is quarantined, or corrects a refused address. Absent for other leads. */
-export function RetryButton({ lead, rows }: { lead: Lead; rows: Pick<LeadRows, 'retrying' | 'onRetry'> }) {
+export function RetryButton({ lead, rows }: { lead: ListedLead; rows: Pick<LeadRows, 'retrying' | 'onRetry'> }) {
   const unavailable = useUnavailable();
   const { openCorrection } = useCorrection();
   if (!canRetry(lead)) return null;

@@ -1,5 +1,5 @@
 import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import { useId, useState } from 'react';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -95,14 +95,14 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
   );
 }
 
-const isQuarantine = (leads: readonly Lead[]) => leads.every((lead) => shownStatus(lead) === 'quarantined');
+const isQuarantine = (leads: readonly ListedLead[]) => leads.every((lead) => shownStatus(lead) === 'quarantined');
 
 /** Only the dialog knows how many of a whole list have failed, unless the list has only those. */
 const toRetryLabel = ({ status }: ListFilter, isWhole: boolean, count: number) =>
   isWhole && status !== 'failed' ? 'Retry all failed…' : `Retry ${formatCount(count)}…`;
 
 /** Says which of the selected leads a retry takes, unless it takes all of them. */
-function describeSelected(selected: readonly Lead[], retryable: readonly Lead[]): string {
+function describeSelected(selected: readonly ListedLead[], retryable: readonly ListedLead[]): string {
   const told = `${formatCount(selected.length)} selected`;
   if (retryable.length === 0 || retryable.length === selected.length) return told;
   const count = formatCount(retryable.length);
@@ -112,7 +112,7 @@ function describeSelected(selected: readonly Lead[], retryable: readonly Lead[])
 }
 
 /** Quarantined leads that the operator has selected are meant. */
-function toRequest(leads: readonly Lead[]): RetryRequest {
+function toRequest(leads: readonly ListedLead[]): RetryRequest {
   const title = isQuarantine(leads) ? 'Send the selected leads to Beehiiv' : 'Retry the selected leads';
   return { title, filter: { ids: leads.map(({ id }) => id) }, withQuarantined: true };
 }

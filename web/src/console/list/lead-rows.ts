@@ -1,22 +1,22 @@
 import type { LeadListAnswer } from '@site/schema/calls/leads';
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import type { Halt } from '../lead/lead-labels.ts';
 import type { Selection } from './use-selection.ts';
 
 /** What both the table and the cards need to show leads. */
 export type LeadRows = {
-  leads: readonly Lead[];
+  leads: readonly ListedLead[];
   stages: LeadListAnswer['stages'];
   endings: LeadListAnswer['endings'];
   /** Leads that arrived while the list was open. */
-  isNew: (lead: Lead) => boolean;
+  isNew: (lead: ListedLead) => boolean;
   isLoading: boolean;
   now: Date;
   halt: Halt;
   currentId: string | undefined;
   /** Leads whose retry the server has not answered yet. */
   retrying: ReadonlySet<string>;
-  onRetry: (lead: Lead) => void;
+  onRetry: (lead: ListedLead) => void;
   openId: string | undefined;
   selection: Selection;
 };

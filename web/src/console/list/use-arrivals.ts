@@ -1,4 +1,4 @@
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { LIST_ID } from '../focus/page-content.ts';
 import type { LiveLeads } from './use-live-leads.ts';
@@ -8,7 +8,7 @@ import type { LiveLeads } from './use-live-leads.ts';
  * the list with the pointer or the keyboard, nothing may move: then they are counted, until they are asked for.
  * Returns which leads have arrived since the list was opened.
  */
-export function useArrivals(list: LiveLeads, of: string): (lead: Lead) => boolean {
+export function useArrivals(list: LiveLeads, of: string): (lead: ListedLead) => boolean {
   const [opened, setOpened] = useState<{ of: string; newestAt: string }>();
   if (list.hasLoaded && opened?.of !== of) setOpened({ of, newestAt: list.leads[0]?.submittedAt ?? '' });
 

@@ -1,5 +1,5 @@
 import type { LeadListAnswer } from '@site/schema/calls/leads';
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import { useMemo, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import type { ListFilter } from '../filters/filter-params.ts';
@@ -7,7 +7,7 @@ import { useApiPages } from '../api/use-api-data.ts';
 import { useDelayed } from '../time/use-delayed.ts';
 
 const SKELETON_AFTER_MS = 200;
-const NO_LEADS: Lead[] = [];
+const NO_LEADS: ListedLead[] = [];
 
 /** Why a load was started: to show a list or show it again, or to add a page to it. */
 type Intent = 'show' | 'add';

@@ -1,7 +1,7 @@
 import type { LeadStatusFilter } from '@site/schema/calls/lead-filter';
 import type { LeadCountsAnswer } from '@site/schema/calls/leads';
 import type { LiveEvent } from '@site/schema/calls/sync';
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { toQuery, withoutSort, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
@@ -28,7 +28,7 @@ export function useLiveLeads(filter: ListFilter) {
   const list = useLeads(filter);
   const { isLive, setStaleSince } = useUpdates();
   const { call } = useSession();
-  const [patches, setPatches] = useState<ReadonlyMap<string, Lead | null>>(new Map());
+  const [patches, setPatches] = useState<ReadonlyMap<string, ListedLead | null>>(new Map());
   const [counted, setCounted] = useState<{ of: string; at: Date; answer: LeadCountsAnswer }>();
   const { topCursor, isRefreshFailing, loadedAt } = list;
   const { status } = filter;
@@ -109,7 +109,10 @@ function useLastCounts(counts: Counts | undefined, filter: ListFilter, isLoaded:
   return counts ?? (last?.of === of ? last.counts : undefined);
 }
 
-function patch(known: ReadonlyMap<string, Lead | null>, { leads, gone }: LiveEvent): Map<string, Lead | null> {
+function patch(
+  known: ReadonlyMap<string, ListedLead | null>,
+  { leads, gone }: LiveEvent,
+): Map<string, ListedLead | null> {
   const next = new Map(known);
   for (const lead of leads) next.set(lead.id, lead);
   for (const id of gone) next.set(id, null);
@@ -117,8 +120,8 @@ function patch(known: ReadonlyMap<string, Lead | null>, { leads, gone }: LiveEve
 }
 
 function countMoved(
-  loaded: readonly Lead[],
-  patches: ReadonlyMap<string, Lead | null>,
+  loaded: readonly ListedLead[],
+  patches: ReadonlyMap<string, ListedLead | null>,
   status: LeadStatusFilter,
 ): number {
   return loaded.filter((lead) => {
@@ -127,7 +130,7 @@ function countMoved(
   }).length;
 }
 
-function applyPatches(leads: readonly Lead[], patches: ReadonlyMap<string, Lead | null>): Lead[] {
+function applyPatches(leads: readonly ListedLead[], patches: ReadonlyMap<string, ListedLead | null>): ListedLead[] {
   return leads.flatMap((lead) => {
     const patched = patches.get(lead.id);
     return patched === null ? [] : [newest(lead, patched)];

@@ -1,4 +1,4 @@
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import { useRef, useState } from 'react';
 import { toasts } from '../../ui/toast-store.ts';
 import type { ToastContent } from '../../ui/toast-store.ts';
@@ -25,7 +25,7 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
     return undefined;
   });
 
-  const retry = async (lead: Lead) => {
+  const retry = async (lead: ListedLead) => {
     if (lead.beehiivStatus === 'sent' || retrying.has(lead.id)) return;
     setRetrying((ids) => new Set(ids).add(lead.id));
     awaited.current.add(lead.id);
@@ -45,9 +45,9 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
 
 const HALTS = { pause: 'waits until the sync resumes', outage: 'waits until Beehiiv accepts leads again' };
 
-const nameOf = (lead: Lead) => lead.fullName ?? lead.email;
+const nameOf = (lead: ListedLead) => lead.fullName ?? lead.email;
 
-function describeStart(lead: Lead, isRetried: boolean, halt: Halt): ToastContent {
+function describeStart(lead: ListedLead, isRetried: boolean, halt: Halt): ToastContent {
   const name = nameOf(lead);
   if (!isRetried) return { title: 'Not retried', description: `${name} is being sent, or was sent already.` };
   const waits = halt === undefined ? 'is being sent to Beehiiv' : HALTS[halt];
@@ -55,7 +55,7 @@ function describeStart(lead: Lead, isRetried: boolean, halt: Halt): ToastContent
 }
 
 /** What came of a retry, once it is known. */
-function describeOutcome(lead: Lead): ToastContent | undefined {
+function describeOutcome(lead: ListedLead): ToastContent | undefined {
   const now = new Date();
   const name = nameOf(lead);
   if (lead.beehiivStatus === 'sent') return { title: 'Sent', description: `Beehiiv accepted ${name}.` };

@@ -1,32 +1,44 @@
+import { toSnake } from '@site/platform/database/connect';
 import type { LeadRow, SyncAttemptRow } from '@site/platform/database/tables';
 import { IS_CORRECTED } from '@site/platform/outbox/retry';
 import { syncAttempt } from '@site/schema/calls/leads';
 import type { SyncAttempt } from '@site/schema/calls/leads';
-import { lead } from '@site/schema/stored-lead';
+import { lead, leadInList, listedLead } from '@site/schema/stored-lead';
+import type { LeadInList, ListedLead } from '@site/schema/stored-lead';
 import type { Lead } from '@site/schema/lead';
 
 const toText = (value: unknown) => (value instanceof Date ? value.toISOString() : value);
 
-/** Picks the fields that the contract names, so no other column leaves the API. Turns times into text. */
-const pick = (row: object, fields: string[]) =>
-  Object.fromEntries(
-    Object.entries(row)
-      .filter(([name]) => fields.includes(name))
-      .map(([name, value]) => [name, toText(value)]),
-  );
+/** Turns times into text. The contract then drops each column that it does not name. */
+const toJson = (row: object) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toText(value)]));
 
-const LEAD_FIELDS = Object.keys(lead.shape);
-const ATTEMPT_FIELDS = Object.keys(syncAttempt.shape);
+const CORRECTED = `${IS_CORRECTED} as is_corrected`;
+const select = ({ shape }: { shape: object }) =>
+  Object.keys(shape)
+    .map((name) => (name === 'isCorrected' ? CORRECTED : `leads.${toSnake(name)}`))
+    .join(', ');
 
-/** What to select of a row of `leads` that the console shows. */
-export const SHOWN = `leads.*, ${IS_CORRECTED} as is_corrected`;
+/** What to select for a lead's detail, the list, and a live event. */
+export const SHOWN = `leads.*, ${CORRECTED}`;
+export const IN_LIST = select(leadInList);
+export const LISTED = select(listedLead);
 export type ShownLeadRow = LeadRow & { isCorrected: boolean };
+export type LeadInListRow = Pick<ShownLeadRow, keyof LeadInList>;
+export type ListedLeadRow = Pick<ShownLeadRow, keyof ListedLead>;
 
 /** Converts a row to the lead that the console gets. */
 export function toLead(row: ShownLeadRow): Lead {
-  return lead.parse(pick(row, LEAD_FIELDS));
+  return lead.parse(toJson(row));
+}
+
+export function toLeadInList(row: LeadInListRow): LeadInList {
+  return leadInList.parse(toJson(row));
+}
+
+export function toListedLead(row: ListedLeadRow): ListedLead {
+  return listedLead.parse(toJson(row));
 }
 
 export function toAttempt(row: SyncAttemptRow): SyncAttempt {
-  return syncAttempt.parse(pick(row, ATTEMPT_FIELDS));
+  return syncAttempt.parse(toJson(row));
 }

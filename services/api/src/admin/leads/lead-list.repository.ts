@@ -6,8 +6,8 @@ import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { LeadCounts, LeadListQuery, StatusCounts, SubscriberCounts } from '@site/schema/calls/leads';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
-import { SHOWN } from './lead-answer.ts';
-import type { ShownLeadRow } from './lead-answer.ts';
+import { IN_LIST, SHOWN } from './lead-answer.ts';
+import type { LeadInListRow, ShownLeadRow } from './lead-answer.ts';
 import { isKnownToCounts, whereCounts, whereLeads } from './lead-filter.ts';
 
 /**
@@ -18,10 +18,10 @@ export async function listLeads(
   db: Database,
   query: LeadListQuery,
   place: Place | null,
-): Promise<{ rows: ShownLeadRow[]; top: Place | null; next: Place | null }> {
+): Promise<{ rows: LeadInListRow[]; top: Place | null; next: Place | null }> {
   const direction = query.sort === 'oldest' ? 'asc' : 'desc';
   const page = whereLeads(db, db('leads'), query)
-    .select<(ShownLeadRow & { place: string })[]>(db.raw(`${SHOWN}, ${placeOf('submitted_at')} as place`))
+    .select<(LeadInListRow & { place: string })[]>(db.raw(`${IN_LIST}, ${placeOf('submitted_at')} as place`))
     .orderBy([
       { column: 'submittedAt', order: direction },
       { column: 'id', order: direction },

@@ -7,7 +7,7 @@ import { recordAction, recordLeadRead } from '../../audit/audit.repository.ts';
 import { recordReading } from '../../audit/reading.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { storeNotice } from '../operators/security-notice.ts';
-import { toLead } from './lead-answer.ts';
+import { toLeadInList } from './lead-answer.ts';
 import { correctLead } from '../../addresses/lead-correction.service.ts';
 import { countQuarantined, deleteQuarantined } from './delete-quarantined.ts';
 import { isMost, sendLeadsCsv } from './lead-csv.ts';
@@ -30,7 +30,7 @@ export function leadListRoutes(deps: AppDeps): Route[] {
         page.rows.map(({ id }) => id),
       );
       await recordReading(db, operatorOf(req), 'leads', page.rows.length);
-      return { leads: page.rows.map(toLead), ...subscribed, ...counted, ...cursors };
+      return { leads: page.rows.map(toLeadInList), ...subscribed, ...counted, ...cursors };
     }),
     route('GET /api/admin/leads/counts', async ({ query: { newerThan, ...filter } }) => {
       const [counted, newer] = await Promise.all([

@@ -62,7 +62,9 @@ describe('a trace id', () => {
     for (const { json, headers: answered } of [given, made]) {
       const traceId = answered.get('x-request-id')!;
       const { json: list } = await api.call('GET', `/api/admin/leads?search=${traceId}`, { headers });
-      expect(list.leads).toMatchObject([{ id: json.id, traceId }]);
+      expect(list.leads).toMatchObject([{ id: json.id }]);
+      const { json: detail } = await api.call('GET', `/api/admin/leads/${json.id}`, { headers });
+      expect(detail.lead.traceId).toBe(traceId);
     }
   });
 

@@ -4,8 +4,8 @@ import { CHANGES_KEPT_MS, readChangePlace, readChanges, readRecentChanges } from
 import type { Change } from '@site/platform/outbox/live-changes';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SHOWN, toLead } from '../leads/lead-answer.ts';
-import type { ShownLeadRow } from '../leads/lead-answer.ts';
+import { LISTED, toListedLead } from '../leads/lead-answer.ts';
+import type { ListedLeadRow } from '../leads/lead-answer.ts';
 import { keepLive } from '../operators/operator-session.ts';
 import type { SessionDeps } from '../operators/operator-session.ts';
 
@@ -128,10 +128,10 @@ async function toEvent(trx: Database, changes: Change[], hasMore: boolean): Prom
   if (changes.length === 0) return NOTHING;
   const isReload = hasMore || changes.some(({ what }) => what === 'many');
   const ids = isReload ? [] : changedIds(changes);
-  const rows = ids.length === 0 ? [] : await trx('leads').whereIn('id', ids).select<ShownLeadRow[]>(trx.raw(SHOWN));
+  const rows = ids.length === 0 ? [] : await trx('leads').whereIn('id', ids).select<ListedLeadRow[]>(trx.raw(LISTED));
   const there = new Set(rows.map(({ id }) => id));
   return {
-    leads: rows.map(toLead),
+    leads: rows.map(toListedLead),
     gone: ids.filter((id) => !there.has(id)),
     hasNew: changes.some(({ what }) => what === 'new'),
     isReload,
