@@ -26,6 +26,5 @@ export function findConsentVersion(pages: { privacyUrl: string | null; termsUrl:
 
 /** Returns the text of a version, or null for an unknown one. */
 export function wordingOf(version: string | null): string | null {
-  const texts: Record<string, string> = CONSENT_TEXTS;
-  return version === null ? null : (texts[version] ?? null);
+  return version !== null && Object.hasOwn(CONSENT_TEXTS, version) ? CONSENT_TEXTS[version as ConsentVersion] : null;
 }

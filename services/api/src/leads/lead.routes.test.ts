@@ -51,6 +51,18 @@ describe('POST /api/lead/subscribe', () => {
     await queue.close();
   });
 
+  test.for([
+    [undefined, '2025-12'],
+    ['2026-11-terms', '2026-11-terms'],
+    ['1999-01', null],
+    ['constructor', null],
+  ])('a form that names the wording %s leaves %s as evidence, and is accepted', async ([sent, kept], { api, db }) => {
+    const answer = await api.call('POST', path, { body: { ...subscribe, consentTextVersion: sent } });
+
+    expect(answer.status).toBe(201);
+    expect(await db('leads').first()).toMatchObject({ consentMarketing: true, consentTextVersion: kept });
+  });
+
   test('stores attribution of this visit and the first, and ignores unknown fields', async ({ api, db }) => {
     const attribution = {
       utmTerm: 't',

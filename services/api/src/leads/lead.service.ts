@@ -2,7 +2,7 @@ import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { CURRENT_CONSENT_VERSION } from '@site/schema/consent';
+import { CURRENT_CONSENT_VERSION, wordingOf } from '@site/schema/consent';
 import type { FormType } from '@site/schema/lead';
 import { toSubmittedFields } from '@site/schema/lead-intake';
 import type { LeadIntakeBody } from '@site/schema/lead-intake';
@@ -73,9 +73,15 @@ function toNewLead({ clock, newId }: CaptureDeps, body: LeadIntakeBody, facts: C
     submittedAt: now,
     consentTimestamp: body.consentMarketing ? now : null,
     // Who saw no form saw no wording.
-    consentTextVersion: facts === NO_FORM ? null : (submitted.consentTextVersion ?? CURRENT_CONSENT_VERSION),
+    consentTextVersion: facts === NO_FORM ? null : toShownVersion(submitted.consentTextVersion),
     quarantineReason: botSignal,
     beehiivStatus: botSignal ? 'failed' : 'pending',
     beehiivResponse: botSignal ? `quarantined: ${botSignal}` : null,
   };
+}
+
+/** The current version if the form named none. An unknown one is evidence of nothing. */
+function toShownVersion(version: string | null): string | null {
+  if (version === null) return CURRENT_CONSENT_VERSION;
+  return wordingOf(version) === null ? null : version;
 }
