@@ -13,6 +13,7 @@ import { startCheckout } from './checkout/checkout.service.ts';
 import type { CheckoutRequest } from './checkout/checkout.service.ts';
 import { createPriceBook } from './checkout/prices.ts';
 import { grantReceipt } from './checkout/receipt-cookie.ts';
+import { createSubscribedLimit } from './checkout/subscribed-limit.ts';
 import { isPrivateAddress } from './http/client-network.ts';
 import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
@@ -35,7 +36,9 @@ const INTAKE = ['/api/lead/subscribe', '/subscribe'].map((route) => ({ method: '
 /** The API and the site it serves: the order of everything a request passes. */
 export function createApp(given: AppDeps): Express {
   const { settings, redis, limitPrefix, registry = new Registry() } = given;
-  const deps = { ...given, ...addApiMetrics(registry) };
+  const isLimited = settings.leadsPerMinute > 0;
+  const subscribedLimit = createSubscribedLimit(redis, isLimited, limitPrefix);
+  const deps = { ...given, ...addApiMetrics(registry), subscribedLimit };
   addSyncMetrics(registry, deps);
   addStripeMetrics(registry, deps.stripe);
   const routes = [
@@ -58,7 +61,6 @@ export function createApp(given: AppDeps): Express {
   app.use(securityHeaders(settings));
   app.use(healthRoutes(deps.health.readShared, CANNOT_WORK), metricsRoutes(registry));
 
-  const isLimited = settings.leadsPerMinute > 0;
   const perMinute = (name: string, points: number, method: 'GET' | 'POST' = 'POST') =>
     limitByClient(redis, { name, method, points: isLimited ? points : 0, perSeconds: 60 }, limitPrefix);
 

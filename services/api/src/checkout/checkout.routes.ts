@@ -11,14 +11,15 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }
   const deps = { ...routeDeps, prices: createPriceBook(routeDeps) };
   return [
     route('POST /api/checkout/session', async ({ body: { email, leadId }, req, res }) => {
-      const { id, url } = await startCheckout(deps, { email, leadId, plan: null, caller: toCaller(req) });
+      const { id, url } = await startCheckout(deps, { email, leadId, plan: null, ...toCaller(req) });
       grantReceipt(deps.settings, req, res, id);
       return { url };
     }),
     route('POST /api/checkout/upsell', async ({ body: { plan, email }, req, res }) => {
       // Two visitors without an address may look alike, and must not share a payment page.
-      const caller = email === undefined && !req.get('Idempotency-Key') ? deps.newId() : toCaller(req);
-      const { id, url } = await startCheckout(deps, { email, leadId: undefined, plan, caller });
+      const alone = email === undefined && !req.get('Idempotency-Key') && { caller: deps.newId() };
+      const order = { email, leadId: undefined, plan, ...toCaller(req), ...alone };
+      const { id, url } = await startCheckout(deps, order);
       grantReceipt(deps.settings, req, res, id);
       return { url };
     }),
@@ -26,6 +27,6 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }
 }
 
 /** A payment page shows its visitor's name, so somebody who merely knows the address gets a page of their own. */
-function toCaller(req: Request): string {
-  return JSON.stringify([req.ip, req.get('User-Agent'), req.get('Idempotency-Key')]);
+function toCaller(req: Request) {
+  return { ip: req.ip, caller: JSON.stringify([req.ip, req.get('User-Agent'), req.get('Idempotency-Key')]) };
 }

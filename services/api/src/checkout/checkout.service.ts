@@ -19,6 +19,7 @@ import { asksForTerms, storeTermsRefused } from '../subscriptions/terms.reposito
 import { callOptions, openSession } from './open-session.ts';
 import type { OpenedSession } from './open-session.ts';
 import type { PriceBook } from './prices.ts';
+import type { SubscribedLimit } from './subscribed-limit.ts';
 import { intervalOf, toSessionParameters } from './session-parameters.ts';
 import type { Order } from './session-parameters.ts';
 
@@ -33,6 +34,7 @@ export type CheckoutDeps = {
   stripe: Stripe;
   log: Logger;
   settings: Pick<ApiSettings, 'publicUrl' | 'site' | 'checkout' | 'sessionSecrets'>;
+  subscribedLimit: SubscribedLimit;
   /** The longest a visitor waits for Stripe, over all calls. */
   checkoutDeadlineMs?: number;
 };
@@ -41,6 +43,7 @@ export type CheckoutRequest = {
   email: string | undefined;
   leadId: string | undefined;
   plan: UpsellPlan | null;
+  ip: string | undefined;
   /** Distinguishes one visitor's double click from two visitors. */
   caller: string;
 };
@@ -49,8 +52,8 @@ const CHECKOUT_DEADLINE_MS = 8_000;
 const LOOK_UP_DEADLINE_MS = 2_000;
 
 /**
- * Opens a checkout and returns its id and the address of Stripe's page. Throws 409 for an address with a live subscription, 422
- * for one that Stripe refuses, and 503 if Stripe does not return a page in time. An address with a past subscription
+ * Opens a checkout and returns its id and the address of Stripe's page. Throws 409 for an address with a live subscription, 429
+ * if that was answered too often, 422 for an address that Stripe refuses, and 503 if Stripe does not return a page in time. An address with a past subscription
  * gets no second trial.
  */
 export async function startCheckout(
@@ -59,8 +62,10 @@ export async function startCheckout(
 ): Promise<OpenedSession> {
   const { site } = deps.settings;
   return askStripe(deps, async (deadline) => {
+    await deps.subscribedLimit.check(request);
     const known = await readKnown(deps, request);
     if (known.standing === 'live') {
+      await deps.subscribedLimit.spend(request);
       const place = site.portalLoginUrl ? `log in at ${site.portalLoginUrl}` : `write to ${site.supportEmail}`;
       throw problem('already-subscribed', { detail: `To see, change or cancel it, ${place}.` });
     }

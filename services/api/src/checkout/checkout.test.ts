@@ -143,6 +143,41 @@ describe('POST /api/checkout/session', () => {
     },
   );
 
+  describe('that an address has a subscription', () => {
+    const from = (ip: string) => ({ 'X-Forwarded-For': ip });
+    const settings = { TRUST_PROXY: '1', RATE_LIMIT_LEADS_PER_MINUTE: '1000' };
+
+    test('is told to one client five times an hour, which then learns nothing of any address', async ({
+      newShop,
+      db,
+    }) => {
+      const shop = await newShop({ settings });
+      const told: number[] = [];
+      for (let n = 0; n <= 5; n++) {
+        const email = `reader${n}@acquirers.example`;
+        await storeSubscription(db, { email });
+        told.push((await openCheckout(shop, { email }, from(`2001:db8:0:1:${n}::1`))).status);
+      }
+
+      expect(told).toEqual([...Array<number>(5).fill(409), 429]);
+      expect((await openCheckout(shop, {}, from('2001:db8:0:1::99'))).status).toBe(429);
+      expect((await openCheckout(shop, {}, from('203.0.113.9'))).status).toBe(200);
+    });
+
+    test('is told five times an hour, whoever asks, and neither visitors behind an unnamed proxy nor others wait for it', async ({
+      newShop,
+      db,
+    }) => {
+      const shop = await newShop({ settings });
+      await storeSubscription(db, { email: VISITOR.toLowerCase() });
+      const told: number[] = [];
+      for (let n = 0; n <= 5; n++) told.push((await openCheckout(shop, {}, from(`10.0.0.${n}`))).status);
+
+      expect(told).toEqual([...Array<number>(5).fill(409), 429]);
+      expect((await openCheckout(shop, { email: 'other@acquirers.example' }, from('10.0.0.1'))).status).toBe(200);
+    });
+  });
+
   test('an address with a past subscription pays at once, and the payment page says so', async ({
     shop,
     sandbox,

@@ -10,6 +10,8 @@ export type Limit = { name: string; points: number; perSeconds: number };
 export type Limiter = {
   /** Counts one. Throws 429 with the time to wait if the limit is used up. */
   spend(key: string): Promise<void>;
+  /** Counts nothing. Throws the same 429 if the limit is used up. */
+  check(key: string): Promise<void>;
 };
 
 /** How often a process adds what it has counted to the shared count. */
@@ -44,16 +46,22 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
     if (count instanceof RateLimiterRes && count.remainingPoints <= 0) await own.block(key, count.msBeforeNext / 1_000);
   }
 
+  const tooMany = ({ msBeforeNext }: RateLimiterRes) =>
+    problem('too-many-requests', {
+      detail: `At most ${limit.points} in ${limit.perSeconds} seconds. Please wait a moment.`,
+      retryAfterSeconds: msBeforeNext / 1_000,
+    });
+
   return {
+    async check(key) {
+      const count = await own.get(key);
+      if (count && count.remainingPoints <= 0) throw tooMany(count);
+    },
     async spend(key) {
       try {
         await own.consume(key);
       } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        throw problem('too-many-requests', {
-          detail: `At most ${limit.points} in ${limit.perSeconds} seconds. Please wait a moment.`,
-          retryAfterSeconds: refusal.msBeforeNext / 1_000,
-        });
+        throw refusal instanceof RateLimiterRes ? tooMany(refusal) : refusal;
       }
       unshared.set(key, (unshared.get(key) ?? 0) + 1);
       if (!isSharing) void share();
@@ -74,15 +82,24 @@ export function limitByClient(
   keyPrefix?: string,
 ): RequestHandler {
   if (limit.points === 0) return (_req, _res, next) => next();
-  const limiter = createLimiter(redis, limit, keyPrefix);
-  const ofNetwork = { ...limit, name: `${limit.name}-network`, points: limit.points * NETWORK_SHARE };
-  const networkLimiter = createLimiter(redis, ofNetwork, keyPrefix);
+  const limiter = createClientLimiter(redis, limit, keyPrefix);
   return async (req, _res, next) => {
-    if ((req.method === 'HEAD' ? 'GET' : req.method) === method) {
-      const network = networkKey(req.ip);
-      if (network !== null) await networkLimiter.spend(network);
-      await limiter.spend(clientKey(req.ip));
-    }
+    if ((req.method === 'HEAD' ? 'GET' : req.method) === method) await limiter.spend(req.ip);
     next();
+  };
+}
+
+/** A limit of clients by their IP address, and of the network around each with ten times as many. */
+export function createClientLimiter(redis: RedisConnection, limit: Limit, keyPrefix?: string) {
+  const ofNetwork = { ...limit, name: `${limit.name}-network`, points: limit.points * NETWORK_SHARE };
+  const [client, network] = [createLimiter(redis, limit, keyPrefix), createLimiter(redis, ofNetwork, keyPrefix)];
+  const both = async (ip: string | undefined, step: keyof Limiter) => {
+    const around = networkKey(ip);
+    if (around !== null) await network[step](around);
+    await client[step](clientKey(ip));
+  };
+  return {
+    spend: (ip: string | undefined) => both(ip, 'spend'),
+    check: (ip: string | undefined) => both(ip, 'check'),
   };
 }

@@ -23,7 +23,7 @@ export type SubscribeFormDeps = CaptureDeps & {
   pages: { subscribeForm(form: PlainForm): Promise<string> };
   /** Opens a checkout for the visitor of this call, and returns the address of Stripe's page. */
   startCheckout(
-    request: { email: string; leadId: string | undefined; plan: null; caller: string },
+    request: { email: string; leadId: string | undefined; plan: null; ip: string | undefined; caller: string },
     req: Request,
     res: Response,
   ): Promise<string>;
@@ -66,7 +66,7 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
       const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
       const leadId = await captureInTime(deps, req, lead, form.intentId);
       const caller = JSON.stringify([req.ip, req.get('User-Agent'), form.intentId]);
-      const order = { email: lead.email, leadId, plan: null, caller };
+      const order = { email: lead.email, leadId, plan: null, ip: req.ip, caller };
       res.redirect(303, await deps.startCheckout(order, req, res));
     },
   );
