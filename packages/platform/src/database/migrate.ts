@@ -57,6 +57,13 @@ const MIGRATIONS: Migration[] = [
     'subscriptions_by_phone',
     `on subscriptions (right(regexp_replace(phone, '\\D', '', 'g'), 9)) where phone is not null`,
   ),
+  // The parts of Beehiiv Sent are counted in the index alone.
+  createIndexMigration(
+    22,
+    'leads_newest_by_status_and_parts',
+    'on leads (beehiiv_status, submitted_at desc, id desc) include (form_type, subscriber_status)',
+    'leads_newest_by_status',
+  ),
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -7,15 +7,21 @@ export type Migration = { name: string; up: (db: Knex) => Promise<void>; config?
 /**
  * Creates a migration that builds one index while rows arrive. It runs outside a transaction, as Postgres demands, and may
  * be repeated: what a cancelled build left behind is dropped first. `definition` is what follows the index's name, as in
- * `on leads (email)`.
+ * `on leads (email)`. An index that it `replaces` is dropped last.
  */
-export function createIndexMigration(number: number, index: string, definition: `on ${string}`): Migration {
+export function createIndexMigration(
+  number: number,
+  index: string,
+  definition: `on ${string}`,
+  replaces?: string,
+): Migration {
   return {
     name: `${String(number).padStart(4, '0')}_${index}`,
     config: { transaction: false },
     async up(db) {
       await query(db, `drop index concurrently if exists ${index}`);
       await query(db, `create index concurrently ${index} ${definition}`);
+      if (replaces) await query(db, `drop index concurrently if exists ${replaces}`);
     },
   };
 }

@@ -1,8 +1,12 @@
 import type { Database } from '../database/connect.ts';
 import { IS_CLAIMED } from './address-lease.ts';
 
-/** True for a row of `leads` whose address was corrected: another lead has the correct one. It is never sent again. */
-export const IS_CORRECTED = 'exists (select from leads later where later.corrected_from = leads.id)';
+/**
+ * True for a row of `leads` whose address was corrected: another lead has the correct one. It is never sent again. The
+ * second condition lets Postgres begin with the few corrections instead of every failed lead.
+ */
+export const IS_CORRECTED =
+  'exists (select from leads later where later.corrected_from = leads.id and later.corrected_from is not null)';
 export const IS_NOT_CORRECTED = `not ${IS_CORRECTED}`;
 
 /**
