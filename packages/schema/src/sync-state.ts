@@ -31,6 +31,7 @@ export const CONDITION_KINDS = [
   'loop-stopped',
   'redis-unavailable',
   'stripe-unavailable',
+  'stripe-key-refused',
   'mail-failing',
 ] as const;
 export type ConditionKind = (typeof CONDITION_KINDS)[number];
@@ -63,7 +64,8 @@ export const REMEDIES: Record<ConditionKind, string> = {
   'not-compared': 'Show the differences in the console: they say why the last comparison failed.',
   'loop-stopped': 'Restart the worker.',
   'redis-unavailable': 'Start Redis, and check REDIS_URL.',
-  'stripe-unavailable': 'Look at status.stripe.com, and check STRIPE_SECRET_KEY.',
+  'stripe-unavailable': 'Look at status.stripe.com.',
+  'stripe-key-refused': 'Run: npm run doctor. It says whether STRIPE_SECRET_KEY is wrong or lacks a permission.',
   'mail-failing': 'Run: npm run doctor. It says what is wrong with SMTP_URL.',
 };
 

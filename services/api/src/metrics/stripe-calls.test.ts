@@ -15,6 +15,7 @@ function watch(stripe: ReturnType<typeof createStripe>) {
   return {
     pass: (ms: number) => (nowMs += ms),
     isWell: () => findFaults().length === 0,
+    kinds: () => findFaults().map(({ kind }) => kind),
   };
 }
 
@@ -37,17 +38,17 @@ describe('the health of Stripe', () => {
     sandbox,
   }) => {
     const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
-    const { isWell, pass } = watch(stripe);
+    const { isWell, kinds, pass } = watch(stripe);
 
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500, times: 1 });
     await listPrices(stripe);
-    expect(isWell()).toBe(false);
+    expect(kinds()).toEqual(['stripe-unavailable']);
     await listPrices(stripe);
     expect(isWell()).toBe(true);
 
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 401, times: 1 });
     await listPrices(stripe);
-    expect(isWell()).toBe(false);
+    expect(kinds()).toEqual(['stripe-key-refused']);
     pass(11 * MINUTE_MS);
     expect(isWell()).toBe(true);
   });

@@ -43,18 +43,22 @@ export function watchStripeCalls(stripe: Stripe, now: () => number = () => perfo
   let askedAt = Number.NEGATIVE_INFINITY;
   let unansweredSince: number | null = null;
   let failedAt = Number.NEGATIVE_INFINITY;
+  let isKeyRefused = false;
   stripe.on('request', () => {
     askedAt = now();
     unansweredSince ??= askedAt;
   });
   stripe.on('response', ({ status }: Answered) => {
     unansweredSince = null;
-    failedAt = status >= 500 || status === 401 || status === 403 ? now() : Number.NEGATIVE_INFINITY;
+    isKeyRefused = status === 401 || status === 403;
+    failedAt = status >= 500 || isKeyRefused ? now() : Number.NEGATIVE_INFINITY;
   });
   const isRecent = (at: number) => now() - at < FORGOTTEN_MS;
   return () => {
     const isUnanswered = unansweredSince !== null && now() - unansweredSince >= UNANSWERED_MS && isRecent(askedAt);
     if (!isUnanswered && !isRecent(failedAt)) return [];
+    if (!isUnanswered && isKeyRefused)
+      return [{ kind: 'stripe-key-refused', text: 'Stripe refuses the key, or it lacks a permission.' }];
     return [{ kind: 'stripe-unavailable', text: 'The last calls to Stripe failed. Checkouts are refused meanwhile.' }];
   };
 }

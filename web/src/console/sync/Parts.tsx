@@ -58,6 +58,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
           { tone, name: 'Beehiiv', text, at: moment(lastAcceptedAt) },
           toRow('Stripe', delivery.lastEventAt ? 'Events arrive' : 'No event yet', moment(delivery.lastEventAt), {
             'stripe-unavailable': 'Does not answer',
+            'stripe-key-refused': 'Refuses the key',
           }),
           toRow('Database', 'Answers; up to date', undefined, {
             'cannot-write': 'Cannot be written',
