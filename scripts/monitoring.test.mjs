@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { MONEY_FAULTS } from '../packages/platform/src/database/money-tables.ts';
+import { CONDITION_KINDS } from '../packages/schema/src/sync-state.ts';
 import { ROOT } from './settings.mjs';
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
@@ -41,17 +43,28 @@ test('every metric of the alert rules and the dashboard is one that API or worke
   expect([...asked].filter((metric) => !isExported(metric))).toEqual([]);
 });
 
-test('every alert has a severity, a summary, and a page that exists', () => {
+test('every rule has a severity, a summary, and the address of its page', () => {
   const alerts = rules.split(/^ +- alert: /m).slice(1);
 
   expect(alerts.length).toBe(ruleExpressions.length);
   for (const alert of alerts) {
     expect(alert).toMatch(/severity: (?:page|ticket) /);
     expect(alert).toMatch(/summary: .+\.$/m);
-    const [, page = '', place] = /runbook: ([\w./]+)(?:#(\S+))?/.exec(alert) ?? [];
-    const headings = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, text]) => text.toLowerCase().replaceAll(' ', '-'));
-    expect(headings).toEqual(expect.arrayContaining(place === undefined ? [] : [place]));
+    const [, path = 'no page'] = /runbook_url: (\S+)/.exec(alert) ?? [];
+    expect(read(path)).toContain(`\`${alert.split('\n', 1)[0]}\``);
   }
+});
+
+test('every alert has a page, every page an alert and a place in the list of pages', () => {
+  const pages = readdirSync(join(ROOT, 'docs/alerts')).filter((name) => name !== 'README.md');
+  const ours = [...CONDITION_KINDS, ...MONEY_FAULTS].map((kind) => `docs/alerts/${kind}.md`);
+  const ofRules = [...rules.matchAll(/runbook_url: (\S+)/g)].map(([, path]) => path);
+  const listed = [...read('docs/alerts/README.md').matchAll(/^- \[(.+?)\]\(\1\.md\)/gm)].map(
+    ([, name]) => `${name}.md`,
+  );
+
+  expect(new Set(pages.map((name) => `docs/alerts/${name}`))).toEqual(new Set([...ours, ...ofRules]));
+  expect(listed.toSorted()).toEqual(pages.toSorted());
 });
 
 test('a missing API or worker has a rule, and so has whatever keeps leads from being taken or sent', () => {

@@ -74,7 +74,7 @@ async function send(deps: AlertDeps, message: AlertMessage): Promise<void> {
   log.info({ alert: kind }, 'alert closed');
 }
 
-/** Sends a message to the webhook. Returns false if it was not accepted. */
+/** Sends a message to the webhook, with the page that says what to do. Returns false if it was not accepted. */
 export async function deliver(
   { webhookUrl, log }: Pick<AlertDeps, 'webhookUrl' | 'log'>,
   message: AlertMessage,
@@ -82,7 +82,8 @@ export async function deliver(
   if (webhookUrl === null) return true;
   try {
     const headers = { 'Content-Type': 'application/json' };
-    const request = { method: 'POST', headers, body: JSON.stringify(message) };
+    const runbook = `docs/alerts/${message.of ?? message.event}.md`;
+    const request = { method: 'POST', headers, body: JSON.stringify({ ...message, runbook }) };
     const answer = await withTimeout(HOOK_TIMEOUT_MS, ({ signal }) => fetch(webhookUrl, { ...request, signal }));
     await answer.body?.cancel();
     if (answer.ok) return true;

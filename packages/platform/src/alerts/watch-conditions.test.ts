@@ -60,7 +60,7 @@ test.for([
   await report({ conditions: [] });
 
   expect(hook.told).toMatchObject([
-    { event: kind, since: refusal.since.toISOString(), text: refusal.text },
-    { event: 'recovered', of: kind },
+    { event: kind, since: refusal.since.toISOString(), text: refusal.text, runbook: `docs/alerts/${kind}.md` },
+    { event: 'recovered', of: kind, runbook: `docs/alerts/${kind}.md` },
   ]);
 });
