@@ -2,6 +2,7 @@
 # Updates a running stack to the release named by RELEASE without downtime: database first, then a new API process
 # beside each old one, then the workers. With the same release it restarts the API.
 #   RELEASE=2026-12-01 deploy/rolling-update.sh [options of docker compose, for example -f docker-compose.yml]
+# In the archive of a release, RELEASE is not needed.
 set -euo pipefail
 here=$(dirname "$0")
 . "$here/read-arguments.sh"
@@ -37,7 +38,10 @@ compose up -d --no-deps --no-recreate --scale "api=$api" api
 # A worker finishes its leads before it stops. The new one continues with any others.
 if ! compose up -d --no-deps --scale "worker=$workers" --wait --wait-timeout 120 worker; then
   echo "The new workers did not become healthy: docker compose logs worker. Leads are stored, and wait." >&2
-  echo "Correct the cause, or roll back: RELEASE=${previous##*:} $0 ${options[*]}" >&2
+  case $previous in
+    *sha256:*) echo "Correct the cause, or roll back: unpack the archive of ${previous%@*} here, and run $0 ${options[*]}" >&2 ;;
+    *) echo "Correct the cause, or roll back: RELEASE=${previous##*:} $0 ${options[*]}" >&2 ;;
+  esac
   exit 1
 fi
 echo "Done: $api API and $workers worker containers of this release."

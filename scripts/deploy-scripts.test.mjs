@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,7 +22,14 @@ const test = base.extend('run', ({ onTestFinished }) => {
   };
 });
 
-const SCRIPTS = ['backup.sh', 'backup-off-site.sh', 'restore.sh', 'rolling-update.sh', 'drills/run.mjs'];
+const SCRIPTS = [
+  'backup.sh',
+  'backup-off-site.sh',
+  'make-archive.sh',
+  'restore.sh',
+  'rolling-update.sh',
+  'drills/run.mjs',
+];
 
 test.for(
   SCRIPTS.flatMap((script) => [
@@ -47,6 +54,8 @@ test.for([
   ['backup-off-site.sh'],
   ['backup-off-site.sh', 'offsite:site'],
   ['backup-off-site.sh', 'offsite:site', 'backup.pub', '--hlep'],
+  ['make-archive.sh', '0.3.0', 'images.txt'],
+  ['make-archive.sh', '../0.3.0', 'images.txt', '.'],
   ['restore.sh'],
   ['restore.sh', 'site.dump', 'other.dump'],
   ['rolling-update.sh', '--hlep'],
@@ -81,4 +90,73 @@ test.for([
 
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(said) });
   expect(existsSync(join(folder, 'called'))).toBe(false);
+});
+
+const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
+const OURS = ['api', 'worker', 'proxy'].map((name) => `${name} ghcr.io/owner/name/${name}:0.3.0@${DIGEST}`);
+const OTHERS = ['postgres', 'redis', 'prometheus', 'alertmanager', 'grafana'].map(
+  (name) => `${name} ${name}:1@${DIGEST}`,
+);
+
+/** Makes an archive with these images, and unpacks it into an empty folder. */
+function makeArchive(images) {
+  const folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'images.txt'), `${images.join('\n')}\n`);
+  const args = ['0.3.0', join(folder, 'images.txt'), folder, 'https://forge.example/owner/name/blob/v0.3.0'];
+  const { status, stderr } = spawnSync(join(ROOT, 'deploy/make-archive.sh'), args, { encoding: 'utf8' });
+  if (status === 0) spawnSync('tar', ['-xzf', join(folder, 'site-0.3.0.tar.gz'), '-C', folder]);
+  const root = join(folder, 'site-0.3.0');
+  return { status, stderr, root, read: (path) => readFileSync(join(root, path), 'utf8') };
+}
+
+test('the archive of a release needs no sources, and names every image by its digest', () => {
+  const { status, stderr, root, read } = makeArchive([...OURS, ...OTHERS]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+
+  const files = readdirSync(root, { recursive: true }).filter((path) => path.endsWith('.yml'));
+  const images = files.flatMap((path) =>
+    [...read(path).matchAll(/^ *(?:- )?image: (.+)$/gm)].map(([, image]) => image),
+  );
+  expect(images.length).toBeGreaterThan(10);
+  expect(images.filter((image) => !/@sha256:[0-9a-f]{64}}?$/.test(image))).toEqual([]);
+  expect(read('docker-compose.yml')).not.toMatch(/\bbuild:|IMAGE_PREFIX|PULL_POLICY:-never/);
+  expect(read('deploy/monitoring/alerts.yml')).toContain(
+    'runbook_url: https://forge.example/owner/name/blob/v0.3.0/docs/alerts/no-worker.md',
+  );
+
+  const mounted = files.flatMap((path) =>
+    [...read(path).matchAll(/^ *- (\.\/deploy\/[^:]+):/gm)].map(([, mount]) => mount),
+  );
+  const scripts = [...read('docs/deploying.md').matchAll(/^\S*?(deploy\/[\w.-]+\.(?:sh|sql))/gm)].map(
+    ([, path]) => path,
+  );
+  expect(mounted.length).toBeGreaterThan(4);
+  expect(scripts.length).toBeGreaterThan(2);
+  expect([...mounted, ...scripts, 'docs/alerts/no-worker.md'].filter((path) => !existsSync(join(root, path)))).toEqual(
+    [],
+  );
+});
+
+test('an archive in which an image is not pinned is not made', () => {
+  const { status, stderr, root } = makeArchive([...OURS, ...OTHERS.slice(1)]);
+
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('postgres:17') });
+  expect(existsSync(root)).toBe(false);
+});
+
+test('every setting of the example for Kubernetes is one of .env.example', () => {
+  const known = new Set(
+    readFileSync(join(ROOT, '.env.example'), 'utf8')
+      .match(/^#?[A-Z][A-Z_]+(?==)/gm)
+      .map((name) => name.replace('#', '')),
+  );
+  const folder = join(ROOT, 'deploy/kubernetes');
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  const used = texts.flatMap((text) =>
+    [...text.matchAll(/(?:name: |^ {2})([A-Z][A-Z_]+?)(?:_FILE)?(?:,|:)/gm)].map(([, name]) => name),
+  );
+
+  expect(used.length).toBeGreaterThan(15);
+  expect(used.filter((name) => !known.has(name))).toEqual([]);
 });

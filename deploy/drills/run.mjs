@@ -11,6 +11,7 @@ const DRILLS = {
   'off-site': () => import('./off-site.mjs'),
   'secret-files': () => import('./secret-files.mjs'),
   secrets: () => import('./secrets.mjs'),
+  archive: () => import('./archive.mjs'),
   managed: () => import('./managed.mjs'),
 };
 const USAGE = `Drills of the whole stack in containers, which take several minutes.

@@ -1,0 +1,53 @@
+// Runs a release from its archive in an empty folder, without the sources: it starts, delivers a lead, and can be updated.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { check, createStack, ROOT, run } from './stack.mjs';
+
+const IMAGES = {
+  api: 'site/api:local',
+  worker: 'site/worker:local',
+  proxy: 'site/proxy:local',
+  postgres: 'postgres:17',
+  redis: 'redis:8',
+};
+const NOT_STARTED = ['prometheus', 'alertmanager', 'grafana'];
+
+export async function drill() {
+  const stack = await createStack('archive');
+  const folder = await mkdtemp(join(tmpdir(), 'archive-drill-'));
+  try {
+    // An image that was built here has an id, and no digest of a registry.
+    const pinned = await Promise.all(
+      Object.entries(IMAGES).map(
+        async ([name, image]) => `${name} ${await run('docker', ['image', 'inspect', '-f', '{{.Id}}', image])}\n`,
+      ),
+    );
+    const others = NOT_STARTED.map((name) => `${name} ${name}@sha256:${'0'.repeat(64)}\n`);
+    await writeFile(join(folder, 'images.txt'), [...pinned, ...others].join(''));
+    await stack.script('make-archive.sh', 'drill', join(folder, 'images.txt'), folder);
+    await run('tar', ['-xzf', join(folder, 'site-drill.tar.gz'), '-C', folder, '--strip-components=1']);
+
+    // The override adds the sandbox, which no archive has.
+    stack.env.COMPOSE_FILE = `${folder}/docker-compose.yml:${ROOT}/docker-compose.override.yml`;
+    await stack.up('--wait', 'api', 'worker', 'proxy', 'sandbox');
+    check((await (await fetch(`${stack.url}/readyz`)).json()).status === 'ok', 'the archive alone starts the stack');
+
+    const answer = await fetch(`${stack.url}/api/lead/subscribe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'dora@drill.example', formType: 'pre_buy' }),
+    });
+    check(answer.status === 201, 'a lead is stored');
+    await stack.untilDelivered();
+    check((await stack.sql(`select beehiiv_status from leads`)) === 'sent', 'and delivered');
+
+    const updated = await run(join(folder, 'deploy/rolling-update.sh'), [], { env: stack.env });
+    check(updated.includes('Done: 1 API and 1 worker'), 'its script replaces the processes');
+    await run(join(folder, 'deploy/backup.sh'), [join(folder, 'site.dump')], { env: stack.env });
+    check(true, 'and dumps the database');
+  } finally {
+    await stack.remove();
+    await rm(folder, { recursive: true });
+  }
+}
