@@ -126,7 +126,7 @@ test('the archive of a release needs no sources, and names every image by its di
   );
 
   const mounted = files.flatMap((path) =>
-    [...read(path).matchAll(/^ *- (\.\/deploy\/[^:]+):/gm)].map(([, mount]) => mount),
+    [...read(path).matchAll(/^ *- (?:\$\{\w+:-)?(\.\/deploy\/[^:}]+)/gm)].map(([, mount]) => mount),
   );
   const scripts = [...read('docs/deploying.md').matchAll(/^\S*?(deploy\/[\w.-]+\.(?:sh|sql))/gm)].map(
     ([, path]) => path,
