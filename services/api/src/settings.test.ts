@@ -34,6 +34,14 @@ describe('production', () => {
       'reaches db.ledger.example without TLS: add sslmode=verify-full, or name the host in ALLOW_PLAINTEXT',
     ],
     ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@10.0.0.5/site?sslmode=disable', 'reaches 10.0.0.5 without TLS'],
+    // The driver goes by the parameter, and of two by the last.
+    ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@postgres/site?host=db.example', 'reaches db.example without TLS'],
+    ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@/site?host=db.example', 'reaches db.example without TLS'],
+    [
+      'DATABASE_URL',
+      'postgres://app:c0ffee-c0ffee@db.example/site?sslmode=verify-full&sslmode=disable',
+      'reaches db.example without TLS',
+    ],
     ['REDIS_URL', 'redis://:c0ffee-c0ffee@cache.ledger.example:6379', 'reaches cache.ledger.example without TLS'],
     [
       'REDIS_URL',
@@ -82,6 +90,8 @@ test('production reaches a host without TLS only if ALLOW_PLAINTEXT names it, or
 
   expect(() => read({ ALLOW_PLAINTEXT: 'hook.internal' })).toThrow('reaches db.internal without TLS');
   expect(read({ ALLOW_PLAINTEXT: 'hook.internal, db.internal' })).toMatchObject({ isProduction: true });
+  const socket = 'postgres://app:c0ffee-c0ffee@db.ledger.example/site?host=/var/run/postgresql';
+  expect(read({ DATABASE_URL: socket, ALLOW_PLAINTEXT: 'hook.internal' })).toMatchObject({ isProduction: true });
   const DATABASE_URL = 'postgres://app:c0ffee-c0ffee@db.ledger.example/site?sslmode=verify-full';
   expect(read({ DATABASE_URL, ALLOW_PLAINTEXT: 'hook.internal' })).toMatchObject({ isProduction: true });
 });

@@ -8,9 +8,9 @@ import { z } from 'zod';
 
 const CHECKED_MODES = ['verify-full', 'disable'];
 
-/** Returns a parameter of an address, or undefined. */
-function readParameter(address: string, name: string): string | undefined {
-  return new URLSearchParams(address.split('?')[1] ?? '').get(name) ?? undefined;
+/** Returns a parameter of an address, or undefined. Of several the last one counts, as for the driver. */
+export function readParameter(address: string, name: string): string | undefined {
+  return new URLSearchParams(address.split('?')[1] ?? '').getAll(name).at(-1);
 }
 
 function refuseUnreadable(address: string, name: string, ctx: z.RefinementCtx): void {

@@ -1,6 +1,6 @@
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import type { z } from 'zod';
-import { readClusterNodes } from './connection-addresses.ts';
+import { readClusterNodes, readParameter } from './connection-addresses.ts';
 import type { sharedSettings } from './settings.ts';
 
 /** Secrets that anybody can read in this repository: the sandbox's, and those of docker-compose.override.yml. */
@@ -89,7 +89,10 @@ function refusePlaintext(env: Shared, addresses: Values, refuse: Refuse): void {
       refuse(name, `it reaches ${open.join(', ')} without TLS: ${remedy}, or name the host in ALLOW_PLAINTEXT`);
   };
   const { DATABASE_URL: postgres, REDIS_URL: redis } = env;
-  check('DATABASE_URL', [hostOf(postgres)], /[?&]sslmode=verify-full(?:&|$)/.test(postgres), 'add sslmode=verify-full');
+  // The driver goes by the parameter, if there is one.
+  const host = readParameter(postgres, 'host') || hostOf(postgres);
+  const isVerified = readParameter(postgres, 'sslmode') === 'verify-full';
+  check('DATABASE_URL', [host], isVerified, 'add sslmode=verify-full');
   const nodes = readClusterNodes(redis)?.nodes.map(({ host }) => host) ?? [hostOf(redis)];
   check('REDIS_URL', nodes, redis.startsWith('rediss'), 'begin it with rediss://');
   for (const [name, address] of Object.entries(addresses)) {
@@ -101,7 +104,7 @@ const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).ho
 
 /** Whether a host is this machine: its name or address, or a socket, which has neither. */
 const isThisMachine = (host: string) =>
-  host === '' || host === 'localhost' || host === '[::1]' || host.startsWith('127.') || host.startsWith('%2F');
+  host === '' || host === 'localhost' || host === '[::1]' || host.startsWith('127.') || /^(?:\/|%2F)/i.test(host);
 
 function readPassword(url: string): string {
   const { password } = URL.canParse(url) ? new URL(url) : { password: '' };
