@@ -60,12 +60,12 @@ async function start(settings: ApiSettings): Promise<void> {
   const stripe = createStripe(settings.stripe);
 
   const { store, tryWrite } = watchIntake(db, createIntakeBatches(db));
-  const { maxPendingMs, alertWebhookUrl: webhookUrl } = settings;
+  const { maxPendingMs, isProduction, alertWebhookUrl: webhookUrl } = settings;
   const health = createHealthReader({
     db,
     syncQueue,
     maxPendingMs,
-    isProduction: settings.isProduction,
+    isProduction,
     tryWrite,
     others: watchStripeCalls(stripe),
   });
@@ -107,7 +107,7 @@ async function start(settings: ApiSettings): Promise<void> {
 
   const mailer = createMailer(settings);
   const watchingMail = mailer && watchMail({ db, log, clock: systemClock, settings, mailer }, stopping.signal);
-  const watchingHealth = watchConditions({ db, log, webhookUrl, maxPendingMs, health }, stopping.signal);
+  const watchingHealth = watchConditions({ db, log, webhookUrl, maxPendingMs, isProduction, health }, stopping.signal);
 
   stopOnSignals(log, () => [
     { name: 'live streams', close: () => Promise.resolve(stopping.abort()) },

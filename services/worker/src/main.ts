@@ -44,10 +44,9 @@ async function start(settings: WorkerSettings): Promise<void> {
 
   const registry = createRegistry(readVersion(MANIFEST));
   const metrics = addWorkerMetrics(registry, settings.requestsPerMinute);
-  const { maxPendingMs, webhookUrl } = settings.alerts;
   let worker: RunningWorker | undefined;
   const others = () => worker?.findFaults() ?? [];
-  const health = createHealthReader({ db, syncQueue, maxPendingMs, others });
+  const health = createHealthReader({ db, syncQueue, ...settings.alerts, others });
   addSyncMetrics(registry, { db, redis: producing, health });
 
   const app = express();
@@ -79,7 +78,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     runPeriodicTasks: (signal) => {
       const { retention } = settings;
       const restart = () => void stop('nothing moved', 1);
-      return runPeriodicTasks({ ...deps, syncQueue, webhookUrl, maxPendingMs, retention, restart }, signal);
+      return runPeriodicTasks({ ...deps, ...settings.alerts, syncQueue, retention, restart }, signal);
     },
   });
   worker = running;

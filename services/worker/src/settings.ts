@@ -76,6 +76,7 @@ export const workerSettings = environment
     alerts: {
       webhookUrl: env.ALERT_WEBHOOK_URL ?? null,
       maxPendingMs: env.ALERT_OLDEST_PENDING_MINUTES * 60_000,
+      isProduction: env.NODE_ENV === 'production',
     },
     delivery: {
       sendWelcomeEmail: env.BEEHIIV_SEND_WELCOME_EMAIL,

@@ -28,10 +28,10 @@ const noPause = { pausedSince: null, pauseReason: null, pauseSetting: null, next
 
 describe('checkAlerts', () => {
   /** A worker runs, and has claimed a lead in this minute. */
-  const look = async (db: Database, hook: { url: string }) => {
+  const look = async (db: Database, hook: { url: string }, isProduction = false) => {
     await showPresence(db);
     await db('worker_presence').update({ since: db.raw('sync_now()') });
-    await checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000 });
+    await checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction });
   };
 
   test('reports a pause once, with its setting, and its end once', async ({ db, hook }) => {
@@ -46,6 +46,21 @@ describe('checkAlerts', () => {
     expect(hook.told).toMatchObject([
       { event: 'paused', text: expect.stringContaining('BEEHIIV_API_KEY') },
       { event: 'recovered', of: 'paused' },
+    ]);
+  });
+
+  test('in production, leads from private addresses alone are an alert', async ({ db, hook }) => {
+    for (let n = 0; n < 3; n++) await storeLead(db, { beehiivStatus: 'sent', ipAddress: '172.18.0.5' });
+    await look(db, hook);
+    expect(hook.told).toEqual([]);
+
+    await look(db, hook, true);
+    await storeLead(db, { beehiivStatus: 'sent', ipAddress: '203.0.113.9' });
+    await look(db, hook, true);
+
+    expect(hook.told).toMatchObject([
+      { event: 'visitors-hidden', text: expect.stringContaining('private addresses') },
+      { event: 'recovered', of: 'visitors-hidden' },
     ]);
   });
 

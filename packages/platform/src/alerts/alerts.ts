@@ -7,7 +7,7 @@ import { readSyncFacts } from '../health/sync-facts.ts';
 import { reportConditions } from './report-conditions.ts';
 import type { AlertCondition, AlertDeps as ReportDeps } from './report-conditions.ts';
 
-export type AlertDeps = ReportDeps & { maxPendingMs: number };
+export type AlertDeps = ReportDeps & { maxPendingMs: number; isProduction: boolean };
 
 /** A restart of the worker takes less than this. */
 const MISSED_AFTER_MS = 60_000;
@@ -31,17 +31,17 @@ const MONEY_TEXTS: Record<MoneyFault, (count: number, names?: string | null) => 
 
 /** Reports what is wrong with the sync and with money. Every process does, and one sends each message. */
 export async function checkAlerts(deps: AlertDeps): Promise<void> {
-  await reportConditions(deps, (trx) => findAlerts(trx, deps.maxPendingMs));
+  await reportConditions(deps, (trx) => findAlerts(trx, deps.maxPendingMs, deps.isProduction));
 }
 
 /** Finds what is wrong with the sync and with money, also before it is old enough for a message. */
-export async function findAlerts(trx: Database, maxPendingMs: number): Promise<AlertCondition[]> {
-  return [...findSyncAlerts(await readSyncFacts(trx), maxPendingMs), ...(await findMoneyAlerts(trx))];
+export async function findAlerts(trx: Database, maxPendingMs: number, isProduction = false): Promise<AlertCondition[]> {
+  return [...findSyncAlerts(await readSyncFacts(trx), maxPendingMs, isProduction), ...(await findMoneyAlerts(trx))];
 }
 
 /** A fault of the whole sync explains that a lead is pending for too long. */
-function findSyncAlerts(facts: SyncFacts, maxPendingMs: number): AlertCondition[] {
-  const conditions = findConditions(facts, maxPendingMs);
+function findSyncAlerts(facts: SyncFacts, maxPendingMs: number, isProduction: boolean): AlertCondition[] {
+  const conditions = findConditions(facts, maxPendingMs, isProduction);
   const isRunning = toState(conditions) === 'running';
   return conditions.map((condition) => {
     const lastsMs = facts.now.getTime() - condition.since.getTime();

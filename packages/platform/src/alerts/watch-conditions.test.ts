@@ -15,7 +15,7 @@ const test = base.extend('hook', async ({ onTestFinished }) => {
 });
 
 test('a minute without a worker is reported once, and its return once, by several processes', async ({ db, hook }) => {
-  const deps = { db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000 };
+  const deps = { db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction: false };
   const check = () => Promise.all([checkAlerts(deps), checkAlerts(deps), checkAlerts(deps)]);
   await showPresence(db);
   await storeLead(db);

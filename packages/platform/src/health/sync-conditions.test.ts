@@ -41,7 +41,7 @@ const FINE: SyncFacts = {
   dayBeforeCount: null,
   failedLogins: 20,
   failedLoginsSince: ago(600),
-  areVisitorsHidden: false,
+  visitorsHiddenSince: null,
   comparedAt: ago(3_600),
   mailFailingSince: null,
   outageReportedSince: null,

@@ -33,8 +33,8 @@ export type SyncFacts = {
   /** Failed and refused logins of the last 15 minutes, and since when. */
   failedLogins: number;
   failedLoginsSince: Date | null;
-  /** Every one of the newest leads has a private address. */
-  areVisitorsHidden: boolean;
+  /** Since when every one of the newest leads has a private address. */
+  visitorsHiddenSince: Date | null;
   /** When the last finished comparison with Beehiiv's list started. Before the first: since when one should have. */
   comparedAt: Date;
   /** Since when an email to the owner has not been sent, nor any later one. */
@@ -59,8 +59,8 @@ const MAX_UNCOMPARED_HOURS = 36;
 /** A time this far ahead was written before the clock stepped back. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
-/** Finds what is wrong, the gravest first. */
-export function findConditions(facts: SyncFacts, maxPendingMs: number): Condition[] {
+/** Finds what is wrong, the gravest first. On a developer's machine every visitor has a private address. */
+export function findConditions(facts: SyncFacts, maxPendingMs: number, isProduction = false): Condition[] {
   const { now, health, oldestPendingAt: oldest } = facts;
   const waiting = `${countLeads(facts.pending)} ${facts.pending === 1 ? 'waits' : 'wait'}, nothing is lost.`;
   const conditions: Condition[] = [];
@@ -89,6 +89,12 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number): Conditio
   add('flood', ...findFlood(facts));
   if (facts.failedLogins > MAX_FAILED_LOGINS)
     add('logins-failing', facts.failedLoginsSince, `${facts.failedLogins} logins failed within 15 minutes.`);
+  if (isProduction)
+    add(
+      'visitors-hidden',
+      facts.visitorsHiddenSince,
+      'Leads arrive from private addresses, so all visitors share one limit, and five wrong logins lock everybody out.',
+    );
   add(
     'not-compared',
     isOver(facts.comparedAt, MAX_UNCOMPARED_HOURS * 3_600_000, now),

@@ -46,7 +46,15 @@ export type HealthSources = {
 
 /** Creates the one place from which a process learns how the sync is. */
 export function createHealthReader(sources: HealthSources): HealthReader {
-  const { db, maxPendingMs, isProduction, syncQueue, tryWrite = () => writeOnTrial(db), others, keptMs } = sources;
+  const {
+    db,
+    maxPendingMs,
+    isProduction = false,
+    syncQueue,
+    tryWrite = () => writeOnTrial(db),
+    others,
+    keptMs,
+  } = sources;
   const since = new Map<ConditionKind, Date>();
   let isMigrated = false;
 
@@ -75,17 +83,12 @@ export function createHealthReader(sources: HealthSources): HealthReader {
         kind: 'redis-unavailable',
         text: 'Redis does not answer. Leads are stored, and nothing is sent until it returns.',
       });
-    if (isProduction && facts?.areVisitorsHidden)
-      own.push({
-        kind: 'visitors-hidden',
-        text: 'Leads arrive from private addresses, so all visitors share one limit, and five wrong logins lock everybody out.',
-      });
     if (facts === null && database.length === 0)
       own.push({ kind: 'unknown', text: 'How the sync is could not be read from Postgres.' });
     for (const kind of since.keys()) if (!own.some((each) => each.kind === kind)) since.delete(kind);
     for (const { kind } of own) if (!since.has(kind)) since.set(kind, new Date());
     const conditions = own.map((each) => ({ ...each, since: since.get(each.kind) ?? new Date() }));
-    if (facts) conditions.push(...findConditions(facts, maxPendingMs));
+    if (facts) conditions.push(...findConditions(facts, maxPendingMs, isProduction));
     conditions.sort(byGravity);
     return { state: toState(conditions), conditions, facts };
   }
@@ -126,9 +129,10 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
             and created_at between sync_now() - interval '7 days' and sync_now() - interval '1 hour'
             and created_at > coalesce((select max(sent_at) from mails), '-infinity')) as mail_failing_since,
          (select since from sync_alerts where kind = 'outage') as outage_reported_since,
-         (select count(*) >= 3 and bool_and(ip_address ~ '^(10|127|169\\.254|192\\.168|172\\.(1[6-9]|2\\d|3[01]))\\.|^(::1$|f[cd]|fe[89ab])')
-          from (select ip_address from leads where submitted_at > sync_now() - interval '1 day' and ip_address is not null
-            order by submitted_at desc, id desc limit 20) newest) as are_visitors_hidden,
+         (select case when count(*) >= 3 and bool_and(ip_address ~ '^(10|127|169\\.254|192\\.168|172\\.(1[6-9]|2\\d|3[01]))\\.|^(::1$|f[cd]|fe[89ab])')
+            then min(submitted_at) end
+          from (select ip_address, submitted_at from leads where submitted_at > sync_now() - interval '1 day' and ip_address is not null
+            order by submitted_at desc, id desc limit 20) newest) as visitors_hidden_since,
          arrived.*, logins.*, failed.*
        from worker_presence, rate_limiter, comparison, lateral (
          select recent_count, case when recent_count >= 200 then (select count(*)::int

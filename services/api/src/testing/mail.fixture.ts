@@ -42,7 +42,7 @@ export const test = base
       async turn() {
         await showPresence(db);
         await db('worker_presence').update({ since: db.raw('sync_now()') });
-        await checkAlerts({ db, log, webhookUrl: null, maxPendingMs: settings.maxPendingMs });
+        await checkAlerts({ db, log, webhookUrl: null, maxPendingMs: settings.maxPendingMs, isProduction: false });
         await takeMailTurn(deps);
       },
       again: () => takeMailTurn(deps),

@@ -8,7 +8,7 @@ import { forgetSettled, listAttention, markMailed } from '../money/attention-lis
 import type { Attention, AttentionItem } from '../money/attention-list.ts';
 
 /** What the stored mails are made from. */
-export type MailDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl' | 'maxPendingMs'> };
+export type MailDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl' | 'maxPendingMs' | 'isProduction'> };
 
 export const OVERVIEW = 'view=overview';
 

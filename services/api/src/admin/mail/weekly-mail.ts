@@ -22,17 +22,21 @@ export async function storeWeeklyMail({ settings, clock }: MailDeps, trx: Databa
   const monday = lastMondayAtSeven(now);
   const once = `weekly ${monday.toISOString().slice(0, 10)}`;
   if (now.getTime() - monday.getTime() > LATEST_MS || (await trx('mails').where({ once }).first('id'))) return;
-  const facts = await readWeeklyFacts(trx, monday, settings.maxPendingMs);
+  const facts = await readWeeklyFacts(trx, monday, settings);
   await storeMail(trx, { kind: 'weekly', once, body: writeWeekly(facts, settings.publicUrl) });
 }
 
-async function readWeeklyFacts(db: Database, at: Date, maxPendingMs: number): Promise<WeeklyFacts> {
+async function readWeeklyFacts(
+  db: Database,
+  at: Date,
+  { maxPendingMs, isProduction }: MailDeps['settings'],
+): Promise<WeeklyFacts> {
   const week = weekBefore(at);
   const period = bind({ ...week, now: at });
   const [, earlier, earliest] = [0, 1, 2].map((weeks) => weekBefore(at, weeks).endDate);
   const span = { after: earlier ?? '', day: week.endDate, now: at };
   const night = await db('money_nights').where('day', span.after).first('onList');
-  const [worst] = findConditions(await readSyncFacts(db), maxPendingMs);
+  const [worst] = findConditions(await readSyncFacts(db), maxPendingMs, isProduction);
   return {
     at,
     attention: await listAttention(db, maxPendingMs),

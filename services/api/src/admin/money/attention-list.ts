@@ -183,7 +183,10 @@ function describeFailed({ count, paying, reasons }: CallSent<'GET /api/admin/ove
 /** Lists the open alerts, as the webhook has them, except those whose matters are listed one by one. */
 async function listConditions(db: Database, maxPendingMs: number): Promise<AttentionItem[]> {
   const open = new Set((await listAlerts(db)).map(({ kind }) => kind));
-  const found = (await findAlerts(db, maxPendingMs)).filter(({ kind }) => open.has(kind) && !OF_PEOPLE.includes(kind));
+  // What only production reports is open only there.
+  const found = (await findAlerts(db, maxPendingMs, true)).filter(
+    ({ kind }) => open.has(kind) && !OF_PEOPLE.includes(kind),
+  );
   return found.map(({ kind, text, count = 1 }) => ({
     kind,
     text,
