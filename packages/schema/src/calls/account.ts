@@ -82,7 +82,8 @@ export const accountCalls = {
     id: 'confirmOperator',
     summary: 'Show again who is at the keyboard',
     description:
-      'By password or by a code of the second factor. A refund, an erasure and the export of a person need it within 15 minutes before. With neither, the answer says whether it is needed.',
+      'By password or by a code of the second factor. A refund, an erasure, the export of a person and the end of a session need it within 15 minutes before. With neither, the answer says whether it is needed.',
+    isBeforeSecondFactor: true,
     body: z.object({ password: password.optional(), code: code.optional() }),
     answers: { 204: { description: 'Confirmed for 15 minutes, or still confirmed' } },
     problems: ['confirmation-required', 'password-wrong', 'too-many-requests'],
@@ -143,14 +144,17 @@ export const accountCalls = {
     id: 'endSession',
     summary: 'End one of the operator’s other sessions',
     isBeforeSecondFactor: true,
+    needsConfirmation: true,
     params: z.object({ id: z.uuid().describe('As in the account') }),
     answers: { 204: { description: 'It is over, or was already' } },
-    problems: ['not-found'],
+    problems: ['confirmation-required', 'not-found'],
   },
   'POST /api/admin/account/sign-out-everywhere': {
     id: 'signOutEverywhere',
     summary: 'End all of the operator’s sessions, this one included',
     isBeforeSecondFactor: true,
+    needsConfirmation: true,
     answers: { 204: { description: 'They are over' } },
+    problems: ['confirmation-required'],
   },
 } satisfies Record<CallName, Call>;
