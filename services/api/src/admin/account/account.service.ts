@@ -146,6 +146,7 @@ export async function confirmOwnSecondFactor(deps: AccountDeps, req: Request, co
     if (codes === null) return null;
     await endSessions(trx, operator.id, login);
     await recordAction(trx, { operator: operator.username, action: 'second-factor-on' });
+    await storeNotice(trx, deps, 'second-factor-on', operator.username, req);
     return codes;
   });
   if (recoveryCodes === null) {
@@ -162,6 +163,7 @@ export async function renewOwnRecoveryCodes(deps: AccountDeps, req: Request, pas
   const { id, username } = await checkOwnPassword(deps, req, password);
   return deps.db.transaction(async (trx) => {
     await recordAction(trx, { operator: username, action: 'recovery-codes' });
+    await storeNotice(trx, deps, 'recovery-codes', username, req);
     return renewRecoveryCodes(trx, id);
   });
 }

@@ -58,6 +58,28 @@ describe('the owner is told by email of', () => {
     expect(notice).not.toMatch(new RegExp(`${NEXT}|${OPERATOR.password}`));
   });
 
+  test('two-step login set up, and new recovery codes', async ({ api, notices }) => {
+    const headers = await api.logIn();
+    await notices();
+    const path = '/api/admin/account/second-factor';
+    const password = { password: OPERATOR.password };
+    const started = await api.call('POST', `${path}/start`, { headers, body: password });
+    const code = generateSync({ secret: started.json.secret, epoch: api.clock.now().getTime() / 1_000 });
+    await api.call('POST', `${path}/confirm`, { headers, body: { code: '000000' } });
+    expect(await notices()).toEqual([]);
+
+    const confirmed = await api.call('POST', `${path}/confirm`, { headers, body: { code } });
+    const renewed = await api.call('POST', `${path}/recovery-codes`, { headers, body: password });
+
+    const told = await notices();
+    expect(told).toEqual([
+      expect.stringMatching(/^Two-step login was set up\n/),
+      expect.stringMatching(/^New recovery codes were made\n/),
+    ]);
+    const secrets = [started.json.secret, ...confirmed.json.recoveryCodes, ...renewed.json.recoveryCodes];
+    for (const secret of secrets) expect(told.join('\n')).not.toContain(secret);
+  });
+
   test('two-step login removed', async ({ api, notices }) => {
     const headers = await api.logIn();
     const password = { password: OPERATOR.password };

@@ -11,6 +11,14 @@ import { describeBrowser } from './browser.ts';
 /** What the owner is told by email at once, and what to do if nobody of theirs did it. */
 const NOTICES = {
   login: ['Login from a new browser', 'Change the password on the account page, which ends every other session.'],
+  'second-factor-on': [
+    'Two-step login was set up',
+    'Run on the server: npm run admin:user -- reset, with the name above.',
+  ],
+  'recovery-codes': [
+    'New recovery codes were made',
+    'Change the password, and make new codes: the old ones no longer count.',
+  ],
   'second-factor-off': ['Two-step login was removed', 'Sign out everywhere, change the password, and set it up again.'],
   'password-change': ['A password was changed', 'Run on the server: npm run admin:user -- reset, with the name above.'],
   'user-reset': [
