@@ -7,7 +7,7 @@ import { scramVerifier } from './scram.ts';
 /** For people and reports: may read everything but what opens the console. */
 export const READ_ONLY_ROLE = 'site_read_only';
 
-const SECRET_TABLES = ['users', 'operator_sessions', 'operator_recovery_codes', 'login_failures'];
+const SECRET_TABLES = ['users', 'operator_sessions', 'operator_recovery_codes', 'login_failures', 'login_networks'];
 
 /** Postgres's codes for a role that does not exist or has another password, and for what the owner may not do. */
 const CANNOT_SIGN_IN = ['28P01', '28000'];

@@ -13,6 +13,7 @@ import * as searchStatistics from './migrations/0007_search_statistics.ts';
 import * as progress from './migrations/0008_progress.ts';
 import * as books from './migrations/0009_books.ts';
 import * as owner from './migrations/0010_owner.ts';
+import * as loginNetworks from './migrations/0023_login_networks.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -64,6 +65,7 @@ const MIGRATIONS: Migration[] = [
     'on leads (beehiiv_status, submitted_at desc, id desc) include (form_type, subscriber_status)',
     'leads_newest_by_status',
   ),
+  { name: '0023_login_networks', up: loginNetworks.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

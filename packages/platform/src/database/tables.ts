@@ -206,6 +206,7 @@ export const TABLES = {
     isCounted: flag,
     browser: orNull(text),
   },
+  login_networks: { actionId: number, at: time, network: text },
   operator_readings: { operator: text, hour: time, listed: text, rows: number },
   operator_actions: {
     id: number,

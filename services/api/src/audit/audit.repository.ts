@@ -29,6 +29,21 @@ export async function recordAction(
   await db('operator_actions').insert({ operator, action, subject, detail: JSON.stringify(detail) });
 }
 
+/** Records a login. The client's network is kept apart, because it is removed after a time and the record is not. */
+export async function recordLogin(
+  db: Database,
+  { operator, browser, network }: { operator: string; browser: string | null; network: string },
+): Promise<void> {
+  await query(
+    db,
+    `with login as (
+       insert into operator_actions (operator, action, detail)
+       values (:operator, 'login', json_build_object('browser', :browser::text)) returning id
+     ) insert into login_networks (action_id, network) select id, :network from login`,
+    { operator, browser, network },
+  );
+}
+
 type ActionFilter = Partial<
   Record<'operator' | 'action' | 'startDate' | 'endDate', string | undefined> & { before: number | undefined }
 >;
@@ -111,7 +126,7 @@ export async function recordLeadRead(db: Database, operator: string, leadId: str
 
 export type SignInRow = { at: Date; isFailed: boolean; browser: string | null; network: string | null };
 
-/** Lists the latest logins to an account, failed and refused ones included. Of those the client's network is kept for a while. */
+/** Lists the latest logins to an account, failed and refused ones included. The client's network is kept for a while. */
 export async function listSignIns(
   db: Database,
   { id, username }: { id: string; username: string },
@@ -120,8 +135,9 @@ export async function listSignIns(
   return query<SignInRow>(
     db,
     `select * from (
-       (select at, false as is_failed, detail->>'browser' as browser, null as network
-        from operator_actions where operator = :username and action = 'login' order by id desc limit :limit)
+       (select action.at, false as is_failed, detail->>'browser' as browser, network
+        from operator_actions action left join login_networks on action_id = action.id
+        where operator = :username and action = 'login' order by action.id desc limit :limit)
        union all
        (select at, true, browser, client from login_failures where account = :id order by at desc limit :limit)
      ) sign_ins order by at desc limit :limit`,

@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest';
 import { deleteOldData } from './retention.ts';
 
 const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const RETENTION = { networkDataDays: 90, abandonedCheckoutDays: 180, failedLeadDays: 365 };
 const network = { ipAddress: '192.0.2.1', userAgent: 'Mozilla/5.0' };
 
@@ -35,6 +36,21 @@ describe('deleteOldData', () => {
     expect(await db('login_failures').count()).toEqual([{ count: 1 }]);
   });
 
+  test('deletes the client’s network of a login that succeeded, and not the record of it', async ({ db }) => {
+    const actions = await db('operator_actions')
+      .insert([1, 2].map(() => ({ operator: 'ada', action: 'login', detail: '{}' })))
+      .returning('id');
+    const days = [91, 89];
+    await db('login_networks').insert(
+      actions.map(({ id }, n) => ({ actionId: id, network: '192.0.2.1', at: daysAgo(days[n]!) })),
+    );
+
+    await deleteOldData({ db, retention: RETENTION }, new AbortController().signal);
+
+    expect(await db('login_networks').select('actionId')).toEqual([{ actionId: actions[1]!.id }]);
+    expect(await db('operator_actions')).toHaveLength(2);
+  });
+
   test('deletes repeat keys that have ended, and no others', async ({ db }) => {
     const lead = await storeLead(db);
     const key = { leadId: lead.id, emailNormalised: lead.emailNormalised };
@@ -48,7 +64,6 @@ describe('deleteOldData', () => {
     expect(await db('lead_repeats').select('scope')).toEqual([{ scope: 'key:a' }]);
   });
 
-  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
   const never = new AbortController().signal;
 
   test('removes addresses and recovery links of old unpaid checkouts, and open ones whose end was never reported', async ({

@@ -29,6 +29,12 @@ const CLEAR_NETWORK_DATA = `
 const DELETE_LOGIN_FAILURES = `
   delete from login_failures where id in (select id from login_failures where at ${OLD} limit ${BATCH}) returning id`;
 
+/** The same of those that succeeded, which stay on record without it. */
+const DELETE_LOGIN_NETWORKS = `
+  delete from login_networks where action_id in (
+    select action_id from login_networks where at ${OLD} order by at limit ${BATCH}
+  ) returning action_id`;
+
 /** Addresses and recovery links of unpaid checkouts. */
 const CLEAR_ABANDONED_ADDRESSES = `
   update checkouts set email = null, recovery_url = null where stripe_checkout_session_id in (
@@ -113,6 +119,7 @@ export async function deleteOldData(
   const steps = [
     run(CLEAR_NETWORK_DATA, networkDataDays),
     run(DELETE_LOGIN_FAILURES, networkDataDays),
+    run(DELETE_LOGIN_NETWORKS, networkDataDays),
     run(CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays),
     run(DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays),
     run(REDUCE_PARKED_EVENTS),

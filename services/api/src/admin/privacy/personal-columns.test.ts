@@ -103,6 +103,7 @@ const OTHER: Record<string, string> = {
   operator_recovery_codes: 'operator_id code_hash used_at',
   operator_sessions: 'sid sess expire used_at',
   login_failures: 'id at account client device is_counted browser',
+  login_networks: 'action_id at network',
   operator_readings: 'operator hour listed rows',
   operator_actions: 'id operator',
   lead_changes: 'id xid lead_id what at',
