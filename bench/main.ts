@@ -37,7 +37,7 @@ async function withinTime<T>(name: string, work: Promise<T>): Promise<T> {
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in CASES));
 if (unknown.length > 0) {
-  console.error(`There is no case ${unknown.join(', ')}. Cases: ${Object.keys(CASES).join(', ')}.`);
+  console.error(`npm run bench has no case ${unknown.join(', ')}. Cases: ${Object.keys(CASES).join(', ')}.`);
   process.exit(2);
 }
 const given = {

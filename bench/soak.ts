@@ -33,12 +33,19 @@ const FIGURES: Figure[] = [
   { name: 'open handles', metric: 'nodejs_active_handles_total', perUnit: 1, promised: { atMost: 1.1 } },
 ];
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
-const minutes = Number(values.minutes);
-if (!(minutes > 0 && minutes <= 600)) {
-  console.error(`--minutes is "${values.minutes}": it must be a number from 1 to 600.`);
+function readMinutes(): number {
+  try {
+    const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+    const minutes = Number(values.minutes);
+    if (minutes > 0 && minutes <= 600) return minutes;
+  } catch {
+    // An unknown option gets the same message as a wrong value.
+  }
+  console.error('npm run soak takes -- --minutes, a number from 1 to 600.');
   process.exit(2);
 }
+
+const minutes = readMinutes();
 const infra = await startTestInfra(process.env['TEST_INFRA'], { databaseUrl: undefined, redisUrl: undefined }, 'disk');
 let isFlat = false;
 try {

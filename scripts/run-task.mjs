@@ -41,6 +41,19 @@ const USAGES = {
 npm run demo -- --break    shows, step by step, Beehiiv failing and nothing being lost`,
 };
 
+/** The flags that npm would keep for itself. */
+const FLAGS = {
+  demo: ['break'],
+  drill: ['seed', 'minutes', 'case'],
+  soak: ['minutes'],
+  contract: ['email'],
+  migrate: ['login-file'],
+  'stripe-setup': ['dry-run', 'live'],
+  'stripe-replay': ['since', 'all'],
+  doctor: ['json'],
+  reconcile: ['fix', 'json'],
+};
+
 /** Runs the named task to its end and exits with its code. A task gets its name, its arguments and a stop signal. */
 export async function runTask([name, ...args]) {
   const signal = listenForStop();
@@ -70,11 +83,10 @@ export async function runTask([name, ...args]) {
 
 /** npm keeps flags that are not after --, and passes them on as settings of its own. */
 function refuseSwallowed(name) {
-  const flag = ['break', 'case', 'seed', 'minutes', 'live'].find(
-    (each) => process.env[`npm_config_${each}`] !== undefined,
-  );
+  const flag = FLAGS[name]?.find((each) => process.env[`npm_config_${each.replaceAll('-', '_')}`] !== undefined);
   if (flag === undefined) return;
-  throw wrongArguments(`npm kept --${flag} for itself. Put -- before it: npm run ${name} -- --${flag}`);
+  const command = process.env.npm_lifecycle_event ?? name;
+  throw wrongArguments(`npm kept --${flag} for itself. Put -- before it: npm run ${command} -- --${flag}`);
 }
 
 function isHelpAsked(args) {

@@ -7,11 +7,17 @@ const OURS = { help: { type: 'boolean', short: 'h' }, 'arguments-only': { type: 
 
 /**
  * Reads a command's options from its arguments. Ends the process before it has done anything: with exit code 0 and the
- * usage for `--help`, with 2 for wrong arguments, and with 0 for `--arguments-only`, by which `npm run` checks them.
+ * usage for `--help`, with 2 for wrong arguments and what `findFault` finds in their values, and with 0 for `--arguments-only`, by which `npm run` checks them.
  */
-export function readFlags<const O extends Options>(usage: string, options: O): Flags<O> {
+export function readFlags<const O extends Options>(
+  usage: string,
+  options: O,
+  findFault: (flags: Flags<O>) => string | null = () => null,
+): Flags<O> {
   const values = parse({ ...options, ...OURS }, usage);
   if (values['help']) end(0, usage);
+  const fault = findFault(values as Flags<O>);
+  if (fault !== null) end(2, `${fault}\n\n${usage}`);
   if (values['arguments-only']) end(0);
   return values as Flags<O>;
 }

@@ -15,12 +15,8 @@ import { createStripe } from '../stripe/stripe.client.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-class Refusal extends Error {}
-
 async function replay(flags: { since?: string; all?: boolean }): Promise<void> {
   const since = new Date(flags.since ?? Date.now() - EVENTS_KEPT_DAYS * DAY_MS);
-  if (Number.isNaN(since.getTime())) throw new Refusal('--since must be a date or a time, for example 2026-03-01.');
-
   const settings = readSettings(apiSettings, process.env);
   const log = createLogger({ service: 'stripe-replay', level: 'silent' });
   const db = createDatabase({ url: settings.databaseUrl, maxConnections: 3, applicationName: 'stripe-replay' });
@@ -49,14 +45,15 @@ run twice.
   npm run stripe:replay -- --since 2026-03-01   starts there instead of ${EVENTS_KEPT_DAYS} days ago
   npm run stripe:replay -- --all                includes delivered events`;
 
-const flags = readFlags(USAGE, { since: { type: 'string' }, all: { type: 'boolean' } });
+const flags = readFlags(USAGE, { since: { type: 'string' }, all: { type: 'boolean' } }, ({ since }) =>
+  since !== undefined && Number.isNaN(Date.parse(since)) ? '--since must be a date or a time.' : null,
+);
 try {
   await replay(flags);
 } catch (error) {
-  const isExpected = error instanceof Refusal || error instanceof SettingsError;
   if (isStripeError(error)) {
     const answer = error.statusCode === undefined ? 'does not answer' : `answered ${error.statusCode}`;
     console.error(`Stripe ${answer}. Events applied so far stay applied. Run this again later.`);
-  } else console.error(isExpected ? error.message : describeError(error));
+  } else console.error(error instanceof SettingsError ? error.message : describeError(error));
   process.exitCode = 1;
 }
