@@ -1,6 +1,9 @@
-// npm run soak: leads, visitors and an operator for some minutes. Memory, event-loop delay and open handles must stay flat.
+// npm run soak: leads, a visitor and an operator for some minutes, with a flaky Beehiiv and a worker that is restarted.
+// What the processes and the database hold must stay flat, tables grow only with the leads, and no lead is lost.
 import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
 import { startTestInfra } from '@site/testing/test-infra';
+import { createDatabase } from '@site/platform/database/connect';
+import type { Database } from '@site/platform/database/connect';
 import { findFreePort } from '@site/local-infra/free-port';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,9 +18,12 @@ import type { Promised, Report } from './report.ts';
 import { startApi } from './running-api.ts';
 import type { RunningApi } from './running-api.ts';
 
-const LEADS_A_SECOND = 10;
+const LEADS_A_SECOND = 2;
 const SAMPLE_MS = 5_000;
 const MINUTE_MS = 60_000;
+/** The worker is restarted six times, every ten minutes in an hour. */
+const WORKER_LIVES = 6;
+const SETTLE_MS = 5 * MINUTE_MS;
 const GRAPH_POINTS = 40;
 
 type Figure = { name: string; metric: string; perUnit: number; promised: Promised };
@@ -32,6 +38,12 @@ const FIGURES: Figure[] = [
   },
   { name: 'open handles', metric: 'nodejs_active_handles_total', perUnit: 1, promised: { atMost: 1.1 } },
 ];
+const OF_DATABASE: Figure[] = [
+  { name: 'connections', metric: 'connections', perUnit: 1, promised: { atMost: 1.1 } },
+  { name: 'dead rows', metric: 'dead', perUnit: 1, promised: { atMost: 1.5 } },
+];
+/** Rows of a table for each accepted lead, in the second half of the time ÷ in the first. */
+const MAX_GROWTH = 1.15;
 
 function readMinutes(): number {
   try {
@@ -58,54 +70,125 @@ process.exit(isFlat ? 0 : 1);
 async function soak({ databaseUrl: server, redisUrl }: Infra): Promise<boolean> {
   const name = `soak_${process.pid}`;
   const databaseUrl = await createTestDatabase(server, name);
-  const newsletter = await startNewsletter();
+  const newsletter = await startNewsletter({ isFlaky: true });
   const api = await startApi({ databaseUrl, redisUrl });
-  const worker = await startWorker({ databaseUrl, redisUrl }, newsletter.url);
+  const db = createDatabase({ url: databaseUrl, maxConnections: 1, statementTimeoutMs: MINUTE_MS });
+  const port = await findFreePort();
+  const worker = { url: `http://127.0.0.1:${port}`, stop: async () => undefined as void };
   const end = AbortSignal.timeout(minutes * MINUTE_MS);
+  const people = { accepted: 0 };
   try {
-    const [samples] = await Promise.all([
-      sample({ api: api.url, worker: worker.url }, end),
-      submitLeads(api, end),
+    const [samples, tables] = await Promise.all([
+      sample({ api: api.url, worker: worker.url }, db, end),
+      watchTables(db, people, end),
+      submitLeads(api, people, end),
       watchConsole(api, end),
+      restartWorker(() => startWorker({ databaseUrl, redisUrl }, newsletter.url, port), worker, end),
     ]);
-    const report = toReport(samples);
+    const lost = await countUnsent(db, people.accepted);
+    const report = toReport(samples, tables, lost);
     publish(report);
     return report.isGood;
   } finally {
-    await Promise.all([api.close(), worker.close()]);
+    await Promise.all([api.close(), worker.stop(), db.destroy()]);
     newsletter.close();
     await dropTestDatabase(server, name);
   }
 }
 
+type Worker = { url: string; stop(): Promise<void> };
+
+/** Runs one worker after the other. The last goes on after the end, and sends what is left. */
+async function restartWorker(start: () => Promise<Worker['stop']>, worker: Worker, end: AbortSignal): Promise<void> {
+  while (!end.aborted) {
+    await worker.stop();
+    worker.stop = await start();
+    await sleep((minutes * MINUTE_MS) / WORKER_LIVES, undefined, { signal: end }).catch(() => undefined);
+  }
+}
+
+/** Waits until no lead is pending, and returns how many of the accepted are not sent. */
+async function countUnsent(db: Database, accepted: number): Promise<number> {
+  const deadline = performance.now() + SETTLE_MS;
+  for (;;) {
+    const { rows } = await db.raw(
+      `select count(*) filter (where beehiiv_status = 'sent')::int as sent, count(*) filter (where beehiiv_status = 'pending')::int as pending from leads`,
+    );
+    if (rows[0].pending === 0 || performance.now() > deadline) return accepted - rows[0].sent;
+    await sleep(SAMPLE_MS);
+  }
+}
+
+type Growth = Record<'first' | 'second', Record<string, number>>;
+
+/** Counts the rows that each table gains for each accepted lead, in each half of the time. */
+async function watchTables(db: Database, people: { accepted: number }, end: AbortSignal): Promise<Growth> {
+  const read = async () => ({ accepted: people.accepted, rows: await readRows(db) });
+  const half = (minutes * MINUTE_MS) / 2;
+  const start = await read();
+  await sleep(half);
+  const middle = await read();
+  while (!end.aborted) await sleep(500);
+  const last = await read();
+  const growth = (from: typeof start, to: typeof start) =>
+    Object.fromEntries(
+      Object.entries(to.rows).map(([table, rows]) => [
+        table,
+        (rows - (from.rows[table] ?? 0)) / (to.accepted - from.accepted),
+      ]),
+    );
+  return { first: growth(start, middle), second: growth(middle, last) };
+}
+
+async function readRows(db: Database): Promise<Record<string, number>> {
+  const { rows: tables } = await db.raw<{ rows: { name: string }[] }>(
+    `select relname as name from pg_stat_user_tables order by 1`,
+  );
+  const counted: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [row] = await db(name).count<{ count: number }[]>();
+    counted[name] = Number(row?.count);
+  }
+  return counted;
+}
+
 type Samples = Record<string, Map<string, number[]>>;
 
-/** Reads the figures of each process every few seconds. */
-async function sample(processes: Record<string, string>, end: AbortSignal): Promise<Samples> {
-  const samples: Samples = Object.fromEntries(Object.keys(processes).map((name) => [name, new Map()]));
+/** Reads the figures of each process and of the database every few seconds. A worker that has just ended has none. */
+async function sample(processes: Record<string, string>, db: Database, end: AbortSignal): Promise<Samples> {
+  const samples: Samples = { api: new Map(), worker: new Map(), database: new Map() };
+  const add = (name: string, metric: string, value: number) =>
+    samples[name]?.set(metric, [...(samples[name].get(metric) ?? []), value]);
   while (!end.aborted) {
     await sleep(SAMPLE_MS, undefined, { signal: end }).catch(() => undefined);
     for (const [name, url] of Object.entries(processes)) {
-      const text = await (await fetch(`${url}/metrics`)).text();
+      const answer = await fetch(`${url}/metrics`).catch(() => null);
+      if (answer === null && name === 'worker') continue;
+      const text = (await answer?.text()) ?? '';
       for (const { metric } of FIGURES) {
-        const value = Number(new RegExp(`^${metric}(?:{[^}]*})? (.+)$`, 'm').exec(text)?.[1]);
-        samples[name]?.set(metric, [...(samples[name].get(metric) ?? []), value]);
+        add(name, metric, Number(new RegExp(`^${metric}(?:{[^}]*})? (.+)$`, 'm').exec(text)?.[1]));
       }
     }
+    const { rows } = await db.raw<{ rows: { connections: number; dead: number }[] }>(
+      `select (select count(*) from pg_stat_activity where datname = current_database())::int as connections,
+         (select sum(n_dead_tup) from pg_stat_user_tables)::int as dead`,
+    );
+    for (const [metric, value] of Object.entries(rows[0] ?? {})) add('database', metric, value);
     const seconds = (samples['api']?.get(FIGURES[0]?.metric ?? '')?.length ?? 0) * (SAMPLE_MS / 1_000);
     if (seconds % 60 === 0) console.log(`  ${seconds / 60} of ${minutes} minutes`);
   }
   return samples;
 }
 
-async function submitLeads(api: RunningApi, end: AbortSignal): Promise<void> {
-  for (let people = 0; !end.aborted; people++) {
+async function submitLeads(api: RunningApi, people: { accepted: number }, end: AbortSignal): Promise<void> {
+  while (!end.aborted) {
     const answer = await fetch(`${api.url}/api/lead/subscribe`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(newSubmission(people)),
+      body: JSON.stringify(newSubmission(people.accepted)),
     });
     if (answer.status !== 201) throw new Error(`A lead was refused: ${await answer.text()}`);
+    people.accepted += 1;
     await sleep(1_000 / LEADS_A_SECOND);
   }
 }
@@ -124,8 +207,8 @@ async function watchConsole(api: RunningApi, end: AbortSignal): Promise<void> {
   }
 }
 
-async function startWorker(infra: Infra, newsletterUrl: string): Promise<{ url: string; close(): Promise<void> }> {
-  const port = await findFreePort();
+/** Starts a worker. Returns what stops it. */
+async function startWorker(infra: Infra, newsletterUrl: string, port: number): Promise<Worker['stop']> {
   const child = spawn(process.execPath, ['services/worker/dist/main.js'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     env: {
@@ -144,35 +227,43 @@ async function startWorker(infra: Infra, newsletterUrl: string): Promise<{ url: 
     if (child.exitCode !== null) throw new Error('the worker did not start');
     await sleep(100);
   }
-  return {
-    url,
-    async close() {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
-    },
+  return async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
   };
 }
 
-function toReport(samples: Samples): Report {
-  const figures = Object.entries(samples).flatMap(([process, measured]) =>
-    FIGURES.map(({ name, metric, perUnit, promised }) => {
+function toReport(samples: Samples, tables: Growth, lost: number): Report {
+  const figures = Object.entries(samples).flatMap(([of, measured]) =>
+    (of === 'database' ? OF_DATABASE : FIGURES).map(({ name, metric, perUnit, promised }) => {
       const all = (measured.get(metric) ?? []).map((value) => value / perUnit);
       const quarter = Math.floor(all.length / 4);
       const early = medianOf(all.slice(quarter, 2 * quarter));
       const late = medianOf(all.slice(-quarter));
-      return { name: `${process}: ${name}`, all, early, late, ratio: late / early, promised };
+      return { name: `${of}: ${name}`, all, early, late, ratio: late / early, promised };
     }),
   );
+  const growing = Object.entries(tables.second)
+    .filter(([, late]) => late > 0.01)
+    .map(([table, late]) => {
+      const early = tables.first[table] ?? 0;
+      const name = `rows of ${table} for each lead`;
+      return { name, all: [], early, late, ratio: late / early, promised: { atMost: MAX_GROWTH } };
+    });
+  const all = [...figures, ...growing];
   return {
     name: 'soak',
-    title: `${minutes} minutes with ${LEADS_A_SECOND} leads a second, a visitor and an operator`,
-    heads: ['', 'second quarter', 'last quarter', 'ratio', 'promise', ''],
-    lines: figures.map(({ name, early, late, ratio, promised }) => [
-      name,
-      ...[early, late, ratio].map(say),
-      ...judge(ratio, promised),
-    ]),
-    isGood: figures.every(({ ratio, promised }) => isKept(ratio, promised)),
+    title: `${minutes} minutes with ${LEADS_A_SECOND} leads a second, a visitor, an operator, a flaky Beehiiv and ${WORKER_LIVES} workers in turn`,
+    heads: ['', 'second quarter (of rows: first half)', 'last quarter (half)', 'ratio', 'promise', ''],
+    lines: [
+      ...all.map(({ name, early, late, ratio, promised }) => [
+        name,
+        ...[early, late, ratio].map(say),
+        ...judge(ratio, promised),
+      ]),
+      ['accepted leads that were not sent', '', say(lost), '', ...judge(lost, { atMost: 0 })],
+    ],
+    isGood: lost === 0 && all.every(({ ratio, promised }) => isKept(ratio, promised)),
     graph: figures.map(({ name, all }) => toGraph(name, all)).join(''),
   };
 }

@@ -1,5 +1,5 @@
-// npm run soak: leads, visitors and an operator for ten minutes, or "-- --minutes 60". Memory, event-loop delay and open
-// handles must stay flat.
+// npm run soak: leads, a visitor, an operator, a flaky Beehiiv and worker restarts for ten minutes, or "-- --minutes 60".
+// Memory, handles, connections and dead rows must stay flat, tables grow with the leads, and no lead is lost.
 import { join } from 'node:path';
 
 import { ROOT } from '../settings.mjs';
