@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 
-// How many runs of the sync's model and of events in any order, and from which seed. `npm run drill` asks for more.
+// How many runs of the sync's model and of events in any order, from which seed, and how much of the fuzz. `npm run drill`
+// asks for more.
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 const modelRuns = Number(MODEL_RUNS ?? 25);
+const isFuzzWhole = process.env.FUZZ === 'whole';
 const modelSeed = MODEL_SEED === undefined ? null : Number(MODEL_SEED);
 
 const TEST_FILES = 'src/**/*.test.{ts,tsx}';
@@ -48,7 +50,7 @@ export default defineConfig({
           globalSetup: ['scripts/built-programs.mjs', 'packages/testing/src/global-setup.ts'],
           // Loading its imports takes a file longer than many of its tests, and no module keeps state.
           isolate: false,
-          provide: { modelRuns, modelSeed },
+          provide: { modelRuns, modelSeed, isFuzzWhole },
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -1,5 +1,5 @@
 // npm run drill: the long drills, then minutes of random faults on the whole product, then many runs of the sync's
-// model and of the events of a subscription.
+// model and of the events of a subscription, and then anything in every parameter of every call.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,6 +18,8 @@ export async function drill({ args, signal }) {
   const vitest = (env, ...args) =>
     runInForeground({ command: [bin('vitest'), 'run', ...args], cwd: ROOT, signal, env });
   const random = [bin('tsx'), 'e2e/drills/run.ts', '--seed', seed, '--minutes', minutes];
+  const fuzz = () => vitest({ FUZZ: 'whole' }, '--project=integration', 'services/api/src/http/fuzz.test.ts');
+  if (only === 'fuzz') return fuzz();
   if (only !== undefined) return runInForeground({ command: [...random, '--case', only], cwd: ROOT, signal });
   const long = await vitest({}, '--project=long-drills');
   const drilled = await runInForeground({ command: random, cwd: ROOT, signal });
@@ -28,7 +30,9 @@ export async function drill({ args, signal }) {
     'services/worker/src/sync/sync.model.test.ts',
     'services/api/src/webhook/event-order.test.ts',
   );
-  return [long, drilled, modelled].every((code) => code === 0) ? 0 : 1;
+  console.log('\nAnything in every parameter of every call');
+  const fuzzed = await fuzz();
+  return [long, drilled, modelled, fuzzed].every((code) => code === 0) ? 0 : 1;
 }
 
 function readArguments(args) {
