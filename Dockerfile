@@ -1,8 +1,8 @@
 # The images of the product. Targets: api (also migrate and the other commands), worker, sandbox, proxy.
 # All but the proxy share one base, so that it is pulled once and patched in one place.
-# A forge may pin them by digest: --build-arg NODE_IMAGE=node:24-slim@sha256:…
-ARG NODE_IMAGE=node:24-slim
-ARG NGINX_IMAGE=nginx:1
+# Renovate keeps the digests fresh. Without a registry: --build-arg NODE_IMAGE=node:24-slim --build-arg NGINX_IMAGE=nginx:1
+ARG NODE_IMAGE=node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+ARG NGINX_IMAGE=nginx:1@sha256:908dc23e643a1447dbfb2e189ed268bfde6a51a5bf9a34d3dd3440a24f58ccf7
 
 FROM ${NODE_IMAGE} AS base
 WORKDIR /app

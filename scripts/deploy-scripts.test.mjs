@@ -139,9 +139,9 @@ test('the archive of a release needs no sources, and names every image by its di
 });
 
 test('an archive in which an image is not pinned is not made', () => {
-  const { status, stderr, root } = makeArchive([...OURS, ...OTHERS.slice(1)]);
+  const { status, stderr, root } = makeArchive([...OURS.slice(1), ...OTHERS]);
 
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('postgres:17') });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('${IMAGE_PREFIX:-site}/api') });
   expect(existsSync(root)).toBe(false);
 });
 

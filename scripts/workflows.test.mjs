@@ -18,3 +18,24 @@ test.for(readdirSync(FOLDER))('%s runs others’ actions by digest, without righ
   expect(count(/^ {4}permissions:$/gm)).toBe(count(/^ {4}(?:runs-on|uses): /gm));
   expect(count(/persist-credentials: false/g)).toBe(count(/actions\/checkout@/g));
 });
+
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+/** The images of others that a file names by default: `name` or `name@digest`. */
+const imagesOf = (path) =>
+  [...read(path).matchAll(/\$\{(?!IMAGE_PREFIX)\w+_IMAGE:-([^}]+)}|^ARG \w+_IMAGE=(.+)$/gm)].map(
+    ([, image, base]) => image ?? base,
+  );
+
+test.for(['Dockerfile', 'docker-compose.yml', 'deploy/monitoring/compose.yml'])(
+  '%s names the images of others by digest',
+  (path) => {
+    expect(imagesOf(path)).not.toEqual([]);
+    expect(imagesOf(path).filter((image) => !/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
+  },
+);
+
+test('a trial takes images of the same tags', () => {
+  const pinned = ['Dockerfile', 'docker-compose.yml'].flatMap(imagesOf).map((image) => image.split('@')[0]);
+
+  expect(imagesOf('docker-compose.override.yml').toSorted()).toEqual(pinned.toSorted());
+});
