@@ -8,7 +8,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeButton } from '../lead/lead-labels.ts';
 import styles from './Money.module.css';
-import { describeReason } from './money-labels.ts';
+import { describeCancellation } from './money-labels.ts';
 import { toPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
 
@@ -39,7 +39,7 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
           <dd>
             {people('cancelled')}
             {figures && figures.cancelled.pence > 0 && `, −${formatPence(figures.cancelled.pence, true)} MRR`}. Reasons:{' '}
-            {list(data.reasons, ({ reason, count }) => `${describeWhy(reason)} ${formatCount(count)}`)}.
+            {list(data.reasons, ({ reason, count }) => `${describeCancellation(reason)} ${formatCount(count)}`)}.
           </dd>
           <dt>Failed cards</dt>
           <dd>{describeCards(data.cards)}.</dd>
@@ -60,9 +60,6 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
 
 const list = <Item,>(items: readonly Item[], describe: (item: Item) => string) =>
   items.length === 0 ? 'none' : items.map(describe).join(', ');
-
-const describeWhy = (reason: string | null) =>
-  reason === null ? 'gave no reason' : describeReason(reason).toLowerCase();
 
 function describeCards(cards: Outcomes['cards']): string {
   const parts = (['recovered', 'lost', 'waiting'] as const).map((end) => {

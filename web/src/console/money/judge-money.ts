@@ -4,7 +4,7 @@ import { londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/currency';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
-import { describeDunning, describeEvidence, describeReason, describeSubscription } from './money-labels.ts';
+import { describeDunning, describeEvidence, describeCancellation, describeSubscription } from './money-labels.ts';
 
 export type Verdict = {
   tone: 'sent' | 'pending' | 'failed' | 'quarantined' | 'corrected';
@@ -46,8 +46,7 @@ function judgeSubscription(main: LeadSubscription, now: Date): Verdict {
     case 'ending': {
       const on = canceledAt === null ? '' : `on ${formatDay(new Date(canceledAt), now)}. `;
       const until = cancelAt === null ? '' : `Receives every issue until ${formatDate(new Date(cancelAt))}; `;
-      const why =
-        cancellationFeedback === null ? '' : ` Reason given: ${describeReason(cancellationFeedback).toLowerCase()}.`;
+      const why = cancellationFeedback === null ? '' : ` Reason given: ${describeCancellation(cancellationFeedback)}.`;
       const sentence = `${on}${until}nothing more is charged.${why}`;
       return { tone: 'pending', name: 'Cancelled', sentence, ...(canResume(main, now) && { action: 'resume' }) };
     }

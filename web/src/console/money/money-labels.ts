@@ -117,6 +117,21 @@ export function describeReason(reason: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const CANCELLATIONS: Record<string, string> = {
+  customer_service: 'unhappy with the service',
+  low_quality: 'unhappy with the quality',
+  missing_features: 'missed something',
+  other: 'another reason',
+  switched_service: 'took another service',
+  too_complex: 'too complicated',
+  too_expensive: 'too expensive',
+  unused: 'does not use it',
+};
+
+/** Why somebody cancelled, as it follows their number or "Reason given:". Null: they did not say. */
+export const describeCancellation = (reason: string | null) =>
+  reason === null ? 'gave no reason' : (CANCELLATIONS[reason] ?? describeReason(reason).toLowerCase());
+
 /** What an open dispute is waiting for, and until when. */
 export function describeEvidence(
   { status, evidenceDueAt }: Pick<MoneyAnswer['openDisputes'][number], 'status' | 'evidenceDueAt'>,

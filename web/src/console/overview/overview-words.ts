@@ -1,5 +1,6 @@
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { formatCount } from '../elements/format-count.ts';
+import { describeCancellation } from '../money/money-labels.ts';
 
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
@@ -48,23 +49,6 @@ export function describeStaying({ ended, becamePayers }: OverviewAnswer['trials'
   return `${Math.max(1, Math.round(share * of))} in ${of} do`;
 }
 
-/** Stripe's reasons for a cancellation, as they follow a number. */
-const REASONS: Record<string, string> = {
-  customer_service: 'unhappy with the service',
-  low_quality: 'unhappy with the quality',
-  missing_features: 'missed something',
-  other: 'another reason',
-  switched_service: 'took another service',
-  too_complex: 'too complicated',
-  too_expensive: 'too expensive',
-  unused: 'does not use it',
-};
-
 /** `1 too expensive, 1 does not use it, 1 gave no reason`. */
 export const describeReasons = (reasons: OverviewAnswer['reasons']) =>
-  reasons
-    .map(
-      ({ reason, count }) =>
-        `${formatCount(count)} ${reason === null ? 'gave no reason' : (REASONS[reason] ?? reason.replaceAll('_', ' '))}`,
-    )
-    .join(', ');
+  reasons.map(({ reason, count }) => `${formatCount(count)} ${describeCancellation(reason)}`).join(', ');

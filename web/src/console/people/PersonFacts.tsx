@@ -8,7 +8,7 @@ import { countOf } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeButton, describePlace, describeSubscriberStatus, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
-import { describeCheckout, describeReason } from '../money/money-labels.ts';
+import { describeCheckout, describeCancellation } from '../money/money-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
 import { StripeLink } from '../money/StripeLink.tsx';
@@ -44,8 +44,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           </Fact>
           <Fact name={isEnding(of) ? 'Ends' : 'Next charge'}>
             {on(isEnding(of) ? (of.endedAt ?? of.cancelAt) : (of.nextPaymentAttemptAt ?? of.periodEndsAt))}
-            {of.cancellationFeedback !== null &&
-              `. Reason given: ${describeReason(of.cancellationFeedback).toLowerCase()}`}
+            {of.cancellationFeedback !== null && `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
             {of.isCollectionPaused && '; charging is paused'}
           </Fact>
           {of.email !== of.deliveryEmail && (
