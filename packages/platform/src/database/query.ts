@@ -18,8 +18,13 @@ export async function query<Row extends object>(
 ): Promise<Row[]> {
   // A value of a type that the driver does not know is refused by the driver.
   const statement = db.raw<{ rows: Row[] }>(sql, bindings as Knex.RawBinding[]);
-  const { rows } = await (preparedAs === undefined ? statement : statement.options({ name: preparedAs }));
-  return rows;
+  try {
+    return (await (preparedAs === undefined ? statement : statement.options({ name: preparedAs }))).rows;
+  } catch (error) {
+    // The driver's own stack begins at its socket.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
 }
 
 /** Runs a statement that always returns exactly one row. Throws if it returns none or several. */
