@@ -83,6 +83,8 @@ async function buildSite({ signal }) {
         title: 'Building the site',
         command: [join(ROOT, 'web/node_modules/.bin/vite'), 'build'],
         cwd: join(ROOT, 'web'),
+        // The test runner's would build React for development.
+        env: { NODE_ENV: 'production' },
         signal,
         advice: 'The lines above show what does not build.',
       }),
