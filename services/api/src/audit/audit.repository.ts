@@ -10,6 +10,8 @@ export type NewAction = {
   subject?: string | null;
   /** Ids, counts and filters. Never personal data. */
   detail?: Record<string, unknown>;
+  /** The client's, of a login. It is kept apart, because it is removed after a time and the record is not. */
+  network?: string;
 };
 
 export type ActionRow = {
@@ -24,24 +26,11 @@ export type ActionRow = {
 /** Records what an operator did, in the transaction of the action where it has one. */
 export async function recordAction(
   db: Database,
-  { operator, action, subject = null, detail = {} }: NewAction,
+  { operator, action, subject = null, detail = {}, network }: NewAction,
 ): Promise<void> {
-  await db('operator_actions').insert({ operator, action, subject, detail: JSON.stringify(detail) });
-}
-
-/** Records a login. The client's network is kept apart, because it is removed after a time and the record is not. */
-export async function recordLogin(
-  db: Database,
-  { operator, browser, network }: { operator: string; browser: string | null; network: string },
-): Promise<void> {
-  await query(
-    db,
-    `with login as (
-       insert into operator_actions (operator, action, detail)
-       values (:operator, 'login', json_build_object('browser', :browser::text)) returning id
-     ) insert into login_networks (action_id, network) select id, :network from login`,
-    { operator, browser, network },
-  );
+  const values = { operator, action, subject, detail: JSON.stringify(detail) };
+  const [stored] = await db('operator_actions').insert(values).returning<{ id: number }[]>('id');
+  if (stored && network !== undefined) await db('login_networks').insert({ actionId: stored.id, network });
 }
 
 type ActionFilter = Partial<

@@ -62,10 +62,10 @@ export async function startCheckout(
 ): Promise<OpenedSession> {
   const { site } = deps.settings;
   return askStripe(deps, async (deadline) => {
-    await deps.subscribedLimit.check(request);
+    await deps.subscribedLimit('check', request);
     const known = await readKnown(deps, request);
     if (known.standing === 'live') {
-      await deps.subscribedLimit.spend(request);
+      await deps.subscribedLimit('spend', request);
       const place = site.portalLoginUrl ? `log in at ${site.portalLoginUrl}` : `write to ${site.supportEmail}`;
       throw problem('already-subscribed', { detail: `To see, change or cancel it, ${place}.` });
     }

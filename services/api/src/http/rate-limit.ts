@@ -84,7 +84,7 @@ export function limitByClient(
   if (limit.points === 0) return (_req, _res, next) => next();
   const limiter = createClientLimiter(redis, limit, keyPrefix);
   return async (req, _res, next) => {
-    if ((req.method === 'HEAD' ? 'GET' : req.method) === method) await limiter.spend(req.ip);
+    if ((req.method === 'HEAD' ? 'GET' : req.method) === method) await limiter('spend', req.ip);
     next();
   };
 }
@@ -93,13 +93,9 @@ export function limitByClient(
 export function createClientLimiter(redis: RedisConnection, limit: Limit, keyPrefix?: string) {
   const ofNetwork = { ...limit, name: `${limit.name}-network`, points: limit.points * NETWORK_SHARE };
   const [client, network] = [createLimiter(redis, limit, keyPrefix), createLimiter(redis, ofNetwork, keyPrefix)];
-  const both = async (ip: string | undefined, step: keyof Limiter) => {
+  return async (step: keyof Limiter, ip: string | undefined) => {
     const around = networkKey(ip);
     if (around !== null) await network[step](around);
     await client[step](clientKey(ip));
-  };
-  return {
-    spend: (ip: string | undefined) => both(ip, 'spend'),
-    check: (ip: string | undefined) => both(ip, 'check'),
   };
 }

@@ -18,6 +18,9 @@ const WITHOUT_STREAM_MS = 5_000;
 /** From here on it is cheaper to load the list again than to keep patching it. */
 const MAX_PATCHES = 2_000;
 
+/** What events have said since the list was loaded, by lead. A deleted one is null. */
+type Patches = ReadonlyMap<string, ListedLead | null>;
+
 export type LiveLeads = ReturnType<typeof useLiveLeads>;
 
 /**
@@ -28,7 +31,7 @@ export function useLiveLeads(filter: ListFilter) {
   const list = useLeads(filter);
   const { isLive, setStaleSince } = useUpdates();
   const { call } = useSession();
-  const [patches, setPatches] = useState<ReadonlyMap<string, ListedLead | null>>(new Map());
+  const [patches, setPatches] = useState<Patches>(new Map());
   const [counted, setCounted] = useState<{ of: string; at: Date; answer: LeadCountsAnswer }>();
   const { topCursor, isRefreshFailing, loadedAt } = list;
   const { status } = filter;
@@ -109,28 +112,21 @@ function useLastCounts(counts: Counts | undefined, filter: ListFilter, isLoaded:
   return counts ?? (last?.of === of ? last.counts : undefined);
 }
 
-function patch(
-  known: ReadonlyMap<string, ListedLead | null>,
-  { leads, gone }: LiveEvent,
-): Map<string, ListedLead | null> {
+function patch(known: Patches, { leads, gone }: LiveEvent): Map<string, ListedLead | null> {
   const next = new Map(known);
   for (const lead of leads) next.set(lead.id, lead);
   for (const id of gone) next.set(id, null);
   return next;
 }
 
-function countMoved(
-  loaded: readonly ListedLead[],
-  patches: ReadonlyMap<string, ListedLead | null>,
-  status: LeadStatusFilter,
-): number {
+function countMoved(loaded: readonly ListedLead[], patches: Patches, status: LeadStatusFilter): number {
   return loaded.filter((lead) => {
     const patched = patches.get(lead.id);
     return patched && shownStatus(lead) === status && shownStatus(newest(lead, patched)) !== status;
   }).length;
 }
 
-function applyPatches(leads: readonly ListedLead[], patches: ReadonlyMap<string, ListedLead | null>): ListedLead[] {
+function applyPatches(leads: readonly ListedLead[], patches: Patches): ListedLead[] {
   return leads.flatMap((lead) => {
     const patched = patches.get(lead.id);
     return patched === null ? [] : [newest(lead, patched)];

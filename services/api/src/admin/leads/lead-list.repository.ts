@@ -4,11 +4,14 @@ import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
 import { LEADS_PER_PAGE, MAX_COUNTED } from '@site/schema/calls/leads';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { LeadCounts, LeadListQuery, StatusCounts, SubscriberCounts } from '@site/schema/calls/leads';
+import type { LeadInList } from '@site/schema/stored-lead';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
 import { IN_LIST, SHOWN } from './lead-answer.ts';
-import type { LeadInListRow, ShownLeadRow } from './lead-answer.ts';
+import type { ShownLeadRow } from './lead-answer.ts';
 import { isKnownToCounts, whereCounts, whereLeads } from './lead-filter.ts';
+
+type ListRow = Pick<ShownLeadRow, keyof LeadInList>;
 
 /**
  * Lists one page after `place` in the requested order, with the place of its first lead and, if there are more, the
@@ -18,10 +21,10 @@ export async function listLeads(
   db: Database,
   query: LeadListQuery,
   place: Place | null,
-): Promise<{ rows: LeadInListRow[]; top: Place | null; next: Place | null }> {
+): Promise<{ rows: ListRow[]; top: Place | null; next: Place | null }> {
   const direction = query.sort === 'oldest' ? 'asc' : 'desc';
   const page = whereLeads(db, db('leads'), query)
-    .select<(LeadInListRow & { place: string })[]>(db.raw(`${IN_LIST}, ${placeOf('submitted_at')} as place`))
+    .select<(ListRow & { place: string })[]>(db.raw(`${IN_LIST}, ${placeOf('submitted_at')} as place`))
     .orderBy([
       { column: 'submittedAt', order: direction },
       { column: 'id', order: direction },

@@ -5,7 +5,6 @@ import type { Change } from '@site/platform/outbox/live-changes';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LISTED, toListedLead } from '../leads/lead-answer.ts';
-import type { ListedLeadRow } from '../leads/lead-answer.ts';
 import { keepLive } from '../operators/operator-session.ts';
 import type { SessionDeps } from '../operators/operator-session.ts';
 
@@ -128,7 +127,7 @@ async function toEvent(trx: Database, changes: Change[], hasMore: boolean): Prom
   if (changes.length === 0) return NOTHING;
   const isReload = hasMore || changes.some(({ what }) => what === 'many');
   const ids = isReload ? [] : changedIds(changes);
-  const rows = ids.length === 0 ? [] : await trx('leads').whereIn('id', ids).select<ListedLeadRow[]>(trx.raw(LISTED));
+  const rows = ids.length === 0 ? [] : await trx('leads').whereIn('id', ids).select<{ id: string }[]>(trx.raw(LISTED));
   const there = new Set(rows.map(({ id }) => id));
   return {
     leads: rows.map(toListedLead),

@@ -26,11 +26,8 @@ export async function storeWeeklyMail({ settings, clock }: MailDeps, trx: Databa
   await storeMail(trx, { kind: 'weekly', once, body: writeWeekly(facts, settings.publicUrl) });
 }
 
-async function readWeeklyFacts(
-  db: Database,
-  at: Date,
-  { maxPendingMs, isProduction }: MailDeps['settings'],
-): Promise<WeeklyFacts> {
+async function readWeeklyFacts(db: Database, at: Date, settings: MailDeps['settings']): Promise<WeeklyFacts> {
+  const { maxPendingMs, isProduction } = settings;
   const week = weekBefore(at);
   const period = bind({ ...week, now: at });
   const [, earlier, earliest] = [0, 1, 2].map((weeks) => weekBefore(at, weeks).endDate);

@@ -5,7 +5,7 @@ import { clientKey } from '../../http/client-network.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorCookies, readCookie, requireCookieScheme } from '../../http/session.ts';
-import { recordAction, recordLogin } from '../../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { describeBrowser } from './browser.ts';
 import { checkCredentials, issueDevice } from './login.service.ts';
 import type { InTurn } from './login.service.ts';
@@ -37,7 +37,8 @@ export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'> & {
       await db.transaction(async (trx) => {
         // The password may have changed since it was checked.
         if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
-        await recordLogin(trx, { operator: username, browser, network: clientKey(req.ip) });
+        const network = clientKey(req.ip);
+        await recordAction(trx, { operator: username, action: 'login', detail: { browser }, network });
         if (!isKnown) await storeNotice(trx, deps, 'login', username, req);
         await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);
       });
