@@ -18,7 +18,18 @@ const types = {
 const ignore = () => undefined;
 /** Converts the name of a column in code to its name in SQL. */
 export const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const toCamel = (name: string) => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The names of columns that were met. Converting them again for each row was an eighth of the time of a list. */
+const camelNames = new Map<string, string>();
+
+function toCamel(name: string): string {
+  let camel = camelNames.get(name);
+  if (camel === undefined) {
+    camel = name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    camelNames.set(name, camel);
+  }
+  return camel;
+}
 
 function toCamelRow(row: unknown): unknown {
   if (typeof row !== 'object' || row === null || row instanceof Date) return row;

@@ -25,11 +25,11 @@ export function leadListRoutes(deps: AppDeps): Route[] {
         countLeads(db, query),
       ]);
       const cursors = { nextCursor: toCursor(page.next), topCursor: toCursor(page.top) };
-      const subscribed = await listStages(
-        db,
-        page.rows.map(({ id }) => id),
-      );
-      await recordReading(db, operatorOf(req), 'leads', page.rows.length);
+      const ids = page.rows.map(({ id }) => id);
+      const [subscribed] = await Promise.all([
+        listStages(db, ids),
+        recordReading(db, operatorOf(req), 'leads', ids.length),
+      ]);
       return { leads: page.rows.map(toLeadInList), ...subscribed, ...counted, ...cursors };
     }),
     route('GET /api/admin/leads/counts', async ({ query: { newerThan, ...filter } }) => {
