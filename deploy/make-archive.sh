@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes site-<release>.tar.gz, which runs a release without its sources:
 #   deploy/make-archive.sh <release> <file with the images> <folder to write to> [address of the sources, for runbooks]
-# The file has a line for each image, pinned by digest, for example "api ghcr.io/owner/name/api:0.3.0@sha256:…".
+# The file names api, worker and proxy by their digests: "api ghcr.io/owner/name/api:0.3.0@sha256:…".
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/read-arguments.sh"
@@ -25,8 +25,7 @@ sed -i -e '/^ *build: /d' -e 's/{PULL_POLICY:-never}/{PULL_POLICY:-missing}/' "$
 [ -z "$sources" ] || sed -i "s|runbook_url: docs/|runbook_url: $sources/docs/|" "$archive/deploy/monitoring/alerts.yml"
 mapfile -t files < <(grep -rlE '^ *(- )?image: ' "$archive" --include='*.yml')
 while read -r name image; do
-  sed -i -e "s|\${IMAGE_PREFIX:-site}/$name:\${RELEASE:-local}|$image|" -e "s|\${${name^^}_IMAGE:-[^}]*}|\${${name^^}_IMAGE:-$image}|" \
-    -e "s|image: site/$name:local|image: $image|" "${files[@]}"
+  sed -i -e "s|\${IMAGE_PREFIX:-site}/$name:\${RELEASE:-local}|$image|" -e "s|image: site/$name:local|image: $image|" "${files[@]}"
 done < "$images"
 if grep -HE '^ *(- )?image: ' "${files[@]}" | grep -vE 'sha256:[0-9a-f]{64}}?$' >&2; then
   echo "These images are not pinned by a digest in the archive. Name each in $images." >&2

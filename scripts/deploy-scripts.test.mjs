@@ -94,9 +94,6 @@ test.for([
 
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 const OURS = ['api', 'worker', 'proxy'].map((name) => `${name} ghcr.io/owner/name/${name}:0.3.0@${DIGEST}`);
-const OTHERS = ['postgres', 'redis', 'prometheus', 'alertmanager', 'grafana'].map(
-  (name) => `${name} ${name}:1@${DIGEST}`,
-);
 
 /** Makes an archive with these images, and unpacks it into an empty folder. */
 function makeArchive(images) {
@@ -111,7 +108,7 @@ function makeArchive(images) {
 }
 
 test('the archive of a release needs no sources, and names every image by its digest', () => {
-  const { status, stderr, root, read } = makeArchive([...OURS, ...OTHERS]);
+  const { status, stderr, root, read } = makeArchive(OURS);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 
   const files = readdirSync(root, { recursive: true }).filter((path) => path.endsWith('.yml'));
@@ -139,7 +136,7 @@ test('the archive of a release needs no sources, and names every image by its di
 });
 
 test('an archive in which an image is not pinned is not made', () => {
-  const { status, stderr, root } = makeArchive([...OURS.slice(1), ...OTHERS]);
+  const { status, stderr, root } = makeArchive(OURS.slice(1));
 
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('${IMAGE_PREFIX:-site}/api') });
   expect(existsSync(root)).toBe(false);
