@@ -51,6 +51,7 @@ describe('wrong arguments end with 2 and say what is right', { timeout: 120_000 
     ['stripe:replay', '--since', 'yesterday'],
     ['stripe:setup', '--dry-run=no'],
     ['test', 'everything'],
+    ['test', 'unit', '--everything'],
   ])('npm run %j', async ([name, ...args]) => {
     expect(await run(name, args)).toEqual(EXPLAINED);
   });

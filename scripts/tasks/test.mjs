@@ -26,6 +26,9 @@ const PARTS = {
   looks: (run) => runBrowser('looks', run, ['looks']),
 };
 
+/** Vitest's and Playwright's. */
+const TITLE_FLAGS = ['-t', '-g'];
+
 /** Parts that run only when named, because they take minutes. */
 const ON_REQUEST = ['looks'];
 
@@ -33,6 +36,11 @@ export async function test({ args: [wanted, ...args], signal }) {
   if (wanted !== undefined && !Object.hasOwn(PARTS, wanted)) {
     throw wrongArguments(`There is no part "${wanted}": npm test -- ${Object.keys(PARTS).join(' | ')}.`);
   }
+  const flag = args.find((arg) => arg.startsWith('-') && !TITLE_FLAGS.includes(arg));
+  if (flag)
+    throw wrongArguments(
+      `There is no option "${flag}". A part takes names of files, and words of a title: npm test -- unit -t calendar, or -g in a browser.`,
+    );
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
   await install({ signal });
