@@ -42,7 +42,7 @@ test('without scripts the page can be read, and its subscribe form is a page tha
   await expect(page).toHaveTitle(/^Please check/);
   await expect(page.getByLabel('Full Name')).toHaveValue(visitor.fullName);
   await expect(email).toHaveValue('priya@northgate');
-  await expect(email).toHaveAccessibleDescription('The address needs an ending, as in name@company.co.uk');
+  await expect(email).toHaveAccessibleDescription('Invalid email. It needs an ending, as in name@company.co.uk');
 
   await email.fill(visitor.email);
   await sandbox.fault({ target: 'stripe', mode: 'status', status: 500 });

@@ -102,7 +102,7 @@ test('at 400 % zoom a visitor can subscribe and pay', async ({ page, operator })
   await press(page, form.submit);
   await expect(form.email).toBeFocused();
   await expectInSight(page);
-  await expect(form.dialog.getByText('The address needs an ending')).toBeInViewport();
+  await expect(form.dialog.getByText('It needs an ending')).toBeInViewport();
   await form.email.fill('');
   await type(page, form.email, visitor.email);
   await press(page, form.submit);

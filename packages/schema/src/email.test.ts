@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findEmailFault, tidyEmail } from './email.ts';
+import { describeEmailFault, findEmailFault, tidyEmail } from './email.ts';
 
 describe('findEmailFault', () => {
   test.each([
@@ -22,7 +23,9 @@ describe('findEmailFault', () => {
     ['ada@northgate', 'no-ending'],
     ['ada@x.', 'no-ending'],
     ['ada lovelace@x.io', 'has-space'],
-    ['ada@@x.io', 'bad-name'],
+    ['ada@', 'no-domain'],
+    ['ada@@x', 'many-ats'],
+    ['ada@@x.io', 'many-ats'],
     ['ada@x..io', 'bad-domain'],
     ['ada@-x.io', 'bad-domain'],
     ['ada@1.2.3.4', 'bad-ending'],
@@ -32,6 +35,44 @@ describe('findEmailFault', () => {
     ['jane@gmail,com', 'has-comma'],
   ] as const)('finds in %j: %s', (email, fault) => {
     expect(findEmailFault(email)).toBe(fault);
+  });
+});
+
+/** What has to hold of an address with each fault. */
+const TRUE_OF: Record<NonNullable<ReturnType<typeof findEmailFault>>, (email: string) => boolean> = {
+  missing: (email) => email === '',
+  'too-long': (email) => email.length > 254,
+  'has-space': (email) => /\s/u.test(email),
+  'no-at': (email) => !email.includes('@'),
+  'many-ats': (email) => email.split('@').length > 2,
+  'no-name': (email) => email.startsWith('@'),
+  'no-domain': (email) => email.endsWith('@'),
+  'has-comma': (email) => /@[^@]*,/u.test(email),
+  'no-ending': (email) => /@(?:[^.]*|.*\.)$/u.test(email),
+  'bad-name': (email) => /[^\w.]+.*@/u.test(email),
+  'bad-domain': (email) => /@(?:\.|.*(?:[^\w.]|\.\.|_))/u.test(email),
+  'bad-ending': (email) => /(?:\.[^.]|\d[^.]*)$/u.test(email),
+};
+
+describe('describeEmailFault', () => {
+  test('begins with "Invalid email", and names only what is true of the address', () => {
+    const typed = fc.string({ unit: fc.constantFrom('a', 'B', '1', '@', '.', ',', ' ', '-', '_', '"', '(', 'é') });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          typed,
+          fc.tuple(typed, typed).map((parts) => parts.join('@')),
+        ),
+        (text) => {
+          const email = tidyEmail(text);
+          const fault = findEmailFault(email);
+          if (fault === null) return;
+          expect(TRUE_OF[fault](email), `${fault}: ${email}`).toBe(true);
+          if (fault !== 'missing') expect(describeEmailFault(fault)).toMatch(/^Invalid email\. /u);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
   });
 });
 

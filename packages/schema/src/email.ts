@@ -1,19 +1,21 @@
 export const MAX_EMAIL_LENGTH = 254;
 
-const FAULT_TEXTS = {
-  missing: 'Enter your email address',
-  'no-at': 'The address needs an @, as in name@company.co.uk',
-  'no-name': 'The address needs a name before the @, as in name@company.co.uk',
-  'no-ending': 'The address needs an ending, as in name@company.co.uk',
-  'has-space': 'The address must not contain spaces',
-  'has-comma': 'Invalid email. After the @ it has a comma: did you mean a dot?',
-  'bad-name': 'Invalid email. Before the @ it has a character that no address has',
-  'bad-domain': 'Invalid email. Check the part after the @',
-  'bad-ending': 'Invalid email. Check its ending, as in name@company.co.uk',
-  'too-long': `The address must have at most ${MAX_EMAIL_LENGTH} characters`,
+/** What follows the specified "Invalid email". */
+const WRONG = {
+  'too-long': `It must have at most ${MAX_EMAIL_LENGTH} characters`,
+  'has-space': 'It has a space',
+  'no-at': 'It needs an @, as in name@company.co.uk',
+  'many-ats': 'It has more than one @',
+  'no-name': 'It needs a name before the @, as in name@company.co.uk',
+  'no-domain': 'It needs a domain after the @, as in name@company.co.uk',
+  'has-comma': 'After the @ it has a comma instead of a dot',
+  'no-ending': 'It needs an ending, as in name@company.co.uk',
+  'bad-name': 'Before the @ it has a character that no address has',
+  'bad-domain': 'Check the part after the @',
+  'bad-ending': 'Check its ending, as in name@company.co.uk',
 };
 
-export type EmailFault = keyof typeof FAULT_TEXTS;
+export type EmailFault = 'missing' | keyof typeof WRONG;
 
 /** Returns the address as stored: trimmed, its domain in lower case, everything else as typed. */
 export function tidyEmail(typed: string): string {
@@ -32,8 +34,10 @@ export function findEmailFault(email: string): EmailFault | null {
   if (/\s/u.test(email)) return 'has-space';
   const at = email.lastIndexOf('@');
   if (at < 0) return 'no-at';
+  if (email.indexOf('@') < at) return 'many-ats';
   if (at === 0) return 'no-name';
   const domain = email.slice(at + 1);
+  if (domain === '') return 'no-domain';
   if (domain.includes(',')) return 'has-comma';
   if (!domain.includes('.') || domain.endsWith('.')) return 'no-ending';
   if (/[\p{Cc}\p{Cs}"(),:;<>@[\\\]]/u.test(email.slice(0, at))) return 'bad-name';
@@ -47,5 +51,5 @@ export function findEmailFault(email: string): EmailFault | null {
 
 /** Returns the message shown for a fault. */
 export function describeEmailFault(fault: EmailFault): string {
-  return FAULT_TEXTS[fault];
+  return fault === 'missing' ? 'Enter your email address' : `Invalid email. ${WRONG[fault]}`;
 }

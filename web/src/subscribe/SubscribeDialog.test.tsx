@@ -41,7 +41,8 @@ const dialog = async () => screen.findByRole('dialog', { name: 'Subscribe to Liq
 
 async function open(user: UserEvent, name = 'Subscribe Now'): Promise<void> {
   await user.click(button(name));
-  await dialog();
+  // The dialog accepts the pointer a render after it appears.
+  await waitFor(async () => expect((await dialog()).style.pointerEvents).toBe('auto'));
 }
 
 const labelOf = (name: FormField): string => {
@@ -87,7 +88,7 @@ describe('the subscribe form', () => {
 
     await waitFor(() =>
       expect(document.activeElement).toBe(
-        described('Email Address', 'The address needs an ending, as in name@company.co.uk'),
+        described('Email Address', 'Invalid email. It needs an ending, as in name@company.co.uk'),
       ),
     );
     expect(field('Full Name').getAttribute('aria-invalid')).toBeNull();
@@ -106,6 +107,20 @@ describe('the subscribe form', () => {
 
     expect(field('Email Address').value).toBe('priya@gmail.com');
     expect(screen.queryByText(/Did you mean/)).toBeNull();
+  });
+
+  test('an error and its suggestion are one message', async ({ user }) => {
+    showButtons();
+    await open(user);
+    await fill(user, { email: 'jane@gmail,com' });
+    await user.tab();
+
+    const told = await screen.findByText(/^Invalid email/);
+
+    expect(told.textContent).toBe(
+      'Invalid email. After the @ it has a comma instead of a dot. Did you mean jane@gmail.com?',
+    );
+    expect(screen.getAllByText(/did you mean/i)).toHaveLength(1);
   });
 
   test('keeps what was typed when closed, and returns the focus to its button', async ({ user }) => {

@@ -74,15 +74,28 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
         <p className={styles.terms}>
           {price}/month{isLaunch && ', locked for life'}. <NoBreak>{`${OFFER.trialDays}-day`}</NoBreak> trial.
         </p>
-        {REQUIRED.map((field) => (
-          <TextField
-            key={field}
-            {...form.register(field, { validate: (value) => findFormFault(field, value) })}
-            {...FORM_FIELDS[field].input}
-            error={errors[field]?.message}
-            hint={field === 'email' && <EmailHint control={form.control} onAccept={acceptEmail} />}
-          />
-        ))}
+        {REQUIRED.map((field) => {
+          const fault = errors[field]?.message;
+          const hint = field === 'email' && (
+            <EmailHint control={form.control} isEnd={fault !== undefined} onAccept={acceptEmail} />
+          );
+          return (
+            <TextField
+              key={field}
+              {...form.register(field, { validate: (value) => findFormFault(field, value) })}
+              {...FORM_FIELDS[field].input}
+              error={
+                fault && (
+                  <>
+                    {fault}
+                    {hint}
+                  </>
+                )
+              }
+              hint={!fault && hint}
+            />
+          );
+        })}
         <div className={styles.optional}>
           {OPTIONAL.map((field) => (
             <TextField key={field} {...form.register(field)} {...FORM_FIELDS[field].input} />

@@ -16,7 +16,7 @@ type FieldProps = {
   label: string;
   /** Shown after the label, in a lighter colour. */
   note?: string | undefined;
-  error?: string | undefined;
+  error?: ReactNode;
   /** Shown below the control, after an error. */
   hint?: ReactNode;
   className?: string | undefined;

@@ -213,7 +213,9 @@ describe('POST /api/lead/subscribe', () => {
   test('names the invalid field and what it lacks', async ({ api }) => {
     const { json } = await api.call('POST', path, { body: { ...subscribe, email: 'priya@northgate' } });
 
-    expect(json.errors).toEqual([{ field: 'email', message: 'The address needs an ending, as in name@company.co.uk' }]);
+    expect(json.errors).toEqual([
+      { field: 'email', message: 'Invalid email. It needs an ending, as in name@company.co.uk' },
+    ]);
   });
 
   test('refuses another media type', async ({ api }) => {

@@ -88,7 +88,7 @@ test('invalid fields come back with a sentence each and what was typed', async (
   expect(await shownForm(answer)).toMatchObject({
     from: 'top_sub',
     values: { fullName: ' ', email: 'priya@northgate', phone: '<b>1' },
-    faults: { fullName: 'Enter your name', email: 'The address needs an ending, as in name@company.co.uk' },
+    faults: { fullName: 'Enter your name', email: 'Invalid email. It needs an ending, as in name@company.co.uk' },
     notice: null,
   });
   expect(await db('leads')).toEqual([]);

@@ -104,6 +104,18 @@ test('a slow drawer says that it is loading, under the name that the list knows'
   within(drawer).getByText('Loading lead...');
 });
 
+test('a lead that is not stored is named as missing, with a way to the list', async ({ api, logged }) => {
+  api.refuse('GET /api/admin/leads/:id', 404);
+  showConsole(`/admin-leads?view=sync&lead=${buildLead().id}`);
+
+  const drawer = within(await screen.findByRole('dialog'));
+  await drawer.findByText('This lead is not stored');
+
+  expect(drawer.getByRole('link', { name: 'Leads' }).getAttribute('href')).toBe('/admin-leads');
+  expect(drawer.queryByRole('button', { name: /^Try/ })).toBeNull();
+  expect(logged).toHaveBeenCalled();
+});
+
 test('a retry from the drawer is followed until the lead is sent', async ({ api, stream, user }) => {
   const lead = buildFailedLead();
   haveLeads(api, [lead]);
@@ -159,7 +171,7 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   haveLeads(api, [wrong]);
   api.refuse('POST /api/admin/leads/:id/correct', 422, {
     type: problemType('fields-invalid'),
-    errors: [{ field: 'email', message: 'The address needs an @' }],
+    errors: [{ field: 'email', message: 'Invalid email. It needs an @' }],
   });
   showConsole(`/admin-leads?lead=${wrong.id}`);
   await user.click(await screen.findByRole('button', { name: 'Correct the address…' }));
@@ -167,7 +179,7 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   await user.clear(field);
   await user.type(field, 'not one');
   await user.click(screen.getByRole('button', { name: 'Send with this address' }));
-  await screen.findByText(/The address needs an @/);
+  await screen.findByText(/Invalid email. It needs an @/);
   expect(field.getAttribute('aria-invalid')).toBe('true');
 
   haveLeads(api, [right, wrong]);

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { HttpError } from '../../http.ts';
 import { FailedIcon } from '../../ui/icons.tsx';
+import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeFault, isAway } from '../api/call-fault.ts';
 import { LinkButton } from './LinkButton.tsx';
 import styles from './LoadState.module.css';
@@ -13,10 +16,24 @@ type LoadStateProps = {
   reload?: () => Promise<unknown>;
 };
 
+/** Where the others are, if one is not stored. */
+const LISTS: Record<string, { name: string; search: string } | undefined> = {
+  lead: { name: 'Leads', search: '' },
+  person: { name: 'People', search: `view=${'people' satisfies ConsoleView}` },
+};
+
 /** Takes the place of data that is loading, and says above data that it could not be loaded again. */
 export function LoadState({ of, data, fault, reload }: LoadStateProps) {
   const hasLast = data !== undefined;
   if (fault === undefined) return hasLast ? null : <output>Loading {of}...</output>;
+  const list = LISTS[of];
+  if (list && fault instanceof HttpError && [404, 422].includes(fault.status)) {
+    return (
+      <LoadFault title={`This ${of} is not stored${hasLast ? ' any more' : ''}`}>
+        <Link to={{ search: list.search }}>{list.name}</Link>
+      </LoadFault>
+    );
+  }
   return (
     <LoadFault title={`Could not load ${of}${hasLast ? ' again' : ''}`}>
       {describeFault(fault)} {hasLast && 'Showing what was loaded before. '}
