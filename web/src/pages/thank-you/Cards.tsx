@@ -43,12 +43,12 @@ function Card({ name, children }: { name: string; children: ReactNode }) {
 function trialText(receipt: Pick<Receipt, 'startedAt' | 'firstChargeAt'> | undefined): string {
   const refunds = `refunds take ${OFFER.refundBusinessDays} business days.`;
   if (!receipt) {
-    return `Nothing is charged in the first ${OFFER.trialDays} days. After them the ${OFFER.guaranteeDays}-day guarantee holds; ${refunds}`;
+    return `Nothing is charged in the first ${OFFER.trialDays} days. The ${OFFER.guaranteeDays}-day guarantee: refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial begins; ${refunds}`;
   }
   const guaranteedTo = formatLongDate(addDays(new Date(receipt.startedAt), OFFER.guaranteeDays));
   if (receipt.firstChargeAt === null) {
     return `You have already had a trial, so this subscription began at once. The ${OFFER.guaranteeDays}-day guarantee runs to ${guaranteedTo}; ${refunds}`;
   }
   const ends = formatLongDate(new Date(receipt.firstChargeAt), true);
-  return `Ends ${ends}. After it the ${OFFER.guaranteeDays}-day guarantee runs to ${guaranteedTo}; ${refunds}`;
+  return `Ends ${ends}. The ${OFFER.guaranteeDays}-day guarantee runs to ${guaranteedTo}; ${refunds}`;
 }
