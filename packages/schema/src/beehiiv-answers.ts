@@ -40,7 +40,7 @@ export const BEEHIIV_ANSWERS = {
     error: { message: 'Email is invalid', code: 'INVALID' },
     isAddress: true,
   },
-  'address-rejected': { class: 'permanent', label: 'Beehiiv rejected the address', isAddress: true },
+  'address-rejected': { class: 'permanent', label: 'Rejected by Beehiiv', isAddress: true },
   'already-subscribed': { class: 'permanent', label: 'Already subscribed, but not found' },
   'tier-unchanged': { class: 'permanent', label: 'Beehiiv did not move them to the other list' },
   'tier-not-subscribed': { class: 'permanent', label: 'Beehiiv does not know the address' },
@@ -126,7 +126,7 @@ export const SUBSCRIBER_STATUSES: Record<string, { label: string; accepted: stri
   active: { label: 'Confirmed', accepted: 'Beehiiv accepted it and confirmed the address' },
   pending: { label: 'Awaiting confirmation', accepted: 'Beehiiv accepted it and asked for confirmation' },
   validating: { label: 'Beehiiv is checking', accepted: 'Beehiiv accepted it and began to check the address' },
-  invalid: { label: 'Beehiiv rejected the address', accepted: 'Beehiiv stored it but rejected the address' },
+  invalid: { label: 'Rejected by Beehiiv', accepted: 'Beehiiv stored it but rejected the address' },
   inactive: { label: 'Unsubscribed', accepted: 'Beehiiv stored it as unsubscribed' },
   needs_attention: {
     label: 'Needs attention at Beehiiv',

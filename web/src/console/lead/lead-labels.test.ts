@@ -58,7 +58,7 @@ describe('describeProgress', () => {
     [null, 'Accepted · 09:29'],
     ['active', 'Confirmed · 09:29'],
     ['pending', 'Awaiting confirmation · 09:29'],
-    ['invalid', 'Beehiiv rejected the address · 09:29'],
+    ['invalid', 'Rejected by Beehiiv · 09:29'],
     ['a_new_word', 'a_new_word · 09:29'],
   ])('a sent lead whose subscriber is %s reads "%s"', (subscriberStatus, label) => {
     const lead = buildProgress({ beehiivStatus: 'sent', beehiivSentAt: '2025-12-03T09:29:00Z', subscriberStatus });
@@ -79,7 +79,7 @@ describe('describeProgress', () => {
   test.each([
     ['email-invalid', 'Email is invalid · 08:59'],
     ['server-error', 'Beehiiv had an error · 08:59'],
-    ['address-rejected', 'Beehiiv rejected the address · 08:59'],
+    ['address-rejected', 'Rejected by Beehiiv · 08:59'],
     ['no-answer', 'No answer from Beehiiv · 08:59'],
     ['a-word-of-tomorrow', 'a-word-of-tomorrow · 08:59'],
     [null, 'Permanent failure · 08:59'],

@@ -1,6 +1,7 @@
 import type { ListedLead } from '@site/schema/stored-lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { FORM_TYPE_NAMES, describePlace, describeStage } from '../lead/lead-labels.ts';
 import { LIST_ID } from '../focus/page-content.ts';
 import type { LeadRows } from './lead-rows.ts';
@@ -66,7 +67,7 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
           </p>
         ) : (
           <p title={lead.email}>
-            <bdi>{lead.email}</bdi>
+            <EmailText>{lead.email}</EmailText>
           </p>
         )}
         <p>

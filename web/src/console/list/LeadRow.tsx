@@ -1,5 +1,7 @@
 import type { ListedLead } from '@site/schema/stored-lead';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { FORM_TYPE_NAMES, describePlace, describeStage } from '../lead/lead-labels.ts';
 import type { LeadRows } from './lead-rows.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
@@ -37,7 +39,13 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
         <Link className={styles.open} to={{ search: linkTo(lead.id) }}>
           <Line strong text={lead.fullName ?? lead.email} />
         </Link>
-        <Line small text={lead.fullName === null ? (lead.company ?? 'No name given') : lead.email} />
+        {lead.fullName === null ? (
+          <Line small text={lead.company ?? 'No name given'} />
+        ) : (
+          <Line small text={lead.email}>
+            <EmailText>{lead.email}</EmailText>
+          </Line>
+        )}
       </th>
       <td className={styles.formType}>
         <Line text={FORM_TYPE_NAMES[lead.formType]} />
@@ -72,11 +80,13 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   );
 }
 
+type LineProps = { text: string; strong?: boolean; small?: boolean; children?: ReactNode };
+
 /** A line that is cut off rather than wrapped, with the whole text as its tooltip. Text may be right-to-left. */
-function Line({ text, strong = false, small = false }: { text: string; strong?: boolean; small?: boolean }) {
+function Line({ text, strong = false, small = false, children = text }: LineProps) {
   return (
     <bdi className={styles.line} data-strong={strong || undefined} data-small={small || undefined} title={text}>
-      {text}
+      {children}
     </bdi>
   );
 }

@@ -78,6 +78,16 @@ test('an end date before the start date is refused beside its field, and nothing
   expect(api.calls('GET /api/admin/leads')).toHaveLength(asked);
 });
 
+test('reversed dates in the address are named beside their field, and not asked for', async ({ api }) => {
+  showConsole('/admin-leads?startDate=2020-01-02&endDate=2020-01-01');
+
+  await screen.findByText('The end date is before the start date');
+
+  expect(screen.getByLabelText<HTMLInputElement>('End Date').value).toBe('2020-01-01');
+  await screen.findByText('No leads found');
+  expect(api.calls('GET /api/admin/leads').filter(({ url }) => url.searchParams.has('endDate'))).toEqual([]);
+});
+
 test('what a filter leaves is announced once it is there, and clearing it moves the focus to the list', async ({
   api,
   user,

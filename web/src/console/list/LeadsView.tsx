@@ -147,7 +147,10 @@ export function LeadsView() {
         onDown={() => list.leads[0] && row.goTo(list.leads[0])}
         onShow={showFilter}
       >
-        <RetryMany filter={filter} list={list} />
+        {/* The bar of a selection has the same button for those. */}
+        {!(filter.status === 'quarantined' && selection.selected.length > 0) && (
+          <RetryMany filter={filter} list={list} />
+        )}
       </ListTools>
       <NewLeads count={list.newer} onShow={() => void startOver()} />
       <LeadList

@@ -33,6 +33,20 @@ test('quarantined leads have a tab of their own, in which all of them can be sen
   });
 });
 
+test('sending quarantined leads is offered once, also with some of them selected', async ({ api, user }) => {
+  const quarantined = buildFailedLead({ quarantineReason: 'the hidden field was filled' });
+  haveLeads(api, [quarantined]);
+  showConsole('/admin-leads?status=quarantined');
+  await screen.findByRole('button', { name: 'Send 1 to Beehiiv…' });
+
+  await user.click(within(await findRow(quarantined)).getByRole('checkbox'));
+
+  const bar = within(await screen.findByRole('region', { name: 'Selection' }));
+  expect(screen.getAllByRole('button', { name: 'Send 1 to Beehiiv…' })).toEqual([
+    bar.getByRole('button', { name: 'Send 1 to Beehiiv…' }),
+  ]);
+});
+
 test('a selection says how many leads it holds, and can be exported and retried', async ({ api, user }) => {
   const sent = buildLead();
   const failed = [buildFailedLead(), buildFailedLead(), buildFailedLead({ isCorrected: true })];

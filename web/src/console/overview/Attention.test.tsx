@@ -210,7 +210,7 @@ test('every other kind has its place and its remedy', async ({ api }) => {
   expect(region('Stripe events that could not be applied').getAllByRole('listitem')).toHaveLength(2);
   region('Stripe events that could not be applied').getByText('This event could not be read. Retrying will not help.');
   const invalid = within(await screen.findByRole('region', { name: 'Invalid addresses' }));
-  expect(invalid.getByRole('listitem').textContent).toContain('Email is invalid: 3. Beehiiv rejected the address: 2.');
+  expect(invalid.getByRole('listitem').textContent).toContain('Email is invalid: 3. Rejected by Beehiiv: 2.');
   invalid.getByText('1 of them pays');
   expect(invalid.getByRole('link', { name: 'See the 5' }).getAttribute('href')).toContain('?status=failed');
 });
