@@ -52,7 +52,7 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
           </Figure>
           <Figure name="Usual wait" value={usualWait ? formatDuration(usualWait.medianMs) : '–'}>
             {usualWait
-              ? `Usually delivered within ${formatDuration(usualWait.medianMs)}, nearly always within ${formatDuration(usualWait.p95Ms)}`
+              ? `nearly always within ${formatDuration(usualWait.p95Ms)}`
               : `nothing has been sent ${lastSent ? `since ${lastSent}` : 'yet'}`}
           </Figure>
         </dl>

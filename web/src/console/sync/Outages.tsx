@@ -29,7 +29,7 @@ export function Outages({ outages, health, now }: OutagesProps) {
           name="Outages"
           rows={[
             ...current.map(({ kind, since }) => ({
-              tone: 'bad' as const,
+              tone: kind === 'paused' || kind === 'outage' ? ('waiting' as const) : ('bad' as const),
               name: NAMES[kind as OutageKind],
               text: <strong>{formatCount(health.pending)} waiting</strong>,
               at: `since ${describeMoment(since, now)}`,

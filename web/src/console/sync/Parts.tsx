@@ -34,7 +34,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
   const since = pause?.since ?? outage?.since;
   const [tone, text]: [StateRow['tone'], string] =
     since !== undefined
-      ? ['bad', `${pause ? pause.reason : 'Does not answer'}, since ${describeMoment(since, now)}`]
+      ? ['waiting', `${pause ? pause.reason : 'Does not answer'}, since ${describeMoment(since, now)}`]
       : missingFields.length > 0
         ? ['waiting', `Lacks custom fields: ${missingFields.join(', ')}`]
         : health.state === 'no-worker'

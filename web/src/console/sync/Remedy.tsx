@@ -21,11 +21,14 @@ export function Remedy({ health, now, reload }: RemedyProps) {
   const remedy = condition && REMEDY_STEPS[condition.kind];
   if (!remedy) return probe.outcome === undefined ? null : <output>{probe.outcome}</output>;
   const { pause, outage, failedInRefusalPause: rejected, lastError } = health;
-  const since = `${describeDuration(now.getTime() - Date.parse(condition.since))}, since ${describeMoment(condition.since, now)}`;
+  const lasts = now.getTime() - Date.parse(condition.since);
+  // Seconds would seem to contradict those of the oldest lead, which waits a little longer.
+  const since = `${lasts < 60_000 ? '' : `${describeDuration(lasts)}, `}since ${describeMoment(condition.since, now)}`;
+  const isMild = condition.kind === 'paused' || condition.kind === 'outage';
   const setting: RemedyStep[] = pause ? [[`${pause.reason} (${pause.setting}).`, findRemedy(pause.setting)]] : [];
   const failure = condition.kind === 'outage' && lastError && ` Last error: ${lastError.message}.`;
   return (
-    <section className={styles.remedy} data-mild={condition.kind === 'outage' || undefined} aria-labelledby="remedy">
+    <section className={styles.remedy} data-mild={isMild || undefined} aria-labelledby="remedy">
       <SectionHead id="remedy" title={remedy.title} aside={since} />
       <ol className={styles.steps}>
         {[...setting, ...remedy.steps].map(([when, what, docker, npm]) => (
@@ -38,10 +41,6 @@ export function Remedy({ health, now, reload }: RemedyProps) {
           </li>
         ))}
       </ol>
-      <p className={styles.note}>
-        {condition.kind !== 'cannot-write' && 'The site still takes forms and payments.'}
-        {failure}
-      </p>
       {(pause || outage) && (
         <div className={styles.actions}>
           <Button look="line" pending={probe.isProbing} pendingLabel="Trying..." onClick={() => void probe.ask()}>
@@ -56,6 +55,10 @@ export function Remedy({ health, now, reload }: RemedyProps) {
           <output>{probe.outcome}</output>
         </div>
       )}
+      <p className={styles.note}>
+        {condition.kind !== 'cannot-write' && 'The site still takes forms and payments.'}
+        {failure}
+      </p>
       {isRetryOpen && (
         <RetryDialog
           request={{ title: 'Retry leads rejected in a row', filter: { failedInRefusalPause: true } }}

@@ -118,7 +118,7 @@ test('delivery shows who waits, what was sent today and what failed, each leadin
   expect(delivery.textContent).toMatch(/Waiting2the longest for 4\d seconds/);
   expect(delivery.textContent).toContain('Sent today14the last at 18:07');
   expect(delivery.textContent).toContain('Failed5never sent, 2% of all');
-  expect(delivery.textContent).toContain('Usually delivered within 44 s, nearly always within 1 min 35 s');
+  expect(delivery.textContent).toContain('Usual wait44 snearly always within 1 min 35 s');
   const linkOf = (name: string) => within(delivery).getByRole('link', { name }).getAttribute('href');
   expect(linkOf('Waiting')).toBe('/admin-leads?status=pending&sort=oldest');
   expect(linkOf('Sent today')).toBe('/admin-leads?startDate=2025-12-03&endDate=2025-12-03&status=sent');
@@ -210,6 +210,13 @@ test('a wrong key says what to do about it, and can be tried at once', async ({ 
   const steps = await remedy(/^Correct the setting/);
   expect(steps.textContent).toContain('Create a key in Beehiiv under Settings, API');
   expect(steps.textContent).toContain('Beehiiv answered 401 (BEEHIIV_API_KEY).');
+  expect(steps.textContent).toMatch(
+    /^Correct the setting since 18:09.+Try nowThe site still takes forms and payments\./,
+  );
+  const tones = ['Parts', 'Outages'].map((name) =>
+    screen.getByRole('list', { name }).querySelectorAll('[data-tone=bad]'),
+  );
+  expect(tones.map(({ length }) => length)).toEqual([0, 0]);
 
   api.answer('POST /api/admin/sync/probe', undefined);
   api.answer('GET /api/admin/sync', buildHealth());
