@@ -13,7 +13,7 @@ export function TestMail() {
     <section aria-labelledby="email" className={styles.section}>
       <SectionHead id="email" title="Email" />
       <p className={styles.quiet}>
-        What needs attention, and a summary each Monday, are emailed to the addresses in ALERT_EMAIL.
+        What needs attention, and a summary each Monday, are emailed to the addresses set up for alerts.
       </p>
       <div className={styles.buttons}>
         <Button look="line" pending={isPending} pendingLabel="Sending..." onClick={() => void send()}>

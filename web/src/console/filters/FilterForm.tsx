@@ -2,6 +2,7 @@ import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import { FORM_TYPES } from '@site/schema/lead';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { Field, TextField } from '../../ui/Field.tsx';
 import { ChevronIcon } from '../elements/console-icons.tsx';
@@ -20,26 +21,24 @@ type Draft = { formType: string; startDate: string; endDate: string };
 
 /** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
 export function FilterForm({ filter, onApply, hasDatesOnly = false }: FilterFormProps) {
-  const [draft, setDraft] = useState(() => toDraft(filter));
+  // An end date that the filter leaves out, because it is before the start date.
+  const endDate = useSearchParams()[0].get('endDate');
+  const shown = toDraft({ endDate: endDate ?? undefined, ...filter });
+  const [draft, setDraft] = useState(shown);
   const [applied, setApplied] = useState(filter);
-  const [fault, setFault] = useState<{ field: string; message: string }>();
+  const [fault, setFault] = useState(() => findFault(shown));
   if (applied !== filter) {
     setApplied(filter);
-    setDraft(toDraft(filter));
-    setFault(undefined);
+    setDraft(shown);
+    setFault(findFault(shown));
   }
 
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    const parsed = leadFilterQuery.safeParse(draft);
-    if (parsed.success) {
-      setFault(undefined);
-      const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
-      onApply({ ...filter, ...emptied, ...parsed.data });
-    } else {
-      const issue = parsed.error.issues[0];
-      setFault({ field: String(issue?.path[0] ?? 'endDate'), message: issue?.message ?? 'Not valid' });
-    }
+    setFault(findFault(draft));
+    const { data } = leadFilterQuery.safeParse(draft);
+    const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
+    if (data) onApply({ ...filter, ...emptied, ...data });
   };
   const faultOf = (field: keyof Draft) => (fault?.field === field ? fault.message : undefined);
 
@@ -87,6 +86,11 @@ export function FilterForm({ filter, onApply, hasDatesOnly = false }: FilterForm
       </Button>
     </form>
   );
+}
+
+function findFault(draft: Draft): { field: string; message: string } | undefined {
+  const issue = leadFilterQuery.safeParse(draft).error?.issues[0];
+  return issue && { field: String(issue.path[0] ?? 'endDate'), message: issue.message };
 }
 
 function toDraft({ formType, startDate, endDate }: ListFilter): Draft {

@@ -29,7 +29,12 @@ const arbitraries: { [Name in keyof ListFilter]-?: fc.Arbitrary<ListFilter[Name]
   search,
   sort: fc.constant('oldest' as const),
 };
-const filters: fc.Arbitrary<ListFilter> = fc.record(arbitraries, { requiredKeys: [] });
+const filters: fc.Arbitrary<ListFilter> = fc
+  .record(arbitraries, { requiredKeys: [] })
+  .map(({ startDate, endDate, ...filter }) => {
+    const [first, last] = startDate && endDate && endDate < startDate ? [endDate, startDate] : [startDate, endDate];
+    return { ...filter, ...(first && { startDate: first }), ...(last && { endDate: last }) };
+  });
 
 describe('readFilter and toQuery', () => {
   test('a filter written to the address is read back the same', () => {

@@ -12,7 +12,9 @@ const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 /** Reads the filter of an address. A value that is not valid counts as absent, so that old links still open. */
 export function readFilter(params: URLSearchParams): ListFilter {
   const known = FIELD_NAMES.map((name) => [name, FIELDS[name].safeParse(params.get(name) ?? '').data] as const);
-  return tidyFilter(Object.fromEntries(known));
+  const filter: ListFilter = Object.fromEntries(known);
+  const { startDate, endDate } = filter;
+  return tidyFilter(startDate && endDate && endDate < startDate ? { ...filter, endDate: undefined } : filter);
 }
 
 /** Writes a filter as a query, for the page's own address. */
