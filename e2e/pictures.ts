@@ -16,18 +16,26 @@ export type Picture = {
   each?: () => Promise<void>;
 };
 
-/** Takes a picture of a state at every width, and holds that nothing sticks out sideways, down to 320 px. */
+/** Holds that the page does not scroll sideways. */
+async function expectNoOverflow(page: Page, name: string): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), name)
+    .toBeLessThanOrEqual(0);
+}
+
+/** Takes a picture of a state at every width, and holds that nothing sticks out sideways, down to 320 px and with large text. */
 export async function takePictures(page: Page, name: string, { phoneHeight, each }: Picture = {}): Promise<void> {
   for (const width of [NARROWEST, ...WIDTHS]) {
     await page.setViewportSize({ width, height: width < 768 ? (phoneHeight ?? 800) : 900 });
     await each?.();
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${name} at ${width}`)
-      .toBeLessThanOrEqual(0);
+    await expectNoOverflow(page, `${name} at ${width}`);
     if (width === NARROWEST) continue;
     await page.evaluate(() => document.fonts.ready);
     if (phoneHeight === undefined) await takeWholePage(page, `${name}-${width}`, width);
     else await page.screenshot({ path: pathOf(`${name}-${width}`), animations: 'disabled' });
+    const large = await page.addStyleTag({ content: ':root { font-size: 200% }' });
+    await expectNoOverflow(page, `${name} at ${width} with text of 200 %`);
+    await large.evaluate((style) => style.parentElement?.removeChild(style));
   }
 }
 

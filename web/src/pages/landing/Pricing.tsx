@@ -20,7 +20,7 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
           </h2>
           {isLaunch && (
             <p className={styles.later}>
-              {standardPrice}/month from <span className="nowrap">{risesOn}</span>
+              {standardPrice}/month from <span className="whole">{risesOn}</span>
             </p>
           )}
         </div>

@@ -5,7 +5,7 @@ import { Section } from './Section.tsx';
 import { StatusShape } from './StatusShape.tsx';
 import styles from './SampleIssue.module.css';
 
-/** A complete issue as a table. On a phone it scrolls sideways beside a fixed first column. */
+/** A complete issue as a table. On a phone its entries are cards, of which the first five show until asked for all. */
 export function SampleIssue() {
   return (
     <Section
@@ -64,6 +64,13 @@ export function SampleIssue() {
           </tbody>
         </table>
       </section>
+      {/* Works without scripts. Readers without the style have all entries. */}
+      <details className={styles.more}>
+        <summary>
+          <span className={styles.all}>{ISSUE.showAll}</span>
+          <span className={styles.fewer}>{ISSUE.showFewer}</span>
+        </summary>
+      </details>
       <p className={styles.invented}>{ISSUE.invented}</p>
     </Section>
   );
