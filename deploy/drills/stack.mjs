@@ -101,7 +101,7 @@ export async function createStack(name) {
 }
 
 /** Checks repeatedly until the condition is true. Throws after two minutes. */
-async function until(what, ask) {
+export async function until(what, ask) {
   const end = Date.now() + 120_000;
   while (Date.now() < end) {
     if (await ask().catch(() => false)) return;
