@@ -1,3 +1,4 @@
+import type { Infra } from './infra.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -16,16 +17,14 @@ export async function isDockerAvailable(): Promise<boolean> {
 }
 
 /** Starts `postgres:17` and `redis:8` in containers for tests. They are removed when the process ends. */
-export async function startContainers(): Promise<{ databaseUrl: string; redisUrl: string; stop(): Promise<void> }> {
+export async function startContainers({ isDisposable }: { isDisposable: boolean }): Promise<Infra> {
+  const unsafe = isDisposable ? ['fsync=off', 'full_page_writes=off'] : [];
   const [postgres, redis] = await Promise.all([
     new PostgreSqlContainer('postgres:17')
       .withEnvironment({
         POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8',
       })
-      .withCommand([
-        'postgres',
-        ...['fsync=off', 'full_page_writes=off', 'max_connections=200'].flatMap((s) => ['-c', s]),
-      ])
+      .withCommand(['postgres', ...[...unsafe, 'max_connections=200'].flatMap((s) => ['-c', s])])
       .start(),
     new GenericContainer('redis:8')
       .withExposedPorts(REDIS_PORT)
