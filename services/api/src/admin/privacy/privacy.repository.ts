@@ -9,14 +9,15 @@ import { LEAD_LABELS } from '../leads/lead-filter.ts';
 /** A person: the address as the database compares it, and their leads. */
 type Person = { email: string; leadIds: string[] };
 
-const LEADS = 'select unnest(:leadIds::uuid[])';
+/** As an array: a subquery beside another condition would read the whole table. */
+const LEADS = ':leadIds::uuid[]';
 const SUBSCRIPTIONS = 'select stripe_subscription_id from subscriptions where email_normalised = :email';
 const INVOICES = `select id from stripe_invoices where stripe_subscription_id in (${SUBSCRIPTIONS})`;
 const CHARGES = `select id from stripe_charges where stripe_invoice_id in (${INVOICES})`;
 
 /** Not those that somebody else paid for a lead of the person. */
-const CHECKOUTS = `email_normalised = :email or lead_id in (${LEADS}) and (
-  email_normalised is null or email_normalised in (select email_normalised from leads where id in (${LEADS})))`;
+const CHECKOUTS = `email_normalised = :email or lead_id = any(${LEADS}) and (
+  email_normalised is null or email_normalised in (select email_normalised from leads where id = any(${LEADS})))`;
 
 type Held = { table: string; rows: string; alsoShown?: string; columns?: string };
 /**
@@ -24,28 +25,28 @@ type Held = { table: string; rows: string; alsoShown?: string; columns?: string 
  * another row go before it. `alsoShown` are rows that concern the person, but belong to somebody else.
  */
 const DELETED: Held[] = [
-  { table: 'retry_run_leads', rows: `lead_id in (${LEADS})` },
-  { table: 'lead_sync_attempts', rows: `lead_id in (${LEADS})` },
-  { table: 'lead_repeats', rows: `email_normalised = :email or lead_id in (${LEADS})` },
-  { table: 'sample_requests', rows: `lower(email) = :email or lead_id in (${LEADS})` },
+  { table: 'retry_run_leads', rows: `lead_id = any(${LEADS})` },
+  { table: 'lead_sync_attempts', rows: `lead_id = any(${LEADS})` },
+  { table: 'lead_repeats', rows: `email_normalised = :email or lead_id = any(${LEADS})` },
+  { table: 'sample_requests', rows: `lower(email) = :email or lead_id = any(${LEADS})` },
   {
     table: 'payer_mismatches',
-    rows: `lower(lead_email) = :email or lower(payer_email) = :email or lead_id in (${LEADS})`,
+    rows: `lower(lead_email) = :email or lower(payer_email) = :email or lead_id = any(${LEADS})`,
   },
-  { table: 'checkouts', rows: CHECKOUTS, alsoShown: `lead_id in (${LEADS})` },
+  { table: 'checkouts', rows: CHECKOUTS, alsoShown: `lead_id = any(${LEADS})` },
   { table: 'open_checkouts', rows: 'email_normalised = :email' },
-  { table: 'unsubscribe_requests', rows: `email_normalised = :email or lead_id in (${LEADS})` },
+  { table: 'unsubscribe_requests', rows: `email_normalised = :email or lead_id = any(${LEADS})` },
   { table: 'complimentary_access', rows: 'email_normalised = :email' },
   { table: 'notes', rows: 'email_normalised = :email' },
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
   { table: 'listed_subscribers', rows: 'email_normalised = :email' },
-  { table: 'differences', rows: `email_normalised = :email or lead_id in (${LEADS})` },
-  { table: 'leads', rows: `email_normalised = :email or id in (${LEADS})` },
+  { table: 'differences', rows: `email_normalised = :email or lead_id = any(${LEADS})` },
+  { table: 'leads', rows: `email_normalised = :email or id = any(${LEADS})` },
   // After the leads: a run locks its lead first, too.
   { table: 'subscribers', rows: 'email_normalised = :email' },
 ];
 
-const ADDRESSES = `array[:email] || array(select email_normalised from leads where id in (${LEADS}))`;
+const ADDRESSES = `array[:email] || array(select email_normalised from leads where id = any(${LEADS}))`;
 /** Emails to the owner that name the person, and are not sent yet. Without their text, which may name others. */
 const MAILS: Held = { table: 'mails', rows: `people && (${ADDRESSES})`, columns: 'id, kind, created_at, sent_at' };
 
@@ -103,7 +104,7 @@ export async function findPerson(trx: Database, email: string, { withoutLive = f
 /** Retry runs whose search may mean the person. */
 const SEARCHED = `filter->>'search' is not null and (
   position(lower(filter->>'search') in :email) > 0
-  or exists (select from leads where id in (${LEADS}) and position(lower(filter->>'search') in ${LEAD_LABELS}) > 0)
+  or exists (select from leads where id = any(${LEADS}) and position(lower(filter->>'search') in ${LEAD_LABELS}) > 0)
 )`;
 
 const NOBODY = { email: null, name: null, company: null, phone: null };
@@ -158,7 +159,7 @@ export async function countRows(db: Database, person: Person): Promise<Record<st
 async function findIds(trx: Database, person: Person): Promise<string[]> {
   const rows = await query<{ id: string }>(
     trx,
-    `${LEADS}::text as id
+    `select unnest(${LEADS})::text as id
      union select unnest(array[stripe_subscription_id, stripe_customer_id]) from subscriptions
        where email_normalised = :email
      union select stripe_checkout_session_id from checkouts where ${CHECKOUTS}
@@ -176,8 +177,8 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
   const rows = await query<{ email: string }>(
     trx,
     `select distinct email_normalised as email from leads theirs
-     where id in (${LEADS}) and email_normalised <> :email
-       and not exists (select from leads where email_normalised = theirs.email_normalised and id not in (${LEADS}))
+     where id = any(${LEADS}) and email_normalised <> :email
+       and not exists (select from leads where email_normalised = theirs.email_normalised and id <> all(${LEADS}))
        and not exists (
          select from subscriptions where theirs.email_normalised in (email_normalised, delivery_normalised)
        )
@@ -196,7 +197,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   await trx.raw(
     `update subscriptions paid set name = nullif(paid.name, lead.full_name),
        company = nullif(paid.company, lead.company), phone = nullif(paid.phone, lead.phone)
-     from leads lead where lead.id = paid.lead_id and lead.id in (${LEADS}) and paid.email_normalised <> :email`,
+     from leads lead where lead.id = paid.lead_id and lead.id = any(${LEADS}) and paid.email_normalised <> :email`,
     person,
   );
   await trx('subscriptions')
