@@ -14,6 +14,7 @@ import * as progress from './migrations/0008_progress.ts';
 import * as books from './migrations/0009_books.ts';
 import * as owner from './migrations/0010_owner.ts';
 import * as loginNetworks from './migrations/0023_login_networks.ts';
+import * as subscriberCounts from './migrations/0024_subscriber_counts.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -66,6 +67,21 @@ const MIGRATIONS: Migration[] = [
     'leads_newest_by_status',
   ),
   { name: '0023_login_networks', up: loginNetworks.up },
+  { name: '0024_subscriber_counts', up: subscriberCounts.up },
+  // One payer, whatever subscriptions they have had: the expression of `payerOf` in the figures.
+  createIndexMigration(
+    25,
+    'subscriptions_by_payer',
+    'on subscriptions (coalesce(email_normalised, erased_payer::text, stripe_customer_id))',
+  ),
+  // What was paid is added up in the index alone.
+  createIndexMigration(
+    26,
+    'stripe_invoices_paid_with_sums',
+    'on stripe_invoices (paid_at) include (stripe_subscription_id, paid_pence, id, currency, total_pence, tax_pence) where paid_pence > 0',
+    'stripe_invoices_paid',
+  ),
+  createIndexMigration(27, 'checkouts_by_time', 'on checkouts (started_at)'),
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

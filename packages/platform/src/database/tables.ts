@@ -86,6 +86,7 @@ export const TABLES = {
     learnedAt: time,
     checkDueAt: orNull(time),
   },
+  subscriber_counts: { day: time, status: text, shard: number, subscribers: number },
   subscriber_tiers: {
     emailNormalised: text,
     wanted: word<Tier>(),

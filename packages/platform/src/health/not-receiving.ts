@@ -36,9 +36,9 @@ const BEST_LEAD = `
 
 /**
  * Each address once, with its oldest live subscription. Leads are read only for the few addresses that are not known to
- * be active with a confirmed tier, so the cost is that of the live subscriptions.
+ * be active with a confirmed tier, so the cost is that of the live subscriptions, or of those whose address meets `which`.
  */
-export const NOT_RECEIVING = `(
+export const notReceiving = (which: (address: string) => string) => `(
   with doubtful as (
     select distinct on (s.delivery_normalised) s.delivery_normalised, coalesce(s.delivery_email, s.email) as email,
       s.stripe_subscription_id, greatest(s.started_at, s.created_at) as started_at, known.status, known.status_since,
@@ -52,7 +52,7 @@ export const NOT_RECEIVING = `(
         -- Unless it is over: confirmed since, or active since where only that was missing.
         and not coalesce(known.status = 'active' and tier.confirmed_version = tier.version and greatest(tier.confirmed_at,
           case when found.subscriber_status <> 'active' then known.learned_at end) > (select compared_at from comparison), false)
-    where s.is_live and s.delivery_normalised is not null and not coalesce(
+    where s.is_live and s.delivery_normalised is not null and ${which('s.delivery_normalised')} and not coalesce(
       known.status = 'active' and tier.confirmed_version = tier.version and tier.not_receiving_since is null
         and found.id is null, false)
     order by s.delivery_normalised, s.started_at
@@ -84,6 +84,7 @@ export const NOT_RECEIVING = `(
   select null, stripe_subscription_id, lead_id, null, null, 'no-address', greatest(started_at, created_at)
   from subscriptions where is_live and delivery_normalised is null
 )`;
+export const NOT_RECEIVING = notReceiving(() => 'true');
 
 /** Lists who pays and does not receive, the longest first, at most `limit`; or the one of a normalised address. */
 export async function listNotReceiving(
@@ -93,8 +94,8 @@ export async function listNotReceiving(
 ): Promise<NotReceiving[]> {
   const rows = await query<Omit<NotReceiving, 'remedy'> & { differenceRemedy: Remedy | null }>(
     db,
-    `select * from ${NOT_RECEIVING} payers where :address::text is null or lower(email) = :address
-     order by since, stripe_subscription_id limit :limit`,
+    `select * from ${address === null ? NOT_RECEIVING : notReceiving((of) => `${of} = :address`)} payers
+     where :address::text is null or lower(email) = :address order by since, stripe_subscription_id limit :limit`,
     { limit, address },
   );
   return rows.map(({ differenceRemedy, ...row }) => ({

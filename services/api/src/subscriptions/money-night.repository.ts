@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { MAX_CHANNELS } from '@site/schema/calls/money-history';
-import { IS_RECURRING, midnight, MONTHLY, RECURRING } from './recurring.ts';
+import { IS_RECURRING, LEAD, midnight, MONTHLY, RECURRING } from './recurring.ts';
 
 /*
  * How subscriptions stood at a moment, computed from the dates of each. Before: `nights.ts`, which stores it every night,
@@ -38,9 +38,10 @@ export async function readStandingOf(db: Database, span: Span, { isPast }: { isP
   return queryOne<Standing>(
     db,
     `with known as (
-       select s.*, ${FROM} as since, ${TO} as until, coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer,
+       select s.stripe_subscription_id, s.status, s.plan, s.amount_pence, s.recurring_pence, s.is_collection_paused,
+         s.first_paid_at, s.trial_ends_at, s.ended_at, ${FROM} as since, ${TO} as until, coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer,
          ${BEGAN} as began, coalesce(left(l.visit_utm_source, 100), '') as channel
-       from subscriptions s left join leads l on l.id = s.lead_id
+       from subscriptions s left join lateral (${LEAD}) l on true
        where ${BEGAN} < ${TO} and s.status not in ('incomplete', 'incomplete_expired')
      ), payers as (
        select since, min(first_paid_at) as first_paid_at, bool_or(${LASTED}) as stays, max(ended_at) as ended_at,
@@ -82,13 +83,13 @@ export async function readList(
   db: Database,
   span: Span,
 ): Promise<Pick<Row<'money_nights'>, 'onList' | 'listJoined' | 'listLeft'>> {
-  const since = `status_since >= ${FROM} and status_since < ${TO}`;
+  const since = `day > :after::date and day <= coalesce(:day::date, (:now::timestamptz at time zone 'Europe/London')::date)`;
+  const sum = (condition: string) => `coalesce(sum(subscribers) filter (where ${condition}), 0)::int`;
   return queryOne(
     db,
-    `select count(*) filter (where status = 'active')::int as on_list,
-       count(*) filter (where status = 'active' and ${since})::int as list_joined,
-       count(*) filter (where status = 'inactive' and ${since})::int as list_left
-     from subscribers`,
+    `select ${sum(`status = 'active'`)} as on_list, ${sum(`status = 'active' and ${since}`)} as list_joined,
+       ${sum(`status = 'inactive' and ${since}`)} as list_left
+     from subscriber_counts`,
     bind(span),
   );
 }

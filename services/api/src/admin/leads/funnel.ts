@@ -27,29 +27,37 @@ export const CHANNEL = `case
 const FROM = `coalesce(${midnight(':startDate::date')}, '-infinity')`;
 const TO = `coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
 
+/** One by one: Postgres expects a third of all rows to be later than a time that it does not know, and would read every lead. */
+const leadOf = (row: string) => `select email_normalised from leads where id = ${row}.lead_id limit 1`;
+
 const shown = (part: string) =>
   `case when ${part} in (select ${part} from people group by 1 order by count(*) desc, 1 limit ${FUNNEL_ROWS})
      then ${part} else '${FUNNEL_OTHERS}' end as ${part}`;
 
 /**
  * The tables of a statement, of which `funnel` has a row for each person. A lead that no form has sent, looks automated, or
- * has another address by now counts as nobody. A trial implies a checkout, even one that we never saw.
+ * has another address by now counts as nobody. A trial implies a checkout, even one that we never saw. Of more leads than
+ * `MAX_FUNNEL_LEADS`, the older ones, and what happened before the newer ones, do not count.
  */
 export const FUNNEL = `newest as (
     select id, email_normalised, submitted_at, ${CHANNEL} as channel, left(coalesce(utm_source, ''), 64) as button
-    from leads where submitted_at >= ${FROM} and submitted_at < ${TO} and submitted_at > coalesce((select submitted_at from leads
-        where submitted_at < ${TO} order by submitted_at desc offset ${MAX_FUNNEL_LEADS} limit 1), '-infinity')
-      and consent_text_version is not null and quarantine_reason is null and ${IS_NOT_CORRECTED}
+    from (
+      select * from leads where submitted_at >= ${FROM} and submitted_at < ${TO} order by submitted_at desc limit ${MAX_FUNNEL_LEADS}
+    ) leads
+    where consent_text_version is not null and quarantine_reason is null and ${IS_NOT_CORRECTED}
+  ), since as (
+    select coalesce((select submitted_at from leads where submitted_at >= ${FROM} and submitted_at < ${TO}
+      order by submitted_at desc offset ${MAX_FUNNEL_LEADS} limit 1), ${FROM}) as first
   ), begun as (
     select l.email_normalised, bool_or(s.status in ('active', 'past_due')) as pays,
       bool_or(s.status = 'trialing') as tries, sum(case when ${IS_RECURRING} then ${MONTHLY} else 0 end) as monthly
-    from subscriptions s join leads l on l.id = s.lead_id
-    where coalesce(s.started_at, s.created_at) >= ${FROM} and s.status not in ('incomplete', 'incomplete_expired')
+    from subscriptions s cross join lateral (${leadOf('s')}) l
+    where coalesce(s.started_at, s.created_at) >= (table since) and s.status not in ('incomplete', 'incomplete_expired')
     group by 1
   ), opened as (
-    select email_normalised from checkouts where started_at >= ${FROM}
-    union select l.email_normalised from checkouts c join leads l on l.id = c.lead_id where c.started_at >= ${FROM}
-    union select email_normalised from open_checkouts where opened_at >= ${FROM}
+    select email_normalised from checkouts where started_at >= (table since)
+    union select l.email_normalised from checkouts c cross join lateral (${leadOf('c')}) l where c.started_at >= (table since)
+    union select email_normalised from open_checkouts where opened_at >= (table since)
     union select email_normalised from begun
   ), people as materialized (
     select first.id, first.channel, first.button, opened.email_normalised is not null as checkout,
@@ -79,8 +87,9 @@ export function isInFunnel(
   // Whenever they came: the newest lead of each active subscriber.
   if (step === 'on-list') {
     return [
-      `leads.id in (select distinct on (email_normalised) l.id from leads l join subscribers using (email_normalised)
-         where subscribers.status = 'active' order by email_normalised, l.submitted_at desc)`,
+      `exists (select from subscribers where subscribers.email_normalised = leads.email_normalised and status = 'active')
+       and not exists (select from leads newer where newer.email_normalised = leads.email_normalised
+         and (newer.submitted_at, newer.id) > (leads.submitted_at, leads.id))`,
       {},
     ];
   }

@@ -9,7 +9,7 @@ import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import { CHANNEL } from '../leads/funnel.ts';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
-import { IS_RECURRING, MONTHLY } from '../../subscriptions/recurring.ts';
+import { IS_RECURRING, LEAD, MONTHLY } from '../../subscriptions/recurring.ts';
 import { bind, isAhead, isDated, MOVED, rowsOf, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
@@ -34,33 +34,33 @@ export async function readFigures(db: Database, moment: Moment): Promise<MoneyFi
   return Object.fromEntries(read) as MoneyFiguresAnswer['figures'];
 }
 
-/** Sums what was paid and returned in the period, and the MRR of now, by what is selected of each subscription's lead. */
-async function readRevenue(db: Database, moment: Moment, name: string): Promise<MoneyOutcomes['channels']> {
-  return query(
+type Source = MoneyOutcomes['channels'][number];
+
+/** Sums what was paid and returned in the period, and the MRR of now, by channel and by button of each subscription's lead. */
+export async function readSources(db: Database, moment: Moment): Promise<Pick<MoneyOutcomes, 'channels' | 'buttons'>> {
+  const rows = await query<Source & { isChannel: boolean }>(
     db,
     `with by_subscription as (
        select stripe_subscription_id as id, coalesce(sum(pence) filter (where kind = 'payment'), 0) as paid,
          coalesce(sum(pence) filter (where kind <> 'payment'), 0) as returned
        from ${MOVED} where is_in_pounds group by 1
+     ), sums as (
+       select case when l.id is not null then ${CHANNEL} end as channel, l.utm_source as button, paid, returned,
+         case when ${IS_RECURRING} then ${MONTHLY} end as monthly
+       from subscriptions s left join by_subscription on by_subscription.id = s.stripe_subscription_id
+         left join lateral (${LEAD}) l on true
+       where by_subscription.id is not null or ${IS_RECURRING}
      )
-     select ${name} as name, count(*) filter (where paid > 0) as subscriptions,
-       coalesce(sum(paid), 0)::bigint as paid_pence, coalesce(sum(returned), 0)::bigint as returned_pence,
-       coalesce(round(sum(${MONTHLY}) filter (where ${IS_RECURRING})), 0)::bigint as monthly_pence
-     from subscriptions s left join by_subscription on by_subscription.id = s.stripe_subscription_id
-       left join leads l on l.id = s.lead_id
-     where by_subscription.id is not null or ${IS_RECURRING}
-     group by 1 order by coalesce(sum(paid) - sum(returned), 0) desc, monthly_pence desc, 1 limit ${MAX_SOURCES}`,
+     select grouping(button) = 1 as is_channel, coalesce(channel, button) as name,
+       count(*) filter (where paid > 0)::int as subscriptions, coalesce(sum(paid), 0)::bigint as paid_pence,
+       coalesce(sum(returned), 0)::bigint as returned_pence, coalesce(round(sum(monthly)), 0)::bigint as monthly_pence
+     from sums group by grouping sets ((channel), (button))
+     order by coalesce(sum(paid) - sum(returned), 0) desc, monthly_pence desc, 2`,
     bind(moment),
   );
-}
-
-/** Sums revenue by channel and by button. */
-export async function readSources(db: Database, moment: Moment): Promise<Pick<MoneyOutcomes, 'channels' | 'buttons'>> {
-  const [channels, buttons] = await Promise.all([
-    readRevenue(db, moment, `case when l.id is not null then ${CHANNEL} end`),
-    readRevenue(db, moment, 'l.utm_source'),
-  ]);
-  return { channels, buttons };
+  const of = (wanted: boolean) => rows.filter(({ isChannel }) => isChannel === wanted).slice(0, MAX_SOURCES);
+  const [channels, buttons] = [true, false].map((each) => of(each).map(({ isChannel: _, ...source }) => source));
+  return { channels: channels ?? [], buttons: buttons ?? [] };
 }
 
 /** The VAT within what was paid in the period. Null for a payment whose invoice has not been read since 0.2.0. */

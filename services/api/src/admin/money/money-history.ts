@@ -105,11 +105,12 @@ type Moved = { paidPence: number; refundedPence: number; lostPence: number };
 async function readMoved(db: Database, first: string): Promise<Map<string, Moved>> {
   const rows = await query<Moved & { month: string }>(
     db,
-    `select to_char(at at time zone 'Europe/London', 'YYYY-MM') as month,
+    `select to_char(date_trunc('month', at at time zone 'Europe/London'), 'YYYY-MM') as month,
        coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
        coalesce(sum(pence) filter (where kind = 'refund'), 0)::bigint as refunded_pence,
        coalesce(sum(pence) filter (where kind = 'lost'), 0)::bigint as lost_pence
-     from ${toMoved((at) => `${at} >= ${midnight(':first::date')}`)} where is_in_pounds group by 1`,
+     from ${toMoved((at) => `${at} >= ${midnight(':first::date')}`)} where is_in_pounds
+     group by date_trunc('month', at at time zone 'Europe/London')`,
     { first },
   );
   return new Map(rows.map(({ month, ...sums }) => [month, sums]));

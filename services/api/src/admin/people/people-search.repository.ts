@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
-import { NOT_RECEIVING } from '@site/platform/health/not-receiving';
+import { notReceiving } from '@site/platform/health/not-receiving';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { MAX_LISTED, MAX_OF_PERSON, MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PersonState } from '@site/schema/calls/people';
@@ -51,8 +51,8 @@ function toMatches(text: string): Bound {
   const limit = MAX_PEOPLE + 1;
   return {
     sql: `(select email_normalised as address from ${payers()} where ${matches} limit ${limit})
-      union all (select email_normalised from subscriptions join stripe_invoices using (stripe_subscription_id)
-        where upper(number) = upper(:text) limit ${limit})
+      union all (select payer.address from stripe_invoices i cross join lateral (select email_normalised as address
+        from subscriptions where stripe_subscription_id = i.stripe_subscription_id limit 1) payer where upper(number) = upper(:text) limit ${limit})
       union all (select email_normalised from subscriptions where phone is not null and ${PHONE} = :digits limit ${limit})
       union all (select email_normalised from leads where phone is not null and ${PHONE} = :digits limit ${limit})
       union all (select email_normalised from notes where lower(text) like lower(:within) limit ${limit})
@@ -85,7 +85,7 @@ const judged = (candidates: string) => `
         else coalesce(paid.rank, ${rankOf('listed')}) end as rank,
       coalesce(paid.at, access.granted_at, (
         select max(submitted_at) from leads where leads.email_normalised = given.address)) as at
-    from given left join ${NOT_RECEIVING} payer on lower(payer.email) = given.address
+    from given left join ${notReceiving((of) => `${of} in (select address from given)`)} payer on lower(payer.email) = given.address
       left join complimentary_access access on access.email_normalised = given.address and until > now(),
       lateral (select min(${RANK}) as rank, max(created_at) as at from subscriptions
         where email_normalised = given.address or delivery_normalised = given.address) paid

@@ -65,6 +65,7 @@ const OTHER: Record<string, string> = {
   lead_sync_attempts: 'kind round number took_ms worker',
   tracked_events: 'id event page created_at',
   lead_counts: 'day form_type beehiiv_status shard leads',
+  subscriber_counts: 'day status shard subscribers',
   address_leases: 'leased_by leased_until',
   subscribers: 'learned_at check_due_at',
   subscriber_tiers: 'version confirmed_version must_activate attempts next_attempt_at updated_at',
