@@ -39,12 +39,12 @@ function toReport({ small, large, baseline }: Record<'small' | 'large' | 'baseli
   return {
     name: 'console',
     title: `Console, ${LARGE.toLocaleString('en-GB')} leads (p95 in ms)`,
-    heads: ['call', `${SMALL.toLocaleString('en-GB')} leads`, 'offset and count', 'p95', 'promise', ''],
+    heads: ['call', 'p95', `${SMALL.toLocaleString('en-GB')} leads`, 'offset and count', 'promise', ''],
     lines: calls.map(({ name, promised, p95 }) => [
       name,
+      say(p95),
       say(small.get(name)?.p95),
       say(baseline.get(name)?.p95),
-      say(p95),
       ...judge(p95, promised),
     ]),
     isGood: calls.every(({ p95, promised }) => isKept(p95, promised)),

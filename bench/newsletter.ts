@@ -15,8 +15,10 @@ export async function startNewsletter({ isFlaky = false } = {}): Promise<{ url: 
     req.resume().once('end', () => {
       if (isFlaky && requests % 7 === 0) return void res.writeHead(503).end();
       res.writeHead(req.method === 'POST' ? 201 : 200, { 'Content-Type': 'application/json' });
+      // A list ends at once.
+      if (/subscriptions\?|custom_fields/.test(req.url ?? '')) return void res.end(JSON.stringify({ data: [] }));
       const record = { id: 'sub_00000000-0000-4000-8000-000000000001', status: 'active' };
-      res.end(JSON.stringify({ data: req.url?.includes('custom_fields') ? [] : record }));
+      res.end(JSON.stringify({ data: record }));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -31,9 +31,27 @@ export function judge(value: number, promised: Promised): [string, string] {
 export const say = (value: number | undefined) =>
   value === undefined || Number.isNaN(value) ? '–' : value.toFixed(Math.abs(value) < 10 ? 2 : 0);
 
+/** The release whose tables are shown beside today's. */
+const RELEASE = '0.2.0';
+
+/** Adds a column with the first figure that each line had in that release, if its table is kept. */
+function besideRelease(report: Report): Report {
+  const file = `${FOLDER}${RELEASE}/${report.name}.md`;
+  if (!existsSync(file)) return report;
+  const rows = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
+  const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+  const before = new Map(cells.map(([, name, ...figures]) => [name, figures.find((figure) => figure !== '')]));
+  const found = report.heads.indexOf('promise');
+  const at = found === -1 ? report.heads.length : found;
+  const lines = report.lines.map((line) => line.toSpliced(at, 0, before.get(line[0]) ?? '–'));
+  return { ...report, heads: report.heads.toSpliced(at, 0, RELEASE), lines };
+}
+
 /** Prints a report, and keeps it as a table in the folder `results`. */
 export function publish(report: Report): void {
-  const { name, title, heads, lines, graph = '' } = report;
+  const { name, title, heads, lines, graph = '' } = besideRelease(report);
   const widths = heads.map((head, column) =>
     Math.max(...[head, ...lines.map((line) => line[column] ?? '')].map(length)),
   );

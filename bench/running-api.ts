@@ -13,6 +13,7 @@ export type RunningApi = {
   url: string;
   login: { username: string; password: string };
   get(address: string): Promise<unknown>;
+  post(address: string, body: object): Promise<unknown>;
   open(address: string): Promise<AsyncIterable<Uint8Array>>;
   close(): Promise<void>;
 };
@@ -57,8 +58,12 @@ export async function startApi(
     body: JSON.stringify(LOGIN),
   });
   const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const ask = async (address: string) => {
-    const answer = await fetch(url + address, { headers: { Cookie: cookie } });
+  const ask = async (address: string, body?: object) => {
+    const headers = { Cookie: cookie, 'Content-Type': 'application/json' };
+    const answer = await fetch(
+      url + address,
+      body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+    );
     if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`);
     return answer;
   };
@@ -67,6 +72,7 @@ export async function startApi(
     url,
     login: LOGIN,
     get: async (address) => (await ask(address)).json(),
+    post: async (address, body) => (await ask(address, body)).json(),
     async open(address) {
       const { body } = await ask(address);
       if (!body) throw new Error('the answer has no body');

@@ -5,10 +5,7 @@ import { startTestInfra } from '@site/testing/test-infra';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { findFreePort } from '@site/local-infra/free-port';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Infra } from './filled-api.ts';
 import { newSubmission } from './intake.bench.ts';
@@ -17,6 +14,7 @@ import { isKept, judge, publish, say } from './report.ts';
 import type { Promised, Report } from './report.ts';
 import { startApi } from './running-api.ts';
 import type { RunningApi } from './running-api.ts';
+import { startWorker } from './running-worker.ts';
 
 const LEADS_A_SECOND = 2;
 const SAMPLE_MS = 5_000;
@@ -205,32 +203,6 @@ async function watchConsole(api: RunningApi, end: AbortSignal): Promise<void> {
     await stream.return?.();
     await sleep(1_000);
   }
-}
-
-/** Starts a worker. Returns what stops it. */
-async function startWorker(infra: Infra, newsletterUrl: string, port: number): Promise<Worker['stop']> {
-  const child = spawn(process.execPath, ['services/worker/dist/main.js'], {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: infra.databaseUrl,
-      REDIS_URL: infra.redisUrl,
-      BEEHIIV_API_URL: newsletterUrl,
-      BEEHIIV_REQUESTS_PER_MINUTE: '0',
-      WORKER_PORT: String(port),
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  while (!(await fetch(`${url}/livez`).catch(() => null))?.ok) {
-    if (child.exitCode !== null) throw new Error('the worker did not start');
-    await sleep(100);
-  }
-  return async () => {
-    child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
-  };
 }
 
 function toReport(samples: Samples, tables: Growth, lost: number): Report {

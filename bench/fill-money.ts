@@ -1,0 +1,86 @@
+import type { Database } from '@site/platform/database/connect';
+
+/** Of a thousand leads twelve pay, and twenty abandon a checkout. */
+const IS_PAYER = `abs(hashtext(email_normalised)) % 1000 < 12`;
+const IS_ABANDONING = `abs(hashtext(email_normalised)) % 1000 between 20 and 39`;
+
+/**
+ * Inserts what the newsletter and Stripe would have told of filled leads: a subscriber for each that was sent, and for
+ * twelve in a thousand a subscription that began within two years, with a payment for each tenth lead in all. A third of the
+ * payers has left, one in seven pays by the year, one in a hundred is in trial, and as many are overdue. One payment in 40
+ * was refunded. Owners keep up: few of what needs attention is open.
+ */
+export async function fillMoney(db: Database): Promise<void> {
+  // Without triggers and foreign keys, as a restored backup is written.
+  const run = (sql: string) =>
+    db.raw(`set session_replication_role = replica; ${sql}; set session_replication_role = origin`);
+  await run(`insert into subscribers (email_normalised, subscriber_id, status, status_since, learned_at)
+    select email_normalised, 'sub_' || md5(email_normalised), case when hash % 50 = 0 then 'inactive' when hash % 90 = 0 then 'pending' else 'active' end,
+      submitted_at, now()
+    from (select *, abs(hashtext(email_normalised)) as hash from leads where beehiiv_status = 'sent') sent order by email_normalised`);
+  await run(`insert into subscriptions (id, email, name, company, phone, lead_id, stripe_subscription_id, stripe_customer_id,
+      status, plan, amount_pence, created_at, started_at, trial_ends_at, first_paid_at, period_ends_at, cancel_at, canceled_at,
+      ended_at, cancellation_feedback, latest_invoice_id, latest_invoice_status, next_payment_attempt_at, snapshot_at)
+    select gen_random_uuid(), email, full_name, company, phone, id, 'sub_' || n, 'cus_' || n, status, plan,
+      case when plan = 'annual' then 215100 when n % 4 = 0 then 20315 else 23900 end, began, began, began + interval '7 days',
+      case when status <> 'trialing' then began + interval '7 days' end,
+      case when status = 'trialing' then began + interval '7 days' else now() + make_interval(hours => n % 720) end,
+      case when status = 'active' and n % 40 = 5 then now() + interval '9 days' end,
+      case when status = 'canceled' then ended end, case when status = 'canceled' then ended end,
+      case when status = 'canceled' then (array['too_expensive', 'unused', 'low_quality', null])[1 + n % 4] end,
+      'in_' || n || '_0', case when status = 'past_due' then 'open' else 'paid' end,
+      case when status = 'past_due' then now() + interval '2 days' end, now()
+    from (select *, case when n % 100 = 1 then 'trialing' when n % 100 = 2 then 'past_due' when n % 3 = 0 then 'canceled'
+          else 'active' end as status, case when n % 7 = 3 then 'annual' else 'monthly' end as plan,
+        case when n % 100 = 1 then now() - make_interval(hours => n % 168)
+          else now() - make_interval(hours => (n * 7919) % 17500) end as began
+      from (select *, (row_number() over ())::int as n from leads
+        where ${IS_PAYER} and beehiiv_status = 'sent') payer) subscribed,
+      lateral (select began + (now() - began) * ((n % 97) / 97.0) as ended) until`);
+  await run(`insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts,
+      issued_at, paid_at, snapshot_at, currency, net_pence, tax_pence, remaining_pence, country, first_failed_at)
+    select 'in_' || substr(stripe_subscription_id, 5) || '_' || period, stripe_subscription_id,
+      case when is_open then 'open' else 'paid' end, 'LL' || substr(stripe_subscription_id, 5) || '-' || 1000 + period,
+      amount_pence, case when is_open then 0 else amount_pence end, case when is_open or hash % 50 = 0 then 2 else 1 end, at,
+      case when not is_open then at end, now(), case when hash % 200 = 0 then 'eur' else 'gbp' end,
+      amount_pence - amount_pence / 6, amount_pence / 6, case when is_open then amount_pence else 0 end, 'GB',
+      case when hash % 50 = 0 then at end
+    from (select *, abs(hashtext(stripe_subscription_id || at)) as hash, period = 0 and status = 'past_due' as is_open from (
+      select *, (row_number() over (partition by stripe_subscription_id order by at desc))::int - 1 as period
+      from subscriptions, generate_series(first_paid_at, coalesce(ended_at, now()),
+        case when plan = 'annual' then interval '1 year' else interval '1 month' end) at) paid) invoice`);
+  // Stripe is asked for a charge only once something was refunded or disputed.
+  await run(`insert into stripe_charges (id, stripe_invoice_id, amount_pence, refunded_pence, snapshot_at)
+    select 'ch' || substr(id, 3), id, paid_pence, case when abs(hashtext(id)) % 200 = 0 then paid_pence else 0 end, now()
+    from stripe_invoices where paid_pence > 0 and abs(hashtext(id)) % 40 = 0`);
+  await run(`insert into stripe_refunds (id, stripe_charge_id, amount_pence, status, refunded_at, failed_at, reviewed_at, snapshot_at)
+    select 're' || substr(id, 3), id, amount_pence, case when n % 400 = 0 then 'failed' else 'succeeded' end, at,
+      case when n % 400 = 0 then now() end, case when n % 800 = 0 then now() end, now()
+    from (select c.*, abs(hashtext(c.id)) as n, i.paid_at + interval '3 days' as at from stripe_charges c
+      join stripe_invoices i on i.id = stripe_invoice_id) c`);
+  await run(`insert into stripe_disputes (id, stripe_charge_id, amount_pence, reason, status, opened_at, lost_at, snapshot_at)
+    select 'dp' || substr(id, 3), id, amount_pence, 'fraudulent', case when n % 300 = 0 then 'needs_response' when n % 3 = 0
+      then 'lost' else 'won' end, refunded_at, case when n % 300 <> 0 and n % 3 = 0 then refunded_at end, now()
+    from (select c.*, abs(hashtext(c.id)) as n, refunded_at from stripe_charges c join stripe_refunds r on r.stripe_charge_id = c.id) c
+    where n % 10 = 0`);
+  await run(`insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at, recovery_url,
+      recovery_ends_at, plan, amount_pence, snapshot_at)
+    select 'cs_' || stripe_subscription_id, email, lead_id, 'complete', started_at, null, null, plan, amount_pence, now() from subscriptions
+    union all select 'cs_' || id, email, id, 'abandoned', submitted_at, 'https://checkout.example/' || id,
+      submitted_at + interval '30 days', 'monthly', 23900, now()
+    from leads where ${IS_ABANDONING} and beehiiv_status = 'sent'`);
+  await run(`insert into subscriber_tiers (email_normalised, wanted, version, confirmed_version, confirmed_at)
+    select delivery_normalised, case when is_live then 'premium' else 'free' end, 1, 1, now() from subscriptions`);
+  await run(`insert into notes (id, email_normalised, text, operator)
+    select gen_random_uuid(), email_normalised, 'Called about invoice ' || stripe_subscription_id, 'bench' from subscriptions
+    where abs(hashtext(id::text)) % 20 = 0`);
+  await run(`update subscribers set status = 'active' from subscriptions
+    where is_live and delivery_normalised = subscribers.email_normalised and abs(hashtext(stripe_subscription_id)) % 1000 > 0`);
+  await run(`update subscriptions s set reviewed_causes = causes from (
+      select stripe_subscription_id, array_agg(c.id) || array_agg('dp' || substr(c.id, 3)) || array_agg('in_' || substr(stripe_subscription_id, 5) || '_0') as causes
+      from stripe_charges c join stripe_invoices i on i.id = stripe_invoice_id group by 1) reviewed
+    where s.stripe_subscription_id = reviewed.stripe_subscription_id and abs(hashtext(s.id::text)) % 50 > 0`);
+  await run(`insert into subscriber_counts select (status_since at time zone 'Europe/London')::date, status, 0, count(*)
+    from subscribers group by 1, 2`);
+  await db.raw('vacuum analyze');
+}
