@@ -14,6 +14,8 @@ export async function startWorker(infra: Infra, newsletterUrl: string, port: num
       REDIS_URL: infra.redisUrl,
       BEEHIIV_API_URL: newsletterUrl,
       BEEHIIV_REQUESTS_PER_MINUTE: '0',
+      // A lead that fails several times in a row is sent again before the soak ends.
+      BEEHIIV_BACKOFF_BASE_MS: '2000',
       WORKER_PORT: String(port),
       LOG_LEVEL: 'warn',
     },
