@@ -90,7 +90,7 @@ async function send(
 }
 
 /** An API that stalls must not look like one that is well. Its own statements take at most 10 s. */
-const LOAD_TIMEOUT_MS = 15_000;
+const LOAD_TIMEOUT_MS = 12_000;
 
 async function load(url: string): Promise<unknown> {
   const tooLate = new AbortController();

@@ -32,10 +32,10 @@ if (isConsole) {
 }
 const app = <StrictMode>{isConsole ? <ConsoleRoutes /> : <SiteRoutes />}</StrictMode>;
 if (isConsole) markOperatorBrowser();
-// The server renders the site's pages. The console, and every page in development, starts empty.
+// The server renders the site's pages, but not the console, nor any page in development.
 if (!loadWithQuery()) {
   // In slices, so that a slow phone answers a finger in between.
-  if (root.firstChild) startTransition(() => void hydrateRoot(root, app));
+  if (root.firstChild && !isConsole) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
 showFocusedElements();

@@ -55,7 +55,7 @@ function pageAt(pathname: string, form: PlainForm | undefined): ReactNode {
 export function ConsoleRoutes() {
   return (
     <PageBoundary>
-      <Suspense fallback={null}>
+      <Suspense fallback={<p className="opening">Opening the console…</p>}>
         <RoutedConsole />
         <ToastOutlet />
       </Suspense>

@@ -36,6 +36,8 @@ type SitePagesDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl' | '
 
 const SETTINGS = new RegExp(`(<script[^>]*id="${SITE_SETTINGS_ELEMENT_ID}"[^>]*>)[^<]*(</script>)`);
 const ROOT = '<div id="root"></div>';
+/** What an operator sees of the console while its code loads. The console shows the same until it is there. */
+const OPENING = '<p class="opening">Opening the console…</p>';
 const HEAD_END = '</head>';
 
 const HOUR_MS = 3_600_000;
@@ -59,7 +61,7 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
   const packed = keepForAnHour(async (address, now): Promise<Packed> => {
     const html =
       address === '/admin-leads'
-        ? fillPage(built.shell, { head: '', body: '' }, site)
+        ? fillPage(built.shell, { head: '', body: OPENING }, site)
         : await render(address, templateOf(address), now);
     return pack(html);
   });

@@ -116,7 +116,7 @@ describe('a page', () => {
   test('is not rendered for the console', async ({ site }) => {
     const { body, headers } = await site.get('/admin-leads');
 
-    expect(body.toString()).toContain('<div id="root"></div>');
+    expect(body.toString()).toContain('<div id="root"><p class="opening">Opening the console…</p></div>');
     expect(headers['x-robots-tag']).toBe('noindex');
     expect(site.asked).toEqual([]);
   });

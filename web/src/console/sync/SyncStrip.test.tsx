@@ -9,6 +9,19 @@ const strip = () => screen.getByRole('region', { name: 'Sync to Beehiiv' });
 
 test.beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, now: NOW }));
 
+test('an API that stalls behind an open stream shows within 20 seconds', async ({ api, stream, logged }) => {
+  showConsole();
+  await waitFor(() => expect(strip().textContent).toContain('Sending normally.'));
+  expect(stream.open()).toHaveLength(1);
+
+  api.hang('GET /api/admin/sync');
+  await act(async () => vi.advanceTimersByTimeAsync(19_500));
+
+  expect(strip().textContent).toContain('Not known since 18:09.');
+  screen.getByText('Not updated since 18:09');
+  expect(logged).toHaveBeenCalled();
+});
+
 test('while the API cannot be reached, the strip says since when nothing is known, and asks again', async ({
   api,
   stream,

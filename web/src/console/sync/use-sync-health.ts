@@ -4,8 +4,8 @@ import { useFreshness, useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx
 import { usePolling } from '../time/use-polling.ts';
 
 const REFRESH_EVERY_MS = 5_000;
-/** Nothing announces that a worker has stopped. */
-const SETTLED_EVERY_MS = 10_000;
+/** Nothing announces that a worker has stopped, or an API stalled: with the time of a load, that shows within 20 s. */
+const SETTLED_EVERY_MS = 7_000;
 
 /**
  * Loads how the sync is doing, and again as it changes: on live events, and regularly, more often while anything is
