@@ -100,6 +100,8 @@ test('nothing moves when the charts load, at any width', async ({ operatorPage: 
     await page.goto('/admin-leads');
     const table = page.getByRole('table', { name: 'Leads' });
     await expect(table.getByRole('row').nth(1)).toBeVisible();
+    // Above the table, until the last step is done.
+    await expect(page.getByRole('region', { name: 'Before the first visitor' })).toBeVisible();
     const before = await table.boundingBox();
 
     release();

@@ -127,7 +127,7 @@ test('the money view shows every kind of item with long addresses and large sums
   );
   await page.goto('/admin-leads?view=money');
 
-  await expect(page.getByRole('region', { name: 'Disputes' })).toContainText('Product not received: evidence was due');
+  await expect(page.getByRole('region', { name: 'Disputes' })).toContainText('“product not received”. Answer by');
   await expect(page.getByRole('row', { name: /^Total/ })).toContainText('£2,331,206.00');
   await page.getByRole('button', { name: /^Email text/ }).click();
   expect(await findBarriers(page)).toEqual([]);

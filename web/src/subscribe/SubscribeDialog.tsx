@@ -76,23 +76,15 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
         </p>
         {REQUIRED.map((field) => {
           const fault = errors[field]?.message;
-          const hint = field === 'email' && (
-            <EmailHint control={form.control} isEnd={fault !== undefined} onAccept={acceptEmail} />
-          );
+          const text =
+            field === 'email' ? <EmailHint control={form.control} fault={fault} onAccept={acceptEmail} /> : fault;
           return (
             <TextField
               key={field}
               {...form.register(field, { validate: (value) => findFormFault(field, value) })}
               {...FORM_FIELDS[field].input}
-              error={
-                fault && (
-                  <>
-                    {fault}
-                    {hint}
-                  </>
-                )
-              }
-              hint={!fault && hint}
+              error={fault && text}
+              hint={!fault && text}
             />
           );
         })}

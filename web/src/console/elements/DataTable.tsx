@@ -43,11 +43,15 @@ export function DataTable({
         )}
         <thead>
           <tr>
-            {heads.map((head, index) => (
-              <th key={head} scope="col" data-figure={(index >= numbersFrom && index <= numbersTo) || undefined}>
-                {head}
-              </th>
-            ))}
+            {heads.map((head, index) =>
+              head === '' ? (
+                <td key={head} />
+              ) : (
+                <th key={head} scope="col" data-figure={(index >= numbersFrom && index <= numbersTo) || undefined}>
+                  {head}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>{children}</tbody>

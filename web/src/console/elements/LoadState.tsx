@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { HttpError } from '../../http.ts';
 import { FailedIcon } from '../../ui/icons.tsx';
+import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeFault, isAway } from '../api/call-fault.ts';
 import { LinkButton } from './LinkButton.tsx';
@@ -17,20 +18,17 @@ type LoadStateProps = {
 };
 
 /** Where the others are, if one is not stored. */
-const LISTS: Record<string, { name: string; search: string } | undefined> = {
-  lead: { name: 'Leads', search: '' },
-  person: { name: 'People', search: `view=${'people' satisfies ConsoleView}` },
-};
+const LISTS: Record<string, ConsoleView | null | undefined> = { lead: null, person: 'people' };
 
 /** Takes the place of data that is loading, and says above data that it could not be loaded again. */
 export function LoadState({ of, data, fault, reload }: LoadStateProps) {
   const hasLast = data !== undefined;
   if (fault === undefined) return hasLast ? null : <output>Loading {of}...</output>;
   const list = LISTS[of];
-  if (list && fault instanceof HttpError && [404, 422].includes(fault.status)) {
+  if (list !== undefined && fault instanceof HttpError && [404, 422].includes(fault.status)) {
     return (
       <LoadFault title={`This ${of} is not stored${hasLast ? ' any more' : ''}`}>
-        <Link to={{ search: list.search }}>{list.name}</Link>
+        <Link to={{ search: list ? `view=${list}` : '' }}>{list ? VIEW_NAMES[list] : 'Leads'}</Link>
       </LoadFault>
     );
   }

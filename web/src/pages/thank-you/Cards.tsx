@@ -6,17 +6,15 @@ import { useNow } from '../../site/use-now.ts';
 import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import styles from './ThankYouPage.module.css';
-import { useUsualTrial } from './use-usual-trial.ts';
 
 /** Cards for the trial, the next issue and direct access, with the dates known so far. */
 export function Cards({ receipt }: { receipt: Receipt | undefined }) {
   const issue = nextIssue(useNow());
-  const usual = useUsualTrial();
   const stage = receipt ? 'known' : 'awaited';
   return (
     <dl className={styles.cards}>
       <Card name={`${OFFER.trialDays}-day trial`}>
-        <ReservedSpace room={trialText(usual)} stage={stage}>
+        <ReservedSpace room={trialText(undefined)} stage={stage}>
           <NoBreak>{trialText(receipt)}</NoBreak>
         </ReservedSpace>
       </Card>
@@ -43,7 +41,7 @@ function Card({ name, children }: { name: string; children: ReactNode }) {
 function trialText(receipt: Pick<Receipt, 'startedAt' | 'firstChargeAt'> | undefined): string {
   const refunds = `refunds take ${OFFER.refundBusinessDays} business days.`;
   if (!receipt) {
-    return `Nothing is charged in the first ${OFFER.trialDays} days. The ${OFFER.guaranteeDays}-day guarantee: refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial begins; ${refunds}`;
+    return `Nothing is charged in the first ${OFFER.trialDays} days. Refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial begins; ${refunds}`;
   }
   const guaranteedTo = formatLongDate(addDays(new Date(receipt.startedAt), OFFER.guaranteeDays));
   if (receipt.firstChargeAt === null) {

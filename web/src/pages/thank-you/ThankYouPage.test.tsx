@@ -64,7 +64,7 @@ test('shows the benefits and no receipt without a checkout', ({ api }) => {
 
   expectSpecifiedContent();
   screen.getByText(/^Here is what a subscription to/);
-  screen.getByText(/refunded in full if you ask within 30 days of the day your trial begins/);
+  screen.getByText(/Refunded in full if you ask within 30 days of the day your trial begins/);
   expect(receipt()).toBeNull();
   expect(api.calls('GET /api/checkout/session/:id')).toEqual([]);
 });
