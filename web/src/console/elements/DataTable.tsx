@@ -43,15 +43,15 @@ export function DataTable({
         )}
         <thead>
           <tr>
-            {heads.map((head, index) =>
-              head === '' ? (
-                <td key={head} />
-              ) : (
-                <th key={head} scope="col" data-figure={(index >= numbersFrom && index <= numbersTo) || undefined}>
+            {heads.map((head, index) => {
+              const Head = head === '' ? 'td' : 'th';
+              const isFigure = index >= numbersFrom && index <= numbersTo;
+              return (
+                <Head key={head} scope={head === '' ? undefined : 'col'} data-figure={isFigure || undefined}>
                   {head}
-                </th>
-              ),
-            )}
+                </Head>
+              );
+            })}
           </tr>
         </thead>
         <tbody>{children}</tbody>
