@@ -39,35 +39,17 @@ export async function storeListed(
 /** The counts of a comparison that `differences` does not hold. */
 export type ComparisonCounts = Pick<Row<'comparison'>, 'checked' | 'unknown' | 'paymentsChecked'>;
 
-/** So few addresses that no statement sorts on disk, or takes longer than a few seconds. */
-const SLICE = 50_000;
-const IS_IN_SLICE = 'email_normalised > :after and (:last::text is null or email_normalised <= :last)';
-
 /**
  * Compares leads and tiers that are older than `startedAt` with the list, and stores the differences in place of the last
  * ones. For a person with several leads, the newest counts. A corrected lead does not.
  */
-export async function storeDifferences(trx: Transaction, startedAt: Date, slice = SLICE): Promise<ComparisonCounts> {
+export async function storeDifferences(trx: Transaction, startedAt: Date): Promise<ComparisonCounts> {
   await allowLongStatements(trx, 10 * 60_000);
   await query(trx, 'delete from differences');
-  const sumOverSlices = async (table: 'leads' | 'listed_subscribers', statement: string) => {
-    let sum = 0;
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const [end]: { last: string }[] = await query<{ last: string }>(
-        trx,
-        `select email_normalised as last from ${table} where email_normalised > :after order by 1 offset :slice limit 1`,
-        { after, slice },
-      );
-      const counted = await queryOne<{ count: number }>(trx, statement, { after, last: end?.last ?? null, startedAt });
-      sum += counted.count;
-      after = end?.last;
-    }
-    return sum;
-  };
   return {
     ...(await queryOne<{ paymentsChecked: number }>(trx, PAYMENTS, { startedAt })),
-    checked: await sumOverSlices('leads', LEADS),
-    unknown: await sumOverSlices('listed_subscribers', UNKNOWN),
+    ...(await queryOne<{ checked: number }>(trx, LEADS, { startedAt })),
+    ...(await queryOne<{ unknown: number }>(trx, UNKNOWN)),
   };
 }
 
@@ -122,8 +104,7 @@ const PAYMENTS = `
 const LEADS = `
   with people as (
     select distinct on (email_normalised) email_normalised, id from leads
-    where ${IS_IN_SLICE} and beehiiv_status = 'sent'
-      and coalesce(beehiiv_sent_at, submitted_at) < :startedAt and ${IS_NOT_CORRECTED}
+    where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :startedAt and ${IS_NOT_CORRECTED}
     order by email_normalised, coalesce(beehiiv_sent_at, submitted_at) desc
   ), found as (
     select email_normalised, id, listed.subscriber_id, listed.subscriber_status,
@@ -137,19 +118,17 @@ const LEADS = `
         case when kind = 'missing-there' then 'add-again' end
       from found where kind is not null
   )
-  select count(*)::int as count from people`;
+  select count(*)::int as checked from people`;
 
 const UNKNOWN = `
   with unknown as (
     select email_normalised, subscriber_id, subscriber_status from listed_subscribers listed
-    where ${IS_IN_SLICE}
-      and not exists (select from leads where leads.email_normalised = listed.email_normalised)
+    where not exists (select from leads where leads.email_normalised = listed.email_normalised)
   ), stored as (
     insert into differences (kind, email_normalised, subscriber_id, subscriber_status)
-      select 'unknown-here', email_normalised, subscriber_id, subscriber_status from unknown
-      limit ${MAX_UNKNOWN} - (select count(*) from differences where kind = 'unknown-here')
+      select 'unknown-here', email_normalised, subscriber_id, subscriber_status from unknown limit ${MAX_UNKNOWN}
   )
-  select count(*)::int as count from unknown`;
+  select count(*)::int as unknown from unknown`;
 
 /** Counts the differences by kind. */
 export async function countDifferences(db: Database): Promise<Partial<Record<DifferenceKind, number>>> {

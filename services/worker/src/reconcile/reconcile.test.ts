@@ -9,7 +9,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { syncDueTiers } from '../subscribers/tier.processor.ts';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
-import { storeDifferences, storeListed } from './differences.repository.ts';
 import { reconcileNow } from './reconcile.ts';
 import { carryOutRemedies } from './remedies.ts';
 import { repairLead } from './repair.ts';
@@ -63,26 +62,6 @@ function betweenPages(deps: ReturnType<typeof depsFor>, act: (page: number) => u
 async function addMany(deps: ReturnType<typeof depsFor>, many: number): Promise<void> {
   for (let n = 0; n < many; n++) await add(deps, `many${n}@reader.example`);
 }
-
-test('a comparison in slices finds what one in a piece finds', async ({ db }) => {
-  const list = (emails: string[]) => db.transaction((trx) => storeListed(trx, emails.map(toListed), new Date()));
-  const toListed = (email: string) => ({ email, id: `sub_${email}`, status: 'active', tier: 'free' });
-  for (const name of ['a', 'b', 'b', 'c', 'd', 'e']) await storeLead(db, sent(`${name}@reader.example`));
-  await list(['b', 'd', 'f', 'g', 'h'].map((name) => `${name}@reader.example`));
-  const compare = async (slice: number) => {
-    const counts = await db.transaction((trx) => storeDifferences(trx, new Date(), slice));
-    return { counts, found: await readDifferences(db) };
-  };
-
-  const whole = await compare(1_000);
-
-  expect(whole.counts).toMatchObject({ checked: 5, unknown: 3 });
-  expect(whole.found).toHaveLength(6);
-  for (const slice of [1, 2, 5, 6]) {
-    expect(await compare(slice)).toEqual({ ...whole, found: expect.arrayContaining(whole.found) });
-    expect((await compare(slice)).found).toHaveLength(6);
-  }
-});
 
 describe('reconcileNow', () => {
   test('finds subscribers who are missing, invalid, unsubscribed or unknown', async ({ db, sandbox }) => {
