@@ -16,7 +16,10 @@ export async function benchOwner(api: RunningApi, db: Database, leads: number): 
   const payments = Number((await db('stripe_invoices').where('paid_pence', '>', 0).count())[0]?.['count']);
   const timings = new Map<string, Timing>();
   for (const { name, make } of await ownersCalls(api, db)) {
-    const timing = await measure(make, ROUNDS);
+    const timing = await measure(make, ROUNDS).catch((error: unknown) => {
+      console.log(`  ${name} failed: ${String(error)}`);
+      return { p50: Infinity, p95: Infinity, max: Infinity };
+    });
     console.log(`  ${name}: ${say(timing.p50)} ms`);
     timings.set(name, timing);
   }

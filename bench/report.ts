@@ -28,8 +28,10 @@ export function judge(value: number, promised: Promised): [string, string] {
   return [bound, isKept(value, promised) ? 'ok' : 'MISSED'];
 }
 
-export const say = (value: number | undefined) =>
-  value === undefined || Number.isNaN(value) ? '–' : value.toFixed(Math.abs(value) < 10 ? 2 : 0);
+export function say(value: number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return '–';
+  return value === Infinity ? 'failed' : value.toFixed(Math.abs(value) < 10 ? 2 : 0);
+}
 
 /** The release whose tables are shown beside today's. */
 const RELEASE = '0.2.0';
