@@ -116,7 +116,6 @@ export const ISSUE = {
   aside: [`Most Tuesdays bring ${opportunities} opportunities.`, `This one brought ${issue.newLeads}.`],
   scrolls: 'The table scrolls sideways.',
   showAll: `Show all ${issue.newLeads}`,
-  showFewer: 'Show the first five',
   columns: ['Business', 'Sector', 'Deal Contact', 'Status', 'Notes'],
   invented: 'A sample: the businesses, people and figures above are invented to show the form.',
 };
