@@ -202,7 +202,7 @@ test('every other kind has its place and its remedy', async ({ api }) => {
   showConsole('/admin-leads?view=overview');
   await screen.findByRole('region', { name: 'Failed refunds' });
 
-  expect(region('Failed refunds').getByRole('link', { name: 're_1' }).getAttribute('href')).toBe(
+  expect(region('Failed refunds').getByRole('link', { name: '3 Dec 2025' }).getAttribute('href')).toBe(
     'https://dashboard.stripe.com/test/refunds/re_1',
   );
   region('Failed refunds').getByRole('button', { name: 'Mark as reviewed: refund re_1' });
@@ -213,6 +213,27 @@ test('every other kind has its place and its remedy', async ({ api }) => {
   expect(invalid.getByRole('listitem').textContent).toContain('Email is invalid: 3. Rejected by Beehiiv: 2.');
   invalid.getByText('1 of them pays');
   expect(invalid.getByRole('link', { name: 'See the 5' }).getAttribute('href')).toContain('?status=failed');
+});
+
+test('who continues without paying is linked to their page, whose refunds and cancellation stand before the review', async ({
+  api,
+}) => {
+  const leadId = buildId();
+  const matter = { stripeSubscriptionId: 'sub_1', email: 'a@x.example', leadId, amountPence: 23_900, currency: 'gbp' };
+  api.answer('GET /api/admin/money', buildMoney({ unsettled: [{ ...matter, reason: 'dispute-lost', since: AT }] }));
+  showConsole('/admin-leads?view=overview');
+  await screen.findByRole('region', { name: 'Still running without payment' });
+
+  const row = region('Still running without payment').getByRole('listitem');
+  const hrefs = within(row)
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')?.split('?')[1]]);
+  expect(hrefs).toEqual([
+    ['a@x.example', `view=person&id=${leadId}`],
+    ['Refund or cancel…', `view=person&id=${leadId}`],
+  ]);
+  expect(row.textContent).not.toContain('sub_1');
+  within(row).getByRole('button', { name: 'Mark as reviewed: a@x.example' });
 });
 
 test('a fault of the system comes first, and an outage that ends without a person is none', async ({ api }) => {
@@ -229,11 +250,12 @@ test('a fault of the system comes first, and an outage that ends without a perso
   showConsole('/admin-leads?view=overview');
   await screen.findByRole('region', { name: 'Second subscriptions' });
 
-  const [first, stripe, second] = region('Needs attention').getAllByRole('listitem');
+  const [first, stripe, second, offer] = region('Needs attention').getAllByRole('listitem');
   expect(first?.textContent).toContain('No worker is running.');
   expect(within(first!).getByRole('link', { name: 'What to do' }).getAttribute('href')).toContain('view=sync');
   expect(stripe?.textContent).toContain('Stripe refuses to ask.');
-  expect(second?.textContent).toContain('The price rise announced for 1 January 2026 has passed.');
+  expect(second?.textContent).toContain(SECOND.email);
+  expect(offer?.textContent).toMatch(/^The price rise announced for 1 January 2026 has passed\..*npm run doctor/);
   expect(overviewLink().textContent).toBe('Overview 4 needing attention');
 });
 

@@ -34,9 +34,10 @@ export function Attention({ overview, now }: { overview: OverviewAnswer | undefi
     heading?.focus();
   };
   const kinds = [
-    ...toSystemKinds(system, money?.faults ?? [], now),
+    toSystemKind(system.conditions, money?.faults ?? [], now),
     ...(money ? toMoneyKinds({ money, payers: overview?.mrr.count, now, onDone }) : []),
     ...(overview ? [toFailedKind(overview.failed, now)] : []),
+    toOfferKind(system.isOfferStale),
   ];
   const count = kinds.reduce((sum, { items }) => sum + items.length, 0);
   return (
@@ -54,46 +55,39 @@ export function Attention({ overview, now }: { overview: OverviewAnswer | undefi
 const lineButton = classNames(buttons.button, buttons.line, buttons.small);
 
 /** What is wrong with the system comes first: everybody waits for it. */
-function toSystemKinds(
-  { conditions, isOfferStale }: ReturnType<typeof useSystemAttention>,
+function toSystemKind(
+  conditions: ReturnType<typeof useSystemAttention>['conditions'],
   faults: MoneyAnswer['faults'],
   now: Date,
-): AttentionKindProps[] {
+): AttentionKindProps {
   const act = (
     <Link className={lineButton} to={SYNC}>
       What to do
     </Link>
   );
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
+  return {
+    tone: 'failed',
+    title: 'Sync and system',
+    items: [
+      ...conditions.map((condition) => ({
+        key: condition.kind,
+        why: condition.text,
+        more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
+        act,
+      })),
+      ...faults.map((fault) => ({ key: fault.kind, why: fault.text, more: since(fault.since) })),
+    ],
+  };
+}
+
+/** Nobody waits for it, so it comes last. */
+function toOfferKind(isStale: boolean): AttentionKindProps {
   const rises = formatCalendarDate(siteSettings().priceRisesOn);
-  return [
-    {
-      tone: 'failed',
-      title: 'Sync and system',
-      items: [
-        ...conditions.map((condition) => ({
-          key: condition.kind,
-          why: condition.text,
-          more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
-          act,
-        })),
-        ...faults.map((fault) => ({ key: fault.kind, why: fault.text, more: since(fault.since) })),
-      ],
-    },
-    {
-      tone: 'pending',
-      title: 'The offer',
-      items: isOfferStale
-        ? [
-            {
-              key: 'offer',
-              why: `The price rise announced for ${rises} has passed.`,
-              more: 'The site still announces it.',
-            },
-          ]
-        : [],
-    },
-  ];
+  const why = `The price rise announced for ${rises} has passed.`;
+  const more =
+    'The site still announces it. Who runs the server changes the price or its date; npm run doctor names the settings.';
+  return { tone: 'pending', title: 'The offer', items: isStale ? [{ key: 'offer', why, more }] : [] };
 }
 
 /** Failed leads, as one row: most have an address that only a correction helps. */

@@ -87,7 +87,6 @@ test('the next seven days say what is charged on each, and when the next issue i
   );
 
   expect(next.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
-    '',
     'Thu 18, today',
     'Fri 19',
     'Sat 20',

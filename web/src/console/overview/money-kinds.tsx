@@ -5,15 +5,18 @@ import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import buttons from '../../ui/Button.module.css';
 import { ButtonLink } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { OutwardIcon } from '../../ui/icons.tsx';
 import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf, formatCount } from '../elements/format-count.ts';
-import { MoneyLeadLink } from '../money/MoneyLeadLink.tsx';
 import { describeParked, describeReason } from '../money/money-labels.ts';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { StripeId } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
+import { toPerson } from '../navigation/person.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { MoneyReview } from './MoneyReview.tsx';
 import { SettleAddress } from './SettleAddress.tsx';
@@ -42,9 +45,9 @@ export function toMoneyKinds({ money, payers, now, onDone }: MoneyKindsOptions):
     const payer = money.payers[id];
     // Somebody else may pay for who receives.
     const name = payer && (email === null || payer.email?.toLowerCase() === email.toLowerCase()) ? payer.name : null;
-    if (email === null)
-      return { who: leadId === null ? (name ?? 'An erased person') : <MoneyLeadLink leadId={leadId} email={name} /> };
-    return { who: <MoneyLeadLink leadId={leadId} email={email} name={name} />, detail: name && <bdi>{email}</bdi> };
+    const words = <bdi>{name ?? email ?? (leadId === null ? 'An erased person' : 'No address given')}</bdi>;
+    const who = leadId === null ? words : <Link to={{ search: toPerson(leadId) }}>{words}</Link>;
+    return { who, detail: name && email !== null && <bdi>{email}</bdi> };
   };
   const price = ({ stripeSubscriptionId: id }: Matter) => {
     const payer = money.payers[id];
@@ -52,9 +55,6 @@ export function toMoneyKinds({ money, payers, now, onDone }: MoneyKindsOptions):
     return { amount: formatPence(payer.pricePence, true), amountIs: payer.plan === 'annual' ? 'a year' : 'a month' };
   };
   const menu = ({ stripeSubscriptionId: id }: Matter) => <SubscriptionMenu id={id} onDone={() => void onDone()} />;
-  const subscription = ({ stripeSubscriptionId: id }: Matter) => (
-    <StripeId to={inStripe(`subscriptions/${id}`)}>{id}</StripeId>
-  );
   const toStripe = (label: string, path: string) => (
     <ButtonLink look="line" size="small" href={inStripe(path)} target="_blank" rel="noreferrer">
       {label} <OutwardIcon />
@@ -132,8 +132,10 @@ export function toMoneyKinds({ money, payers, now, onDone }: MoneyKindsOptions):
           why: 'The bank rejected the refund, so the customer has not been paid.',
           more: (
             <>
-              {day(refund.refundedAt)}. {refund.reason !== null && `${describeReason(refund.reason)}. `}
-              <StripeId to={inStripe(`refunds/${refund.id}`)}>{refund.id}</StripeId>
+              <a href={inStripe(`refunds/${refund.id}`)} target="_blank" rel="noreferrer">
+                {day(refund.refundedAt)}
+              </a>
+              .{refund.reason !== null && ` ${describeReason(refund.reason)}.`}
             </>
           ),
           amount: formatMoney(refund.amountPence, refund.currency),
@@ -149,21 +151,28 @@ export function toMoneyKinds({ money, payers, now, onDone }: MoneyKindsOptions):
       items: money.unsettled.map((unsettled) =>
         item(unsettled, {
           why: `${UNSETTLED_REASONS[unsettled.reason]}.`,
-          more: (
+          more: since(unsettled.since),
+          amount: formatMoney(unsettled.amountPence, unsettled.currency),
+          // Their page has the payments to choose from.
+          act: unsettled.leadId !== null && (
+            <Link
+              className={classNames(buttons.button, buttons.line, buttons.small)}
+              to={{ search: toPerson(unsettled.leadId) }}
+            >
+              Refund or cancel…
+            </Link>
+          ),
+          children: (
             <>
-              {since(unsettled.since)} {subscription(unsettled)}
+              {unsettled.leadId === null && unsettled.email !== null && menu(unsettled)}
+              <MoneyReview
+                kind="subscriptions"
+                id={unsettled.stripeSubscriptionId}
+                name={unsettled.email ?? unsettled.stripeSubscriptionId}
+                onReviewed={onDone}
+              />
             </>
           ),
-          amount: formatMoney(unsettled.amountPence, unsettled.currency),
-          act: (
-            <MoneyReview
-              kind="subscriptions"
-              id={unsettled.stripeSubscriptionId}
-              name={unsettled.email ?? unsettled.stripeSubscriptionId}
-              onReviewed={onDone}
-            />
-          ),
-          children: unsettled.email !== null && menu(unsettled),
         }),
       ),
     },
@@ -178,9 +187,7 @@ export function toMoneyKinds({ money, payers, now, onDone }: MoneyKindsOptions):
               <bdi>{changed.customerEmail}</bdi> in Stripe.
             </>
           ),
-          more: (
-            <>Using it unsubscribes the old one; keeping the old one changes Stripe back. {subscription(changed)}</>
-          ),
+          more: 'Using it unsubscribes the old one; keeping the old one changes Stripe back.',
           ...price(changed),
           act: <SettleAddress changed={changed} onDone={onDone} />,
         }),
@@ -199,11 +206,7 @@ export function toMoneyKinds({ money, payers, now, onDone }: MoneyKindsOptions):
                 Paid for by <bdi>{mismatch.payerEmail}</bdi>, which gets the paid newsletter.
               </>
             ),
-            more: (
-              <>
-                {since(mismatch.foundAt)} {subscription({ ...mismatch, email: null })}
-              </>
-            ),
+            more: since(mismatch.foundAt),
             ...price({ ...mismatch, email: null }),
             act: (
               <MoneyReview
@@ -225,11 +228,7 @@ export function toMoneyKinds({ money, payers, now, onDone }: MoneyKindsOptions):
       items: money.secondLive.map((second) =>
         item(second, {
           why: 'Ask which one to keep, and cancel the other.',
-          more: (
-            <>
-              {since(second.since)} {subscription(second)}
-            </>
-          ),
+          more: since(second.since),
           ...price(second),
           act: (
             <MoneyReview
