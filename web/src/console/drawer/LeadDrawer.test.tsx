@@ -61,7 +61,7 @@ test('the drawer shows the list’s newer status, and what only the detail has',
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
-  await drawer.findByText('autumn-letter');
+  await drawer.findByText('Autumn-letter');
   drawer.getByText('Sent');
 });
 

@@ -1,5 +1,6 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useState } from 'react';
+import { describeSource } from '../lead/lead-labels.ts';
 import { Fact } from './Fact.tsx';
 import styles from './Drawer.module.css';
 import { wordingOf } from '@site/schema/consent';
@@ -13,7 +14,8 @@ export function LeadFacts({ detail }: { detail: LeadDetailAnswer }) {
   const { lead, browser } = detail;
   const [isAllShown, setAllShown] = useState(false);
   const fields = listFields(lead);
-  const visit = [lead.visitUtmSource, lead.visitUtmMedium, lead.visitUtmCampaign].filter(Boolean).join(' / ');
+  const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
+  const visit = [source, lead.visitUtmMedium, lead.visitUtmCampaign].filter(Boolean).join(' / ');
   const first = [lead.firstUtmSource, lead.firstUtmMedium, lead.firstUtmCampaign].filter(Boolean).join(' / ');
   return (
     <>

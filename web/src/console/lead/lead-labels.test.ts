@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { describePlace, describeProgress, describeStage, shownStatus, STATUS_NAMES } from './lead-labels.ts';
+import {
+  describePlace,
+  describeProgress,
+  describeSource,
+  describeStage,
+  shownStatus,
+  STATUS_NAMES,
+} from './lead-labels.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
 
@@ -17,6 +24,14 @@ function buildProgress(given: Partial<Parameters<typeof describeProgress>[0]>): 
     ...given,
   };
 }
+
+test('the source of a visit reads as in the overview', () => {
+  expect(['linkedin', 'GOOGLE', 'partner_letter'].map(describeSource)).toEqual([
+    'LinkedIn',
+    'Google',
+    'Partner letter',
+  ]);
+});
 
 test('a stage in a row says when a cancelled subscription ends', () => {
   expect(describeStage('ending', '2025-12-28T09:00:00Z', now)).toBe('Ends 28 Dec');

@@ -86,6 +86,15 @@ const BUTTONS: Record<string, string> = {
 /** The button that a lead's `utmSource` names. */
 export const describeButton = (source: string) => BUTTONS[source] ?? source;
 
+const CHANNELS = ['Google', 'LinkedIn', 'Facebook'];
+
+/** A visit's source as Overview names it: `LinkedIn`, `Partner letter`. */
+export function describeSource(source: string): string {
+  const known = CHANNELS.find((name) => name.toLowerCase() === source.toLowerCase());
+  const words = source.trim().replaceAll('_', ' ');
+  return known ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** `London, GB`, or the region if the city is unknown. Undefined if nothing is known. */
 export function describePlace({ city, region, country }: Pick<Lead, 'city' | 'region' | 'country'>) {
   const known = [city ?? region, country].filter((part) => part);

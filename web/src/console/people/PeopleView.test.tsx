@@ -49,10 +49,10 @@ test('a search says why each person was found, what they are and paid, and stays
     'Paying 0',
     'Free access 0',
     'Ended 0',
-    'On the list 1',
+    'No subscription 1',
   ]);
 
-  await user.click(screen.getByRole('link', { name: 'On the list 1' }));
+  await user.click(screen.getByRole('link', { name: 'No subscription 1' }));
   await waitFor(() =>
     expect(bodies(api.calls('POST /api/admin/people/search')).at(-1)).toEqual({ text: 'whit', state: 'listed' }),
   );

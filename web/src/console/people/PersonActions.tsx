@@ -112,7 +112,9 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
         )}
         {isRunning && (
           <Action name={main.stage === 'ending' ? 'End now…' : 'Cancel…'} onClick={dialogs.cancel}>
-            {main.stage === 'ending' ? `Ends access today instead of ${ends}` : 'Now, or at the end of what is paid'}
+            {main.stage === 'ending'
+              ? `Ends access today instead of ${ends}`
+              : `Now, or at the end of the ${main.stage === 'trial' ? 'trial' : 'paid period'}`}
           </Action>
         )}
         <Action name="Give access…" onClick={dialogs.give}>

@@ -6,7 +6,13 @@ import { Fact } from '../drawer/Fact.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { describeButton, describePlace, describeSubscriberStatus, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import {
+  describeButton,
+  describePlace,
+  describeSource,
+  describeSubscriberStatus,
+  FORM_TYPE_NAMES,
+} from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { describeCheckout, describeCancellation } from '../money/money-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
@@ -26,7 +32,8 @@ type SubscriptionsProps = PersonProps & { onDone: () => void };
 /** What was subscribed to, when it began and ends, and where the person came from. */
 export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   const { lead, subscriptions, checkouts, complimentary } = person;
-  const came = [lead.visitUtmSource, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
+  const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
+  const came = [source, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
   const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
   return (
     <section aria-label="Subscription">

@@ -171,6 +171,16 @@ test('a second subscription can be cancelled too, and one that has ended cannot'
   await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
 });
 
+test('a trial is cancelled as a trial, and a visit’s source reads as in the overview', async ({ api }) => {
+  const trial = buildSubscription({ stage: 'trial', invoices: [] });
+  await showPerson(api, { lead: { ...lead, visitUtmSource: 'linkedin' }, subscriptions: [trial] });
+
+  const actions = screen.getByRole('region', { name: 'Actions' });
+  const cancel = within(actions).getByRole('button', { name: 'Cancel…' }).closest('li');
+  expect(cancel?.textContent).toBe('Cancel…Now, or at the end of the trial');
+  within(screen.getByRole('region', { name: 'Subscription' })).getByText(/^LinkedIn/);
+});
+
 test('a note is written, and stands with its author', async ({ api, user }) => {
   await showPerson(api);
   const note = { id: lead.id, text: 'Away in May', operator: 'ana', createdAt: '2025-12-03T09:30:00Z' };

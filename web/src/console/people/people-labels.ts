@@ -9,7 +9,7 @@ export const STATE_NAMES: Record<PersonState, string> = {
   paying: 'Paying',
   complimentary: 'Free access',
   ended: 'Ended',
-  listed: 'On the list',
+  listed: 'No subscription',
 };
 
 const PLACES: Record<NonNullable<FoundPerson['foundIn']>['kind'], string> = {
@@ -40,11 +40,7 @@ export function describeNow(person: FoundPerson, now: Date): { name: string; mor
   if (lead === null) return { name: 'Not on the list', more: '' };
   const status = shownStatus(lead);
   const name =
-    status !== 'sent'
-      ? STATUS_NAMES[status]
-      : lead.subscriberStatus === 'inactive'
-        ? 'Unsubscribed'
-        : STATE_NAMES.listed;
+    status !== 'sent' ? STATUS_NAMES[status] : lead.subscriberStatus === 'inactive' ? 'Unsubscribed' : 'On the list';
   return { name, more: `${FORM_TYPE_NAMES[lead.formType]}, ${formatDate(new Date(lead.submittedAt))}` };
 }
 
