@@ -1,31 +1,27 @@
 /** What an owner asks for first. */
 const FIRST = ['leads', 'subscriptions', 'stripe_invoices', 'notes'];
 /** The tables whose names are no words of the console. */
-const ROWS: Record<string, string> = {
-  lead_repeats: 'repeat submissions',
-  lead_sync_attempts: 'sync attempts',
-  stripe_invoices: 'invoices',
-  stripe_charges: 'charges',
-  stripe_refunds: 'refunds',
-  stripe_disputes: 'disputes',
-  complimentary_access: 'grants of complimentary access',
+const ROWS: Record<string, [one: string, many?: string]> = {
+  lead_repeats: ['form sent again', 'forms sent again'],
+  lead_sync_attempts: ['attempt to send a lead', 'attempts to send a lead'],
+  subscriber_tiers: ['place on the free or paid list', 'places on the free or paid list'],
+  subscribers: ['record of the subscriber', 'records of the subscriber'],
+  stripe_invoices: ['invoice'],
+  stripe_charges: ['charge'],
+  stripe_refunds: ['refund'],
+  stripe_disputes: ['dispute'],
+  complimentary_access: ['grant of free access', 'grants of free access'],
 };
 const IN_SENTENCE = new Intl.ListFormat('en-GB');
 
-/** `1 lead and 2 repeat submissions`: rows by table, in words. Empty without rows. */
+/** `1 lead and 2 forms sent again`: rows by table, in words. Empty without rows. */
 export function countRows(rowsOf: Record<string, unknown>): string {
   const tables = [...FIRST, ...Object.keys(rowsOf).filter((table) => !FIRST.includes(table))];
   const told = tables.flatMap((table) => {
     const rows = rowsOf[table];
     if (typeof rows !== 'number' || rows === 0) return [];
-    const many = ROWS[table] ?? table.replaceAll('_', ' ');
-    return [
-      countOf(
-        rows,
-        many.replace(/^grants|s$/u, (end) => (end === 's' ? '' : 'grant')),
-        many,
-      ),
-    ];
+    const [one, many] = ROWS[table] ?? [table.replaceAll('_', ' ').replace(/s$/u, '')];
+    return [countOf(rows, one, many)];
   });
   return IN_SENTENCE.format(told);
 }
