@@ -39,7 +39,8 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
       <SectionHead
         title="Abandoned checkouts"
         aside={
-          data && `${people.length === 1 ? '1 person' : `${count} people`} in ${name}. No email is sent automatically`
+          data &&
+          `${people.length === 1 ? '1 person' : `${count} people`} in ${name}. No email is sent automatically. Do not open a copied link yourself: that uses it up`
         }
       >
         {people.length > SHOWN_FIRST && !isWhole && <LinkButton onClick={() => setWhole(true)}>All {count}</LinkButton>}

@@ -123,11 +123,12 @@ function MonthList({ months, bar }: { months: MoneyMonth[]; bar: (month: MoneyMo
   );
 }
 
-/** `December: MRR, £ 13,097 · New payers 11 · …`, as the rows of the table. */
+/** `December: MRR £13,097 · New payers 11 · …`, as the rows of the table. */
 function describeMonth(month: MoneyMonth): string {
   const parts = ROWS.slice(1).map(([name, of, show]) => {
     const value = of(month);
-    return `${name} ${value === null ? 'not known' : show(value)}`;
+    const [words, unit = ''] = name.split(', ');
+    return `${words} ${value === null ? 'not known' : unit + show(value)}`;
   });
   return `${nameMonth(month.month, 'long')}: ${parts.join(' · ')}`;
 }
