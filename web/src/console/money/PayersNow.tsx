@@ -26,7 +26,7 @@ export function PayersNow({ money: { prices, mrr, stages }, paused }: PayersNowP
             <th scope="col">In MRR now</th>
             <th scope="col">Number</th>
             <th scope="col">
-              <abbr title="Monthly recurring revenue: what all payers pay in a month, a yearly price as a twelfth">
+              <abbr title="Monthly recurring revenue: what these subscriptions bring in a month, also while Stripe retries a payment; a yearly price as a twelfth">
                 MRR
               </abbr>
             </th>
@@ -43,7 +43,7 @@ export function PayersNow({ money: { prices, mrr, stages }, paused }: PayersNowP
         <tfoot>
           <tr>
             <th scope="row">Total</th>
-            <SumCells {...mrr} to={toPeople('mrr', {})} name="All payers" />
+            <SumCells {...mrr} to={toPeople('mrr', {})} name="All of MRR" />
           </tr>
         </tfoot>
       </table>

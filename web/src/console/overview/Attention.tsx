@@ -35,14 +35,18 @@ export function Attention({ overview, now }: { overview: OverviewAnswer | undefi
   };
   const kinds = [
     toSystemKind(system.conditions, money?.faults ?? [], now),
-    ...(money ? toMoneyKinds({ money, payers: overview?.mrr.count, now, onDone }) : []),
+    ...(money ? toMoneyKinds({ money, now, onDone }) : []),
     ...(overview ? [toFailedKind(overview.failed, now)] : []),
     toOfferKind(system.isOfferStale),
   ];
   const count = kinds.reduce((sum, { items }) => sum + items.length, 0);
   return (
     <section className={styles.kinds} aria-label="Needs attention">
-      <SectionHead title="Needs attention" aside={count > 0 && formatCount(count)} headingRef={setHeading} />
+      <SectionHead
+        title="Needs attention"
+        aside={money && overview && count > 0 && formatCount(count)}
+        headingRef={setHeading}
+      />
       {loadState}
       {kinds.map((kind) => (
         <AttentionKind key={kind.title} {...kind} />

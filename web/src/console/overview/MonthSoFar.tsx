@@ -64,8 +64,8 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
             <Change by={mrr.pence - atMonthStart.mrrPence} format={formatPounds} to={`since ${start}`} />
           )}
           <p>
-            Monthly recurring revenue: what the {countOf(mrr.count, 'payer')} {mrr.count === 1 ? 'pays' : 'pay'} in a
-            month. A yearly payment counts a twelfth.
+            Monthly recurring revenue: what {countOf(mrr.count, 'subscription')} {mrr.count === 1 ? 'brings' : 'bring'}{' '}
+            in a month, also while Stripe retries a payment. A yearly payment counts a twelfth.
           </p>
         </Figure>
         <Figure name="New payers" value={formatCount(month.newPayers)} to={toPeople('new-payers', days)}>

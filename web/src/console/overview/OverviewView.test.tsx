@@ -51,7 +51,7 @@ test('the month stands against the same days of the last, and each figure opens 
   screen.getByText('Thursday 18 December 2025');
   expect(cell('Money in')?.textContent).toBe('Money in£8,664+£920 on November’s £7,744£8,903 paid, £239 refunded');
   expect(cell('MRR')?.textContent).toContain(
-    'MRR£13,097+£1,816 since 30 NovemberMonthly recurring revenue: what the 58',
+    'MRR£13,097+£1,816 since 30 NovemberMonthly recurring revenue: what 58 subscriptions',
   );
   expect(cell('New payers')?.textContent).toBe('New payers11+5 on November’s 6');
   expect(cell('Cancellations')?.textContent).toBe(

@@ -34,10 +34,10 @@ const DISPUTED: Record<string, string> = {
   unrecognized: 'as not recognised',
 };
 
-type MoneyKindsOptions = { money: MoneyAnswer; payers: number | undefined; now: Date; onDone: () => Promise<void> };
+type MoneyKindsOptions = { money: MoneyAnswer; now: Date; onDone: () => Promise<void> };
 
 /** What of people's money needs attention, the worst kind first, with what settles each. */
-export function toMoneyKinds({ money, payers, now, onDone }: MoneyKindsOptions): AttentionKindProps[] {
+export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): AttentionKindProps[] {
   const day = (at: string) => formatDay(new Date(at), now);
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
   const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
@@ -101,7 +101,6 @@ export function toMoneyKinds({ money, payers, now, onDone }: MoneyKindsOptions):
     {
       tone: 'failed',
       title: 'Pay, but do not receive',
-      note: payers !== undefined && `${formatCount(money.notReceiving.length)} of ${countOf(payers, 'payer')}`,
       items: money.notReceiving.map((payer, index) =>
         item(payer, {
           why: `${NOT_RECEIVING_REASONS[payer.reason].label}.`,

@@ -123,7 +123,7 @@ describe('the weekly summary', () => {
         '- Money in: £2,318.30, £2,115.15',
         '  11 payments, £2,557.30, less 1 refund, £239.00',
         '- MRR on Sunday: £12,678.95, £11,997.80',
-        '  What the 56 payers pay in a month; a yearly payment counts a twelfth',
+        '  What running subscriptions bring in a month; a yearly payment counts a twelfth',
         '- New payers: 4, 4',
         '  2 from LinkedIn, 1 from Google',
         '- Cancellations: 1, 1',

@@ -56,7 +56,7 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
   const refunded = `, less ${count(week.refunds, 'refund')}, ${formatPence(week.refundedPence, true)}`;
   const lost = week.lostPence === 0 ? '' : `, less ${formatPence(week.lostPence, true)} lost in disputes`;
   const money = `${count(week.payments, 'payment')}, ${formatPence(week.paidPence, true)}${week.refunds > 0 ? refunded : ''}${lost}`;
-  const mrrIs = `What the ${count(week.payers, 'payer')} pay in a month; a yearly payment counts a twelfth`;
+  const mrrIs = 'What running subscriptions bring in a month; a yearly payment counts a twelfth';
   const from = channels.map(({ name, payers }) => `${payers} from ${name}`);
   const why = reasons.map((each) => `${each.cancellations} ${each.reason?.replaceAll('_', ' ') ?? 'gave no reason'}`);
   const moved = `${number(list.listJoined)} joined, ${number(list.listLeft)} left`;
