@@ -11,7 +11,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { OutwardIcon } from '../../ui/icons.tsx';
 import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKind.tsx';
-import { countOf, formatCount } from '../elements/format-count.ts';
+import { countOf } from '../elements/format-count.ts';
 import { describeParked, describeReason } from '../money/money-labels.ts';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { StripeId } from '../money/StripeLink.tsx';
