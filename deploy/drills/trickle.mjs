@@ -24,7 +24,7 @@ export function startTrickle(url, { perSecond }) {
       });
       // 200: the process that stored the lead died before it answered, and the proxy retried on another.
       if (answer.ok) ledger.accepted.push((await answer.json()).id);
-      else ledger.failures.push(`${answer.status} ${(await answer.text()).slice(0, 200)}`);
+      else ledger.failures.push(`${answer.status} ${(await answer.text()).slice(0, 80)}`);
     } catch (error) {
       ledger.failures.push(error.cause?.code ?? error.name);
     }
