@@ -1,6 +1,6 @@
-const inUtc = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
-const dayAndMonth = inUtc({ day: 'numeric', month: 'short' });
+import { withShortMonth } from '../time/london-time.ts';
+
+const dayAndMonth = withShortMonth('UTC', { day: 'numeric' });
 
 /** `20 Nov`: a calendar date. */
 export const formatDay = (day: string) => dayAndMonth.format(new Date(day));

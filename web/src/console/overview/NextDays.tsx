@@ -8,18 +8,15 @@ import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useMedia } from '../elements/use-media.ts';
 import { toPeople } from '../money/money-people-address.ts';
+import { withShortMonth } from '../time/london-time.ts';
 import styles from './Overview.module.css';
 import { describeStaying } from './overview-words.ts';
 
 const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric' });
-const weekdayAndMonth = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-});
+const weekdayAndMonth = withShortMonth('UTC', { weekday: 'short', day: 'numeric' });
 /** `Thu 18`, `Thu 18 Dec`: without the comma of the locale. */
-const nameDay = (day: string, format = weekday) => format.format(new Date(day)).replace(',', '');
+const nameDay = (day: string, format: { format: (at: Date) => string } = weekday) =>
+  format.format(new Date(day)).replace(',', '');
 
 type Day = OverviewAnswer['week'][number] & { startDate: string; endDate: string };
 type Kind = 'trials' | 'renewals';

@@ -17,6 +17,11 @@ describe('formatMoment', () => {
     expect(formatMoment(new Date('2025-07-01T23:30:00Z'), now)).toBe('2 Jul, 00:30');
   });
 
+  test('every month has three letters', () => {
+    expect(formatMoment(new Date('2025-09-11T12:00:00Z'), now)).toBe('11 Sep, 13:00');
+    expect(formatMoment(new Date('2024-09-11T12:00:00Z'), now)).toBe('11 Sep 2024, 13:00');
+  });
+
   test('another year than the present one is named', () => {
     expect(formatMoment(new Date('2024-12-31T12:00:00Z'), now)).toBe('31 Dec 2024, 12:00');
   });

@@ -3,12 +3,18 @@ const inLondon = (options: Intl.DateTimeFormatOptions) =>
 
 const clockTime = inLondon({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const clockWithSeconds = inLondon({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
-const dayAndMonth = inLondon({ day: 'numeric', month: 'short' });
-const dayMonthYear = inLondon({ day: 'numeric', month: 'short', year: 'numeric' });
+const dayAndMonth = withShortMonth('Europe/London', { day: 'numeric' });
+const dayMonthYear = withShortMonth('Europe/London', { day: 'numeric', year: 'numeric' });
 const dayAndLongMonth = inLondon({ day: 'numeric', month: 'long' });
 const longDate = inLondon({ day: 'numeric', month: 'long', year: 'numeric' });
 const year = inLondon({ year: 'numeric' });
 const zone = inLondon({ timeZoneName: 'short' });
+
+/** Formats dates with a month of three letters: the locale's September has four. */
+export function withShortMonth(timeZone: string, options: Intl.DateTimeFormatOptions) {
+  const dates = new Intl.DateTimeFormat('en-GB', { timeZone, month: 'short', ...options });
+  return { format: (at: Date) => dates.format(at).replace('Sept', 'Sep') };
+}
 
 /** `09:31` on a London clock. */
 export function formatTime(at: Date): string {
