@@ -124,7 +124,7 @@ export function PeopleView() {
           <>
             {people.length < Number(shown) || hasMore ? `${formatCount(people.length)} of ${shown}` : shown}{' '}
             {shown === '1' ? 'person' : 'people'}
-            {text === '' ? '.' : ', payers first.'}{' '}
+            {text === '' || state !== undefined ? '.' : ', in the order of the tabs.'}{' '}
           </>
         )}
         {hasMore && <LinkButton onClick={() => void loadMore()}>Load 50 more</LinkButton>}
