@@ -77,6 +77,7 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
   const [isOpen, setOpen] = useState(false);
   const { url, validity } = describeRecovery(person, now);
   const whom = name ?? email ?? id;
+  const textLabel = isOpen ? 'Close email text' : 'Email text';
   const days = [...new Set(before.map((at) => formatDay(new Date(at), now)))];
   const { send, isPending } = useCall('POST /api/admin/checkouts/:id/contacted', {
     failure: 'Could not be noted',
@@ -113,8 +114,12 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
             <span className={styles.none}>No consent</span>
           ) : (
             url !== undefined && (
-              <LinkButton aria-expanded={isOpen} aria-label={`Email text for ${whom}`} onClick={() => setOpen(!isOpen)}>
-                {isOpen ? 'Close email text' : 'Email text'}
+              <LinkButton
+                aria-expanded={isOpen}
+                aria-label={`${textLabel} for ${whom}`}
+                onClick={() => setOpen(!isOpen)}
+              >
+                {textLabel}
               </LinkButton>
             )
           )}

@@ -122,6 +122,7 @@ test('an abandoned checkout has a link to copy, a text only with consent, and a 
   await screen.findByText('Send it, and do not open it yourself: that uses it up.');
   expect(await navigator.clipboard.readText()).toBe('https://stripe.example/r/1');
   await user.click(lucy.getByRole('button', { name: 'Email text for Lucy Mackenzie' }));
+  lucy.getByRole('button', { name: 'Close email text for Lucy Mackenzie' });
   await user.click(section.getByRole('button', { name: 'Copy text' }));
   expect(await navigator.clipboard.readText()).toBe(
     [

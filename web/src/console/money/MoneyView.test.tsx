@@ -84,6 +84,7 @@ describe('months', () => {
       'Nov',
       'Dec so far',
     ]);
+    expect(table.getByRole('link', { current: true }).getAttribute('aria-label')).toBe('Dec so far 2025');
     const cellsOf = (name: string) =>
       within(table.getByRole('row', { name: new RegExp(`^${name}`) }))
         .getAllByRole('cell')
@@ -97,7 +98,7 @@ describe('months', () => {
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Months shown' }).value).toBe('');
     expect(api.calls('GET /api/admin/money/history').at(-1)?.url.search).toBe('?months=12');
 
-    await user.click(table.getByRole('link', { name: 'November 2025' }));
+    await user.click(table.getByRole('link', { name: 'Nov 2025' }));
 
     await screen.findByRole('region', { name: 'November 2025' });
     expect(screen.getByRole('link', { name: 'Accountant’s CSV' }).getAttribute('href')).toBe(

@@ -89,33 +89,35 @@ export function ExpectedSum({ shown, figures }: { shown: ShownPeriod; figures: F
   const [month = ''] = shown.name.split(' ');
   const lastDay = Number(shown.period.endDate?.slice(8));
   return (
-    <table className={styles.sum} aria-label={`Expected by ${lastDay} ${month}`}>
-      <thead>
-        <tr>
-          <th scope="col" colSpan={3}>
-            Expected by {lastDay} {month}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th scope="row">Came in so far</th>
-          <SumCells pence={sumUp(figures)} />
-        </tr>
-        {EXPECTED.map((of) => (
-          <tr key={of}>
-            <th scope="row">{MONEY_FIGURES[of].title}</th>
-            <SumCells {...figures[of]} to={toPeople(of, shown.period)} name={MONEY_FIGURES[of].title} />
+    <div>
+      <table className={styles.sum} aria-label={`Expected by ${lastDay} ${month}`}>
+        <thead>
+          <tr>
+            <th scope="col" colSpan={3}>
+              Expected by {lastDay} {month}
+            </th>
           </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">All of {month}</th>
-          <SumCells pence={sumUpExpected(figures)} />
-        </tr>
-      </tfoot>
-    </table>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">Came in so far</th>
+            <SumCells pence={sumUp(figures)} />
+          </tr>
+          {EXPECTED.map((of) => (
+            <tr key={of}>
+              <th scope="row">{MONEY_FIGURES[of].title}</th>
+              <SumCells {...figures[of]} to={toPeople(of, shown.period)} name={MONEY_FIGURES[of].title} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">All of {month}</th>
+            <SumCells pence={sumUpExpected(figures)} />
+          </tr>
+        </tfoot>
+      </table>
+    </div>
   );
 }
 

@@ -141,14 +141,15 @@ function MonthLink({ month, isLast }: { month: string; isLast: boolean }) {
   // January says which year it is of.
   const year = month.endsWith('-01') && !isLast ? ` ${month.slice(0, 4)}` : '';
   const isChosen = month === chosen;
+  const soFar = isChosen && isCurrent ? ' so far' : '';
   return (
     <Link
       to={{ search: next.toString() }}
-      aria-label={`${nameMonth(month, 'long')} ${month.slice(0, 4)}`}
+      aria-label={`${nameMonth(month)}${soFar} ${month.slice(0, 4)}`}
       aria-current={isChosen ? 'true' : undefined}
     >
       {nameMonth(month)}
-      {isChosen && isCurrent ? <span> so far</span> : year && <small>{year}</small>}
+      {soFar ? <span>{soFar}</span> : year && <small>{year}</small>}
     </Link>
   );
 }
