@@ -33,7 +33,8 @@ test('a lead is the header of its row, and each status tab names its count', asy
   haveLeads(api, [lead]);
   showConsole();
 
-  await screen.findByRole('rowheader', { name: new RegExp(lead.email.replace('.', '\\.')) });
+  // happy-dom reads a space where a browser may break the line.
+  await screen.findByRole('rowheader', { name: new RegExp(lead.email.replace('.', '\\.').replace('@', ' ?@')) });
   within(screen.getByRole('navigation', { name: 'Status' })).getByRole('link', { name: 'Sent 1' });
 });
 
