@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
 import { instant } from './request-parts.ts';
 
+/** They may be the owner's own. With more leads, what is not set up is left to Sync and doctor. */
+export const MAX_FIRST_LEADS = 9;
+
 /** `GET /api/admin/set-up`: what has to work before the first visitor comes. */
 export const setUpAnswer = z.object({
   /** Null: the key works, and the prices are there. Else what is wrong. */

@@ -3,7 +3,8 @@ import type { AccountAnswer } from '@site/schema/calls/account';
 import { problemType } from '@site/schema/problem';
 import decodeQR from 'qr/decode.js';
 import { expect, vi } from 'vitest';
-import { showConsole, test } from '../../testing/console-test.tsx';
+import { buildLead } from '../../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const ACCOUNT: AccountAnswer = {
   username: 'admin',
@@ -196,8 +197,10 @@ test('what an untouched console loads is marked, so that it does not keep the se
   user,
   stream,
 }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
   showConsole();
-  await screen.findByText('No leads found');
+  await findRow(lead);
   const isMarked = () => api.calls('GET /api/admin/sync').at(-1)?.headers.has('X-Background');
   expect(isMarked()).toBe(false);
 

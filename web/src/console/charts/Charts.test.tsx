@@ -93,13 +93,13 @@ test('a state without subscribers is no link, and without any there are no state
 
 test('the first lead brings the charts', async ({ api, stream }) => {
   showConsole();
-  await screen.findByText('The charts appear here with the first lead.');
+  await screen.findByText('Filters, charts and the list appear here with the first lead.');
 
   api.answer('GET /api/admin/charts', FIGURES);
   act(() => stream.tell({ hasNew: true }));
 
   await byDay();
-  expect(screen.queryByText('The charts appear here with the first lead.')).toBeNull();
+  expect(screen.queryByText('Filters, charts and the list appear here with the first lead.')).toBeNull();
 });
 
 test('a source leads to its leads', async ({ api, user }) => {

@@ -24,7 +24,7 @@ export function ViewHead({ title, range, presets, filters, actions }: ViewHeadPr
   // A choice is a new address, which closes the sheet.
   const { key: address } = useLocation();
   const [openAt, setOpenAt] = useState<string>();
-  const hasChoices = presets !== undefined || filters !== undefined;
+  const hasChoices = Boolean(presets) || Boolean(filters);
   return (
     <div className={styles.head}>
       <div className={styles.heading}>

@@ -29,7 +29,8 @@ test('the menu says Close while it is open, and Escape, a press elsewhere and a 
   await closedMenu();
 });
 
-test('the filters of the list open as a sheet, which a choice closes', async ({ user }) => {
+test('the filters of the list open as a sheet, which a choice closes', async ({ api, user }) => {
+  haveLeads(api, [buildLead()]);
   showConsole();
   await user.click(await screen.findByRole('button', { name: 'Filters' }));
   const presets = within(await screen.findByRole('dialog', { name: 'Filters' }));

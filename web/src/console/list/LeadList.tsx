@@ -8,10 +8,10 @@ import { EmptyState, FaultState } from './ListState.tsx';
 import type { LiveLeads } from './use-live-leads.ts';
 import { useMatchCount } from './use-match-count.ts';
 
-type LeadListProps = { filter: ListFilter; list: LiveLeads; rows: LeadRows };
+type LeadListProps = { filter: ListFilter; list: LiveLeads; rows: LeadRows; isFirstRun: boolean };
 
 /** The leads as a table, or as cards on a phone. Without leads it says why there are none. */
-export function LeadList({ filter, list, rows }: LeadListProps) {
+export function LeadList({ filter, list, rows, isFirstRun }: LeadListProps) {
   const isNarrow = useNarrow();
   const matchCount = useMatchCount(filter, list);
   const instead =
@@ -22,7 +22,7 @@ export function LeadList({ filter, list, rows }: LeadListProps) {
     ) : undefined;
   return (
     <>
-      {isNarrow ? (
+      {isNarrow || isFirstRun ? (
         <LeadCards rows={rows} instead={instead} />
       ) : (
         <LeadTable rows={rows} filter={filter} instead={instead} />

@@ -20,7 +20,13 @@ test('without leads the console says so in every part', async () => {
   screen.getByText('The first one will appear here.');
   for (const label of ['Total Leads', 'Pre-Sample', 'Pre-Buy', 'Beehiiv Sent'])
     expect(counter(label)).toBe(`${label}0`);
-  await screen.findByText('The charts appear here with the first lead.');
+  await screen.findByText('Filters, charts and the list appear here with the first lead.');
+  expect(screen.queryByRole('columnheader')).toBeNull();
+  for (const role of ['searchbox', 'combobox'] as const) expect(screen.queryByRole(role)).toBeNull();
+  expect(screen.queryByRole('navigation', { name: 'Status' })).toBeNull();
+  expect(screen.queryByRole('link', { name: '7 days' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull();
+  expect(screen.queryByRole('list', { name: 'Keyboard shortcuts' })).toBeNull();
   expect(screen.getByRole('region', { name: 'Sync to Beehiiv' }).textContent).toContain(
     'Sending normally. Nothing is waiting.',
   );
@@ -61,8 +67,10 @@ test('an end date before the start date is refused beside its field, and nothing
   api,
   user,
 }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
   showConsole();
-  await screen.findByText('No leads found');
+  await findRow(lead);
   const asked = api.calls('GET /api/admin/leads').length;
 
   await user.type(screen.getByLabelText('Start Date'), '2020-01-02');

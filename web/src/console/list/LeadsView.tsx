@@ -1,3 +1,4 @@
+import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useCode } from '../elements/use-code.ts';
@@ -40,8 +41,6 @@ import { useLiveLeads } from './use-live-leads.ts';
 import { useSelection } from './use-selection.ts';
 
 const fetchSetUp = async () => import('../set-up/SetUp.tsx');
-/** With more leads, what is not set up is left to Sync and doctor. */
-const MAX_FIRST_LEADS = 9;
 const fetchChart = async () => import('../charts/ChartStrip.tsx');
 
 /** The first view of the console: filters, counters, charts, and the list of leads with its actions. */
@@ -60,9 +59,9 @@ export function LeadsView() {
   const { data: figures } = useCharts(filter);
   const states = list.subscribers && <SubscriberStates filter={filter} subscribers={list.subscribers} />;
   const isUncounted = list.fault !== undefined && list.counts === undefined;
-  // A few leads may be the owner's own.
   const isFirstRun = !isNarrowed(filter) && list.counts !== undefined && list.counts.total <= MAX_FIRST_LEADS;
-  const isEmpty = isFirstRun && list.counts?.total === 0 && figures?.days.length === 0;
+  // The counts of the filter before stay until the list is there.
+  const isEmpty = isFirstRun && list.hasLoaded && list.counts?.total === 0 && figures?.days.length === 0;
   const chart = useCode(isNarrow || isEmpty ? null : fetchChart);
   const setUp = useCode(isFirstRun ? fetchSetUp : null);
   const searchInput = useRef<HTMLInputElement>(null);
@@ -97,22 +96,26 @@ export function LeadsView() {
             {list.moved > 0 && <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>}
           </>
         }
-        presets={<DatePresets filter={filter} />}
+        presets={!isEmpty && <DatePresets filter={filter} />}
         filters={
-          <FilterForm
-            filter={filter}
-            onApply={(wanted) => {
-              const isSame = toQuery(wanted) === toQuery(filter);
-              showFilter(wanted, { replace: isSame });
-              if (isSame) void refresh();
-            }}
-          />
+          !isEmpty && (
+            <FilterForm
+              filter={filter}
+              onApply={(wanted) => {
+                const isSame = toQuery(wanted) === toQuery(filter);
+                showFilter(wanted, { replace: isSame });
+                if (isSame) void refresh();
+              }}
+            />
+          )
         }
         actions={
-          <ExportCsv
-            filter={filter}
-            exported={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
-          />
+          !isEmpty && (
+            <ExportCsv
+              filter={filter}
+              exported={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
+            />
+          )
         }
       />
       <div className={styles.figures}>
@@ -126,7 +129,7 @@ export function LeadsView() {
         {isNarrow && states}
         {!isNarrow &&
           (isEmpty ? (
-            <p className={styles.none}>The charts appear here with the first lead.</p>
+            <p className={styles.none}>Filters, charts and the list appear here with the first lead.</p>
           ) : chart.code && !isUncounted ? (
             <chart.code.ChartStrip filter={filter} />
           ) : (
@@ -139,23 +142,26 @@ export function LeadsView() {
           ))}
       </div>
       {setUp.code && isFirstRun && <setUp.code.SetUp />}
-      <ListTools
-        filter={filter}
-        counts={list.statusCounts}
-        isCapped={list.isCapped}
-        searchInput={searchInput}
-        onDown={() => list.leads[0] && row.goTo(list.leads[0])}
-        onShow={showFilter}
-      >
-        {/* The bar of a selection has the same button for those. */}
-        {!(filter.status === 'quarantined' && selection.selected.length > 0) && (
-          <RetryMany filter={filter} list={list} />
-        )}
-      </ListTools>
+      {!isEmpty && (
+        <ListTools
+          filter={filter}
+          counts={list.statusCounts}
+          isCapped={list.isCapped}
+          searchInput={searchInput}
+          onDown={() => list.leads[0] && row.goTo(list.leads[0])}
+          onShow={showFilter}
+        >
+          {/* The bar of a selection has the same button for those. */}
+          {!(filter.status === 'quarantined' && selection.selected.length > 0) && (
+            <RetryMany filter={filter} list={list} />
+          )}
+        </ListTools>
+      )}
       <NewLeads count={list.newer} onShow={() => void startOver()} />
       <LeadList
         filter={filter}
         list={list}
+        isFirstRun={isEmpty}
         rows={{
           leads: list.leads,
           stages: list.stages,
@@ -183,7 +189,7 @@ export function LeadsView() {
           total={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
         />
       </div>
-      <ListFoot filter={filter} list={list} />
+      {!isEmpty && <ListFoot filter={filter} list={list} />}
       <LeadDrawer listed={list.leads.find(({ id }) => id === openId)} />
     </>
   );

@@ -2,8 +2,8 @@ import { act, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { problemType } from '@site/schema/problem';
 import { expect, vi } from 'vitest';
-import { buildFailedLead } from '../../testing/build-console.ts';
-import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { buildFailedLead, buildLead } from '../../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const password = () => screen.getByLabelText<HTMLInputElement>('Password');
 const username = () => screen.getByLabelText<HTMLInputElement>('Username');
@@ -83,8 +83,10 @@ test('a call that meets an ended session shows the login, and logging in continu
   api,
   user,
 }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
   showConsole();
-  await screen.findByText('No leads found');
+  await findRow(lead);
   api.refuse('GET /api/admin/leads', 401);
   api.refuse('GET /api/admin/me', 401);
 
@@ -96,7 +98,7 @@ test('a call that meets an ended session shows the login, and logging in continu
   expect(window.location.search).toBe('?formType=pre_sample');
   api.answer('GET /api/admin/me', { username: 'admin' });
   api.answer('POST /api/admin/login', { username: 'admin' });
-  haveLeads(api, []);
+  haveLeads(api, [lead]);
   await logIn(user);
 
   expect((await screen.findByLabelText<HTMLSelectElement>('Form Type')).value).toBe('pre_sample');
