@@ -133,6 +133,7 @@ export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealth
     statusesAsOf: null,
     missingFields: [],
     failedInRefusalPause: null,
+    isFirstRun: false,
     ...changes,
   };
 }

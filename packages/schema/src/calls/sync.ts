@@ -29,6 +29,8 @@ export const syncHealthAnswer = z.object({
   missingFields: z.array(z.string()),
   /** Leads failed by the latest failures in a row, which one wrong setting may have caused. */
   failedInRefusalPause: z.object({ count, since: instant }).nullable(),
+  /** At most `MAX_FIRST_LEADS` leads have come. */
+  isFirstRun: z.boolean(),
 });
 export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
 

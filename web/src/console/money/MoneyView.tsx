@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { toSearch } from '../filters/filter-params.ts';
+import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
 import { AbandonedCheckouts } from './AbandonedCheckouts.tsx';
 import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
@@ -42,6 +43,8 @@ function AllMoney({ now }: { now: Date }) {
   const answers = loading.map(({ data }) => data);
   const [figures] = answers;
   const isLatest = months?.at(-1)?.month === thisMonth;
+  const hasPaid = months?.some(({ paidPence }) => paidPence);
+  const isEmpty = useFirstRun() && hasPaid === false && money && Object.values(money.stages).every((n) => n === 0);
   return (
     <div className={styles.money}>
       <LoadState
@@ -50,38 +53,48 @@ function AllMoney({ now }: { now: Date }) {
         fault={fault ?? monthsFault ?? loading[0]?.fault}
         reload={() => Promise.all([reload(), reloadMonths()])}
       />
-      <section aria-label="Money by month">
-        {months && (
-          <MonthsTable
-            months={months}
-            expectedPence={isLatest && current.data ? sumUpExpected(current.data.figures) : undefined}
-          />
-        )}
-        {months?.some(({ payers }) => payers === null) && (
-          <p className={styles.note}>
-            ? is not known:{' '}
-            {since === null
-              ? 'nothing was recorded before this month'
-              : `recorded since ${nameMonth(since, 'long')} ${since.slice(0, 4)}`}
-            .
-          </p>
-        )}
-      </section>
-      <section aria-label={shown.name}>
-        <SectionHead title={shown.name} aside={shown.progress}>
-          {month !== undefined && <OtherMonth month={addMonths(month, -1)} />}
-        </SectionHead>
-        <div className={styles.sums}>
-          <MonthSum shown={shown} answers={answers} />
-          {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
-          {money && <PayersNow money={money} paused={figures?.figures.paused} />}
-        </div>
-      </section>
+      {isEmpty ? (
+        <p>
+          No subscriptions yet. Figures appear here with the first one.{' '}
+          <Link to="/admin-leads">What is left to set up</Link>,{' '}
+          <Link to={{ search: 'view=money&people=free-access' }}>Free access</Link>
+        </p>
+      ) : (
+        <>
+          <section aria-label="Money by month">
+            {months && (
+              <MonthsTable
+                months={months}
+                expectedPence={isLatest && current.data ? sumUpExpected(current.data.figures) : undefined}
+              />
+            )}
+            {months?.some(({ payers }) => payers === null) && (
+              <p className={styles.note}>
+                ? is not known:{' '}
+                {since === null
+                  ? 'nothing was recorded before this month'
+                  : `recorded since ${nameMonth(since, 'long')} ${since.slice(0, 4)}`}
+                .
+              </p>
+            )}
+          </section>
+          <section aria-label={shown.name}>
+            <SectionHead title={shown.name} aside={shown.progress}>
+              {month !== undefined && <OtherMonth month={addMonths(month, -1)} />}
+            </SectionHead>
+            <div className={styles.sums}>
+              <MonthSum shown={shown} answers={answers} />
+              {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
+              {money && <PayersNow money={money} paused={figures?.figures.paused} />}
+            </div>
+          </section>
+        </>
+      )}
       {money && (
         <>
           <MoneyTroubles dashboardUrl={money.dashboardUrl} now={now} />
           <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />
-          <MonthOutcomes figures={figures?.figures} dashboardUrl={money.dashboardUrl} />
+          {!isEmpty && <MonthOutcomes figures={figures?.figures} dashboardUrl={money.dashboardUrl} />}
           <Differences dashboardUrl={money.dashboardUrl} now={now} />
         </>
       )}

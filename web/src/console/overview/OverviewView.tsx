@@ -1,6 +1,8 @@
+import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { useMoneyEvents } from '../money/use-money-events.ts';
+import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
 import { Attention } from './Attention.tsx';
 import { Funnel } from './Funnel.tsx';
@@ -17,11 +19,18 @@ export function OverviewView() {
   const now = useNow(false);
   const { data: overview, fault, reload } = useApiData('GET /api/admin/overview', {}, { refreshInterval: AGAIN_MS });
   useMoneyEvents(reload, AFTER_EVENTS_MS);
+  const isFirstRun = useFirstRun();
+  const isEmpty = isFirstRun && overview?.funnel.people === 0 && overview.mrr.count + overview.month.paidPence === 0;
   return (
     <div className={styles.overview}>
       <Attention overview={overview} now={now} />
       <LoadState of="the figures" data={overview} fault={fault} reload={reload} />
-      {overview && (
+      {isEmpty && (
+        <p>
+          Figures appear here with the first lead. <Link to="/admin-leads">What is left to set up</Link>
+        </p>
+      )}
+      {overview && !isEmpty && (
         <>
           <MonthSoFar overview={overview} />
           <NextDays overview={overview} now={now} />

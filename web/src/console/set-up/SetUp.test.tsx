@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildLead } from '../../testing/build-console.ts';
+import { buildHealth, buildLead } from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
-import { buildSetUp } from '../../testing/build-overview.ts';
+import { buildOverview, buildSetUp } from '../../testing/build-overview.ts';
 
 const NOTHING = buildSetUp({
   beehiiv: { answer: 'key-refused', checkedAt: '2025-12-18T09:28:00Z' },
@@ -57,4 +57,37 @@ test('with leads from visitors nothing is asked of the set-up', async ({ api }) 
   await screen.findByText('Total Leads');
   await waitFor(() => expect(api.calls('GET /api/admin/leads').length).toBeGreaterThan(0));
   expect(api.calls('GET /api/admin/set-up')).toHaveLength(0);
+});
+
+test.for([
+  ['overview', 'Figures appear here with the first lead.'],
+  ['money', 'No subscriptions yet. Figures appear here with the first one.'],
+] as const)(
+  'before the first lead, %s says what is not set up in place of empty figures',
+  async ([view, words], { api }) => {
+    api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true }));
+    api.answer('GET /api/admin/set-up', NOTHING);
+    showConsole(`/admin-leads?view=${view}`);
+
+    await screen.findByText('Not set up yet.');
+    const sentence = await screen.findByText(words, { exact: false });
+
+    expect(within(sentence).getByRole('link', { name: 'What is left to set up' }).getAttribute('href')).toBe(
+      '/admin-leads',
+    );
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.queryByRole('region', { name: /^From visitor/ })).toBeNull();
+    if (view === 'overview') screen.getByText('Nothing needs attention.');
+    else screen.getByText('No abandoned checkouts.');
+  },
+);
+
+test('figures stay as soon as there is anything in them', async ({ api }) => {
+  api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true }));
+  const { funnel } = buildOverview();
+  api.answer('GET /api/admin/overview', buildOverview({ funnel: { ...funnel, people: 1 } }));
+  showConsole('/admin-leads?view=overview');
+
+  await screen.findByRole('region', { name: /^From visitor/ });
+  expect(screen.queryByRole('link', { name: 'What is left to set up' })).toBeNull();
 });

@@ -1,3 +1,4 @@
+import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { useState } from 'react';
 import { useApiData } from '../api/use-api-data.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
@@ -36,7 +37,14 @@ export function useSetUp() {
   };
 }
 
-/** What is known of the set-up, if the list has asked: without a request of its own. */
-export function useKnownSetUp() {
-  return useApiData('GET /api/admin/set-up', {}, { revalidateOnMount: false, revalidateIfStale: false }).data;
+/** Returns what is known of the set-up. Only in the first run it is asked for: later the strip says how the sync is. */
+export function useKnownSetUp({ isFirstRun }: SyncHealthAnswer) {
+  const options = isFirstRun ? {} : { revalidateOnMount: false, revalidateIfStale: false };
+  return useApiData('GET /api/admin/set-up', {}, options).data;
+}
+
+/** Tells whether hardly a lead has come yet, as far as the strip knows. */
+export function useFirstRun(): boolean {
+  const { data } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
+  return data?.isFirstRun ?? false;
 }

@@ -30,7 +30,7 @@ export function SyncStrip() {
 
 function HealthStrip({ health, now }: { health: SyncHealthAnswer; now: Date }) {
   const isOpen = useView() === 'sync';
-  const setUp = useKnownSetUp();
+  const setUp = useKnownSetUp(health);
   const { hasRemedy, ...words } = describeSync(health, now, setUp && countLeft(setUp));
   return (
     <Strip {...words}>{(hasRemedy || !isOpen) && <Link to={SYNC}>{hasRemedy ? 'What to do' : 'Sync'}</Link>}</Strip>

@@ -1,19 +1,22 @@
 import type { Database } from '@site/platform/database/connect';
+import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
 import { query, queryOne } from '@site/platform/database/query';
 
 type Pace = { lastMinute: number; allowed: number | null };
 
 /**
- * Reads the attempts of the last minute, the rate that the workers keep to, and when the last finished comparison with the
- * newsletter's list started.
+ * Reads the attempts of the last minute, the rate that the workers keep to, when the last finished comparison with the
+ * newsletter's list started, and whether hardly a lead has come.
  */
-export async function readPace(db: Database): Promise<{ rate: Pace; statusesAsOf: Date | null }> {
-  const { comparedAt, ...rate } = await queryOne<Pace & { comparedAt: Date | null }>(
+export async function readPace(db: Database) {
+  const { comparedAt, isFirstRun, ...rate } = await queryOne<Pace & { comparedAt: Date | null; isFirstRun: boolean }>(
     db,
     `select (select count(*) from lead_sync_attempts where started_at > sync_now() - interval '1 minute') as last_minute,
-       requests_per_minute as allowed, compared_at from rate_limiter, comparison`,
+       requests_per_minute as allowed, compared_at,
+       (select count(*) from (select from leads limit ${MAX_FIRST_LEADS + 1}) first) <= ${MAX_FIRST_LEADS} as is_first_run
+     from rate_limiter, comparison`,
   );
-  return { rate, statusesAsOf: comparedAt };
+  return { rate, statusesAsOf: comparedAt, isFirstRun };
 }
 
 type LastError = { at: Date; leadId: string; message: string };

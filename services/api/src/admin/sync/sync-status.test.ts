@@ -18,6 +18,17 @@ test('the state of the sync says how old the statuses of subscribers are', async
   expect([before.json.statusesAsOf, after.json.statusesAsOf]).toEqual([null, '2026-11-20T03:00:30.000Z']);
 });
 
+test('the first leads may be the owner’s own: with ten the first run is over', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const read = async () => (await api.call('GET', '/api/admin/sync', { headers })).json.isFirstRun;
+  for (let n = 0; n < 9; n += 1) await storeLead(db);
+  expect(await read()).toBe(true);
+
+  await storeLead(db);
+
+  expect(await read()).toBe(false);
+});
+
 test('the state is running while a worker is seen, and names what is wrong as soon as one is not', async ({
   api,
   db,
