@@ -98,7 +98,7 @@ describe('a pending lead', () => {
 
   test.for([
     ['x+422@reader.example', 'failed', ['permanent'], /422/],
-    ['x+invalid@reader.example', 'failed', ['permanent'], /rejected the address/],
+    ['x+invalid@reader.example', 'failed', ['permanent'], /Rejected by Beehiiv/],
     ['x+exists@reader.example', 'sent', ['accepted'], /accepted/],
     ['x+pending@reader.example', 'sent', ['accepted'], /asked for confirmation/],
   ] as const)('%s ends %s', async ([email, status, classes, message], { db, start }) => {
