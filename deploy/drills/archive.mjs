@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, createStack, ROOT, run } from './stack.mjs';
+import { check, checkDelivery, createStack, ROOT, run } from './stack.mjs';
 
 export async function drill() {
   const stack = await createStack('archive');
@@ -21,14 +21,7 @@ export async function drill() {
     await stack.up('--wait', 'api', 'worker', 'proxy', 'sandbox');
     check((await (await fetch(`${stack.url}/readyz`)).json()).status === 'ok', 'the archive alone starts the stack');
 
-    const answer = await fetch(`${stack.url}/api/lead/subscribe`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'dora@drill.example', formType: 'pre_buy' }),
-    });
-    check(answer.status === 201, 'a lead is stored');
-    await stack.untilDelivered();
-    check((await stack.sql(`select beehiiv_status from leads`)) === 'sent', 'and delivered');
+    await checkDelivery(stack);
 
     const updated = await run(join(folder, 'deploy/rolling-update.sh'), [], { env: stack.env });
     check(updated.includes('Done: 1 API and 1 worker'), 'its script replaces the processes');

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check, createStack, run } from './stack.mjs';
+import { check, checkDelivery, createStack, run } from './stack.mjs';
 
 const [OWNER, APP, REDIS] = ['file-of-the-owner', 'file-of-the-role', 'file-of-redis'];
 const FILES = {
@@ -41,14 +41,7 @@ export async function drill() {
       `docker inspect of ${ours.length} containers shows none of them ${seen.join(' ')}`,
     );
 
-    const answer = await fetch(`${stack.url}/api/lead/subscribe`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'dora@drill.example', formType: 'pre_buy' }),
-    });
-    check(answer.status === 201, 'a lead is stored');
-    await stack.untilDelivered();
-    check((await stack.sql(`select beehiiv_status from leads`)) === 'sent', 'and delivered');
+    await checkDelivery(stack);
   } finally {
     await stack.remove();
     await rm(folder, { recursive: true });

@@ -100,6 +100,18 @@ export async function createStack(name) {
   };
 }
 
+/** Checks that the only lead of a stack is stored and delivered. */
+export async function checkDelivery(stack) {
+  const answer = await fetch(`${stack.url}/api/lead/subscribe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'dora@drill.example', formType: 'pre_buy' }),
+  });
+  check(answer.status === 201, 'a lead is stored');
+  await stack.untilDelivered();
+  check((await stack.sql(`select beehiiv_status from leads`)) === 'sent', 'and delivered');
+}
+
 /** Checks repeatedly until the condition is true. Throws after two minutes. */
 export async function until(what, ask) {
   const end = Date.now() + 120_000;
