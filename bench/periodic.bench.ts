@@ -19,7 +19,7 @@ const MAX_WAIT_SECONDS = 20 * 60;
 type Line = { name: string; seconds: number; promised: Promised };
 
 /**
- * Times what the processes do by themselves, against its own interval, and finds the longest statement of each process. The
+ * Times the periodic tasks, each against its own interval, and finds the longest statement of each process. The
  * comparison begins with the last page of the newsletter's list: reading the pages takes as long as the newsletter allows.
  */
 export async function benchPeriodic(infra: Infra, api: RunningApi, db: Database, leads: number): Promise<Report> {
@@ -60,7 +60,7 @@ export async function benchPeriodic(infra: Infra, api: RunningApi, db: Database,
   }
   return {
     name: 'periodic-ten-million',
-    title: `What the processes do by themselves, ${leads.toLocaleString('en-GB')} leads`,
+    title: `Periodic tasks, ${leads.toLocaleString('en-GB')} leads`,
     heads: ['', 'seconds', 'promise', ''],
     lines: lines.map(({ name, seconds: taken, promised }) => [name, say(taken), ...judge(taken, promised)]),
     isGood: lines.every(({ seconds: taken, promised }) => isKept(taken, promised)),

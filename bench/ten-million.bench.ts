@@ -25,7 +25,7 @@ const MAX_SEARCH_MS = 100;
 
 /**
  * The claim: with ten million leads and a million payments the console answers as with ten thousand leads, the owner waits
- * for nothing, what runs by itself is over before it is due again, and an index is added while leads arrive.
+ * for nothing, each periodic task ends before it is due again, and an index is added while leads arrive.
  */
 export async function benchTenMillion(infra: Infra): Promise<Report[]> {
   const small = await onFilledApi(infra, SMALL, async (api, db) => {

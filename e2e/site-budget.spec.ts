@@ -9,7 +9,7 @@ import { test } from './system.fixture.ts';
 const ASSETS = join(import.meta.dirname, '../web/dist/assets');
 const KB = 1_000;
 
-/** What the browser loads of the landing page by itself, as it is sent: scripts with their headers. */
+/** What the browser loads for the landing page without a click, as sent: scripts with their headers. */
 test('the landing page stays within its budgets: script, style and fonts', async ({ page }) => {
   const loaded = new Set<string>();
   let js = 0;
