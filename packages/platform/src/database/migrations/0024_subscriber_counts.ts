@@ -10,7 +10,10 @@ const trigger = (event: string, referencing: string) => `
   create trigger subscribers_counted_${event} after ${event} on subscribers ${referencing}
     for each statement execute function count_subscribers();`;
 
-/** Counts subscribers by status and the London day since when they have it, as `lead_counts` counts leads. */
+/**
+ * Counts subscribers by status and the London day since when they have it, as `lead_counts` counts leads. On an update from
+ * 0.2.0 `subscribers` is still empty here, so nothing is read: a worker fills it afterwards.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table subscriber_counts (
