@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 // How many runs of the sync's model and of events in any order, from which seed, and how much of the fuzz. `npm run drill`
 // asks for more.
 const { MODEL_RUNS, MODEL_SEED } = process.env;
-const modelRuns = Number(MODEL_RUNS ?? 25);
+const modelRuns = Number(MODEL_RUNS ?? 10);
 const isFuzzWhole = process.env.FUZZ === 'whole';
 const modelSeed = MODEL_SEED === undefined ? null : Number(MODEL_SEED);
 

@@ -6,7 +6,6 @@ import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { findFreePort } from '@site/local-infra/free-port';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Infra } from './filled-api.ts';
 import { newSubmission } from './intake.bench.ts';
 import { startNewsletter } from './newsletter.ts';
@@ -43,19 +42,8 @@ const OF_DATABASE: Figure[] = [
 /** Rows of a table for each accepted lead, in the second half of the time ÷ in the first. */
 const MAX_GROWTH = 1.15;
 
-function readMinutes(): number {
-  try {
-    const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
-    const minutes = Number(values.minutes);
-    if (minutes > 0 && minutes <= 600) return minutes;
-  } catch {
-    // An unknown option gets the same message as a wrong value.
-  }
-  console.error('npm run soak takes -- --minutes, a number from 1 to 600.');
-  process.exit(2);
-}
-
-const minutes = readMinutes();
+/** Checked by the task. */
+const minutes = Number(process.argv[2]);
 const infra = await startTestInfra(process.env['TEST_INFRA'], { databaseUrl: undefined, redisUrl: undefined }, 'disk');
 let isFlat = false;
 try {

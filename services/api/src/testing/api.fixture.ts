@@ -6,11 +6,12 @@ import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import { readSettings } from '@site/platform/settings/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
+import { hash } from '@node-rs/argon2';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
-import { hashPassword, storeOperator } from '../admin/operators/operator.service.ts';
+import { storeOperator } from '../admin/operators/operator.service.ts';
 import { createApp } from '../app.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -39,8 +40,8 @@ export type Api = {
 
 type Infra = { databaseUrl: string; redisUrl: string; redisPrefix: string; stripeUrl?: string };
 
-/** Hashing takes as long as a test, so it is done once. */
-let hashed: Promise<string> | undefined;
+/** Cheap to check, because hundreds of tests log in. A hash names its own cost. */
+const hashed = hash(OPERATOR.password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 /** Starts the API as `main.ts` does, on a free port. `env` adds settings. Every answer must conform to the API's document. */
 async function startApi(infra: Infra, env: Record<string, string> = {}): Promise<Api & { close(): Promise<void> }> {
@@ -111,7 +112,6 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
     clock,
     call,
     async logIn() {
-      hashed ??= hashPassword(OPERATOR.password);
       await storeOperator(db, OPERATOR.username, await hashed);
       const answer = await call('POST', '/api/admin/login', { body: OPERATOR });
       const cookie = answer.headers.get('set-cookie')?.split(';')[0];
