@@ -50,8 +50,9 @@ describe('a subscription in words', () => {
     [{}, 'Paying £239 a month, next charge 4 Dec, 08:58'],
     [
       { plan: 'annual', amountPence: 215_100, coupon: 'annual25' },
-      'Paying £2,151 a year (discount annual25), next charge 4 Dec, 08:58',
+      'Paying £2,151 a year after 25% off, next charge 4 Dec, 08:58',
     ],
+    [{ coupon: 'FRIENDS' }, 'Paying £239 a month with the coupon FRIENDS, next charge 4 Dec, 08:58'],
     [{ isCollectionPaused: true }, 'Paying £239 a month, next charge 4 Dec, 08:58; charging is paused'],
     [
       { refundedPence: 10_000, currency: 'usd', unreadParts: ['price'] },

@@ -3,7 +3,7 @@ import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscrip
 import type { SubscriptionStage } from '@site/schema/money';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 import { decimalsOf, formatMoney } from '@site/schema/currency';
-import { formatPence } from '@site/schema/offer';
+import { formatPence, UPSELL_PLANS, UPSELLS } from '@site/schema/offer';
 import { countOf } from '../elements/format-count.ts';
 import { formatMoment } from '../time/london-time.ts';
 
@@ -20,16 +20,22 @@ export const STAGE_NOTES: Record<SubscriptionStage, string> = {
 
 /** `In trial until 10 Dec, 09:31, then £239 a month`, `Paying £239 a month, next charge 3 Jan, 09:00; £100.00 refunded`. */
 export function describeSubscription(subscription: LeadSubscription, now: Date): string {
-  const { stage, plan, coupon, amountPence, refundedPence, currency, isCollectionPaused, openDispute } = subscription;
+  const { stage, plan, amountPence, refundedPence, currency, isCollectionPaused, openDispute } = subscription;
   const each = plan === 'annual' ? 'year' : 'month';
   const price = subscription.unreadParts.includes('price')
     ? `a price not in pounds each ${each}`
     : `${formatPence(amountPence)} a ${each}`;
-  const discount = coupon === null ? '' : ` (discount ${coupon})`;
   const paused = isCollectionPaused ? '; charging is paused' : '';
   const refunded = refundedPence === 0 ? '' : `; ${formatMoney(refundedPence, currency)} refunded`;
   const disputed = openDispute === null ? '' : `; ${formatMoney(openDispute.amountPence, currency)} disputed`;
-  return `${describeStage(stage, subscription, price + discount, now)}${paused}${refunded}${disputed}`;
+  return `${describeStage(stage, subscription, price + describeCoupon(subscription), now)}${paused}${refunded}${disputed}`;
+}
+
+/** How a price came about, as it follows it: ` after 25% off`. Of a coupon that is not ours, only the name is known. */
+export function describeCoupon({ coupon }: Pick<LeadSubscription, 'coupon'>): string {
+  const plan = UPSELL_PLANS.find((each) => each === coupon);
+  if (plan) return ` after ${UPSELLS[plan].percentOff}% off`;
+  return coupon === null ? '' : ` with the coupon ${coupon}`;
 }
 
 function describeStage(stage: SubscriptionStage, of: LeadSubscription, price: string, now: Date): string {

@@ -14,7 +14,7 @@ import {
   FORM_TYPE_NAMES,
 } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
-import { describeCheckout, describeCancellation } from '../money/money-labels.ts';
+import { describeCancellation, describeCheckout, describeCoupon } from '../money/money-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
 import { StripeLink } from '../money/StripeLink.tsx';
@@ -42,7 +42,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
         <dl key={of.stripeSubscriptionId} className={styles.facts}>
           <Fact name="Offer">
             {of.plan === 'annual' ? 'Annual' : 'Monthly'}, {formatPence(of.amountPence, true)}
-            {of.coupon !== null && ` (discount ${of.coupon})`}
+            {describeCoupon(of)}
           </Fact>
           <Fact name="Began">
             {on(of.startedAt)}

@@ -172,13 +172,15 @@ test('a second subscription can be cancelled too, and one that has ended cannot'
 });
 
 test('a trial is cancelled as a trial, and a visit’s source reads as in the overview', async ({ api }) => {
-  const trial = buildSubscription({ stage: 'trial', invoices: [] });
+  const trial = buildSubscription({ stage: 'trial', coupon: 'monthly15', amountPence: 20_315, invoices: [] });
   await showPerson(api, { lead: { ...lead, visitUtmSource: 'linkedin' }, subscriptions: [trial] });
 
   const actions = screen.getByRole('region', { name: 'Actions' });
   const cancel = within(actions).getByRole('button', { name: 'Cancel…' }).closest('li');
   expect(cancel?.textContent).toBe('Cancel…Now, or at the end of the trial');
-  within(screen.getByRole('region', { name: 'Subscription' })).getByText(/^LinkedIn/);
+  const facts = within(screen.getByRole('region', { name: 'Subscription' }));
+  facts.getByText(/^LinkedIn/);
+  facts.getByText('Monthly, £203.15 after 15% off');
 });
 
 test('a note is written, and stands with its author', async ({ api, user }) => {
