@@ -64,7 +64,7 @@ type PersonActionsProps = { person: PersonAnswer; dialogs: ReturnType<typeof use
 
 /** Everything that can be done about a person, each with its effect beside it. */
 export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
-  const { lead, subscriptions, complimentary } = person;
+  const { subscriptions, complimentary } = person;
   const { draftEmail } = useInvoiceLink();
   const main = mainOf(subscriptions);
   const isRunning = main !== undefined && main.stage !== 'ended';
@@ -134,9 +134,6 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
             : 'Here at once, and at Beehiiv once it confirms'}
         </Action>
       </ul>
-      {subscriptions.some(({ email }) => email.toLowerCase() !== lead.email.toLowerCase()) && (
-        <p className={styles.aside}>Some of this is paid by somebody else.</p>
-      )}
     </section>
   );
 }

@@ -29,9 +29,16 @@ const isEnding = ({ stage }: LeadSubscription) => stage === 'ended' || stage ===
 type PersonProps = { person: PersonAnswer; now: Date };
 type SubscriptionsProps = PersonProps & { onDone: () => void };
 
+const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** Returns the subscriptions that the person pays for or receives, without those that they ordered and somebody else pays. */
+export const theirSubscriptions = ({ lead, subscriptions }: PersonAnswer) =>
+  subscriptions.filter((of) => [of.email, of.deliveryEmail].some((email) => isSameAddress(email, lead.email)));
+
 /** What was subscribed to, when it began and ends, and where the person came from. */
 export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   const { lead, subscriptions, checkouts, complimentary } = person;
+  const theirs = theirSubscriptions(person);
   const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
   const came = [source, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
   const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
@@ -54,16 +61,19 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
             {of.cancellationFeedback !== null && `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
             {of.isCollectionPaused && '; charging is paused'}
           </Fact>
-          {of.email !== of.deliveryEmail && (
+          {!(isSameAddress(of.email, lead.email) && isSameAddress(of.deliveryEmail, lead.email)) && (
             <Fact name="Paid by">
-              <bdi>{of.email}</bdi>, delivered to <bdi>{of.deliveryEmail}</bdi>
+              <Link to={{ search: 'view=people' }} state={{ text: of.email }}>
+                <bdi>{of.email}</bdi>
+              </Link>
+              , delivered to <bdi>{of.deliveryEmail}</bdi>
             </Fact>
           )}
           {of.unreadParts.length > 0 && (
             <Fact name="Not read">Could not be read from Stripe: {of.unreadParts.join(', ')}. It may be older.</Fact>
           )}
           {/* The actions beside are about the main one. */}
-          {of !== mainOf(subscriptions) && of.stage !== 'ended' && (
+          {of !== mainOf(theirs) && of.stage !== 'ended' && (
             <Fact name="Actions">
               <SubscriptionMenu id={of.stripeSubscriptionId} onDone={onDone} />
             </Fact>

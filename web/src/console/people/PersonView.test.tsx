@@ -1,12 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { buildFailedLead, buildLead, buildSubscription } from '../../testing/build-console.ts';
-import { buildPerson } from '../../testing/build-people.ts';
+import { buildFailedLead, buildLead, buildSubscription as buildAnySubscription } from '../../testing/build-console.ts';
+import { buildFound, buildPeople, buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
 import type { PersonAnswer } from '@site/schema/calls/people';
 
 const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example', company: 'Engines', phone: '+44 1' });
+const buildSubscription: typeof buildAnySubscription = (changes) =>
+  buildAnySubscription({ email: lead.email, deliveryEmail: lead.email, ...changes });
 
 async function showPerson(api: FakeApi, changes: Partial<PersonAnswer> = {}, of = lead): Promise<void> {
   haveLeads(api, [of]);
@@ -19,8 +21,6 @@ const names = (within: HTMLElement) => [...within.querySelectorAll('li button')]
 
 const CANCELLED = buildSubscription({
   stage: 'ending',
-  email: 'ada@x.example',
-  deliveryEmail: 'ada@x.example',
   canceledAt: '2099-12-12T09:00:00Z',
   cancelAt: '2100-01-04T10:14:00Z',
   cancellationFeedback: 'too_expensive',
@@ -169,6 +169,28 @@ test('a second subscription can be cancelled too, and one that has ended cannot'
   await user.click(subscription.getByRole('button'));
   await user.click(await subscription.findByRole('button', { name: 'Cancel…' }));
   await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
+});
+
+test('what another address pays for is shown with its remedy, and is not taken for theirs', async ({ api, user }) => {
+  const paid = buildSubscription({ email: 'sam@x.example', deliveryEmail: 'sam@x.example' });
+  api.answer('GET /api/admin/subscriptions/:id', paid);
+  await showPerson(api, { subscriptions: [paid] });
+
+  expect(verdict()).not.toContain('Paying');
+  within(screen.getByRole('region', { name: 'What this person receives' })).getByText('No');
+  expect(names(screen.getByRole('region', { name: 'Actions' }))).not.toContain('Cancel…');
+  const erase = screen.getByRole('button', { name: 'Erase…' });
+  expect(erase.getAttribute('aria-disabled')).toBeNull();
+  const subscription = within(screen.getByRole('region', { name: 'Subscription' }));
+  await user.click(subscription.getByRole('button', { name: 'Refund or cancel sub_1' }));
+  await subscription.findByRole('button', { name: 'Cancel…' });
+
+  api.answer('POST /api/admin/people/search', buildPeople([buildFound(buildLead({ email: 'sam@x.example' }))]));
+  await user.click(subscription.getByRole('link', { name: 'sam@x.example' }));
+
+  await screen.findByRole('row', { name: /sam@x\.example/ });
+  expect(api.calls('POST /api/admin/people/search').at(-1)?.body).toEqual({ text: 'sam@x.example' });
+  expect(window.location.search).toBe('?view=people');
 });
 
 test('a trial is cancelled as a trial, and a visit’s source reads as in the overview', async ({ api }) => {

@@ -18,7 +18,7 @@ import { Folded } from './Folded.tsx';
 import { Notes } from './Notes.tsx';
 import { listPayments, Payments } from '../money/Payments.tsx';
 import { PersonActions, usePersonDialogs } from './PersonActions.tsx';
-import { Leads, Receives, Subscriptions } from './PersonFacts.tsx';
+import { Leads, Receives, Subscriptions, theirSubscriptions } from './PersonFacts.tsx';
 import styles from './PersonView.module.css';
 import { useInvoiceLink } from '../money/use-invoice-link.ts';
 import { mainOf } from '../money/judge-money.ts';
@@ -82,7 +82,8 @@ function Trail({ id }: { id: string }) {
   );
 }
 
-function Person({ person, onDone }: { person: PersonAnswer; onDone: () => void }) {
+function Person({ person: all, onDone }: { person: PersonAnswer; onDone: () => void }) {
+  const person = { ...all, subscriptions: theirSubscriptions(all) };
   const { lead, leads, subscriptions, history, attempts } = person;
   const halt = useHalt();
   const now = useNow(lead.beehiivStatus === 'pending');
@@ -102,7 +103,7 @@ function Person({ person, onDone }: { person: PersonAnswer; onDone: () => void }
       <div className={styles.columns}>
         <div>
           {subscriptions.length > 0 && <Payments subscriptions={subscriptions} now={now} onRefund={dialogs.refund} />}
-          <Subscriptions person={person} now={now} onDone={onDone} />
+          <Subscriptions person={all} now={now} onDone={onDone} />
           <Receives person={person} now={now} />
           <Leads person={person} now={now} />
         </div>

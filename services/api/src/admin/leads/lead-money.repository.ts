@@ -118,6 +118,14 @@ const OPEN_DISPUTE = `(
   ${OPEN_DISPUTES} and i.stripe_subscription_id = subscriptions.stripe_subscription_id order by d.opened_at desc limit 1
 )`;
 
+/** What an address pays for, receives or ordered. Of an order, somebody else may be the payer. */
+const OF_ADDRESS = `stripe_subscription_id in (
+  select stripe_subscription_id from subscriptions where email_normalised = :address
+  union select stripe_subscription_id from subscriptions where delivery_normalised = :address
+  union select stripe_subscription_id from subscriptions join leads on leads.id = lead_id
+    where leads.email_normalised = :address
+)`;
+
 /** Lists the subscriptions of a lead or an address, or the one of an id, newest first. An erased person's are left out. */
 export async function listSubscriptions(
   db: Database,
@@ -125,11 +133,7 @@ export async function listSubscriptions(
   of: { leadId: string } | { stripeSubscriptionId: string } | { address: string },
 ): Promise<LeadSubscription[]> {
   const subscriptions = db<SubscriptionRow>('subscriptions');
-  const rows = await (
-    'address' in of
-      ? subscriptions.whereRaw('(email_normalised = :address or delivery_normalised = :address)', of)
-      : subscriptions.where(of)
-  )
+  const rows = await ('address' in of ? subscriptions.whereRaw(OF_ADDRESS, of) : subscriptions.where(of))
     .whereNotNull('email')
     .orderBy('createdAt', 'desc')
     .limit(SHOWN)

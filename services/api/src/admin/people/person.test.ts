@@ -16,7 +16,7 @@ const test = base.extend('operator', async ({ api }) => {
 const FAILED = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
 
 describe('GET /api/admin/leads/:id/person', () => {
-  test('is the same for any lead of the address: all leads, and all that is paid or received', async ({
+  test('is the same for any lead of the address: all leads, and all that is paid, received or was ordered', async ({
     operator,
     db,
   }) => {
@@ -24,7 +24,9 @@ describe('GET /api/admin/leads/:id/person', () => {
     const { id } = await storeLead(db, { email: 'Ada@x.example', ...FAILED });
     const first = await storeSubscription(db, { email: 'ada@x.example', createdAt: new Date('2025-01-02') });
     const second = await storeSubscription(db, { email: 'sam@x.example', deliveryEmail: 'ada@x.example' });
-    await storeSubscription(db, { email: 'sam@x.example' });
+    const payer = { email: 'sam@x.example', createdAt: new Date('2025-01-01') };
+    const forThem = await storeSubscription(db, { ...payer, leadId: old.id });
+    await storeSubscription(db, payer);
 
     const [fromNew, fromOld] = [await operator.read(`${id}/person`), await operator.read(`${old.id}/person`)];
 
@@ -32,7 +34,7 @@ describe('GET /api/admin/leads/:id/person', () => {
     expect(fromNew.json).toMatchObject({
       lead: { id },
       leads: [{ id }, { id: old.id }],
-      subscriptions: [{ stripeSubscriptionId: second }, { stripeSubscriptionId: first }],
+      subscriptions: [second, first, forThem].map((stripeSubscriptionId) => ({ stripeSubscriptionId })),
       notReceiving: { reason: 'failed', leadId: id, remedy: 'send-lead' },
       subscriber: null,
     });
