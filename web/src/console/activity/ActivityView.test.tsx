@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { OperatorAction } from '@site/schema/calls/audit';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { buildId } from '../../testing/build-console.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
 
@@ -127,15 +127,17 @@ test('what was loaded stays below the fault when it cannot be loaded again, and 
 }) => {
   const answer = { actions: [buildAction({})], nextBefore: null, operators: ['admin', 'ana'] };
   api.answer('GET /api/admin/audit', answer);
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-03T15:32:10Z') });
   showConsole('/admin-leads?view=activity');
   const table = () => screen.queryByRole('table', { name: 'Activity' });
   await waitFor(() => expect(table()).not.toBeNull());
   await user.click(screen.getByRole('link', { name: 'People' }));
 
   api.refuse('GET /api/admin/audit', 500);
+  vi.setSystemTime(new Date('2025-12-03T15:40:00Z'));
   await user.click(screen.getByRole('link', { name: 'Activity' }));
   const fault = await screen.findByRole('alert');
-  expect(fault.textContent).toContain('Showing what was loaded before.');
+  expect(fault.textContent).toContain('Showing what was loaded at 15:32.');
   expect(table()?.textContent).toContain('Logged in');
 
   await user.selectOptions(screen.getByLabelText('Operator'), 'ana');

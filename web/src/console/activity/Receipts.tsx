@@ -5,7 +5,7 @@ import { countRows } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
-import { formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { describeMoment, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 
 const REFRESH_EVERY_MS = 5_000;
@@ -60,8 +60,7 @@ function describeBeehiiv(receipt: ErasureReceipt, now: Date): string {
   if (doneAt !== null) return `Deleted ${formatMoment(new Date(doneAt), now)}; the address is no longer stored`;
   if (deletedAt !== null) {
     const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
-    const next = new Date(nextAttemptAt);
-    return `${found}. Checked again at ${isSameDay(next, now) ? formatTime(next) : formatMoment(next, now)}`;
+    return `${found}. Checked again at ${describeMoment(nextAttemptAt, now)}`;
   }
   if (attempts === 0) return 'Waiting to be deleted';
   const soFar = `Not deleted yet, after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;

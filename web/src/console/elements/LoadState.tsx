@@ -4,7 +4,8 @@ import { HttpError } from '../../http.ts';
 import { FailedIcon } from '../../ui/icons.tsx';
 import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
-import { describeFault, isAway } from '../api/call-fault.ts';
+import { describeFault, isAway, loadedBefore } from '../api/call-fault.ts';
+import { describeMoment } from '../time/london-time.ts';
 import { LinkButton } from './LinkButton.tsx';
 import styles from './LoadState.module.css';
 
@@ -32,9 +33,11 @@ export function LoadState({ of, data, fault, reload }: LoadStateProps) {
       </LoadFault>
     );
   }
+  const at = fault instanceof Error && loadedBefore.get(fault);
   return (
     <LoadFault title={`Could not load ${of}${hasLast ? ' again' : ''}`}>
-      {describeFault(fault)} {hasLast && 'Showing what was loaded before. '}
+      {describeFault(fault)}{' '}
+      {hasLast && `Showing what was loaded ${at ? `at ${describeMoment(at, new Date())}` : 'before'}. `}
       <LoadAgain fault={fault} onTryAgain={reload} />
     </LoadFault>
   );

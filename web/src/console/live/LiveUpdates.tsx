@@ -3,7 +3,7 @@ import { createContext, use, useCallback, useEffect, useEffectEvent, useMemo, us
 import type { ReactNode } from 'react';
 import { SWRConfig, useSWRConfig } from 'swr';
 import type { SWRConfiguration } from 'swr';
-import { isAway, isUnreachable } from '../api/call-fault.ts';
+import { isAway, isUnreachable, loadedBefore } from '../api/call-fault.ts';
 import { SYNC } from '../api/use-api-data.ts';
 import { usePolling } from '../time/use-polling.ts';
 import { useEventStream } from './use-event-stream.ts';
@@ -63,6 +63,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   }, [isLive, publish]);
   const { mutate, onError } = useSWRConfig();
   const failed = useRef(new Set<string>());
+  const loaded = useRef(new Map<string, Date>());
   const [awaySince, setAwaySince] = useState<Date>();
   const [isOutOfReach, setOutOfReach] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
@@ -76,6 +77,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     const options: SWRConfiguration = {
       onSuccess: (_, key) => {
         last.current = new Date();
+        loaded.current.set(key, last.current);
         setLoadedAt(last.current);
         const isBack = key === SYNC && failed.current.has(SYNC);
         failed.current.delete(key);
@@ -88,6 +90,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       },
       onError: (error, key, config) => {
         onError(error, key, config);
+        const before = loaded.current.get(key);
+        if (before && error instanceof Error) loadedBefore.set(error, before);
         if (!isAway(error)) return;
         failed.current.add(key);
         setHasFailed(true);

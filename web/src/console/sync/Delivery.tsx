@@ -8,9 +8,8 @@ import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { describeDuration, formatDuration } from '../time/london-time.ts';
+import { describeDuration, describeMoment, formatDuration } from '../time/london-time.ts';
 import figureStyles from './Figures.module.css';
-import { describeMoment } from './sync-labels.ts';
 import styles from './SyncView.module.css';
 
 type DeliveryProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };

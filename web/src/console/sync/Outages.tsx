@@ -3,9 +3,8 @@ import { OUTAGE_KINDS } from '@site/schema/sync-state';
 import type { OutageKind } from '@site/schema/sync-state';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { describeDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { describeDuration, describeMoment, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
-import { describeMoment } from './sync-labels.ts';
 
 const NAMES: Record<OutageKind, string> = {
   'no-worker': 'No worker',

@@ -7,10 +7,10 @@ import { countOf } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useFreshness } from '../live/LiveUpdates.tsx';
 import type { ConsoleView } from '../navigation/console-views.ts';
-import { describeDuration } from '../time/london-time.ts';
+import { describeDuration, describeMoment } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
 import type { StateRow } from './StateRows.tsx';
-import { describeMoment, describeRate } from './sync-labels.ts';
+import { describeRate } from './sync-labels.ts';
 
 type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };
 

@@ -6,8 +6,8 @@ import { Button } from '../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
-import { describeDuration } from '../time/london-time.ts';
-import { describeMoment, findRemedy } from './sync-labels.ts';
+import { describeDuration, describeMoment } from '../time/london-time.ts';
+import { findRemedy } from './sync-labels.ts';
 import styles from './SyncView.module.css';
 import { useProbe } from './use-probe.ts';
 

@@ -8,13 +8,12 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { useView } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
-import { formatTime } from '../time/london-time.ts';
+import { describeMoment, formatTime } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { countLeft } from '../set-up/set-up-steps.tsx';
 import { useKnownSetUp } from '../set-up/use-set-up.ts';
 import { describeSync } from './strip-words.ts';
 import type { StripWords, Tone } from './strip-words.ts';
-import { describeMoment } from './sync-labels.ts';
 import styles from './SyncStrip.module.css';
 import { useSyncHealth } from './use-sync-health.ts';
 
@@ -47,7 +46,7 @@ type UnknownStripProps = {
 
 /** Takes the place of the sync's state while the API does not answer. */
 function UnknownStrip({ since, fault, now, onTryAgain }: UnknownStripProps) {
-  const at = since ? ` since ${describeMoment(since.toISOString(), now)}` : '';
+  const at = since ? ` since ${describeMoment(since, now)}` : '';
   const why = isUnreachable(fault) ? 'This page cannot reach the server' : describeFault(fault).replace(/\.$/u, '');
   return (
     <Strip

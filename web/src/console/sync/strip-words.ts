@@ -1,7 +1,7 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { formatCount } from '../elements/format-count.ts';
-import { describeDuration } from '../time/london-time.ts';
-import { describeMoment, isAnySetting } from './sync-labels.ts';
+import { describeDuration, describeMoment } from '../time/london-time.ts';
+import { isAnySetting } from './sync-labels.ts';
 
 /** Good, ends without a person, needs a person, or not known. */
 export type Tone = 'running' | 'waiting' | 'stopped' | 'unknown';
@@ -21,10 +21,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
   const { state, pending, pause, outage, conditions, oldestPendingAt } = health;
   const tooLong = conditions.find(({ kind }) => kind === 'pending-too-long');
   const hidden = conditions.find(({ kind }) => kind === 'visitors-hidden');
-  const since = describeMoment(
-    (state === 'running' ? (tooLong ?? hidden) : conditions[0])?.since ?? now.toISOString(),
-    now,
-  );
+  const since = describeMoment((state === 'running' ? (tooLong ?? hidden) : conditions[0])?.since ?? now, now);
   const waiting = describeWaiting(health);
   const stopped = (verdict: string, rest: string): StripWords => ({
     tone: 'stopped',

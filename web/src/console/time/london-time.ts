@@ -70,6 +70,12 @@ export function isSameDay(a: Date, b: Date): boolean {
   return dayMonthYear.format(a) === dayMonthYear.format(b);
 }
 
+/** `09:31` today, and otherwise with the day. */
+export function describeMoment(instant: string | Date, now: Date): string {
+  const at = new Date(instant);
+  return isSameDay(at, now) ? formatTime(at) : formatMoment(at, now);
+}
+
 /** `12 s`, `2 min 14 s`, `3 h 5 min`, `2 d 4 h`: at most two units, never negative. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / 1_000));
