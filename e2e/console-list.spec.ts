@@ -27,7 +27,7 @@ test('filters hold for the list, the counters, the address and the CSV, and the 
   await expect(counter(page, 'Pre-Buy')).toContainText(String(counts.preBuy));
   await expect(counter(page, 'Beehiiv Sent')).toContainText(String(counts.beehiivSent));
   await expect(rowOf(page, buyer)).toContainText('Priya Raman');
-  await expect(rowOf(page, buyer)).toContainText('nav_sub');
+  await expect(rowOf(page, buyer)).toContainText('Menu bar');
   await expect(rowOf(page, sampler)).toContainText(/Pre-Sample.*Sent/);
 
   await page.getByLabel('Form Type').selectOption('Pre-Sample');

@@ -80,7 +80,7 @@ test('the console says when it is empty, and the first lead appears without a re
   await page.goBack();
   await page
     .getByRole('region', { name: 'By source' })
-    .getByRole('link', { name: /nav_sub/ })
+    .getByRole('link', { name: /Menu bar/ })
     .click();
   await expect(page).toHaveURL('/admin-leads?source=nav_sub');
   await expect(rowOf(page, visitor)).toBeVisible();

@@ -97,7 +97,7 @@ test('a visitor who subscribes at the top of the page pays, gets a receipt, and 
   await operatorPage.reload();
   const row = operatorPage.getByRole('row').filter({ hasText: visitor.email });
   await expect(row).toContainText(/Pre-Buy.*Sent/);
-  await expect(row).toContainText('top_sub');
+  await expect(row).toContainText('Top of the page');
 
   // The way back from the receipt, and a second attempt to subscribe, must not charge anybody twice.
   await page.goBack();

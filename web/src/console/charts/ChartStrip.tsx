@@ -11,6 +11,7 @@ import { ChartFrame } from './ChartFrame.tsx';
 import styles from './Charts.module.css';
 import { toQuery, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
+import { describeButton } from '../lead/lead-labels.ts';
 import { useNow } from '../time/use-now.ts';
 import { useCharts } from './use-charts.ts';
 
@@ -86,7 +87,7 @@ function SourceChart({ filter, figures: { sources, isCapped } }: ChartProps) {
     <ChartFrame title="By source" isEmpty={sources.length === 0}>
       <ul className={styles.rows}>
         {sources.map(({ source, isRest, preSample, preBuy }) => {
-          const name = source ?? (isRest ? 'all others' : '(none)');
+          const name = isRest ? 'all others' : describeButton(source ?? '');
           const content = (
             <>
               <bdi className={styles.name}>{name}</bdi>

@@ -107,7 +107,7 @@ test('a source leads to its leads', async ({ api, user }) => {
   showConsole();
   const sources = within(await screen.findByRole('region', { name: 'By source' }));
 
-  await user.click(await sources.findByRole('link', { name: /nav_sub/ }));
+  await user.click(await sources.findByRole('link', { name: /Menu bar/ }));
 
   expect(window.location.search).toBe('?source=nav_sub');
 });
@@ -121,7 +121,7 @@ test('leads without a source have a list too, and a sum of sources has none', as
 
   sources.getByText('all others');
   expect(sources.queryByRole('link', { name: /all others/ })).toBeNull();
-  await user.click(sources.getByRole('link', { name: /\(none\)/ }));
+  await user.click(sources.getByRole('link', { name: /Not known/ }));
 
   expect(window.location.search).toBe('?without=source');
   await screen.findAllByText(/^All Forms, all dates, without a source/);

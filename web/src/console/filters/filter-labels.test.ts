@@ -49,6 +49,6 @@ test('describes every filter', () => {
   };
 
   expect(describeFilter(filter)).toBe(
-    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from nav_sub, without a source, abandoned checkout, subscription payment failed, with the error “Email is invalid”, of one bulk retry, people who pay, from “Top of the page”, matching “webb”',
+    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from “Menu bar”, without a source, abandoned checkout, subscription payment failed, with the error “Email is invalid”, of one bulk retry, people who pay, from “Top of the page”, matching “webb”',
   );
 });

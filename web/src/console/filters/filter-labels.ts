@@ -60,7 +60,7 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     status && STATUS_NAMES[status].toLowerCase(),
     describeDates({ startDate, endDate }),
     subscriber && SUBSCRIBER_STATE_LABELS[subscriber],
-    source && `from ${source}`,
+    source && `from “${describeButton(source)}”`,
     without && 'without a source',
     checkout && 'abandoned checkout',
     stage && `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,

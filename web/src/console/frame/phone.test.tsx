@@ -74,6 +74,7 @@ test('the card of a lead without a name has no empty line', async ({ api }) => {
 
   const card = (await screen.findByRole('link', { name: lead.email })).closest('li');
   expect(card?.textContent).toContain('No name given');
+  expect(card?.textContent).toContain('Pre-Buy, Top of the page');
 });
 
 test('the tabs of the list are one line: the rest is behind "More", whose place a chosen one takes', async ({

@@ -2,12 +2,12 @@ import type { ListedLead } from '@site/schema/stored-lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
-import { FORM_TYPE_NAMES, describePlace, describeStage } from '../lead/lead-labels.ts';
+import { describeButton, describePlace, describeStage, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { LIST_ID } from '../focus/page-content.ts';
 import type { LeadRows } from './lead-rows.ts';
 import styles from './LeadCards.module.css';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
-import { formatFully, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { describeMoment, formatFully } from '../time/london-time.ts';
 import { RetryButton } from './RetryButton.tsx';
 import { TickBox } from './TickBox.tsx';
 import { toRowId } from '../keyboard/use-current-row.ts';
@@ -38,9 +38,8 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const open = useOpenOnClick(lead.id);
   const at = new Date(lead.submittedAt);
   const stage = describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now);
-  const origin = [FORM_TYPE_NAMES[lead.formType], stage, lead.utmSource, describePlace(lead)]
-    .filter(Boolean)
-    .join(', ');
+  const source = lead.utmSource && describeButton(lead.utmSource);
+  const origin = [FORM_TYPE_NAMES[lead.formType], stage, source, describePlace(lead)].filter(Boolean).join(', ');
   return (
     // The link inside is for the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a larger target of that link
@@ -58,7 +57,7 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
         </Link>
       </p>
       <time className={styles.time} dateTime={lead.submittedAt} title={formatFully(at)}>
-        {isSameDay(at, rows.now) ? formatTime(at) : formatMoment(at, rows.now)}
+        {describeMoment(at, rows.now)}
       </time>
       <div className={styles.small}>
         {lead.fullName === null ? (

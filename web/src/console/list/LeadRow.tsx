@@ -2,7 +2,7 @@ import type { ListedLead } from '@site/schema/stored-lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
-import { FORM_TYPE_NAMES, describePlace, describeStage } from '../lead/lead-labels.ts';
+import { describeButton, FORM_TYPE_NAMES, describePlace, describeStage } from '../lead/lead-labels.ts';
 import type { LeadRows } from './lead-rows.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import styles from './LeadTable.module.css';
@@ -17,8 +17,7 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const open = useOpenOnClick(lead.id);
   const place = describePlace(lead);
   const stage = describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now);
-  const campaign = lead.utmCampaign ?? (lead.utmSource === null ? undefined : '(none)');
-  const merged = [campaign, place].filter(Boolean).join(' · ');
+  const merged = [lead.utmCampaign, place].filter(Boolean).join(' · ');
   return (
     <tr
       id={toRowId(lead.id)}
@@ -52,10 +51,10 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
         {stage && <Line small text={stage} />}
       </td>
       <td className={styles.source}>
-        <Line text={lead.utmSource ?? '(none)'} />
-        {campaign !== undefined && (
+        <Line text={lead.utmSource ?? 'Not known'}>{describeButton(lead.utmSource ?? '')}</Line>
+        {lead.utmCampaign !== null && (
           <span className={styles.campaign}>
-            <Line small text={campaign} />
+            <Line small text={lead.utmCampaign} />
           </span>
         )}
         {merged !== '' && (

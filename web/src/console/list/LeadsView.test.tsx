@@ -330,7 +330,7 @@ test('a click anywhere in a row opens its lead, except on a link or button in it
   await user.click(within(row).getByRole('checkbox'));
   expect(window.location.search).toBe('');
 
-  await user.click(within(row).getByText('top_sub'));
+  await user.click(within(row).getByText('Top of the page'));
   expect(window.location.search).toBe(`?lead=${lead.id}`);
 });
 
