@@ -1,3 +1,4 @@
+import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
 import { Button } from '../../ui/Button.tsx';
 import { FailedIcon, TickIcon } from '../../ui/icons.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
@@ -74,6 +75,9 @@ export function SetUp() {
           );
         })}
       </ol>
+      <p>
+        This list goes when all {steps.length} steps are done, or once {MAX_FIRST_LEADS + 1} leads have come.
+      </p>
     </section>
   );
 }
