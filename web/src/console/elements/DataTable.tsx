@@ -12,7 +12,7 @@ type DataTableProps = {
   /**
    * On a phone each row is its first cell, and below it the others in one line, with their `data-label` and `data-unit`.
    * A cell with `data-own` has a line of its own, the one with `data-amount` stands at the right of the first cell, and one
-   * with `data-none` is left out. By default, a table without numbers.
+   * with `data-none` is left out. By default, a table without numbers. On paper, a column of `data-acts` is left out.
    */
   isStacking?: boolean;
   /** The rows. */

@@ -100,7 +100,7 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
         <td data-label="Link works until">
           {url !== undefined && person.recoveryEndsAt ? formatDate(new Date(person.recoveryEndsAt)) : validity}
         </td>
-        <td data-own className={styles.acts}>
+        <td data-own data-acts className={styles.acts}>
           {url !== undefined && (
             <LinkButton
               aria-label={`Copy link of ${whom}`}

@@ -80,7 +80,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                 <td data-figure data-amount>
                   {money(invoice.paidPence || invoice.totalPence)}
                 </td>
-                <td data-figure data-own className={styles.links}>
+                <td data-figure data-own data-acts className={styles.links}>
                   <LinkButton aria-label={`Copy link of invoice ${name}`} onClick={() => void copyLink(invoice.id)}>
                     Copy link
                   </LinkButton>{' '}
