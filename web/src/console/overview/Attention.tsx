@@ -14,7 +14,7 @@ import type { AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { useMoney } from '../money/use-money.ts';
+import type { useMoney } from '../money/use-money.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
@@ -22,9 +22,10 @@ import { useSystemAttention } from './use-attention.ts';
 
 const SYNC = { search: `view=${'sync' satisfies ConsoleView}` };
 
+type AttentionProps = ReturnType<typeof useMoney> & { overview: OverviewAnswer | undefined; now: Date };
+
 /** What only a person can settle, each with the one thing to do about it. */
-export function Attention({ overview, now }: { overview: OverviewAnswer | undefined; now: Date }) {
-  const { money, fault, reload } = useMoney();
+export function Attention({ overview, money, fault, reload, now }: AttentionProps) {
   const system = useSystemAttention();
   const [heading, setHeading] = useState<HTMLHeadingElement | null>(null);
   const loadState = <LoadState of="what needs attention" data={money} fault={fault} reload={reload} />;

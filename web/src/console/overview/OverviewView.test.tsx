@@ -66,6 +66,26 @@ test('the month stands against the same days of the last, and each figure opens 
   expect(hrefOf(within(month), 'On the list')).toContain('funnel=on-list');
 });
 
+test.for(['GET /api/admin/money', 'GET /api/admin/overview'] as const)(
+  'while %s loads, the parts stand there empty, and nothing appears that would move later',
+  async (slow, { api }) => {
+    api.answer('GET /api/admin/overview', DRAWN);
+    api.hang(slow);
+    showConsole('/admin-leads?view=overview');
+
+    await screen.findByText('Loading the overview...');
+    await waitFor(() => expect(api.calls(slow)).toHaveLength(1));
+    const main = screen.getByRole('main');
+    expect([...main.querySelectorAll('h2')].map(({ textContent }) => textContent?.trim())).toEqual([
+      'Needs attention',
+      'December so far',
+      'Next seven days',
+      'From visitor to payer',
+    ]);
+    expect(within(main).queryByRole('region')).toBeNull();
+  },
+);
+
 test('a lost dispute is taken off the money that came in', async ({ api }) => {
   api.answer('GET /api/admin/overview', { ...DRAWN, month: { ...DRAWN.month, lostPence: 50_000 } });
   showConsole('/admin-leads?view=overview');

@@ -1,6 +1,9 @@
+import { londonDate } from '@site/schema/calendar';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { useMoney } from '../money/use-money.ts';
 import { useMoneyEvents } from '../money/use-money-events.ts';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
@@ -9,6 +12,7 @@ import { Funnel } from './Funnel.tsx';
 import { MonthSoFar } from './MonthSoFar.tsx';
 import { NextDays } from './NextDays.tsx';
 import styles from './Overview.module.css';
+import { nameMonth } from './overview-words.ts';
 
 const AGAIN_MS = 60_000;
 /** The leads of three months are read for it. */
@@ -19,11 +23,14 @@ export function OverviewView() {
   const now = useNow(false);
   const { data: overview, fault, reload } = useApiData('GET /api/admin/overview', {}, { refreshInterval: AGAIN_MS });
   useMoneyEvents(reload, AFTER_EVENTS_MS);
+  const attention = useMoney();
   const isFirstRun = useFirstRun();
   const isEmpty = isFirstRun && overview?.funnel.people === 0 && overview.mrr.count + overview.month.paidPence === 0;
+  // Together: what comes later would move what is being read.
+  if (isUnderWay(overview, fault) || isUnderWay(attention.money, attention.fault)) return <Skeleton now={now} />;
   return (
     <div className={styles.overview}>
-      <Attention overview={overview} now={now} />
+      <Attention {...attention} overview={overview} now={now} />
       <LoadState of="the figures" data={overview} fault={fault} reload={reload} />
       {isEmpty && (
         <p>
@@ -37,6 +44,24 @@ export function OverviewView() {
           <Funnel funnel={overview.funnel} />
         </>
       )}
+    </div>
+  );
+}
+
+const isUnderWay = (data: unknown, fault: unknown) => data === undefined && fault === undefined;
+
+/** The heads of the parts, above bars where their rows will be. */
+function Skeleton({ now }: { now: Date }) {
+  const parts = ['Needs attention', `${nameMonth(londonDate(now))} so far`, 'Next seven days', 'From visitor to payer'];
+  return (
+    <div className={styles.overview} aria-busy="true">
+      <output className="visually-hidden">Loading the overview...</output>
+      {parts.map((part) => (
+        <div key={part} aria-hidden="true">
+          <SectionHead title={part} />
+          <div className={styles.skeleton} />
+        </div>
+      ))}
     </div>
   );
 }

@@ -152,18 +152,17 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
           why: `${UNSETTLED_REASONS[unsettled.reason]}.`,
           more: since(unsettled.since),
           amount: formatMoney(unsettled.amountPence, unsettled.currency),
-          // Their page has the payments to choose from.
-          act: unsettled.leadId !== null && (
-            <Link
-              className={classNames(buttons.button, buttons.line, buttons.small)}
-              to={{ search: toPerson(unsettled.leadId) }}
-            >
-              Refund or cancel…
-            </Link>
-          ),
-          children: (
+          act: (
             <>
-              {unsettled.leadId === null && unsettled.email !== null && menu(unsettled)}
+              {/* Their page has the payments to choose from. */}
+              {unsettled.leadId !== null && (
+                <Link
+                  className={classNames(buttons.button, buttons.line, buttons.small)}
+                  to={{ search: toPerson(unsettled.leadId) }}
+                >
+                  Refund or cancel…
+                </Link>
+              )}
               <MoneyReview
                 kind="subscriptions"
                 id={unsettled.stripeSubscriptionId}
@@ -172,6 +171,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
               />
             </>
           ),
+          children: unsettled.leadId === null && unsettled.email !== null && menu(unsettled),
         }),
       ),
     },
