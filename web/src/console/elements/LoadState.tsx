@@ -6,6 +6,7 @@ import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeFault, isAway, loadedBefore } from '../api/call-fault.ts';
 import { describeMoment } from '../time/london-time.ts';
+import { useNow } from '../time/use-now.ts';
 import { LinkButton } from './LinkButton.tsx';
 import styles from './LoadState.module.css';
 
@@ -23,6 +24,7 @@ const LISTS: Record<string, ConsoleView | null | undefined> = { lead: null, pers
 
 /** Takes the place of data that is loading, and says above data that it could not be loaded again. */
 export function LoadState({ of, data, fault, reload }: LoadStateProps) {
+  const now = useNow(false);
   const hasLast = data !== undefined;
   if (fault === undefined) return hasLast ? null : <output>Loading {of}...</output>;
   const list = LISTS[of];
@@ -37,7 +39,7 @@ export function LoadState({ of, data, fault, reload }: LoadStateProps) {
   return (
     <LoadFault title={`Could not load ${of}${hasLast ? ' again' : ''}`}>
       {describeFault(fault)}{' '}
-      {hasLast && `Showing what was loaded ${at ? `at ${describeMoment(at, new Date())}` : 'before'}. `}
+      {hasLast && `Showing what was loaded ${at ? `at ${describeMoment(at, now)}` : 'before'}. `}
       <LoadAgain fault={fault} onTryAgain={reload} />
     </LoadFault>
   );

@@ -1,4 +1,4 @@
-import type { MoneyAnswer } from '@site/schema/calls/money';
+import type { MoneyAnswer, Reviewable } from '@site/schema/calls/money';
 import { formatLongDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/currency';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
@@ -55,6 +55,9 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     return { amount: formatPence(payer.pricePence, true), amountIs: payer.plan === 'annual' ? 'a year' : 'a month' };
   };
   const menu = ({ stripeSubscriptionId: id }: Matter) => <SubscriptionMenu id={id} onDone={() => void onDone()} />;
+  const review = (kind: Reviewable, id: string, name: string | null = null) => (
+    <MoneyReview kind={kind} id={id} name={name ?? id} onReviewed={onDone} />
+  );
   const toStripe = (label: string, path: string) => (
     <ButtonLink look="line" size="small" href={inStripe(path)} target="_blank" rel="noreferrer">
       {label} <OutwardIcon />
@@ -138,7 +141,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
             </>
           ),
           amount: formatMoney(refund.amountPence, refund.currency),
-          act: <MoneyReview kind="refunds" id={refund.id} name={`refund ${refund.id}`} onReviewed={onDone} />,
+          act: review('refunds', refund.id, `refund ${refund.id}`),
         }),
         key: refund.id,
       })),
@@ -163,12 +166,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
                   Refund or cancel…
                 </Link>
               )}
-              <MoneyReview
-                kind="subscriptions"
-                id={unsettled.stripeSubscriptionId}
-                name={unsettled.email ?? unsettled.stripeSubscriptionId}
-                onReviewed={onDone}
-              />
+              {review('subscriptions', unsettled.stripeSubscriptionId, unsettled.email)}
             </>
           ),
           children: unsettled.leadId === null && unsettled.email !== null && menu(unsettled),
@@ -207,14 +205,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
             ),
             more: since(mismatch.foundAt),
             ...price({ ...mismatch, email: null }),
-            act: (
-              <MoneyReview
-                kind="mismatches"
-                id={mismatch.stripeSubscriptionId}
-                name={mismatch.payerEmail}
-                onReviewed={onDone}
-              />
-            ),
+            act: review('mismatches', mismatch.stripeSubscriptionId, mismatch.payerEmail),
             children: menu({ ...mismatch, email: null }),
           },
         ),
@@ -229,13 +220,10 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
           why: 'Ask which one to keep, and cancel the other.',
           more: since(second.since),
           ...price(second),
-          act: (
-            <MoneyReview
-              kind="second-subscriptions"
-              id={second.stripeSubscriptionId}
-              name={`${second.stripeSubscriptionId} of ${second.email}`}
-              onReviewed={onDone}
-            />
+          act: review(
+            'second-subscriptions',
+            second.stripeSubscriptionId,
+            `${second.stripeSubscriptionId} of ${second.email}`,
           ),
           children: menu(second),
         }),
@@ -257,7 +245,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
         ),
         why: describeParked(event),
         more: since(event.receivedAt),
-        act: <MoneyReview kind="parked" id={event.id} name={event.id} onReviewed={onDone} />,
+        act: review('parked', event.id),
       })),
     },
   ];
