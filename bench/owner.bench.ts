@@ -72,7 +72,7 @@ async function ownersCalls(api: RunningApi, db: Database): Promise<Call[]> {
     get('troubles of the month', `money/troubles?${days}`),
     get('abandoned checkouts of the month', `checkouts/abandoned?${days}`),
     ...['payments', 'refunded', 'new-payers', 'cancelled', 'mrr', 'paying', 'ended'].map(people),
-    get('leads on the list', 'leads?funnel=on-list'),
+    { name: 'people on the list', make: () => api.post('/api/admin/people/search', { state: 'on-list' }) },
     get('leads of payers, of the funnel', `leads?funnel=paying&${days}`),
     get('leads of payers', 'leads?stage=paid'),
     get('leads with an abandoned checkout', 'leads?checkout=abandoned'),

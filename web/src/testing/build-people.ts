@@ -1,7 +1,7 @@
 // Builds what the console's calls answer about people. A test gives only the fields it is about.
 import type { CallAnswer } from '@site/schema/calls/calls';
-import { PERSON_STATES } from '@site/schema/calls/people';
-import type { FoundPerson, PersonAnswer, PersonState } from '@site/schema/calls/people';
+import { PEOPLE_LISTS } from '@site/schema/calls/people';
+import type { FoundPerson, PeopleList, PersonAnswer } from '@site/schema/calls/people';
 import type { Lead } from '@site/schema/lead';
 import { buildDetail } from './build-console.ts';
 
@@ -30,7 +30,7 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
 
 export function buildPeople(people: FoundPerson[]): CallAnswer<'POST /api/admin/people/search'> {
   const counts = Object.fromEntries(
-    PERSON_STATES.map((each) => [each, people.filter(({ state }) => state === each).length]),
-  ) as Record<PersonState, number>;
+    PEOPLE_LISTS.map((each) => [each, people.filter(({ state }) => state === each).length]),
+  ) as Record<PeopleList, number>;
   return { people, counts, isCapped: false, nextCursor: null };
 }

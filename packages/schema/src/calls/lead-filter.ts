@@ -30,8 +30,8 @@ const CHECKOUT_FILTERS = ['abandoned'] as const;
 export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
 export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
 
-/** The steps from a visitor to a payer, the two ways in which those who began a trial do not pay, and who is on the list. */
-export const FUNNEL_STEPS = ['people', 'checkout', 'trial', 'paying', 'in-trial', 'left', 'on-list'] as const;
+/** The steps from a visitor to a payer, and the two ways in which those who began a trial do not pay. */
+export const FUNNEL_STEPS = ['people', 'checkout', 'trial', 'paying', 'in-trial', 'left'] as const;
 export type FunnelStep = (typeof FUNNEL_STEPS)[number];
 export const FUNNEL_PARTS = ['channel', 'button'] as const;
 export type FunnelPart = (typeof FUNNEL_PARTS)[number];

@@ -49,6 +49,10 @@ export const ERASURES_SHOWN = 50;
 export const PERSON_STATES = ['not-receiving', 'trial', 'paying', 'complimentary', 'ended', 'listed'] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 
+/** What the list can be narrowed to: a state, or who is active at Beehiiv, whatever they pay. */
+export const PEOPLE_LISTS = [...PERSON_STATES, 'on-list'] as const;
+export type PeopleList = (typeof PEOPLE_LISTS)[number];
+
 /** The maximum number of people that a search finds, or that a list without one goes back to. */
 export const MAX_PEOPLE = 1_000;
 
@@ -58,7 +62,7 @@ const tidyText = (text: unknown) => (typeof text === 'string' ? withoutUnstorabl
 const peopleSearchBody = z.object({
   /** Without one, the newest are listed. */
   text: z.preprocess(tidyText, z.string().max(200, 'At most 200 characters').optional()),
-  state: z.enum(PERSON_STATES).optional(),
+  state: z.enum(PEOPLE_LISTS).optional(),
   /** The `nextCursor` of the page before. */
   cursor: z.number().int().min(0).max(MAX_PEOPLE).optional(),
 });
@@ -147,7 +151,7 @@ export const peopleCalls = {
         schema: z.object({
           people: z.array(foundPerson),
           /** All that were found, or without a text everybody: by state, however the list is narrowed. */
-          counts: z.record(z.enum(PERSON_STATES), count),
+          counts: z.record(z.enum(PEOPLE_LISTS), count),
           /** True if there are more than were counted. */
           isCapped: z.boolean(),
           nextCursor: count.nullable(),

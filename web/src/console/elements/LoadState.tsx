@@ -38,8 +38,7 @@ export function LoadState({ of, data, fault, reload }: LoadStateProps) {
   const at = fault instanceof Error && loadedBefore.get(fault);
   return (
     <LoadFault title={`Could not load ${of}${hasLast ? ' again' : ''}`}>
-      {describeFault(fault)}{' '}
-      {hasLast && `Showing what was loaded ${at ? `at ${describeMoment(at, now)}` : 'before'}. `}
+      {describeFault(fault)} {hasLast && `Showing what was loaded ${at ? `at ${describeMoment(at, now)}` : 'before'}. `}
       <LoadAgain fault={fault} onTryAgain={reload} />
     </LoadFault>
   );

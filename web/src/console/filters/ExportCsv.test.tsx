@@ -11,7 +11,7 @@ const showExport = (exported?: number) =>
   show(
     <DataLoading>
       <SessionGate>
-        <ExportCsv filter={{}} exported={exported} />
+        <ExportCsv query={{}} exported={exported} />
       </SessionGate>
     </DataLoading>,
   );

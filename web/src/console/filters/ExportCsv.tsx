@@ -1,29 +1,27 @@
+import type { CallRequest } from '@site/schema/calls/calls';
 import { useId } from 'react';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useCall } from '../session/use-call.ts';
-import { withoutSort } from './filter-params.ts';
-import type { ListFilter } from './filter-params.ts';
 import styles from './FilterForm.module.css';
 
 /** An Excel sheet has 1,048,576 rows, one of them the header. Excel drops the rest without a warning. */
 const MAX_IN_EXCEL = 1_048_575;
 
-type ExportCsvProps = {
-  filter: ListFilter;
+type ExportCsvProps = Required<Pick<CallRequest<'GET /api/admin/leads/export/csv'>, 'query'>> & {
+  label?: string;
   /** How many leads the file will hold. Unknown while the list loads, and when there are too many to count. */
-  exported: number | undefined;
+  exported?: number | undefined;
 };
 
 /** Exports the leads of the applied filter, not of one still being edited. */
-export function ExportCsv({ filter, exported }: ExportCsvProps) {
+export function ExportCsv({ query, label = 'Export CSV', exported }: ExportCsvProps) {
   const limitId = useId();
   const { send, isPending } = useCall('POST /api/admin/confirm', {
     failure: 'Export failed',
-    onDone: () =>
-      window.open(toUrl('GET /api/admin/leads/export/csv', { query: withoutSort(filter) }), '_blank', 'noopener'),
+    onDone: () => window.open(toUrl('GET /api/admin/leads/export/csv', { query }), '_blank', 'noopener'),
   });
   const isTooLong = exported !== undefined && exported > MAX_IN_EXCEL;
   return (
@@ -35,7 +33,7 @@ export function ExportCsv({ filter, exported }: ExportCsvProps) {
         pending={isPending}
         onClick={() => void send({ body: {} })}
       >
-        Export CSV
+        {label}
       </Button>
       {isTooLong && (
         <p id={limitId} className={styles.limit}>

@@ -79,7 +79,6 @@ const FUNNEL_LABELS: Record<FunnelStep, string> = {
   paying: 'people who pay',
   'in-trial': 'people in trial',
   left: 'people who left after a trial began',
-  'on-list': 'people on the list',
 };
 
 /** `people who pay, from LinkedIn`. */

@@ -11,7 +11,7 @@ import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
-import { isNarrowed, toQuery } from '../filters/filter-params.ts';
+import { isNarrowed, toQuery, withoutSort } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { countDays, describeDates, describeFilter } from '../filters/filter-labels.ts';
@@ -112,7 +112,7 @@ export function LeadsView() {
         actions={
           !isEmpty && (
             <ExportCsv
-              filter={filter}
+              query={withoutSort(filter)}
               exported={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
             />
           )

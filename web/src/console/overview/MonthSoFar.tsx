@@ -1,18 +1,18 @@
 import type { OverviewAnswer } from '@site/schema/calls/overview';
-import { toFunnelFilter } from '@site/schema/calls/lead-filter';
+import type { PeopleList } from '@site/schema/calls/people';
 import { dayBefore } from '@site/schema/calendar';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { toQuery } from '../filters/filter-params.ts';
 import { toPeople } from '../money/money-people-address.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { MrrLine } from './MrrLine.tsx';
 import styles from './Overview.module.css';
 import { describeReasons, formatChange, formatPounds, nameDays, nameMonth } from './overview-words.ts';
 
+const ON_LIST = `view=people&state=${'on-list' satisfies PeopleList}`;
 const MONEY = { search: `view=${'money' satisfies ConsoleView}` };
 
 /** What is taken off payments. */
@@ -81,7 +81,7 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
           />
           <p>{describeReasons(reasons)}</p>
         </Figure>
-        <Figure name="On the list" value={formatCount(list.onList)} to={toQuery({ funnel: toFunnelFilter('on-list') })}>
+        <Figure name="On the list" value={formatCount(list.onList)} to={ON_LIST}>
           {atMonthStart.onList === null ? (
             <p>not known on {start}</p>
           ) : (

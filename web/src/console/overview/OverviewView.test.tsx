@@ -63,7 +63,7 @@ test('the month stands against the same days of the last, and each figure opens 
   expect(hrefOf(within(month), '£239 refunded')).toContain(`${days}&people=refunded`);
   expect(hrefOf(within(month), 'New payers')).toContain(`${days}&people=new-payers`);
   expect(hrefOf(within(month), 'Cancellations')).toContain(`${days}&people=cancelled`);
-  expect(hrefOf(within(month), 'On the list')).toContain('funnel=on-list');
+  expect(hrefOf(within(month), 'On the list')).toBe('/admin-leads?view=people&state=on-list');
 });
 
 test.for(['GET /api/admin/money', 'GET /api/admin/overview'] as const)(

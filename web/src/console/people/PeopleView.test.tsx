@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { buildLead } from '../../testing/build-console.ts';
 import { buildFound, buildPeople } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
@@ -51,6 +51,7 @@ test('a search says why each person was found, what they are and paid, and stays
     'Free access 0',
     'Ended 0',
     'No subscription 1',
+    'On the list 0',
   ]);
 
   await user.click(screen.getByRole('link', { name: 'No subscription 1' }));
@@ -103,4 +104,35 @@ test('an address that nobody has can be erased at Beehiiv, and an export says th
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Erase…' }));
   await screen.findByRole('button', { name: 'Erase permanently' });
+});
+
+test('a CSV has those who are shown, and of a longer list it says how many', async ({ api, user }) => {
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  const exported = () => new URL(String(open.mock.lastCall?.[0]), window.location.href).searchParams.toString();
+  api.answer('POST /api/admin/confirm', undefined);
+  api.answer('POST /api/admin/people/search', ({ body }) => ({
+    ...buildPeople(FOUND),
+    nextCursor: (body as { state?: string }).state === 'paying' ? 50 : null,
+  }));
+  showConsole('/admin-leads?view=people');
+  const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+  await rowOf(/Ada/);
+  await press('Export CSV');
+  await waitFor(() => expect(open).toHaveBeenCalledTimes(1));
+  expect(exported()).toBe('');
+
+  await user.click(screen.getByRole('link', { name: /^On the list/ }));
+  await press('Export CSV');
+  await waitFor(() => expect(open).toHaveBeenCalledTimes(2));
+  expect(exported()).toBe('subscriber=confirmed');
+
+  await user.click(screen.getByRole('link', { name: /^Paying/ }));
+  await press('Export the first 2 as CSV');
+  await waitFor(() => expect(open).toHaveBeenCalledTimes(3));
+  expect(exported()).toBe(new URLSearchParams({ ids: [ada.id, nadia.id].join(',') }).toString());
+
+  api.answer('POST /api/admin/people/search', buildPeople([]));
+  await user.type(screen.getByRole('searchbox', { name: 'Search people' }), 'nobody{Enter}');
+  await screen.findByText('No one found');
+  expect(screen.queryByRole('button', { name: /^Export/ })).toBeNull();
 });

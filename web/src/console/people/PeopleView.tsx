@@ -1,5 +1,6 @@
-import { PERSON_STATES } from '@site/schema/calls/people';
-import type { FoundPerson, PersonState } from '@site/schema/calls/people';
+import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
+import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
+import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
@@ -15,6 +16,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
+import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { SearchBox } from '../filters/SearchBox.tsx';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
 import { GiveAccessDialog } from '../money/GiveAccessDialog.tsx';
@@ -44,7 +46,7 @@ export function PeopleView() {
   }, [isFocused]);
   const move = (step: 1 | -1) => moveFocus(view.current, step);
   useKeyCommands({ search: () => box.current?.select(), next: () => move(1), previous: () => move(-1) });
-  const total = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const total = counts && PERSON_STATES.reduce((sum, each) => sum + counts[each], 0);
   const found = { text, ids: people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [] };
   const shown = formatCount((state === undefined ? total : counts?.[state]) ?? 0, isCapped);
   const heads = ['Person', ...(text === '' ? [] : ['Found in']), 'Now', 'Last event', 'Paid in all'];
@@ -54,9 +56,12 @@ export function PeopleView() {
         title="People"
         range="everyone who left an address, pays or paid"
         actions={
-          <Button look="line" onClick={() => setGiving(true)}>
-            Give access…
-          </Button>
+          <>
+            <Button look="line" onClick={() => setGiving(true)}>
+              Give access…
+            </Button>
+            {people && people.length > 0 && <ExportCsv {...toExport(text, state, found.ids, hasMore)} />}
+          </>
         }
       />
       <div className={styles.box}>
@@ -75,7 +80,7 @@ export function PeopleView() {
       </p>
       <nav className={styles.tabs} aria-label="People">
         <Tab name="Everyone" count={total} isCapped={isCapped} isCurrent={state === undefined} />
-        {PERSON_STATES.map((each) => (
+        {PEOPLE_LISTS.map((each) => (
           <Tab
             key={each}
             state={each}
@@ -134,6 +139,15 @@ export function PeopleView() {
   );
 }
 
+/** Exports every lead, those of the list, or the newest of each person who is shown. */
+function toExport(text: string, state: PeopleList | undefined, shown: readonly string[], hasMore: boolean) {
+  if (text === '' && state === undefined) return { query: {} };
+  if (text === '' && state === 'on-list') return { query: { subscriber: 'confirmed' as const } };
+  const ids = shown.slice(0, MAX_EXPORTED_IDS);
+  const isPart = hasMore || ids.length < shown.length;
+  return { query: { ids }, ...(isPart && { label: `Export the first ${formatCount(ids.length)} as CSV` }) };
+}
+
 /** Moves the focus from row to row, and from the box to the first. */
 function moveFocus(view: HTMLElement | null, step: 1 | -1): void {
   const rows = Array.from(view?.querySelectorAll<HTMLElement>('[data-person]') ?? []);
@@ -141,7 +155,7 @@ function moveFocus(view: HTMLElement | null, step: 1 | -1): void {
   rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
 }
 
-type TabProps = { state?: PersonState; name: string; count: number | undefined; isCapped: boolean; isCurrent: boolean };
+type TabProps = { state?: PeopleList; name: string; count: number | undefined; isCapped: boolean; isCurrent: boolean };
 
 function Tab({ state, name, count, isCapped, isCurrent }: TabProps) {
   const { state: kept } = useLocation() as { state: unknown };

@@ -1,15 +1,16 @@
-import type { FoundPerson, PersonState } from '@site/schema/calls/people';
+import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
 import { FORM_TYPE_NAMES, shownStatus, STAGE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
 
-export const STATE_NAMES: Record<PersonState, string> = {
+export const STATE_NAMES: Record<PeopleList, string> = {
   'not-receiving': 'Do not receive',
   trial: 'In trial',
   paying: 'Paying',
   complimentary: 'Free access',
   ended: 'Ended',
   listed: 'No subscription',
+  'on-list': 'On the list',
 };
 
 const PLACES: Record<NonNullable<FoundPerson['foundIn']>['kind'], string> = {

@@ -1,6 +1,6 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
-import { PERSON_STATES } from '@site/schema/calls/people';
-import type { PersonState } from '@site/schema/calls/people';
+import { PEOPLE_LISTS } from '@site/schema/calls/people';
+import type { PeopleList } from '@site/schema/calls/people';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import useSWRInfinite from 'swr/infinite';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
@@ -14,19 +14,19 @@ export function usePeopleSearch() {
   const location = useLocation();
   const navigate = useNavigate();
   const { text = '', focus = false } = (location.state ?? {}) as { text?: string; focus?: boolean };
-  const state = PERSON_STATES.find((each) => each === params.get('state'));
+  const state = PEOPLE_LISTS.find((each) => each === params.get('state'));
   const search = (wanted: string) =>
     void navigate({ search: location.search }, { replace: text !== '', state: { text: wanted } });
   return { text, state, search, isFocused: focus };
 }
 
 /** Loads the people whom a text finds, page by page, and keeps what is shown while others load. */
-export function usePeople(text: string, state: PersonState | undefined) {
+export function usePeople(text: string, state: PeopleList | undefined) {
   const { call } = useSession();
   const { data, error, mutate, size, setSize } = useSWRInfinite<Found, unknown>(
     (_index: number, previous: Found | null) =>
       previous?.nextCursor === null ? null : (['people', text, state, previous?.nextCursor] as const),
-    async ([, words, wanted, cursor]: readonly [string, string, PersonState | undefined, number | undefined]) =>
+    async ([, words, wanted, cursor]: readonly [string, string, PeopleList | undefined, number | undefined]) =>
       call('POST /api/admin/people/search', { body: { text: words, state: wanted, cursor } }),
     { ...CURRENT_DATA, keepPreviousData: true },
   );

@@ -69,7 +69,7 @@ export const FUNNEL = `newest as (
     select id, checkout, trial, paying, in_trial, monthly, ${shown('channel')}, ${shown('button')} from people
   )`;
 
-const REACHED: Record<Exclude<FunnelStep, 'on-list'>, string> = {
+const REACHED: Record<FunnelStep, string> = {
   people: 'true',
   checkout: 'checkout',
   trial: 'trial',
@@ -84,15 +84,6 @@ export function isInFunnel(
   { startDate, endDate }: LeadFilter,
 ): [string, Record<string, string | null>] {
   const { step, part, name } = readFunnelFilter(filter);
-  // Whenever they came: the newest lead of each active subscriber.
-  if (step === 'on-list') {
-    return [
-      `exists (select from subscribers where subscribers.email_normalised = leads.email_normalised and status = 'active')
-       and not exists (select from leads newer where newer.email_normalised = leads.email_normalised
-         and (newer.submitted_at, newer.id) > (leads.submitted_at, leads.id))`,
-      {},
-    ];
-  }
   const isOfPart = part === undefined ? '' : `and ${part} = :name`;
   return [
     `leads.id in (with ${FUNNEL} select id from funnel where ${REACHED[step]} ${isOfPart})`,

@@ -233,8 +233,10 @@ describe('GET /api/admin/overview', () => {
         (step, n) => [step, [row.people, row.checkouts, row.trials, row.paying][n]] as const,
       );
     for (const [step, count] of stepsOf(funnel)) expect([step, await leads(step)]).toEqual([step, count]);
-    const { leads: onList } = await get(`/api/admin/leads?funnel=${toFunnelFilter('on-list')}`);
-    expect(onList).toHaveLength(list.onList);
+    const onList = { headers, body: { state: 'on-list' } };
+    const { people: listed, counts } = (await api.call('POST', '/api/admin/people/search', onList)).json;
+    expect(listed).toHaveLength(list.onList);
+    expect(counts['on-list']).toBe(list.onList);
     expect(await leads('in-trial')).toBe(funnel.inTrial);
     expect(await leads('left')).toBe(funnel.trials - funnel.paying - funnel.inTrial);
     for (const [part, rows] of [

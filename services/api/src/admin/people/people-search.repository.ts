@@ -4,7 +4,7 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { NOT_RECEIVING, notReceiving } from '@site/platform/health/not-receiving';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { MAX_LISTED, MAX_OF_PERSON, MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
-import type { FoundPerson, PersonState } from '@site/schema/calls/people';
+import type { FoundPerson, PeopleList, PersonState } from '@site/schema/calls/people';
 import { whereWords } from '../leads/lead-filter.ts';
 
 export const PER_PAGE = 50;
@@ -68,9 +68,13 @@ const IS_PAYER = `(exists (select from subscriptions s where s.email_normalised 
   or exists (select from complimentary_access a where a.email_normalised = leads.email_normalised and until > now()))`;
 
 /** The newest lead of everybody who neither pays nor paid. */
-const LISTED = `from leads where quarantine_reason is null and ${IS_NOT_CORRECTED} and not ${IS_PAYER} and not exists (
+const UNPAID = `from leads where not ${IS_PAYER} and not exists (
   select from leads newer where newer.email_normalised = leads.email_normalised
     and (newer.submitted_at, newer.id) > (leads.submitted_at, leads.id))`;
+const LISTED = `${UNPAID} and quarantine_reason is null and ${IS_NOT_CORRECTED}`;
+
+const isOnList = (address: string) =>
+  `exists (select from subscribers where subscribers.email_normalised = ${address} and status = 'active')`;
 
 const RANK = `case when stage in ('paying', 'dunning') or (stage = 'ending' and first_paid_at is not null) then ${rankOf('paying')}
   when stage in ('trial', 'ending') then ${rankOf('trial')} else ${rankOf('ended')} end`;
@@ -96,25 +100,33 @@ const judged = (candidates: string, payers = AMONG_THEM) => `
 
 type Page = { addresses: string[]; counts: FoundCounts; isCapped: boolean };
 type FoundCounts = CallSent<'POST /api/admin/people/search'>['counts'];
-type Wanted = { state: PersonState | undefined; offset: number };
+type Wanted = { state: PeopleList | undefined; offset: number };
 
 async function readPage(db: Database, candidates: Bound, { state, offset }: Wanted, order: string): Promise<Page> {
-  const { addresses, ranks } = await queryOne<{ addresses: string[]; ranks: Record<string, number> }>(
+  const { addresses, ranks, onList } = await queryOne<Page & { ranks: Record<string, number>; onList: number }>(
     db,
     `${judged(candidates.sql, candidates.payers)} select coalesce((
          select json_object_agg(rank, n) from (select rank, count(*) as n from people group by rank) counted), '{}') as ranks,
-       array(select address from people where :rank::int is null or rank = :rank
+       case when :isFound then (select count(*)::int from people where ${isOnList('address')}) else 0 end as on_list,
+       array(select address from people where case :state when 'all' then true when 'on-list' then ${isOnList('address')} else rank = :rank end
          order by ${order} limit ${PER_PAGE + 1} offset :offset) as addresses`,
-    { ...candidates.bindings, offset, rank: state === undefined ? null : rankOf(state) },
+    {
+      ...candidates.bindings,
+      // Of everybody it is read from the counts.
+      isFound: candidates.payers === undefined,
+      offset,
+      state: state ?? 'all',
+      rank: PERSON_STATES.findIndex((each) => each === state),
+    },
   );
   const counts = Object.fromEntries(PERSON_STATES.map((each) => [each, ranks[rankOf(each)] ?? 0])) as FoundCounts;
-  return { addresses, counts, isCapped: false };
+  return { addresses, counts: { ...counts, 'on-list': onList }, isCapped: false };
 }
 
 /** Lists a page of those whom a text finds: payers who do not receive first, in each state the newest first. */
 export async function listMatches(db: Database, text: string, wanted: Wanted): Promise<Page> {
   const page = await readPage(db, toMatches(text), wanted, 'rank, at desc, address');
-  const found = Object.values(page.counts).reduce((sum, each) => sum + each, 0);
+  const found = PERSON_STATES.reduce((sum, each) => sum + page.counts[each], 0);
   return { ...page, isCapped: found > MAX_PEOPLE };
 }
 
@@ -128,16 +140,20 @@ export async function listGiven(db: Database, addresses: string[], wanted: Wante
 export async function listNewest(db: Database, wanted: Wanted): Promise<Page> {
   const sql = `select email_normalised as address from subscriptions union all select delivery_normalised from subscriptions
     union all select email_normalised from complimentary_access where until > now() and ended_at is null
-    union all (select email_normalised ${LISTED} order by submitted_at desc, id desc limit :last)`;
+    union all (select email_normalised ${wanted.state === 'on-list' ? `${UNPAID} and ${isOnList('leads.email_normalised')}` : LISTED}
+      order by submitted_at desc, id desc limit :last)`;
   const last = wanted.offset + PER_PAGE + 1;
-  const [page, { listed }] = await Promise.all([
+  const [page, { listed, onList }] = await Promise.all([
     readPage(db, { sql, bindings: { last }, payers: NOT_RECEIVING }, wanted, 'at desc, address'),
-    queryOne<{ listed: number }>(
+    queryOne<{ listed: number; onList: number }>(
       db,
-      `select count(*)::int as listed from (select ${LISTED} limit ${MAX_LISTED + 1}) counted`,
+      `select count(*)::int as listed, (
+         select coalesce(sum(subscribers), 0)::int from subscriber_counts where status = 'active') as on_list
+       from (select ${LISTED} limit ${MAX_LISTED + 1}) counted`,
     ),
   ]);
-  return { ...page, counts: { ...page.counts, listed: Math.min(listed, MAX_LISTED) }, isCapped: listed > MAX_LISTED };
+  const counts = { ...page.counts, listed: Math.min(listed, MAX_LISTED), 'on-list': onList };
+  return { ...page, counts, isCapped: listed > MAX_LISTED };
 }
 
 /** What a person's row is made of, besides why it was found. */

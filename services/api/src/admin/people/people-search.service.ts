@@ -1,6 +1,6 @@
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
-import type { PersonState } from '@site/schema/calls/people';
+import type { PeopleList } from '@site/schema/calls/people';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../subscriptions/refund.service.ts';
@@ -21,7 +21,7 @@ export type SearchDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
 const STRIPE_ID = /^(?:sub|cus|in|ch|py|pi|re|pyr|dp|du|cs)_\w+$/;
 const IS_PAYMENT = /^(?:pi|ch|py)_/;
 
-type Search = { text?: string | undefined; state?: PersonState | undefined; cursor?: number | undefined };
+type Search = { text?: string | undefined; state?: PeopleList | undefined; cursor?: number | undefined };
 
 /** Finds a page of people. Throws 503 for the id of a payment that only Stripe knows, while Stripe is unreachable. */
 export async function searchPeople(deps: SearchDeps, { text = '', state, cursor = 0 }: Search): Promise<Found> {

@@ -77,6 +77,34 @@ describe('POST /api/admin/people/search', () => {
     expect(all[60]).toBe('p059@reader.example');
   });
 
+  test('who is on the list is active at Beehiiv, pays or not, each person once, page by page', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const list = async (body: object = {}) =>
+      (await api.call('POST', '/api/admin/people/search', { headers, body: { state: 'on-list', ...body } })).json;
+    const learnt = { statusSince: new Date(), learnedAt: new Date() };
+    for (let n = 0; n < 60; n += 1) {
+      const emailNormalised = `p${n}@reader.example`;
+      const submittedAt = new Date(Date.now() + n * 1_000);
+      if (n > 0) await storeLead(db, { email: emailNormalised, submittedAt, fullName: n < 30 ? 'Ada Whit' : null });
+      // The newest of a payer's dates is the payment's.
+      if (n % 10 === 0) await storeSubscription(db, { email: emailNormalised, createdAt: new Date(0) });
+      const status = n % 20 === 5 ? 'inactive' : 'active';
+      await db('subscribers').insert({ emailNormalised, status, ...learnt });
+    }
+    await storeLead(db, { email: 'p7@reader.example' });
+    await storeLead(db, { email: 'unknown@reader.example', fullName: 'Ada Whit' });
+
+    const first = await list();
+    const second = await list({ cursor: first.nextCursor });
+    const people = [...emailsOf({ json: first }), ...emailsOf({ json: second })];
+    expect([first.counts['on-list'], people.length, new Set(people).size]).toEqual([57, 57, 57]);
+    expect(people[0]).toBe('p59@reader.example');
+    expect(people.at(-1)).toMatch(/^p[1-5]?0@/);
+    expect(people).not.toContain('p5@reader.example');
+    const found = await list({ text: 'whit' });
+    expect([found.counts['on-list'], found.people.length, found.counts.listed]).toEqual([27, 27, 28]);
+  });
+
   test('refuses an invalid cursor, and needs a session', async ({ api, search }) => {
     expect((await search('ada', 'nonsense')).status).toBe(422);
     expect((await find(api, {}, 'ada')).status).toBe(401);
@@ -140,7 +168,8 @@ describe('POST /api/admin/people/search', () => {
       ['c@x.example', 'listed', { kind: 'name', text: null }],
       ['n.whit@x.example', 'listed', { kind: 'address', text: null }],
     ]);
-    expect(json.counts).toEqual({ 'not-receiving': 1, trial: 1, paying: 1, complimentary: 1, ended: 1, listed: 3 });
+    const counts = { 'not-receiving': 1, trial: 1, paying: 1, complimentary: 1, ended: 1, listed: 3, 'on-list': 0 };
+    expect(json.counts).toEqual(counts);
     expect(json.people.find(({ email }: { email: string }) => email === 'd@x.example')).toMatchObject({
       paidPence: 600,
       subscription: { stage: 'paying', firstPaidAt: past.toISOString() },
