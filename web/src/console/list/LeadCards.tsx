@@ -1,6 +1,7 @@
 import type { ListedLead } from '@site/schema/stored-lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { Skeleton } from '../elements/Skeleton.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { describeButton, describePlace, describeStage, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { LIST_ID } from '../focus/page-content.ts';
@@ -13,18 +14,15 @@ import { TickBox } from './TickBox.tsx';
 import { toRowId } from '../keyboard/use-current-row.ts';
 import { useOpenLead, useOpenOnClick } from '../navigation/open-lead.ts';
 
-const SKELETONS = ['a', 'b', 'c', 'd', 'e'];
-
 /** One card for each lead, where the screen is too narrow for a table. */
 export function LeadCards({ rows, instead }: { rows: LeadRows; instead: ReactNode }) {
   return (
     <ul id={LIST_ID} tabIndex={-1} className={styles.cards} aria-label="Leads" aria-busy={rows.isLoading}>
-      {rows.isLoading &&
-        SKELETONS.map((key) => (
-          <li key={key} className={styles.card} aria-hidden="true">
-            <span className={styles.bars} />
-          </li>
-        ))}
+      {rows.isLoading && (
+        <li>
+          <Skeleton rows={15} />
+        </li>
+      )}
       {instead && <li>{instead}</li>}
       {rows.leads.map((lead) => (
         <LeadCard key={lead.id} lead={lead} rows={rows} />

@@ -7,7 +7,7 @@ import { LIST_ID } from '../focus/page-content.ts';
 import type { LeadRows } from './lead-rows.ts';
 import { LeadRow } from './LeadRow.tsx';
 import styles from './LeadTable.module.css';
-import { SkeletonRows } from './SkeletonRows.tsx';
+import { Skeleton } from '../elements/Skeleton.tsx';
 import { TickBox } from './TickBox.tsx';
 
 type LeadTableProps = { rows: LeadRows; filter: ListFilter; instead: ReactNode };
@@ -50,7 +50,13 @@ export function LeadTable({ rows, filter, instead }: LeadTableProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.isLoading && <SkeletonRows />}
+        {rows.isLoading && (
+          <tr>
+            <td colSpan={7}>
+              <Skeleton rows={10} />
+            </td>
+          </tr>
+        )}
         {instead && (
           <tr className={styles.instead}>
             <td colSpan={7}>{instead}</td>

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { Skeleton } from '../elements/Skeleton.tsx';
 import { useMoney } from '../money/use-money.ts';
 import { useMoneyEvents } from '../money/use-money-events.ts';
 import { useFirstRun } from '../set-up/use-set-up.ts';
@@ -27,7 +28,7 @@ export function OverviewView() {
   const isFirstRun = useFirstRun();
   const isEmpty = isFirstRun && overview?.funnel.people === 0 && overview.mrr.count + overview.month.paidPence === 0;
   // Together: what comes later would move what is being read.
-  if (isUnderWay(overview, fault) || isUnderWay(attention.money, attention.fault)) return <Skeleton now={now} />;
+  if (isUnderWay(overview, fault) || isUnderWay(attention.money, attention.fault)) return <Loading now={now} />;
   return (
     <div className={styles.overview}>
       <Attention {...attention} overview={overview} now={now} />
@@ -51,7 +52,7 @@ export function OverviewView() {
 const isUnderWay = (data: unknown, fault: unknown) => data === undefined && fault === undefined;
 
 /** The heads of the parts, above bars where their rows will be. */
-function Skeleton({ now }: { now: Date }) {
+function Loading({ now }: { now: Date }) {
   const parts = ['Needs attention', `${nameMonth(londonDate(now))} so far`, 'Next seven days', 'From visitor to payer'];
   return (
     <div className={styles.overview} aria-busy="true">
@@ -59,7 +60,7 @@ function Skeleton({ now }: { now: Date }) {
       {parts.map((part) => (
         <div key={part} aria-hidden="true">
           <SectionHead title={part} />
-          <div className={styles.skeleton} />
+          <Skeleton rows={4} />
         </div>
       ))}
     </div>
