@@ -1,7 +1,6 @@
 import type { MoneyTrouble, MoneyTroublesAnswer } from '@site/schema/calls/money-troubles';
 import { formatMoney } from '@site/schema/currency';
-import { ButtonLink } from '../../ui/Button.tsx';
-import { OutwardIcon, PendingIcon } from '../../ui/icons.tsx';
+import { PendingIcon } from '../../ui/icons.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { countOf } from '../elements/format-count.ts';
@@ -13,6 +12,7 @@ import styles from './MoneyTroubles.module.css';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { describeReason } from './money-labels.ts';
 import { useMoneyPeriod } from './money-period.ts';
+import { StripeButton } from './StripeLink.tsx';
 import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 import { useMoneyEvents } from './use-money-events.ts';
 
@@ -75,17 +75,7 @@ function TroubledPerson(props: TroubledPersonProps) {
         ))}
       </ul>
       <div className={styles.acts}>
-        {dispute && (
-          <ButtonLink
-            look="line"
-            size="small"
-            href={`${dashboardUrl}/disputes/${dispute.id}`}
-            target="_blank"
-            rel="noreferrer"
-          >
-            Answer in Stripe <OutwardIcon />
-          </ButtonLink>
-        )}
+        {dispute && <StripeButton to={`${dashboardUrl}/disputes/${dispute.id}`}>Answer in Stripe</StripeButton>}
         {paymentUrl && (
           <LinkButton onClick={() => void copyText(paymentUrl, 'The link to pay. Send it to the customer.')}>
             Copy invoice link

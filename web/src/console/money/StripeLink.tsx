@@ -1,3 +1,6 @@
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { OutwardIcon } from '../../ui/icons.tsx';
 import styles from './Money.module.css';
 
 /** Opens something in Stripe's dashboard. */
@@ -6,6 +9,15 @@ export function StripeLink({ to, name }: { to: string; name: string }) {
     <a className={styles.link} href={to} target="_blank" rel="noreferrer" aria-label={`Open in Stripe: ${name}`}>
       Open in Stripe
     </a>
+  );
+}
+
+/** What can only be done there. */
+export function StripeButton({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <ButtonLink look="line" size="small" href={to} target="_blank" rel="noreferrer">
+      {children} <OutwardIcon />
+    </ButtonLink>
   );
 }
 

@@ -7,14 +7,12 @@ import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import buttons from '../../ui/Button.module.css';
-import { ButtonLink } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { OutwardIcon } from '../../ui/icons.tsx';
 import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { describeParked, describeReason } from '../money/money-labels.ts';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
-import { StripeId } from '../money/StripeLink.tsx';
+import { StripeButton, StripeId } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { toPerson } from '../navigation/person.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
@@ -58,11 +56,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
   const review = (kind: Reviewable, id: string, name: string | null = null) => (
     <MoneyReview kind={kind} id={id} name={name ?? id} onReviewed={onDone} />
   );
-  const toStripe = (label: string, path: string) => (
-    <ButtonLink look="line" size="small" href={inStripe(path)} target="_blank" rel="noreferrer">
-      {label} <OutwardIcon />
-    </ButtonLink>
-  );
+  const toStripe = (label: string, path: string) => <StripeButton to={inStripe(path)}>{label}</StripeButton>;
   const item = (matter: Matter, rest: Omit<AttentionItem, 'key'>): AttentionItem => ({
     key: matter.stripeSubscriptionId,
     ...person(matter),
