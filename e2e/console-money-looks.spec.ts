@@ -132,6 +132,17 @@ test('the money view shows every kind of item with long addresses and large sums
   await page.getByRole('button', { name: /^Email text/ }).click();
   expect(await findBarriers(page)).toEqual([]);
   await takePictures(page, 'console-money');
+  await page.setViewportSize({ width: 360, height: 800 });
+  const large = await page.addStyleTag({ content: ':root { font-size: 200% }' });
+  const dragged = await page
+    .getByRole('table')
+    .evaluateAll((tables) =>
+      tables
+        .filter(({ parentElement: box }) => box && box.scrollWidth > box.clientWidth)
+        .map((table) => table.getAttribute('aria-label')),
+    );
+  expect(dragged, 'with text of 200 %').toEqual([]);
+  await large.evaluate((style) => style.parentElement?.removeChild(style));
   await chooseInAccountMenu(page, 'Dark theme');
   expect(await findBarriers(page)).toEqual([]);
 });
