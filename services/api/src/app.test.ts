@@ -3,7 +3,7 @@ import { test } from './testing/api.fixture.ts';
 
 describe('the site', () => {
   test.for(['/', '/sample-sent', '/thank-you', '/admin-leads'])(
-    'serves %s with its settings in it',
+    'the site serves %s with its settings in it',
     async (path, { api }) => {
       const answer = await api.call('GET', path);
 
@@ -13,7 +13,7 @@ describe('the site', () => {
   );
 
   test.for(['/nothing', '/admin-leads/x', '/..%2f..%2fetc/passwd', '/%E0%A4%A', '/index.php', '//evil.example'])(
-    'answers %s with the 404 page and status',
+    'the site answers %s with the 404 page and status',
     async (path, { api }) => {
       const answer = await api.call('GET', path);
 
@@ -22,12 +22,12 @@ describe('the site', () => {
     },
   );
 
-  test('keeps the console out of search engines', async ({ api }) => {
+  test('the console is kept out of search engines', async ({ api }) => {
     expect((await api.call('GET', '/robots.txt')).text).toContain('Disallow: /admin-leads');
     expect((await api.call('GET', '/sitemap.xml')).text).not.toContain('admin');
   });
 
-  test('says to whom a weakness can be reported', async ({ newApi }) => {
+  test('the site says where to report a weakness', async ({ newApi }) => {
     const api = await newApi({ SUPPORT_EMAIL: 'help@ledger.example', PUBLIC_URL: 'https://ledger.example' });
     const { headers, text } = await api.call('GET', '/.well-known/security.txt');
 
@@ -37,7 +37,7 @@ describe('the site', () => {
     expect(expires - api.clock.now().getTime()).toBeLessThan(365 * 86_400_000);
   });
 
-  test('escapes a setting that would end its script block', async ({ newApi }) => {
+  test('a setting that would end its script block is escaped', async ({ newApi }) => {
     const api = await newApi({ TRADER_NAME: '</script><script>alert(1)</script>' });
 
     expect((await api.call('GET', '/')).text).not.toContain('<script>alert');
@@ -45,7 +45,7 @@ describe('the site', () => {
 });
 
 describe('the API', () => {
-  test('answers an unknown address with a JSON 404', async ({ api }) => {
+  test('the API answers an unknown address with a JSON 404', async ({ api }) => {
     expect(await api.call('GET', '/api/nothing')).toMatchObject({
       status: 404,
       json: { type: 'urn:problem:not-found' },
@@ -53,7 +53,7 @@ describe('the API', () => {
     expect((await api.call('POST', '/api/lead/other', { body: {} })).status).toBe(404);
   });
 
-  test('counts the two upsell presses and refuses others', async ({ api, db }) => {
+  test('the API counts the two upsell presses and refuses others', async ({ api, db }) => {
     const track = (event: string) => api.call('POST', '/api/track', { body: { event, page: 'sample-sent' } });
 
     expect((await track('cta-monthly-15')).status).toBe(204);
@@ -61,14 +61,14 @@ describe('the API', () => {
     expect(await db('tracked_events')).toMatchObject([{ event: 'cta-monthly-15', page: 'sample-sent' }]);
   });
 
-  test('allows no third-party script by default', async ({ api }) => {
+  test('no third-party script is allowed by default', async ({ api }) => {
     const policy = (await api.call('GET', '/')).headers.get('content-security-policy');
 
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test('allows the configured third parties on the site, and no other host in the console', async ({ newApi }) => {
+  test('the configured third parties are allowed on the site, and no other host in the console', async ({ newApi }) => {
     const api = await newApi({ ANALYTICS_ID: 'G-TEST', CHAT_WIDGET_URL: 'https://chat.example/w.js' });
     const policyOf = async (path: string) =>
       (await api.call('GET', path)).headers.get('content-security-policy')?.split(';');
@@ -85,7 +85,7 @@ describe('the API', () => {
     expect(hosts(await policyOf('/admin%2Dleads'))).not.toBeNull();
   });
 
-  test('accepts a plain request id and replaces any other', async ({ api }) => {
+  test('a plain request id is accepted, and any other is replaced', async ({ api }) => {
     const idFor = async (given: string) =>
       (await api.call('GET', '/livez', { headers: { 'X-Request-Id': given } })).headers.get('x-request-id');
 

@@ -1,5 +1,5 @@
 import { readSettings } from '@site/platform/settings/read-settings';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { apiSettings } from './settings.ts';
 
 const PRODUCTION = {
@@ -13,53 +13,47 @@ const PRODUCTION = {
   SAMPLE_SITE_URL: 'https://samples.example',
 };
 
-describe('production', () => {
-  test('starts with settings of its own', () => {
-    expect(readSettings(apiSettings, PRODUCTION)).toMatchObject({ isProduction: true, mail: null });
-  });
+test('production starts with settings of its own', () => {
+  expect(readSettings(apiSettings, PRODUCTION)).toMatchObject({ isProduction: true, mail: null });
+});
 
-  test.for([
-    ['PUBLIC_URL', 'http://ledger.example', 'production needs https'],
-    ['PUBLIC_URL', 'https://127.0.0.1', 'refuses the sandbox'],
-    ['SESSION_SECRET', 'for-trying-out-only-never-in-production', 'refuses the sandbox and its default secrets'],
-    ['SESSION_SECRET', 'short', 'at least 32 characters'],
-    ['SESSION_SECRET', `${'n'.repeat(32)},short`, 'at least 32 characters'],
-    ['SESSION_SECRET', '', 'production needs it'],
-    ['STRIPE_API_URL', 'http://sandbox:8090', 'refuses the sandbox'],
-    ['STRIPE_API_URL', 'http://stripe.internal', 'reaches stripe.internal without TLS: begin it with https://'],
-    ['ALERT_WEBHOOK_URL', 'http://hooks.ledger.example/x', 'ALERT_WEBHOOK_URL is not usable: it reaches hooks.ledger'],
-    [
-      'DATABASE_URL',
-      'postgres://app:c0ffee-c0ffee@db.ledger.example/site',
-      'reaches db.ledger.example without TLS: add sslmode=verify-full, or name the host in ALLOW_PLAINTEXT',
-    ],
-    ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@10.0.0.5/site?sslmode=disable', 'reaches 10.0.0.5 without TLS'],
-    // The driver goes by the parameter, and of two by the last.
-    ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@postgres/site?host=db.example', 'reaches db.example without TLS'],
-    ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@/site?host=db.example', 'reaches db.example without TLS'],
-    [
-      'DATABASE_URL',
-      'postgres://app:c0ffee-c0ffee@db.example/site?sslmode=verify-full&sslmode=disable',
-      'reaches db.example without TLS',
-    ],
-    ['REDIS_URL', 'redis://:c0ffee-c0ffee@cache.ledger.example:6379', 'reaches cache.ledger.example without TLS'],
-    [
-      'REDIS_URL',
-      'redis://:c0ffee-c0ffee@redis,second.example',
-      'reaches second.example without TLS: begin it with red',
-    ],
+test.for([
+  ['PUBLIC_URL', 'http://ledger.example', 'production needs https'],
+  ['PUBLIC_URL', 'https://127.0.0.1', 'refuses the sandbox'],
+  ['SESSION_SECRET', 'for-trying-out-only-never-in-production', 'refuses the sandbox and its default secrets'],
+  ['SESSION_SECRET', 'short', 'at least 32 characters'],
+  ['SESSION_SECRET', `${'n'.repeat(32)},short`, 'at least 32 characters'],
+  ['SESSION_SECRET', '', 'production needs it'],
+  ['STRIPE_API_URL', 'http://sandbox:8090', 'refuses the sandbox'],
+  ['STRIPE_API_URL', 'http://stripe.internal', 'reaches stripe.internal without TLS: begin it with https://'],
+  ['ALERT_WEBHOOK_URL', 'http://hooks.ledger.example/x', 'ALERT_WEBHOOK_URL is not usable: it reaches hooks.ledger'],
+  [
+    'DATABASE_URL',
+    'postgres://app:c0ffee-c0ffee@db.ledger.example/site',
+    'reaches db.ledger.example without TLS: add sslmode=verify-full, or name the host in ALLOW_PLAINTEXT',
+  ],
+  ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@10.0.0.5/site?sslmode=disable', 'reaches 10.0.0.5 without TLS'],
+  // The driver goes by the parameter, and of two by the last.
+  ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@postgres/site?host=db.example', 'reaches db.example without TLS'],
+  ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@/site?host=db.example', 'reaches db.example without TLS'],
+  [
+    'DATABASE_URL',
+    'postgres://app:c0ffee-c0ffee@db.example/site?sslmode=verify-full&sslmode=disable',
+    'reaches db.example without TLS',
+  ],
+  ['REDIS_URL', 'redis://:c0ffee-c0ffee@cache.ledger.example:6379', 'reaches cache.ledger.example without TLS'],
+  ['REDIS_URL', 'redis://:c0ffee-c0ffee@redis,second.example', 'reaches second.example without TLS: begin it with red'],
 
-    [
-      'SMTP_URL',
-      'smtps://smtp.ledger.example',
-      'ALERT_EMAIL is missing: emails need SMTP_URL, ALERT_EMAIL and MAIL_FROM',
-    ],
-    ['SMTP_URL', 'https://smtp.ledger.example', 'SMTP_URL is not usable'],
-    ['ALERT_EMAIL', 'owner@ledger.example', 'SMTP_URL is missing'],
-    ['ALERT_EMAIL', 'owner@ledger.example, nobody', 'ALERT_EMAIL is not usable'],
-  ] as const)('refuses %s=%s', ([name, value, reason]) => {
-    expect(() => readSettings(apiSettings, { ...PRODUCTION, [name]: value })).toThrow(reason);
-  });
+  [
+    'SMTP_URL',
+    'smtps://smtp.ledger.example',
+    'ALERT_EMAIL is missing: emails need SMTP_URL, ALERT_EMAIL and MAIL_FROM',
+  ],
+  ['SMTP_URL', 'https://smtp.ledger.example', 'SMTP_URL is not usable'],
+  ['ALERT_EMAIL', 'owner@ledger.example', 'SMTP_URL is missing'],
+  ['ALERT_EMAIL', 'owner@ledger.example, nobody', 'ALERT_EMAIL is not usable'],
+] as const)('production refuses %s=%s', ([name, value, reason]) => {
+  expect(() => readSettings(apiSettings, { ...PRODUCTION, [name]: value })).toThrow(reason);
 });
 
 test.for([

@@ -39,66 +39,64 @@ async function subscribe({ shop, sandbox, db }: { shop: Api; sandbox: Sandbox; d
 const tiersOf = async (db: Database) =>
   Object.fromEntries((await db('subscriber_tiers')).map(({ emailNormalised, wanted }) => [emailNormalised, wanted]));
 
-describe('a correction', () => {
-  test.for([
-    ['the checkout’s event first', ['checkout.session.completed', 'customer.subscription.created']],
-    ['the subscription’s event first', ['customer.subscription.created', 'checkout.session.completed']],
-  ] as const)(
-    'holds for a checkout that was open then, and paid afterwards: %s',
-    async ([, order], { shop, sandbox, db, headers }) => {
-      const lead = await storeLead(db, { email: TYPO, beehiivStatus: 'sent' });
-      const { id } = await open(shop, TYPO, lead.id);
-      const { json } = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
-        headers,
-        body: { email: RIGHT },
-      });
-      expect(await db('open_checkouts')).toMatchObject([{ emailNormalised: RIGHT.toLowerCase() }]);
-      const other = await open(shop, RIGHT);
-      // Delivered below, in order.
-      sandbox.setApiUrl('http://127.0.0.1:1');
-      sandbox.stripe.completeCheckout(id, { email: TYPO });
+test.for([
+  ['the checkout’s event first', ['checkout.session.completed', 'customer.subscription.created']],
+  ['the subscription’s event first', ['customer.subscription.created', 'checkout.session.completed']],
+] as const)(
+  'a correction holds for a checkout that was open then and is paid afterwards: %s',
+  async ([, order], { shop, sandbox, db, headers }) => {
+    const lead = await storeLead(db, { email: TYPO, beehiivStatus: 'sent' });
+    const { id } = await open(shop, TYPO, lead.id);
+    const { json } = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+      headers,
+      body: { email: RIGHT },
+    });
+    expect(await db('open_checkouts')).toMatchObject([{ emailNormalised: RIGHT.toLowerCase() }]);
+    const other = await open(shop, RIGHT);
+    // Delivered below, in order.
+    sandbox.setApiUrl('http://127.0.0.1:1');
+    sandbox.stripe.completeCheckout(id, { email: TYPO });
 
-      for (const type of order) {
-        const event = sandbox.stripe.events.newestFirst().find((each) => each.type === type);
-        await takeDelivery({ ...shop.deps, captureLead }, toDelivery(event, JSON.stringify(event), 'delivery'));
-      }
-      await correctTypos(shop.deps);
+    for (const type of order) {
+      const event = sandbox.stripe.events.newestFirst().find((each) => each.type === type);
+      await takeDelivery({ ...shop.deps, captureLead }, toDelivery(event, JSON.stringify(event), 'delivery'));
+    }
+    await correctTypos(shop.deps);
 
-      expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example', leadId: json.id }]);
-      expect(await db('checkouts').where({ stripeCheckoutSessionId: id })).toMatchObject([
-        { email: 'Priya@reader.example', leadId: json.id },
-      ]);
-      expect(await tiersOf(db)).toEqual({ [RIGHT.toLowerCase()]: 'premium' });
-      expect(await db('leads').where({ emailNormalised: TYPO }).pluck('id')).toEqual([lead.id]);
-      expect(await db('payer_mismatches')).toEqual([]);
-      expect(sandbox.stripe.customers.newestFirst()).toMatchObject([{ email: 'Priya@reader.example' }]);
-      expect(sandbox.stripe.checkouts.find(other.id)?.session).toMatchObject({ status: 'expired' });
-      expect((await open(shop, RIGHT)).status).toBe(409);
-      expect((await open(shop, TYPO)).status).toBe(200);
-    },
-  );
+    expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example', leadId: json.id }]);
+    expect(await db('checkouts').where({ stripeCheckoutSessionId: id })).toMatchObject([
+      { email: 'Priya@reader.example', leadId: json.id },
+    ]);
+    expect(await tiersOf(db)).toEqual({ [RIGHT.toLowerCase()]: 'premium' });
+    expect(await db('leads').where({ emailNormalised: TYPO }).pluck('id')).toEqual([lead.id]);
+    expect(await db('payer_mismatches')).toEqual([]);
+    expect(sandbox.stripe.customers.newestFirst()).toMatchObject([{ email: 'Priya@reader.example' }]);
+    expect(sandbox.stripe.checkouts.find(other.id)?.session).toMatchObject({ status: 'expired' });
+    expect((await open(shop, RIGHT)).status).toBe(409);
+    expect((await open(shop, TYPO)).status).toBe(200);
+  },
+);
 
-  test('names the subscription of another person at the same mistyped address, which stays', async ({
-    shop,
-    sandbox,
-    db,
-    headers,
-  }) => {
-    const leigh = await subscribe({ shop, sandbox, db }, TYPO);
-    await db('leads').update({ fullName: 'Leigh Raman' });
-    const lee = await storeLead(db, { email: TYPO, fullName: 'Lee Raman' });
-    const correct = (id: string, email: string) =>
-      shop.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
+test('a correction names the subscription of another person at the same mistyped address, which stays', async ({
+  shop,
+  sandbox,
+  db,
+  headers,
+}) => {
+  const leigh = await subscribe({ shop, sandbox, db }, TYPO);
+  await db('leads').update({ fullName: 'Leigh Raman' });
+  const lee = await storeLead(db, { email: TYPO, fullName: 'Lee Raman' });
+  const correct = (id: string, email: string) =>
+    shop.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
 
-    const answer = await correct(lee.id, RIGHT);
+  const answer = await correct(lee.id, RIGHT);
 
-    const { id: stripeSubscriptionId } = leigh.subscription;
-    expect(answer).toMatchObject({ status: 201, json: { stayed: [{ stripeSubscriptionId, email: TYPO }] } });
-    const path = `/api/admin/subscriptions/${stripeSubscriptionId}/delivery-address`;
-    await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
-    expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
-    expect((await correct((await storeLead(db)).id, 'else@reader.example')).json.stayed).toEqual([]);
-  });
+  const { id: stripeSubscriptionId } = leigh.subscription;
+  expect(answer).toMatchObject({ status: 201, json: { stayed: [{ stripeSubscriptionId, email: TYPO }] } });
+  const path = `/api/admin/subscriptions/${stripeSubscriptionId}/delivery-address`;
+  await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+  expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
+  expect((await correct((await storeLead(db)).id, 'else@reader.example')).json.stayed).toEqual([]);
 });
 
 describe('an address that somebody changed in Stripe', () => {
@@ -120,31 +118,42 @@ describe('an address that somebody changed in Stripe', () => {
     };
   });
 
-  changedTest('is stored and listed, and changes nothing else', async ({ changed, db }) => {
-    expect(await changed.list()).toMatchObject([
-      { stripeSubscriptionId: changed.id, email: PAYER, customerEmail: OTHER },
-    ]);
-    expect(await db('subscriptions')).toMatchObject([{ email: PAYER, customerEmail: OTHER }]);
-    expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium' });
-  });
+  changedTest(
+    'an address that somebody changed in Stripe is stored and listed, and nothing else changes',
+    async ({ changed, db }) => {
+      expect(await changed.list()).toMatchObject([
+        { stripeSubscriptionId: changed.id, email: PAYER, customerEmail: OTHER },
+      ]);
+      expect(await db('subscriptions')).toMatchObject([{ email: PAYER, customerEmail: OTHER }]);
+      expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium' });
+    },
+  );
 
-  changedTest('is taken over, and the old address is unsubscribed', async ({ changed, db }) => {
-    const { status } = await changed.settle(OTHER);
+  changedTest(
+    'an address that somebody changed in Stripe can be taken over, and the old address is unsubscribed',
+    async ({ changed, db }) => {
+      const { status } = await changed.settle(OTHER);
 
-    expect(status).toBe(200);
-    expect([await changed.list(), changed.readEmail()]).toEqual([[], OTHER]);
-    expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [OTHER]: 'premium' });
-    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: PAYER }]);
-  });
+      expect(status).toBe(200);
+      expect([await changed.list(), changed.readEmail()]).toEqual([[], OTHER]);
+      expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [OTHER]: 'premium' });
+      expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: PAYER }]);
+    },
+  );
 
-  changedTest('is undone in Stripe, which the audit records', async ({ changed, db, sandbox }) => {
-    const { status, json } = await changed.settle(PAYER);
-    await sandbox.stripe.webhooksSettled();
-    await changed.settle(PAYER);
+  changedTest(
+    'an address that somebody changed in Stripe can be changed back there, which the audit log records',
+    async ({ changed, db, sandbox }) => {
+      const { status, json } = await changed.settle(PAYER);
+      await sandbox.stripe.webhooksSettled();
+      await changed.settle(PAYER);
 
-    expect([status, json.stripe]).toEqual([200, 'customer-email-changed']);
-    expect([await changed.list(), changed.readEmail()]).toEqual([[], PAYER]);
-    expect(await db('operator_actions').where({ action: 'restore-customer' })).toMatchObject([{ subject: changed.id }]);
-    expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium' });
-  });
+      expect([status, json.stripe]).toEqual([200, 'customer-email-changed']);
+      expect([await changed.list(), changed.readEmail()]).toEqual([[], PAYER]);
+      expect(await db('operator_actions').where({ action: 'restore-customer' })).toMatchObject([
+        { subject: changed.id },
+      ]);
+      expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium' });
+    },
+  );
 });

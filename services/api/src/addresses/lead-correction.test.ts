@@ -2,107 +2,107 @@ import { buildOutcome, storeLead } from '@site/testing/builders';
 import { claimLead } from '@site/platform/outbox/claim';
 import { recordOutcome } from '@site/platform/outbox/outcome';
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 
-describe('POST /api/admin/leads/:id/correct', () => {
-  test('creates a lead with everything but the address, linked both ways, and does not retry the first', async ({
-    api,
-    db,
-  }) => {
-    const headers = await api.logIn();
-    const first = await storeLead(db, {
-      email: 'oliver@gmial.example',
+test('a correction creates a lead with everything but the address, linked both ways, and does not retry the first', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const first = await storeLead(db, {
+    email: 'oliver@gmial.example',
+    phone: '+44 1',
+    utmSource: 'top_sub',
+    consentPage: '/',
+  });
+
+  const answer = await api.call('POST', `/api/admin/leads/${first.id}/correct`, {
+    headers,
+    body: { email: 'oliver@gmail.example' },
+  });
+
+  expect(answer.status).toBe(201);
+  const detail = await api.call('GET', `/api/admin/leads/${answer.json.id}`, { headers });
+  expect(detail.json).toMatchObject({
+    lead: {
+      email: 'oliver@gmail.example',
       phone: '+44 1',
       utmSource: 'top_sub',
-      consentPage: '/',
-    });
-
-    const answer = await api.call('POST', `/api/admin/leads/${first.id}/correct`, {
-      headers,
-      body: { email: 'oliver@gmail.example' },
-    });
-
-    expect(answer.status).toBe(201);
-    const detail = await api.call('GET', `/api/admin/leads/${answer.json.id}`, { headers });
-    expect(detail.json).toMatchObject({
-      lead: {
-        email: 'oliver@gmail.example',
-        phone: '+44 1',
-        utmSource: 'top_sub',
-        consentTextVersion: first.consentTextVersion,
-        consentTimestamp: first.consentTimestamp?.toISOString(),
-        beehiivStatus: 'pending',
-        correctedFrom: first.id,
-      },
-      correctedFrom: { id: first.id },
-    });
-    const before = await api.call('GET', `/api/admin/leads/${first.id}`, { headers });
-    expect(before.json).toMatchObject({ lead: { beehiivStatus: 'failed' }, correctedTo: { id: answer.json.id } });
-    const dry = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {}, dryRun: true } });
-    expect(dry.json.count).toBe(0);
+      consentTextVersion: first.consentTextVersion,
+      consentTimestamp: first.consentTimestamp?.toISOString(),
+      beehiivStatus: 'pending',
+      correctedFrom: first.id,
+    },
+    correctedFrom: { id: first.id },
   });
+  const before = await api.call('GET', `/api/admin/leads/${first.id}`, { headers });
+  expect(before.json).toMatchObject({ lead: { beehiivStatus: 'failed' }, correctedTo: { id: answer.json.id } });
+  const dry = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {}, dryRun: true } });
+  expect(dry.json.count).toBe(0);
+});
 
-  test('takes a failed lead out of the failed ones, and leaves the specified counters', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const failed = { beehiivStatus: 'failed', nextAttemptAt: null, beehiivResponse: '422: no' } as const;
-    const mistyped = await storeLead(db, { ...failed, email: 'oliver@gmial.example' });
-    const robot = await storeLead(db, { ...failed, quarantineReason: 'too fast', submittedAt: new Date('2026-01-01') });
-    const still = await storeLead(db, failed);
-    for (const [id, email] of [
-      [mistyped.id, 'oliver@gmail.example'],
-      [robot.id, 'person@reader.example'],
-    ]) {
-      await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
-    }
-    const read = async (query: string) => {
-      const { json } = await api.call('GET', `/api/admin/leads?${query}`, { headers });
-      return { ...json, ids: json.leads.map(({ id }: { id: string }) => id) };
-    };
+test('a correction takes a failed lead out of the failed ones, and leaves the specified counters', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const failed = { beehiivStatus: 'failed', nextAttemptAt: null, beehiivResponse: '422: no' } as const;
+  const mistyped = await storeLead(db, { ...failed, email: 'oliver@gmial.example' });
+  const robot = await storeLead(db, { ...failed, quarantineReason: 'too fast', submittedAt: new Date('2026-01-01') });
+  const still = await storeLead(db, failed);
+  for (const [id, email] of [
+    [mistyped.id, 'oliver@gmail.example'],
+    [robot.id, 'person@reader.example'],
+  ]) {
+    await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
+  }
+  const read = async (query: string) => {
+    const { json } = await api.call('GET', `/api/admin/leads?${query}`, { headers });
+    return { ...json, ids: json.leads.map(({ id }: { id: string }) => id) };
+  };
 
-    const [all, searched] = [await read(''), await read('search=example')];
+  const [all, searched] = [await read(''), await read('search=example')];
 
-    const statusCounts = { pending: 2, sent: 0, failed: 1, quarantined: 0, corrected: 2 };
-    expect(all).toMatchObject({ counts: { total: 5 }, statusCounts });
-    expect(searched).toMatchObject({ counts: { total: 5 }, statusCounts });
-    expect((await read('status=failed')).ids).toEqual([still.id]);
-    expect((await read('status=corrected')).ids).toEqual([mistyped.id, robot.id]);
-    expect((await read('status=quarantined')).ids).toEqual([]);
-    expect((await read('startDate=2026-01-01&endDate=2026-01-01')).statusCounts).toMatchObject({ corrected: 1 });
-  });
+  const statusCounts = { pending: 2, sent: 0, failed: 1, quarantined: 0, corrected: 2 };
+  expect(all).toMatchObject({ counts: { total: 5 }, statusCounts });
+  expect(searched).toMatchObject({ counts: { total: 5 }, statusCounts });
+  expect((await read('status=failed')).ids).toEqual([still.id]);
+  expect((await read('status=corrected')).ids).toEqual([mistyped.id, robot.id]);
+  expect((await read('status=quarantined')).ids).toEqual([]);
+  expect((await read('startDate=2026-01-01&endDate=2026-01-01')).statusCounts).toMatchObject({ corrected: 1 });
+});
 
-  test('also counts as a correction if the lead was being sent, and Beehiiv then rejects the first address', async ({
-    api,
-    db,
-  }) => {
-    const headers = await api.logIn();
-    const { id } = await storeLead(db, { email: 'oliver@gmial.example' });
-    const run = await claimLead(db, { attemptId: randomUUID(), worker: 'w' });
-    const body = { email: 'oliver@gmail.example' };
-    const corrected = await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
+test('a correction also counts if the lead was being sent, and Beehiiv then rejects the first address', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const { id } = await storeLead(db, { email: 'oliver@gmial.example' });
+  const run = await claimLead(db, { attemptId: randomUUID(), worker: 'w' });
+  const body = { email: 'oliver@gmail.example' };
+  const corrected = await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
 
-    const rejected = buildOutcome({ class: 'permanent', httpStatus: 422, response: '422 {}', isOutcomeKnown: true });
-    expect(await recordOutcome(db, run!, rejected, { move: 'failed' })).toBe(true);
+  const rejected = buildOutcome({ class: 'permanent', httpStatus: 422, response: '422 {}', isOutcomeKnown: true });
+  expect(await recordOutcome(db, run!, rejected, { move: 'failed' })).toBe(true);
 
-    const read = async (query: string) => (await api.call('GET', `/api/admin/leads?${query}`, { headers })).json;
-    expect((await read('status=corrected')).leads).toMatchObject([{ id, beehiivStatus: 'failed', isCorrected: true }]);
-    expect((await read('status=failed')).leads).toEqual([]);
-    for (const query of ['', 'search=oliver']) {
-      expect((await read(query)).statusCounts).toMatchObject({ pending: 1, failed: 0, corrected: 1 });
-    }
-    const detail = await api.call('GET', `/api/admin/leads/${corrected.json.id}`, { headers });
-    expect(detail.json.lead).toMatchObject({ isCorrected: false });
-  });
+  const read = async (query: string) => (await api.call('GET', `/api/admin/leads?${query}`, { headers })).json;
+  expect((await read('status=corrected')).leads).toMatchObject([{ id, beehiivStatus: 'failed', isCorrected: true }]);
+  expect((await read('status=failed')).leads).toEqual([]);
+  for (const query of ['', 'search=oliver']) {
+    expect((await read(query)).statusCounts).toMatchObject({ pending: 1, failed: 0, corrected: 1 });
+  }
+  const detail = await api.call('GET', `/api/admin/leads/${corrected.json.id}`, { headers });
+  expect(detail.json.lead).toMatchObject({ isCorrected: false });
+});
 
-  test('works once, and not with the same address', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const { id, email } = await storeLead(db);
-    const correct = (to: string) =>
-      api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } });
+test('a correction works once, and not with the same address', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const { id, email } = await storeLead(db);
+  const correct = (to: string) => api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } });
 
-    expect((await correct(email.toUpperCase())).status).toBe(422);
-    expect((await correct('a b@x.example')).status).toBe(422);
-    expect((await correct('right@reader.example')).status).toBe(201);
-    expect((await correct('other@reader.example')).status).toBe(409);
-  });
+  expect((await correct(email.toUpperCase())).status).toBe(422);
+  expect((await correct('a b@x.example')).status).toBe(422);
+  expect((await correct('right@reader.example')).status).toBe(201);
+  expect((await correct('other@reader.example')).status).toBe(409);
 });

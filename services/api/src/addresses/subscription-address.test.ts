@@ -36,7 +36,7 @@ const tiersOf = async (db: Database) =>
   Object.fromEntries((await db('subscriber_tiers')).map(({ emailNormalised, wanted }) => [emailNormalised, wanted]));
 
 describe('correcting a payer’s mistyped address', () => {
-  test('moves the tier, the subscription and the customer at Stripe, and unsubscribes and frees the mistyped one', async ({
+  test('a payer’s correction moves the tier, the subscription and Stripe’s customer, and frees the mistyped address', async ({
     shop,
     sandbox,
     db,
@@ -73,7 +73,7 @@ describe('correcting a payer’s mistyped address', () => {
     expect(await db('leads').where({ emailNormalised: TYPO })).toHaveLength(1);
   });
 
-  test('works from the subscription, too, whose lead may have another address', async ({
+  test('a payer’s address can be corrected from the subscription, too, whose lead may have another address', async ({
     shop,
     sandbox,
     db,
@@ -104,7 +104,7 @@ describe('correcting a payer’s mistyped address', () => {
     expect(await db('operator_actions').where({ action: 'correct-payer' })).toHaveLength(1);
   });
 
-  test('unsubscribes the mistyped address although the payment made it a lead', async ({
+  test('a payer’s correction unsubscribes the mistyped address although the payment made it a lead', async ({
     shop,
     sandbox,
     db,
@@ -127,7 +127,12 @@ describe('correcting a payer’s mistyped address', () => {
     ]);
   });
 
-  test('changes nothing if Stripe refuses the address, or is unreachable', async ({ shop, sandbox, db, headers }) => {
+  test('a payer’s correction changes nothing if Stripe refuses the address, or is unreachable', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
     const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
     const correct = (email: string) =>
       shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email } });
@@ -142,7 +147,12 @@ describe('correcting a payer’s mistyped address', () => {
     expect(await db('leads')).toHaveLength(1);
   });
 
-  test('is refused if the correct address pays already', async ({ shop, sandbox, db, headers }) => {
+  test('a payer’s correction is refused if the correct address already pays', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
     const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
     await subscribe({ shop, sandbox, db }, RIGHT);
 
@@ -152,7 +162,7 @@ describe('correcting a payer’s mistyped address', () => {
     expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toContain(TYPO);
   });
 
-  test('takes the person’s other leads along, so that nobody reads the mistyped address', async ({
+  test('a payer’s correction takes the person’s other leads along, so that nobody reads the mistyped address', async ({
     shop,
     sandbox,
     db,
@@ -178,7 +188,12 @@ describe('correcting a payer’s mistyped address', () => {
     ]);
   });
 
-  test('does so for a subscription whose lead has another address', async ({ shop, sandbox, db, headers }) => {
+  test('a payer’s correction takes the other leads along even if the subscription’s lead has another address', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
     const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
     const other = await storeLead(db, { email: 'assistant@reader.example' });
     await db('subscriptions').update({ leadId: other.id });
@@ -194,18 +209,25 @@ describe('correcting a payer’s mistyped address', () => {
   test.for([
     ['has another name', { fullName: 'Its real owner' }],
     ['looks automated', { fullName: null, quarantineReason: 'too fast', beehiivStatus: 'failed' }],
-  ] as const)('leaves a lead of that address alone that %s', async ([, given], { shop, sandbox, db, headers }) => {
-    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
-    const other = await storeLead(db, { email: TYPO, ...given });
+  ] as const)(
+    'a payer’s correction leaves a lead of that address alone if it %s',
+    async ([, given], { shop, sandbox, db, headers }) => {
+      const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
+      const other = await storeLead(db, { email: TYPO, ...given });
 
-    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+      await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
 
-    expect(await db('leads').where({ correctedFrom: other.id })).toEqual([]);
-    // Nothing is sent to the one that looks automated, so nobody loses anything.
-    expect(await db('unsubscribe_requests')).toHaveLength(other.quarantineReason ? 1 : 0);
-  });
+      expect(await db('leads').where({ correctedFrom: other.id })).toEqual([]);
+      // Nothing is sent to the one that looks automated, so nobody loses anything.
+      expect(await db('unsubscribe_requests')).toHaveLength(other.quarantineReason ? 1 : 0);
+    },
+  );
 
-  test('moves complimentary access, too, unless the correct address has it longer', async ({ shop, db, headers }) => {
+  test('a payer’s correction moves complimentary access, too, unless the correct address has it for longer', async ({
+    shop,
+    db,
+    headers,
+  }) => {
     const give = (email: string, until: string) =>
       shop.call('POST', '/api/admin/people/complimentary', { headers, body: { email, until } });
     const correct = async (email: string, to: string) => {
@@ -233,7 +255,7 @@ describe('correcting a payer’s mistyped address', () => {
     });
   });
 
-  test('leaves another live payer of that address alone, here and at Stripe', async ({
+  test('a payer’s correction leaves another live payer of that address alone, here and at Stripe', async ({
     shop,
     sandbox,
     db,
@@ -253,7 +275,7 @@ describe('correcting a payer’s mistyped address', () => {
     expect(await tiersOf(db)).toMatchObject({ [TYPO]: 'premium', [RIGHT.toLowerCase()]: 'premium' });
   });
 
-  test('by two operators at once ends at Stripe with the address that is stored', async ({
+  test('if two operators correct an address at once, Stripe ends with the address that is stored', async ({
     shop,
     sandbox,
     db,
@@ -278,7 +300,12 @@ describe('correcting a payer’s mistyped address', () => {
     expect(statuses).toEqual([201, 409]);
   });
 
-  test('that fails before anything was stored is undone at Stripe', async ({ shop, sandbox, db, headers }) => {
+  test('a payer’s correction that fails before anything is stored is undone at Stripe', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
     const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
     const { customers } = shop.deps.stripe;
     const update = customers.update.bind(customers);
@@ -294,7 +321,7 @@ describe('correcting a payer’s mistyped address', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: TYPO }]);
   });
 
-  test('of a process that ends before anything was stored is listed, and can be taken over', async ({
+  test('a payer’s correction whose process ends before anything is stored is listed, and can be taken over', async ({
     shop,
     sandbox,
     db,
@@ -315,7 +342,7 @@ describe('correcting a payer’s mistyped address', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
   });
 
-  test('moves a subscription that arrives meanwhile', async ({ shop, sandbox, db, headers }) => {
+  test('a payer’s correction moves a subscription that arrives meanwhile', async ({ shop, sandbox, db, headers }) => {
     const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
     const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
     const session = /\/(cs_test_\w+)/.exec(upsell.json.url)?.[1] ?? '';
@@ -343,7 +370,7 @@ describe('changing the delivery address', () => {
   const DESK = 'desk@reader.example';
   const PAYER = RIGHT.toLowerCase();
 
-  test('moves the tier and leaves the payer alone; both addresses count as subscribed', async ({
+  test('a new delivery address moves the tier and leaves the payer alone; both addresses count as subscribed', async ({
     shop,
     sandbox,
     db,
@@ -370,7 +397,7 @@ describe('changing the delivery address', () => {
     expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [DESK]: 'free' });
   });
 
-  test('while somebody else changes it ends with the tier at the stored address', async ({
+  test('a delivery address that two operators change at once ends with the tier at the stored one', async ({
     shop,
     sandbox,
     db,
@@ -387,7 +414,7 @@ describe('changing the delivery address', () => {
     expect(tiers).toEqual([[stored.deliveryEmail, 'premium']]);
   });
 
-  test('back to the payer needs no second lead', async ({ shop, sandbox, db, headers }) => {
+  test('delivery can go back to the payer without a second lead', async ({ shop, sandbox, db, headers }) => {
     const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
     const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
     await shop.call('POST', path, { headers, body: { email: DESK } });
@@ -399,7 +426,12 @@ describe('changing the delivery address', () => {
     expect(await db('leads').where({ email: PAYER })).toHaveLength(1);
   });
 
-  test('flags a second subscription that delivers to the same address', async ({ shop, sandbox, db, headers }) => {
+  test('a new delivery address flags a second subscription that delivers to it', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
     const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
     const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
     await shop.call('POST', path, { headers, body: { email: DESK } });
@@ -417,7 +449,7 @@ describe('changing the delivery address', () => {
     ]);
   });
 
-  test('an unknown subscription is not found', async ({ shop, headers }) => {
+  test('the delivery address of an unknown subscription is not found', async ({ shop, headers }) => {
     const path = '/api/admin/subscriptions/sub_none/delivery-address';
 
     expect(await shop.call('POST', path, { headers, body: { email: DESK } })).toMatchObject({ status: 404 });
@@ -445,7 +477,7 @@ describe('erasing and exporting', () => {
     expect((await db('erasures')).map(({ emailNormalised }) => emailNormalised)).toEqual([TYPO]);
   });
 
-  test('both addresses are refused while the subscription is live; afterwards only their own half goes', async ({
+  test('neither address is erased while the subscription is live; afterwards only its own half goes', async ({
     shop,
     sandbox,
     db,

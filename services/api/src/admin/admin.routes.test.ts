@@ -16,7 +16,7 @@ describe('the console’s sign-in', () => {
     expect(await api.call(method, path)).toMatchObject({ status: 401, json: { type: 'urn:problem:login-required' } });
   });
 
-  test('accepts the right password, with a cookie that scripts cannot read', async ({ api }) => {
+  test('login accepts the right password, with a cookie that scripts cannot read', async ({ api }) => {
     const headers = await api.logIn();
 
     expect(await api.call('GET', '/api/admin/me', { headers })).toMatchObject({
@@ -27,14 +27,14 @@ describe('the console’s sign-in', () => {
     expect(login.headers.get('set-cookie')).toMatch(/^operator=.*Path=\/api\/admin;.*HttpOnly; SameSite=Lax$/);
   });
 
-  test('ends the session at sign-out', async ({ api }) => {
+  test('signing out ends the session', async ({ api }) => {
     const headers = await api.logIn();
     expect((await api.call('POST', '/api/admin/logout', { headers })).status).toBe(204);
 
     expect((await api.call('GET', '/api/admin/me', { headers })).status).toBe(401);
   });
 
-  test('answers a wrong password and an unknown name alike, and limits both', async ({ api }) => {
+  test('a wrong password and an unknown name get the same answer, and both are limited', async ({ api }) => {
     await api.logIn();
     const attempt = (username: string, password: string) =>
       api.call('POST', '/api/admin/login', { body: { username, password } });
@@ -47,7 +47,7 @@ describe('the console’s sign-in', () => {
     expect((await attempt(OPERATOR.username, OPERATOR.password)).status).toBe(429);
   });
 
-  test('refuses a write from another site', async ({ api }) => {
+  test('a write from another site is refused', async ({ api }) => {
     const headers = await api.logIn();
 
     expect(
@@ -58,7 +58,7 @@ describe('the console’s sign-in', () => {
     );
   });
 
-  test('marks the cookie as secure on an https site', async ({ newApi }) => {
+  test('the session’s cookie is marked as secure on an https site', async ({ newApi }) => {
     const api = await newApi({ PUBLIC_URL: 'https://ledger.example' });
     await api.logIn().catch(() => undefined);
 
@@ -93,7 +93,7 @@ describe('GET /api/admin/leads', () => {
   const get = async (api: { call: (m: string, p: string, o: object) => Promise<any> }, headers: object, query = '') =>
     api.call('GET', `/api/admin/leads${query}`, { headers });
 
-  test('lists every field of a lead, with counters over the same filter', async ({ api, db }) => {
+  test('the list of leads has every field of a lead, and counters over the same filter', async ({ api, db }) => {
     const headers = await api.logIn();
     await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: new Date() });
     await storeLead(db, { formType: 'pre_sample' });
@@ -120,7 +120,10 @@ describe('GET /api/admin/leads', () => {
     expect(filtered.json.leads).toHaveLength(1);
   });
 
-  test('counts sent leads by their subscriber’s state, so that the parts make up Beehiiv Sent', async ({ api, db }) => {
+  test('sent leads are counted by their subscriber’s state, so that the parts make up Beehiiv Sent', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };
     for (const subscriberStatus of ['active', 'validating', 'invalid', 'needs_attention', null])
@@ -133,7 +136,7 @@ describe('GET /api/admin/leads', () => {
       expect({ query, ...(await get(api, headers, query)).json }).toMatchObject({ query, ...expected });
   });
 
-  test('counts quarantined leads as failed, and lists them apart from the failed ones', async ({ api, db }) => {
+  test('quarantined leads are counted as failed, and listed apart from the failed ones', async ({ api, db }) => {
     const headers = await api.logIn();
     const failed = { beehiivStatus: 'failed' as const, nextAttemptAt: null };
     const rejected = await storeLead(db, failed);
@@ -159,7 +162,7 @@ describe('GET /api/admin/leads', () => {
     expect(file.text).not.toContain(rejected.id);
   });
 
-  test('reads days as London days, both inclusive', async ({ api, db }) => {
+  test('a filter’s days are London days, both inclusive', async ({ api, db }) => {
     const headers = await api.logIn();
     for (const at of ['2026-06-30T22:59:59Z', '2026-06-30T23:00:00Z', '2026-07-01T22:59:59Z', '2026-07-01T23:00:00Z']) {
       await storeLead(db, { submittedAt: new Date(at) });
@@ -174,7 +177,7 @@ describe('GET /api/admin/leads', () => {
     expect(json.counts.total).toBe(2);
   });
 
-  test('pages without losing or repeating a lead while others arrive', async ({ api, db }) => {
+  test('pages neither lose nor repeat a lead while others arrive', async ({ api, db }) => {
     const headers = await api.logIn();
     const at = new Date('2026-07-01T12:00:00Z');
     for (let n = 0; n < 120; n++) await storeLead(db, { submittedAt: at });
@@ -190,7 +193,7 @@ describe('GET /api/admin/leads', () => {
     expect(seen.size).toBe(120);
   });
 
-  test('searches name, address and company, with wildcards taken literally', async ({ api, db }) => {
+  test('a search covers name, address and company, and takes wildcards literally', async ({ api, db }) => {
     const headers = await api.logIn();
     await storeLead(db, { fullName: 'محمد الشمري', company: '100% Capital' });
     await storeLead(db, { email: 'ÉLAN@reader.example', fullName: 'A' });
@@ -214,7 +217,7 @@ describe('GET /api/admin/leads', () => {
     '?cursor=x',
     '?status=lost',
     '?formType=pre_buy&formType=pre_sample',
-  ])('refuses %s with 422', async (query, { api }) => {
+  ])('the list of leads refuses %s with 422', async (query, { api }) => {
     const headers = await api.logIn();
 
     expect(await get(api, headers, query)).toMatchObject({ status: 422, json: { type: 'urn:problem:fields-invalid' } });
@@ -233,50 +236,46 @@ test('characters that cannot be stored are ignored in a filter, in list, counter
   }
 });
 
-describe('POST /api/admin/leads/retry', () => {
-  test('retries a failed lead and skips a sent one', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
-    const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+test('a retry sends a failed lead again and skips a sent one', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
+  const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
 
-    const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [failed.id, sent.id] } });
+  const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [failed.id, sent.id] } });
 
-    expect(answer).toMatchObject({ status: 200, json: { retried: 1, skipped: 1 } });
-    expect(await db('leads').where({ id: failed.id }).first()).toMatchObject({
-      beehiivStatus: 'pending',
-      syncRound: 2,
-    });
+  expect(answer).toMatchObject({ status: 200, json: { retried: 1, skipped: 1 } });
+  expect(await db('leads').where({ id: failed.id }).first()).toMatchObject({
+    beehiivStatus: 'pending',
+    syncRound: 2,
   });
 });
 
-describe('GET /api/admin/leads/export/csv', () => {
-  test('streams the filter’s leads for spreadsheets', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const name = '=HYPERLINK("http://evil.example")\r\n"Ⅷ", Müller';
-    await storeLead(db, { fullName: name, phone: '+44 20 7946 0000', submittedAt: new Date('2026-07-01T12:00:00Z') });
-    await storeLead(db, { formType: 'pre_sample' });
+test('the CSV streams the filter’s leads for spreadsheets', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const name = '=HYPERLINK("http://evil.example")\r\n"Ⅷ", Müller';
+  await storeLead(db, { fullName: name, phone: '+44 20 7946 0000', submittedAt: new Date('2026-07-01T12:00:00Z') });
+  await storeLead(db, { formType: 'pre_sample' });
 
-    const answer = await api.call('GET', '/api/admin/leads/export/csv?formType=pre_buy', { headers });
+  const answer = await api.call('GET', '/api/admin/leads/export/csv?formType=pre_buy', { headers });
 
-    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(answer.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="leads-pre_buy-\d{4}-\d\d-\d\d\.csv"$/,
-    );
-    expect(answer.text.startsWith('id,') || answer.text.startsWith('\uFEFF')).toBe(true);
-    const [row, ...others] = parse<Record<string, string>>(answer.text, { columns: true, bom: true });
-    expect(others).toEqual([]);
-    expect(row).toMatchObject({
-      fullName: `'${name}`,
-      phone: '+44 20 7946 0000',
-      submittedAt: '2026-07-01T12:00:00Z',
-      consentMarketing: 'true',
-      beehiivStatus: 'pending',
-    });
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(answer.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="leads-pre_buy-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  expect(answer.text.startsWith('id,') || answer.text.startsWith('\uFEFF')).toBe(true);
+  const [row, ...others] = parse<Record<string, string>>(answer.text, { columns: true, bom: true });
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({
+    fullName: `'${name}`,
+    phone: '+44 20 7946 0000',
+    submittedAt: '2026-07-01T12:00:00Z',
+    consentMarketing: 'true',
+    beehiivStatus: 'pending',
   });
+});
 
-  test('has a header even without leads', async ({ api }) => {
-    const { text } = await api.call('GET', '/api/admin/leads/export/csv', { headers: await api.logIn() });
+test('the CSV has a header even without leads', async ({ api }) => {
+  const { text } = await api.call('GET', '/api/admin/leads/export/csv', { headers: await api.logIn() });
 
-    expect(parse(text, { bom: true })[0]).toContain('beehiivStatus');
-  });
+  expect(parse(text, { bom: true })[0]).toContain('beehiivStatus');
 });

@@ -26,7 +26,7 @@ const replaceMonthlyPrice = (shop: Shop, product: string) =>
 const checkoutsOf = (sandbox: Sandbox) => sandbox.stripe.checkouts.newestFirst();
 
 describe('POST /api/checkout/session', () => {
-  test('opens a checkout with a trial of the monthly price for the lead, which returns to the site', async ({
+  test('a checkout opens with a trial of the monthly price for the lead, and returns to the site', async ({
     shop,
     sandbox,
     db,
@@ -147,7 +147,7 @@ describe('POST /api/checkout/session', () => {
     const from = (ip: string) => ({ 'X-Forwarded-For': ip });
     const settings = { TRUST_PROXY: '1', RATE_LIMIT_LEADS_PER_MINUTE: '1000' };
 
-    test('is told to one client five times an hour, which then learns nothing of any address', async ({
+    test('a client is told five times an hour that an address has a subscription, and then learns nothing about any address', async ({
       newShop,
       db,
     }) => {
@@ -164,7 +164,7 @@ describe('POST /api/checkout/session', () => {
       expect((await openCheckout(shop, {}, from('203.0.113.9'))).status).toBe(200);
     });
 
-    test('is told five times an hour, whoever asks, and neither visitors behind an unnamed proxy nor others wait for it', async ({
+    test('whoever asks, it is told five times an hour that an address has a subscription, and no other visitor has to wait', async ({
       newShop,
       db,
     }) => {
@@ -204,7 +204,7 @@ describe('POST /api/checkout/session', () => {
     expect(sandbox.stripe.requests()).toHaveLength(before);
   });
 
-  test('collects tax, address and tax id, and takes promotion codes, if the owner has set it', async ({
+  test('a checkout collects tax, address and tax id, and takes promotion codes, if the owner has set it', async ({
     newShop,
     sandbox,
   }) => {
@@ -223,7 +223,7 @@ describe('POST /api/checkout/session', () => {
     expect(second!.session).toMatchObject({ ...tax, allow_promotion_codes: null, discounts: [{ coupon: 'annual25' }] });
   });
 
-  test('asks for acceptance of the terms only if Stripe accepted that, and sells without it if Stripe refuses later', async ({
+  test('a checkout asks for acceptance of the terms only if Stripe accepted that, and sells without it if Stripe refuses later', async ({
     newShop,
     sandbox,
     db,
@@ -272,7 +272,7 @@ describe('POST /api/checkout/session', () => {
 });
 
 describe('a checkout while Stripe fails', () => {
-  test('answers 503 within the deadline when Stripe hangs', async ({ newShop, sandbox }) => {
+  test('a checkout is answered with 503 within the deadline when Stripe hangs', async ({ newShop, sandbox }) => {
     const shop = await newShop({ checkoutDeadlineMs: 300 });
     sandbox.setFault({ target: 'stripe', mode: 'hang' });
     const startedAt = performance.now();
@@ -291,29 +291,35 @@ describe('a checkout while Stripe fails', () => {
     { mode: 'rate-limit' },
     { mode: 'garbage' },
     { mode: 'before-reset' },
-  ] as const)('answers 503 without Stripe’s own words on $mode $status', async (fault, { shop, sandbox }) => {
-    sandbox.setFault({ target: 'stripe', ...fault });
+  ] as const)(
+    'a checkout is answered with 503 without Stripe’s own words on $mode $status',
+    async (fault, { shop, sandbox }) => {
+      sandbox.setFault({ target: 'stripe', ...fault });
 
-    const answer = await openCheckout(shop);
+      const answer = await openCheckout(shop);
 
-    expect(answer.status).toBe(503);
-    expect(Object.keys(answer.body).sort()).toEqual(['detail', 'requestId', 'status', 'title', 'type']);
-    expect(answer.body.detail).toBe('Nothing was charged. Please try again in a moment, or contact support.');
-  });
+      expect(answer.status).toBe(503);
+      expect(Object.keys(answer.body).sort()).toEqual(['detail', 'requestId', 'status', 'title', 'type']);
+      expect(answer.body.detail).toBe('Nothing was charged. Please try again in a moment, or contact support.');
+    },
+  );
 
   test.for([
     { mode: 'before-reset', times: 1 },
     { mode: 'slow', delayMs: 300 },
-  ] as const)('retries a call that meets $mode once, and opens one checkout', async (fault, { shop, sandbox }) => {
-    sandbox.setFault({ target: 'stripe', ...fault });
+  ] as const)(
+    'a checkout’s call that meets $mode is retried once, and opens one session',
+    async (fault, { shop, sandbox }) => {
+      sandbox.setFault({ target: 'stripe', ...fault });
 
-    const answer = await openCheckout(shop);
+      const answer = await openCheckout(shop);
 
-    expect(answer.status).toBe(200);
-    expect(checkoutsOf(sandbox)).toHaveLength(1);
-  });
+      expect(answer.status).toBe(200);
+      expect(checkoutsOf(sandbox)).toHaveLength(1);
+    },
+  );
 
-  test('opens exactly one session once Stripe has recovered', async ({ shop, sandbox }) => {
+  test('a checkout opens exactly one session once Stripe has recovered', async ({ shop, sandbox }) => {
     const click = () => openCheckout(shop, {}, { 'Idempotency-Key': 'one visitor' });
     // Caches the prices before Stripe fails.
     await shop.post('/api/checkout/upsell', { plan: 'monthly15' });
@@ -329,7 +335,7 @@ describe('a checkout while Stripe fails', () => {
     expect(checkoutsOf(sandbox).filter(({ session }) => session.customer_email === VISITOR)).toHaveLength(1);
   });
 
-  test('answers 503 until the prices are set up', async ({ newShop }) => {
+  test('a checkout is answered with 503 until the prices are set up', async ({ newShop }) => {
     const shop = await newShop({ isSetUp: false });
     const before = await openCheckout(shop);
 
@@ -339,7 +345,7 @@ describe('a checkout while Stripe fails', () => {
     expect([before.status, after.status]).toEqual([503, 200]);
   });
 
-  test('looks a price up again when the cached one was retired', async ({ shop, sandbox }) => {
+  test('a checkout looks a price up again when the cached one was retired', async ({ shop, sandbox }) => {
     await openCheckout(shop);
     const [old] = (await shop.stripe.prices.list({ lookup_keys: ['launch_monthly'] })).data;
     const fresh = await replaceMonthlyPrice(shop, STRIPE_PRODUCT_ID);
@@ -351,7 +357,7 @@ describe('a checkout while Stripe fails', () => {
     expect(checkoutsOf(sandbox)[0]!.order.items[0]!.price.id).toBe(fresh.id);
   });
 
-  test('does not sell another product’s price under our lookup key', async ({ shop, sandbox }) => {
+  test('a checkout does not sell another product’s price under our lookup key', async ({ shop, sandbox }) => {
     const other = await shop.stripe.products.create({ name: 'Mug' });
     await replaceMonthlyPrice(shop, other.id);
 
@@ -367,7 +373,7 @@ describe('POST /api/checkout/upsell', () => {
     { plan: 'monthly15', interval: 'month' },
     { plan: 'annual25', interval: 'year' },
   ] as const)(
-    '$plan applies its coupon, and cancelling returns to the sample page',
+    'the upsell $plan applies its coupon, and cancelling returns to the sample page',
     async ({ plan, interval }, { shop, sandbox }) => {
       const answer = await shop.post('/api/checkout/upsell', { plan, email: VISITOR });
 
@@ -388,7 +394,7 @@ describe('POST /api/checkout/upsell', () => {
   );
 
   test.for([undefined, 'not an address', 42, null, 'zoë@acquirers.example'])(
-    'with the address %s, Stripe asks for one',
+    'with the address %s, Stripe asks for one in an upsell',
     async (email, { shop, sandbox }) => {
       const answer = await shop.post('/api/checkout/upsell', { plan: 'annual25', email });
 
@@ -397,7 +403,7 @@ describe('POST /api/checkout/upsell', () => {
     },
   );
 
-  test('visitors without an address never share a session', async ({ shop, sandbox }) => {
+  test('visitors without an address never share an upsell’s session', async ({ shop, sandbox }) => {
     const [first, second] = await Promise.all(
       [1, 2].map(() => shop.post('/api/checkout/upsell', { plan: 'annual25' })),
     );
@@ -406,14 +412,14 @@ describe('POST /api/checkout/upsell', () => {
     expect(checkoutsOf(sandbox)).toHaveLength(2);
   });
 
-  test('an unknown plan is refused', async ({ shop }) => {
+  test('an upsell of an unknown plan is refused', async ({ shop }) => {
     const answer = await shop.post('/api/checkout/upsell', { plan: 'weekly5' });
 
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toMatchObject([{ field: 'plan' }]);
   });
 
-  test('an address with a live subscription is refused', async ({ shop, db }) => {
+  test('an upsell for an address with a live subscription is refused', async ({ shop, db }) => {
     await storeSubscription(db, { email: VISITOR, status: 'active' });
 
     const answer = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: VISITOR });
@@ -421,7 +427,10 @@ describe('POST /api/checkout/upsell', () => {
     expect(answer.status).toBe(409);
   });
 
-  test('an address with a live subscription is sent to the portal where one is set', async ({ newShop, db }) => {
+  test('an upsell for an address with a live subscription leads to the portal where one is set', async ({
+    newShop,
+    db,
+  }) => {
     const shop = await newShop({ settings: { STRIPE_PORTAL_LOGIN_URL: 'https://billing.example/p/login/1' } });
     await storeSubscription(db, { email: VISITOR, status: 'active' });
 

@@ -39,7 +39,10 @@ test('a command explains itself before it does anything', async ({ run }) => {
 });
 
 describe('migrate', () => {
-  test('prints the first password once, and never where a container’s log would keep it', async ({ db, run }) => {
+  test('migrate prints the first password once, and never where a container’s log would keep it', async ({
+    db,
+    run,
+  }) => {
     const logged = await run('migrate', { NODE_ENV: 'production' });
 
     expect(logged).toMatchObject({ code: 0, text: expect.stringContaining('There is no operator yet.') });
@@ -48,7 +51,7 @@ describe('migrate', () => {
     expect((await run('migrate')).text).toMatch(/^username: admin\npassword: [\w-]{20}$/m);
   });
 
-  test('writes it to a file instead, for its owner only', async ({ run, onTestFinished }) => {
+  test('migrate writes the first password to a file instead, for its owner only', async ({ run, onTestFinished }) => {
     const folder = mkdtempSync(join(tmpdir(), 'login-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
 
@@ -58,7 +61,7 @@ describe('migrate', () => {
     expect(readFileSync(`${folder}/login`, 'utf8')).toMatch(/^username: admin\npassword: [\w-]{20}\n$/);
   });
 
-  test('refuses a first password that is short or common', async ({ db, run }) => {
+  test('migrate refuses a first password that is short or common', async ({ db, run }) => {
     expect(await run('migrate', { ADMIN_PASSWORD: 'Password123456' })).toMatchObject({
       code: 1,
       text: expect.stringContaining('ADMIN_PASSWORD is not usable'),

@@ -1,5 +1,5 @@
 import { storeLead } from '@site/testing/builders';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { endComplimentary } from './complimentary.service.ts';
 import { OPERATOR, test as base } from '../testing/api.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
@@ -19,107 +19,120 @@ const test = base
         }),
   );
 
-describe('complimentary access', () => {
-  test('counts as paid until its date, reaches Beehiiv through a lead, and is recorded without the address', async ({
-    give,
-    api,
-    db,
-  }) => {
-    const until = inDays(30);
+test('complimentary access counts as paid until its date, reaches Beehiiv through a lead, and is recorded without the address', async ({
+  give,
+  api,
+  db,
+}) => {
+  const until = inDays(30);
 
-    const answer = await give({ email: EMAIL, until }, 'a');
-    await give({ email: EMAIL, until }, 'a');
-    await endComplimentary(api.deps);
+  const answer = await give({ email: EMAIL, until }, 'a');
+  await give({ email: EMAIL, until }, 'a');
+  await endComplimentary(api.deps);
 
-    expect(answer).toMatchObject({ status: 200, json: { email: EMAIL, until } });
-    expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL.toLowerCase(), wanted: 'premium' }]);
-    expect(await db('leads')).toMatchObject([
-      { email: EMAIL, consentMarketing: false, consentTextVersion: null, utmSource: 'operator' },
-    ]);
-    const actions = await db('operator_actions').where({ action: 'complimentary' });
-    const [lead] = await db('leads');
-    expect(actions).toMatchObject([{ subject: lead.id, detail: { until } }]);
-    expect(JSON.stringify(actions).toLowerCase()).not.toContain('press');
+  expect(answer).toMatchObject({ status: 200, json: { email: EMAIL, until } });
+  expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL.toLowerCase(), wanted: 'premium' }]);
+  expect(await db('leads')).toMatchObject([
+    { email: EMAIL, consentMarketing: false, consentTextVersion: null, utmSource: 'operator' },
+  ]);
+  const actions = await db('operator_actions').where({ action: 'complimentary' });
+  const [lead] = await db('leads');
+  expect(actions).toMatchObject([{ subject: lead.id, detail: { until } }]);
+  expect(JSON.stringify(actions).toLowerCase()).not.toContain('press');
+});
+
+test('complimentary access makes nobody active who has unsubscribed, and names what they already pay for', async ({
+  give,
+  api,
+  db,
+}) => {
+  const pays = 'paying@reader.example';
+  const paid = await storeSubscription(db, { email: pays });
+  await storeSubscription(db, { email: pays, status: 'canceled' });
+
+  const answers = [await give({ email: EMAIL, until: inDays(30) }), await give({ email: pays, until: inDays(30) })];
+
+  expect(answers.map(({ json }) => json.subscriptions)).toEqual([[], [paid]]);
+  const delivered = await storeSubscription(db, { email: 'payer@reader.example' });
+  await api.call('POST', `/api/admin/subscriptions/${delivered}/delivery-address`, {
+    headers: await api.logIn(),
+    body: { email: 'desk@reader.example' },
   });
+  expect(await db('subscriber_tiers').where({ wanted: 'premium' })).toHaveLength(3);
+  expect(await db('subscriber_tiers').where({ mustActivate: true })).toEqual([]);
+});
 
-  test('makes nobody active who has unsubscribed, and names what they pay for already', async ({ give, api, db }) => {
-    const pays = 'paying@reader.example';
-    const paid = await storeSubscription(db, { email: pays });
-    await storeSubscription(db, { email: pays, status: 'canceled' });
+test('complimentary access ends on its date, or when the operator ends it, unless the address pays', async ({
+  give,
+  api,
+  db,
+}) => {
+  const other = 'paying@reader.example';
+  await storeSubscription(db, { email: other });
+  for (const email of [EMAIL, other]) await give({ email, until: inDays(1) });
+  await db('complimentary_access').update({ until: new Date(Date.now() - 1_000) });
 
-    const answers = [await give({ email: EMAIL, until: inDays(30) }), await give({ email: pays, until: inDays(30) })];
+  await endComplimentary(api.deps);
 
-    expect(answers.map(({ json }) => json.subscriptions)).toEqual([[], [paid]]);
-    const delivered = await storeSubscription(db, { email: 'payer@reader.example' });
-    await api.call('POST', `/api/admin/subscriptions/${delivered}/delivery-address`, {
-      headers: await api.logIn(),
-      body: { email: 'desk@reader.example' },
+  const tiers = new Map((await db('subscriber_tiers')).map((row) => [row.emailNormalised, row.wanted]));
+  expect(Object.fromEntries(tiers)).toEqual({ [EMAIL.toLowerCase()]: 'free', [other]: 'premium' });
+  await give({ email: EMAIL, until: inDays(1) });
+  await give({ email: EMAIL, until: inDays(-1) });
+  expect(await db('subscriber_tiers').where({ wanted: 'free' })).toHaveLength(1);
+});
+
+test('complimentary access is the stage of a lead without a running subscription, until it is over', async ({
+  give,
+  api,
+  headers,
+  db,
+}) => {
+  const { id: leadId } = await storeLead(db, { email: EMAIL });
+  await storeSubscription(db, { email: EMAIL, leadId, status: 'canceled' });
+  const readStage = async () => (await api.call('GET', '/api/admin/leads', { headers })).json.stages[leadId];
+
+  expect(await readStage()).toBe('ended');
+  await give({ email: EMAIL, until: inDays(30) });
+  expect(await readStage()).toBe('complimentary');
+  // An erasure waits for it.
+  await storeSubscription(db, { email: EMAIL, leadId, status: 'unpaid' });
+  expect(await readStage()).toBe('suspended');
+  await db('subscriptions').delete();
+  expect(await readStage()).toBe('complimentary');
+  await give({ email: EMAIL, until: inDays(-1) });
+  expect(await readStage()).toBeUndefined();
+});
+
+test('complimentary access is listed with the lead it belongs to, also when it is over', async ({
+  give,
+  api,
+  headers,
+  db,
+}) => {
+  const until = inDays(30);
+  await give({ email: EMAIL, until });
+  await give({ email: 'former@reader.example', until: inDays(-1) });
+
+  const { json } = await api.call('GET', '/api/admin/people/complimentary', { headers });
+
+  const [lead] = await db('leads').where({ email: EMAIL });
+  expect(json.access).toMatchObject([
+    { email: EMAIL, leadId: lead.id, until, isOver: false, grantedBy: OPERATOR.username },
+    { email: 'former@reader.example', isOver: true },
+  ]);
+});
+
+test('complimentary access lasts to the end of a day in London, and needs a date within ten years', async ({
+  give,
+}) => {
+  const lastsUntil = async (day: string) => (await give({ email: EMAIL, until: day })).json.until;
+
+  expect(await lastsUntil('2026-01-31')).toBe('2026-01-31T23:59:59.999Z');
+  expect(await lastsUntil('2026-06-30')).toBe('2026-06-30T22:59:59.999Z');
+  for (const until of ['soon', inDays(3_700), undefined]) {
+    expect(await give({ email: EMAIL, until })).toMatchObject({
+      status: 422,
+      json: { errors: [{ field: 'until' }] },
     });
-    expect(await db('subscriber_tiers').where({ wanted: 'premium' })).toHaveLength(3);
-    expect(await db('subscriber_tiers').where({ mustActivate: true })).toEqual([]);
-  });
-
-  test('ends on its date, or when the operator ends it, unless the address pays', async ({ give, api, db }) => {
-    const other = 'paying@reader.example';
-    await storeSubscription(db, { email: other });
-    for (const email of [EMAIL, other]) await give({ email, until: inDays(1) });
-    await db('complimentary_access').update({ until: new Date(Date.now() - 1_000) });
-
-    await endComplimentary(api.deps);
-
-    const tiers = new Map((await db('subscriber_tiers')).map((row) => [row.emailNormalised, row.wanted]));
-    expect(Object.fromEntries(tiers)).toEqual({ [EMAIL.toLowerCase()]: 'free', [other]: 'premium' });
-    await give({ email: EMAIL, until: inDays(1) });
-    await give({ email: EMAIL, until: inDays(-1) });
-    expect(await db('subscriber_tiers').where({ wanted: 'free' })).toHaveLength(1);
-  });
-
-  test('is the stage of a lead without a running subscription, until it is over', async ({
-    give,
-    api,
-    headers,
-    db,
-  }) => {
-    const { id: leadId } = await storeLead(db, { email: EMAIL });
-    await storeSubscription(db, { email: EMAIL, leadId, status: 'canceled' });
-    const readStage = async () => (await api.call('GET', '/api/admin/leads', { headers })).json.stages[leadId];
-
-    expect(await readStage()).toBe('ended');
-    await give({ email: EMAIL, until: inDays(30) });
-    expect(await readStage()).toBe('complimentary');
-    // An erasure waits for it.
-    await storeSubscription(db, { email: EMAIL, leadId, status: 'unpaid' });
-    expect(await readStage()).toBe('suspended');
-    await db('subscriptions').delete();
-    expect(await readStage()).toBe('complimentary');
-    await give({ email: EMAIL, until: inDays(-1) });
-    expect(await readStage()).toBeUndefined();
-  });
-
-  test('is listed with the lead it belongs to, also when it is over', async ({ give, api, headers, db }) => {
-    const until = inDays(30);
-    await give({ email: EMAIL, until });
-    await give({ email: 'former@reader.example', until: inDays(-1) });
-
-    const { json } = await api.call('GET', '/api/admin/people/complimentary', { headers });
-
-    const [lead] = await db('leads').where({ email: EMAIL });
-    expect(json.access).toMatchObject([
-      { email: EMAIL, leadId: lead.id, until, isOver: false, grantedBy: OPERATOR.username },
-      { email: 'former@reader.example', isOver: true },
-    ]);
-  });
-
-  test('lasts to the end of a day in London, and needs a date within ten years', async ({ give }) => {
-    const lastsUntil = async (day: string) => (await give({ email: EMAIL, until: day })).json.until;
-
-    expect(await lastsUntil('2026-01-31')).toBe('2026-01-31T23:59:59.999Z');
-    expect(await lastsUntil('2026-06-30')).toBe('2026-06-30T22:59:59.999Z');
-    for (const until of ['soon', inDays(3_700), undefined]) {
-      expect(await give({ email: EMAIL, until })).toMatchObject({
-        status: 422,
-        json: { errors: [{ field: 'until' }] },
-      });
-    }
-  });
+  }
 });

@@ -42,7 +42,7 @@ const examine = (env: Record<string, string>) => examineApi(env, systemClock);
 const about = (findings: Finding[], check: string) => findings.filter((finding) => finding.check === check);
 
 describe('the doctor', () => {
-  whole('finds a whole system well, but for what this Redis really lacks', async ({ env }) => {
+  whole('the doctor finds a whole system well, but for what this Redis really lacks', async ({ env }) => {
     const findings = await examine(env);
 
     const checks = findings.filter(({ level }) => level === 'ok').map(({ check }) => check);
@@ -66,7 +66,7 @@ describe('the doctor', () => {
     expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  whole('gives every finding that is not well a remedy', async ({ env, sandbox }) => {
+  whole('the doctor gives every finding that is not well a remedy', async ({ env, sandbox }) => {
     sandbox.setWebhookUrl(null);
 
     for (const { level, remedy } of await examine({ ...env, OFFER_PRICE_RISES_ON: '2020-01-01' })) {
@@ -74,7 +74,7 @@ describe('the doctor', () => {
     }
   });
 
-  whole('says what to do if the mail server does not answer', async ({ env }) => {
+  whole('the doctor says what to do if the mail server does not answer', async ({ env }) => {
     const findings = await examine({ ...env, SMTP_URL: 'smtp://user:secret@127.0.0.1:1' });
 
     expect(about(findings, 'email')).toMatchObject([
@@ -87,7 +87,7 @@ describe('the doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('secret');
   });
 
-  test('names each wrong setting', async () => {
+  test('the doctor names each wrong setting', async () => {
     const findings = await examineApi({ REDIS_URL: 'http://x', PORT: 'x' }, systemClock);
 
     expect(findings.map(({ level }) => level)).toEqual(findings.map(() => 'error'));
@@ -96,7 +96,7 @@ describe('the doctor', () => {
     }
   });
 
-  whole('says what production rarely means', async ({ env }) => {
+  whole('the doctor says what production rarely means', async ({ env }) => {
     const findings = await examine({
       ...env,
       NODE_ENV: 'production',
@@ -126,7 +126,7 @@ describe('the doctor', () => {
 });
 
 describe('the doctor on Postgres', () => {
-  whole('says that it does not answer, and still looks at the rest', async ({ env }) => {
+  whole('the doctor says that Postgres does not answer, and still looks at the rest', async ({ env }) => {
     const findings = await examine({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
 
     expect(about(findings, 'Postgres')).toMatchObject([
@@ -136,7 +136,7 @@ describe('the doctor on Postgres', () => {
     expect(JSON.stringify(findings)).not.toContain('nobody@');
   });
 
-  whole('names the migrations that are missing', async ({ env, databaseUrl }) => {
+  whole('the doctor names the migrations that are missing', async ({ env, databaseUrl }) => {
     const db = createDatabase({ url: databaseUrl, maxConnections: 1 });
     await db('knex_migrations').where({ name: '0004_console' }).orWhere('name', '>', '0004_console').del();
     await db.destroy();
@@ -146,12 +146,12 @@ describe('the doctor on Postgres', () => {
     ]);
   });
 
-  test('requires version 16 or later', () => {
+  test('the doctor requires version 16 of Postgres or later', () => {
     expect(examineVersion({ version: '16.0', number: 160_000 })).toMatchObject({ level: 'ok' });
     expect(examineVersion({ version: '15.9', number: 150_009 })).toMatchObject({ level: 'error' });
   });
 
-  whole('says when the clocks differ', async ({ env }) => {
+  whole('the doctor says when the clocks differ', async ({ env }) => {
     const skewed = (seconds: number) => examineApi(env, createFixedClock(new Date(Date.now() - seconds * 1_000)));
 
     expect(about(await skewed(20), 'clock of Postgres')).toMatchObject([
@@ -166,13 +166,13 @@ describe('the doctor on Postgres', () => {
 });
 
 describe('the doctor on Redis', () => {
-  whole('says that it does not answer', async ({ env }) => {
+  whole('the doctor says that Redis does not answer', async ({ env }) => {
     expect(about(await examine({ ...env, REDIS_URL: 'redis://127.0.0.1:1' }), 'Redis')).toMatchObject([
       { level: 'error', message: expect.stringContaining('ECONNREFUSED') },
     ]);
   });
 
-  whole('refuses a policy that throws jobs away', async ({ env, ownValkey }) => {
+  whole('the doctor refuses a policy of Redis that throws jobs away', async ({ env, ownValkey }) => {
     const policyOf = async () => about(await examine({ ...env, REDIS_URL: ownValkey.url }), 'Redis policy');
     const redis = new Redis(ownValkey.url);
 
@@ -182,7 +182,7 @@ describe('the doctor on Redis', () => {
     redis.disconnect();
   });
 
-  whole('says that it refuses what the queue needs', async ({ env, ownValkey }) => {
+  whole('the doctor says that Redis refuses what the queue needs', async ({ env, ownValkey }) => {
     const redis = new Redis(ownValkey.url);
     await redis.call('ACL', 'SETUSER', 'default', '-set');
     redis.disconnect();
@@ -192,7 +192,7 @@ describe('the doctor on Redis', () => {
     ]);
   });
 
-  test('distinguishes a persistent Redis from one that is not, and from one that does not say', () => {
+  test('the doctor distinguishes a persistent Redis from one that is not, and from one that does not say', () => {
     const levelsOf = (info: string) => examineInfo(info, true).map(({ level }) => level);
 
     expect(levelsOf('redis_version:8.0.1\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n')).toEqual([
@@ -205,7 +205,7 @@ describe('the doctor on Redis', () => {
   });
 });
 
-test('the passed day of a price rise is an error in production', () => {
+test('the day of a price rise that has passed is an error in production', () => {
   const site = { ...DEFAULT_SITE_SETTINGS, offerPhase: 'launch', priceRisesOn: '2020-01-01' } as const;
 
   expect(examineOffer({ isProduction: true, site }, systemClock).level).toBe('error');
@@ -214,7 +214,9 @@ test('the passed day of a price rise is an error in production', () => {
 describe('the doctor on the alert hook', () => {
   const settings = { mail: null, isProduction: true };
 
-  test('names one that cannot be reached, and sends it nothing otherwise', async ({ onTestFinished }) => {
+  test('the doctor names an alert hook that cannot be reached, and sends it nothing otherwise', async ({
+    onTestFinished,
+  }) => {
     const asked: string[] = [];
     const server = createServer((req, res) => {
       asked.push(req.method ?? '');
@@ -232,24 +234,22 @@ describe('the doctor on the alert hook', () => {
     ]);
   });
 
-  test('without one, and without email, production is warned', async () => {
+  test('without an alert hook, and without email, production is warned', async () => {
     expect(await examineAlertHook({ ...settings, alertWebhookUrl: null })).toMatchObject([{ level: 'warning' }]);
     expect(await examineAlertHook({ ...settings, isProduction: false, alertWebhookUrl: null })).toEqual([]);
   });
 });
 
-describe('the doctor on the offer', () => {
-  whole(
-    'reports a price rise whose day has come: outside production as a warning, so that a trial is well',
-    async ({ env }) => {
-      const offerOn = async (changes: Record<string, string>) => about(await examine({ ...env, ...changes }), 'offer');
+whole(
+  'the doctor reports a price rise whose day has come: outside production as a warning, so that a trial is well',
+  async ({ env }) => {
+    const offerOn = async (changes: Record<string, string>) => about(await examine({ ...env, ...changes }), 'offer');
 
-      expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01' })).toMatchObject([
-        { level: 'warning', message: expect.stringContaining('OFFER_PRICE_RISES_ON') },
-      ]);
-      expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01', OFFER_PHASE: 'standard' })).toMatchObject([
-        { level: 'ok' },
-      ]);
-    },
-  );
-});
+    expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01' })).toMatchObject([
+      { level: 'warning', message: expect.stringContaining('OFFER_PRICE_RISES_ON') },
+    ]);
+    expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01', OFFER_PHASE: 'standard' })).toMatchObject([
+      { level: 'ok' },
+    ]);
+  },
+);

@@ -38,7 +38,7 @@ async function examine(stripe: StripeClient, check: string, db: Database = unrea
 }
 
 describe('the doctor on Stripe', () => {
-  test('accepts the key, catalogue, webhook and clock', async ({ stripe, db }) => {
+  test('the doctor accepts Stripe’s key, catalogue, webhook and clock', async ({ stripe, db }) => {
     const loginUrl = (await readPortal(stripe))?.login_page.url ?? '';
     const findings = await examineStripe(stripe, settingsOf(undefined, undefined, loginUrl), systemClock, db);
 
@@ -53,7 +53,7 @@ describe('the doctor on Stripe', () => {
     ]);
   });
 
-  test('reports events that were not delivered, which a wrong webhook secret causes', async ({
+  test('the doctor reports events that were not delivered, which a wrong webhook secret causes', async ({
     stripe,
     sandbox,
     db,
@@ -82,7 +82,7 @@ describe('the doctor on Stripe', () => {
     expect(fine).toMatchObject({ level: 'ok', message: 'last event 15 minutes ago' });
   });
 
-  test('names a refused key', async ({ sandbox, db }) => {
+  test('the doctor names a key that Stripe refuses', async ({ sandbox, db }) => {
     const stripe = createStripe({ secretKey: 'sk_test_wrong', apiUrl: sandbox.url });
 
     const [finding, ...others] = await examineStripe(stripe, settingsOf(), systemClock, db);
@@ -97,7 +97,7 @@ describe('the doctor on Stripe', () => {
     ['plan_read', 'Prices (rak_plan_read)'],
     ['coupon_read', 'Coupons (rak_coupon_read)'],
     ['event_read', 'Events (rak_event_read)'],
-  ])('names what a key without %s may not read', async ([permission, named], { sandbox, db }) => {
+  ])('the doctor names what a key without %s may not read', async ([permission, named], { sandbox, db }) => {
     const secretKey = `rk_test_sandbox_without_${permission}`;
     const stripe = createStripe({ secretKey, apiUrl: sandbox.url });
 
@@ -106,7 +106,7 @@ describe('the doctor on Stripe', () => {
     expect(findings).toMatchObject([{ level: 'error', message: `the key may not read ${named}` }]);
   });
 
-  test('reports that Stripe is unreachable, or failing', async ({ stripe, sandbox }) => {
+  test('the doctor reports that Stripe is unreachable, or failing', async ({ stripe, sandbox }) => {
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 503, times: 9 });
     expect(await examine(stripe, 'Stripe')).toEqual(['error: answered 503']);
 
@@ -114,7 +114,7 @@ describe('the doctor on Stripe', () => {
     expect(await examine(nowhere, 'Stripe')).toEqual(['error: cannot be reached at http://127.0.0.1:1']);
   });
 
-  test('names prices and coupons that are missing or wrong', async ({ stripe, sandbox }) => {
+  test('the doctor names prices and coupons that are missing or wrong', async ({ stripe, sandbox }) => {
     const price = sandbox.stripe.prices.newestFirst().find((each) => each.lookup_key === 'launch_monthly');
     await stripe.prices.create({
       product: String(price?.product),
@@ -133,7 +133,7 @@ describe('the doctor on Stripe', () => {
     ]);
   });
 
-  test('names the portal that “Manage subscription” should lead to', async ({ stripe, sandbox, db }) => {
+  test('the doctor names the portal that “Manage subscription” should lead to', async ({ stripe, sandbox, db }) => {
     const remedyFor = async (loginUrl: string | null) =>
       (await examineStripe(stripe, settingsOf(undefined, undefined, loginUrl), systemClock, db)).find(
         ({ check }) => check === 'Customer portal',
@@ -147,7 +147,7 @@ describe('the doctor on Stripe', () => {
     }
   });
 
-  test('treats a different name as less serious than a different price', async ({ stripe }) => {
+  test('the doctor treats a different name as less serious than a different price', async ({ stripe }) => {
     await stripe.coupons.update('annual25', { name: 'Other' });
 
     expect(await examine(stripe, 'Stripe catalogue')).toEqual([expect.stringMatching(/^warning: /)]);
@@ -183,12 +183,12 @@ describe('the doctor on the webhook', () => {
     return `${finding?.level}: ${finding?.message}`;
   };
 
-  test('accepts a webhook that sends every event we use', async () => {
+  test('the doctor accepts a webhook that sends every event we use', async () => {
     expect(await examineAccount(endpoint)).toMatch(/^ok/);
     expect(await examineAccount({ ...endpoint, enabled_events: ['*'] })).toMatch(/^ok/);
   });
 
-  test('names what is wrong', async () => {
+  test('the doctor names what is wrong with the webhook', async () => {
     expect(await examineAccount(null)).toMatch(/^error: Stripe sends no events/);
     expect(await examineAccount({ ...endpoint, url: 'https://other.example/hook' })).toMatch(
       /^error: .*sends no events/,
@@ -200,7 +200,7 @@ describe('the doctor on the webhook', () => {
     expect(await examineAccount({ ...endpoint, api_version: '2020-01-01' })).toMatch(/^warning: .*2020-01-01/);
   });
 
-  test('only warns if it cannot tell, or if Stripe could not reach us anyway', async () => {
+  test('the doctor only warns if it cannot tell, or if Stripe could not reach us anyway', async () => {
     expect(await examineAccount(endpoint, 404)).toBe('warning: cannot be read with this key (404)');
     expect(await examineAccount(null, 200, 'http://127.0.0.1:8080')).toMatch(/^warning: Stripe cannot reach/);
   });

@@ -4,65 +4,63 @@ import express from 'express';
 import { Redis } from 'ioredis';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { answerProblems } from './problem.ts';
 import { createLimiter, limitByClient } from './rate-limit.ts';
 
 const TWO = { name: 'leads', points: 2, perSeconds: 60 };
 const tooMany = expect.objectContaining({ kind: 'too-many-requests' });
 
-describe('a rate limit', () => {
-  test('is shared by all processes', async ({ redis, redisPrefix }) => {
-    await redis.ping();
-    const limit = { ...TWO, points: 20 };
-    const [one, other] = [createLimiter(redis, limit, redisPrefix), createLimiter(redis, limit, redisPrefix)];
-    const isShared = async (count: number) =>
-      expect.poll(() => redis.get(`${redisPrefix}:leads:visitor`)).toBe(String(count));
+test('a rate limit is shared by all processes', async ({ redis, redisPrefix }) => {
+  await redis.ping();
+  const limit = { ...TWO, points: 20 };
+  const [one, other] = [createLimiter(redis, limit, redisPrefix), createLimiter(redis, limit, redisPrefix)];
+  const isShared = async (count: number) =>
+    expect.poll(() => redis.get(`${redisPrefix}:leads:visitor`)).toBe(String(count));
 
-    for (let n = 0; n < 15; n++) await Promise.all([one.spend('visitor'), other.spend('visitor')]);
-    await isShared(30);
-    let passed = 0;
-    for (const limiter of [one, other]) {
-      while (
-        await limiter.spend('visitor').then(
-          () => true,
-          () => false,
-        )
+  for (let n = 0; n < 15; n++) await Promise.all([one.spend('visitor'), other.spend('visitor')]);
+  await isShared(30);
+  let passed = 0;
+  for (const limiter of [one, other]) {
+    while (
+      await limiter.spend('visitor').then(
+        () => true,
+        () => false,
       )
-        await isShared(30 + ++passed);
-    }
+    )
+      await isShared(30 + ++passed);
+  }
 
-    // Each process learns it from its next count at the latest.
-    expect(passed).toBeLessThanOrEqual(4);
-    await other.spend('somebody else');
-  });
+  // Each process learns it from its next count at the latest.
+  expect(passed).toBeLessThanOrEqual(4);
+  await other.spend('somebody else');
+});
 
-  test('applies within each process while Redis hangs, and no request waits for Redis', async ({
-    ownValkey,
-    onTestFinished,
-  }) => {
-    // This connection has no time-out of its own.
-    const redis = new Redis(ownValkey.url, { maxRetriesPerRequest: null });
-    onTestFinished(() => redis.disconnect());
-    await redis.call('CLIENT', 'PAUSE', '600000', 'ALL');
-    const limiter = createLimiter(redis, TWO);
+test('a rate limit applies within each process while Redis hangs, and no request waits for Redis', async ({
+  ownValkey,
+  onTestFinished,
+}) => {
+  // This connection has no time-out of its own.
+  const redis = new Redis(ownValkey.url, { maxRetriesPerRequest: null });
+  onTestFinished(() => redis.disconnect());
+  await redis.call('CLIENT', 'PAUSE', '600000', 'ALL');
+  const limiter = createLimiter(redis, TWO);
 
-    await limiter.spend('visitor');
-    await limiter.spend('visitor');
+  await limiter.spend('visitor');
+  await limiter.spend('visitor');
 
-    await expect(limiter.spend('visitor')).rejects.toEqual(tooMany);
-  });
+  await expect(limiter.spend('visitor')).rejects.toEqual(tooMany);
+});
 
-  test('applies within each process while Redis is unreachable', async ({ redisPrefix, onTestFinished }) => {
-    const redis = new Redis(1, '127.0.0.1', { lazyConnect: true, enableOfflineQueue: false });
-    onTestFinished(() => redis.disconnect());
-    const limiter = createLimiter(redis, TWO, redisPrefix);
+test('a rate limit applies within each process while Redis is unreachable', async ({ redisPrefix, onTestFinished }) => {
+  const redis = new Redis(1, '127.0.0.1', { lazyConnect: true, enableOfflineQueue: false });
+  onTestFinished(() => redis.disconnect());
+  const limiter = createLimiter(redis, TWO, redisPrefix);
 
-    await limiter.spend('visitor');
-    await limiter.spend('visitor');
+  await limiter.spend('visitor');
+  await limiter.spend('visitor');
 
-    await expect(limiter.spend('visitor')).rejects.toEqual(tooMany);
-  });
+  await expect(limiter.spend('visitor')).rejects.toEqual(tooMany);
 });
 
 const limitedTest = test.extend('ask', async ({ redis, redisPrefix }, { onCleanup }) => {

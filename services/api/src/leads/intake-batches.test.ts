@@ -7,7 +7,7 @@ import { leadIntakeBody, toSubmittedFields } from '@site/schema/lead-intake';
 import type { FormType } from '@site/schema/lead';
 import fc from 'fast-check';
 import { v7 as newId } from 'uuid';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { NO_FORM } from './client-facts.ts';
 import { createIntakeBatches } from './intake-batches.ts';
 import { toRepeatKeys } from './repeat-keys.ts';
@@ -58,97 +58,95 @@ async function readTraces(db: Database, domain: string): Promise<unknown> {
   return leads.map((lead: object) => JSON.stringify(lead)).toSorted();
 }
 
-describe('the intake’s batches', () => {
-  test('store what the submissions would have become one after the other', async ({ db }) => {
-    const submission = fc.record({
-      person: fc.constantFrom('ada', 'Ada', 'bob', 'eve'),
-      formType: fc.constantFrom('pre_buy' as const, 'pre_sample' as const),
-      visitor: fc.constantFrom('203.0.113.7', '203.0.113.8'),
-      key: fc.constantFrom(undefined, 'one', 'two'),
-      isBot: fc.boolean(),
-      fullName: fc.constantFrom(undefined, 'Ada Raman'),
-      company: fc.constantFrom(undefined, 'Northgate', 'Kestrel'),
-      consentMarketing: fc.boolean(),
-    });
-    let runs = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(submission, { minLength: 1, maxLength: 16 }), async (given) => {
-        runs += 1;
-        const run = async (domain: string, storeAll: (all: Submission[]) => Promise<unknown[]>) => {
-          const all = given.map((one) => toSubmission(one, domain));
-          const ids = all.map(({ lead }) => lead.id);
-          const stored = (await storeAll(all)) as { id: string }[];
-          const answers = stored.map((answer) => ({ ...answer, id: ids.indexOf(answer.id) }));
-          return { answers, traces: await readTraces(db, domain) };
-        };
-
-        const together = await run(`together${runs}.example`, (all) => Promise.all(all.map(createIntakeBatches(db))));
-        const alone = await run(`alone${runs}.example`, async (all) => {
-          const stored = [];
-          for (const one of all) stored.push(await storeSubmission(db, one));
-          return stored;
-        });
-
-        expect(together).toEqual(alone);
-      }),
-      { numRuns: 15 },
-    );
+test('a batch stores what its submissions would have become one after the other', async ({ db }) => {
+  const submission = fc.record({
+    person: fc.constantFrom('ada', 'Ada', 'bob', 'eve'),
+    formType: fc.constantFrom('pre_buy' as const, 'pre_sample' as const),
+    visitor: fc.constantFrom('203.0.113.7', '203.0.113.8'),
+    key: fc.constantFrom(undefined, 'one', 'two'),
+    isBot: fc.boolean(),
+    fullName: fc.constantFrom(undefined, 'Ada Raman'),
+    company: fc.constantFrom(undefined, 'Northgate', 'Kestrel'),
+    consentMarketing: fc.boolean(),
   });
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(submission, { minLength: 1, maxLength: 16 }), async (given) => {
+      runs += 1;
+      const run = async (domain: string, storeAll: (all: Submission[]) => Promise<unknown[]>) => {
+        const all = given.map((one) => toSubmission(one, domain));
+        const ids = all.map(({ lead }) => lead.id);
+        const stored = (await storeAll(all)) as { id: string }[];
+        const answers = stored.map((answer) => ({ ...answer, id: ids.indexOf(answer.id) }));
+        return { answers, traces: await readTraces(db, domain) };
+      };
 
-  test('a row that the database refuses does not fail its neighbours', async ({ db }) => {
-    const store = createIntakeBatches(db);
-    const refused = toSubmission({ person: 'refused' });
-    refused.lead.formType = 'pre_nothing' as FormType;
-    const others = Array.from({ length: 9 }, (_, n) => toSubmission({ person: `reader${n}` }));
+      const together = await run(`together${runs}.example`, (all) => Promise.all(all.map(createIntakeBatches(db))));
+      const alone = await run(`alone${runs}.example`, async (all) => {
+        const stored = [];
+        for (const one of all) stored.push(await storeSubmission(db, one));
+        return stored;
+      });
 
-    const ends = await Promise.allSettled([...others.slice(0, 5), refused, ...others.slice(5)].map(store));
+      expect(together).toEqual(alone);
+    }),
+    { numRuns: 15 },
+  );
+});
 
-    expect(ends.map(({ status }) => status)).toEqual(
-      Array.from({ length: 10 }, (_, n) => (n === 5 ? 'rejected' : 'fulfilled')),
-    );
-    expect(await db('leads')).toHaveLength(9);
-  });
+test('a row that the database refuses does not make its neighbours fail', async ({ db }) => {
+  const store = createIntakeBatches(db);
+  const refused = toSubmission({ person: 'refused' });
+  refused.lead.formType = 'pre_nothing' as FormType;
+  const others = Array.from({ length: 9 }, (_, n) => toSubmission({ person: `reader${n}` }));
 
-  test('go on when a column is added to leads', async ({ databaseUrl, db }) => {
-    const connection = createDatabase({ url: databaseUrl, maxConnections: 1 });
-    const store = createIntakeBatches(connection);
-    const before = await store(toSubmission({ person: 'before' }));
+  const ends = await Promise.allSettled([...others.slice(0, 5), refused, ...others.slice(5)].map(store));
 
-    await addColumn(db, 'leads', 'mood', 'text', `mood = 'calm'`);
-    const after = await store(toSubmission({ person: 'after' }));
-    await connection.destroy();
+  expect(ends.map(({ status }) => status)).toEqual(
+    Array.from({ length: 10 }, (_, n) => (n === 5 ? 'rejected' : 'fulfilled')),
+  );
+  expect(await db('leads')).toHaveLength(9);
+});
 
-    expect([before.kind, after.kind]).toEqual(['created', 'created']);
-  });
+test('batches go on when a column is added to leads', async ({ databaseUrl, db }) => {
+  const connection = createDatabase({ url: databaseUrl, maxConnections: 1 });
+  const store = createIntakeBatches(connection);
+  const before = await store(toSubmission({ person: 'before' }));
 
-  test('refuse a submission that has waited too long for others, and do not store it', async ({ db }) => {
-    const lock = await openTransaction(db);
-    await lock.raw('lock table lead_repeats');
-    const store = createIntakeBatches(db, { mostWaitMs: 50 });
-    const underWay = ['first', 'second'].map((person) => store(toSubmission({ person })));
+  await addColumn(db, 'leads', 'mood', 'text', `mood = 'calm'`);
+  const after = await store(toSubmission({ person: 'after' }));
+  await connection.destroy();
 
-    const fault = await store(toSubmission({ person: 'third' })).catch((error: unknown) => error);
-    await lock.rollback();
-    await Promise.all(underWay);
-    const next = await store(toSubmission({ person: 'third' }));
+  expect([before.kind, after.kind]).toEqual(['created', 'created']);
+});
 
-    expect(isDatabaseUnavailable(fault)).toBe(true);
-    expect(next.kind).toBe('created');
-    expect(await db('leads')).toHaveLength(3);
-  });
+test('a batch refuses a submission that has waited too long for others, and does not store it', async ({ db }) => {
+  const lock = await openTransaction(db);
+  await lock.raw('lock table lead_repeats');
+  const store = createIntakeBatches(db, { mostWaitMs: 50 });
+  const underWay = ['first', 'second'].map((person) => store(toSubmission({ person })));
 
-  test('several processes store one lead for each person, even if repeats arrive at once', async ({ db }) => {
-    const processes: StoreSubmission[] = [1, 2, 3].map(() => createIntakeBatches(db));
-    const people = Array.from({ length: 40 }, (_, n) => `reader${n}`);
+  const fault = await store(toSubmission({ person: 'third' })).catch((error: unknown) => error);
+  await lock.rollback();
+  await Promise.all(underWay);
+  const next = await store(toSubmission({ person: 'third' }));
 
-    const ends = await Promise.all(
-      processes.flatMap((store, n) =>
-        (n === 1 ? people.toReversed() : people).map((person) => store(toSubmission({ person, key: 'one' }))),
-      ),
-    );
+  expect(isDatabaseUnavailable(fault)).toBe(true);
+  expect(next.kind).toBe('created');
+  expect(await db('leads')).toHaveLength(3);
+});
 
-    expect(ends.filter(({ kind }) => kind === 'created')).toHaveLength(people.length);
-    expect(await db('leads')).toHaveLength(people.length);
-    expect(new Set(ends.map(({ id }) => id)).size).toBe(people.length);
-  });
+test('several processes store one lead for each person, even if repeats arrive at once', async ({ db }) => {
+  const processes: StoreSubmission[] = [1, 2, 3].map(() => createIntakeBatches(db));
+  const people = Array.from({ length: 40 }, (_, n) => `reader${n}`);
+
+  const ends = await Promise.all(
+    processes.flatMap((store, n) =>
+      (n === 1 ? people.toReversed() : people).map((person) => store(toSubmission({ person, key: 'one' }))),
+    ),
+  );
+
+  expect(ends.filter(({ kind }) => kind === 'created')).toHaveLength(people.length);
+  expect(await db('leads')).toHaveLength(people.length);
+  expect(new Set(ends.map(({ id }) => id)).size).toBe(people.length);
 });

@@ -52,14 +52,17 @@ const INTERNAL_COLUMNS = [
 ];
 
 describe('the fields of a lead', () => {
-  test('are the columns of the table, except for what the sync keeps to itself', async ({ db }) => {
+  test('a lead’s fields are the columns of the table, except for what the sync keeps to itself', async ({ db }) => {
     const columns = Object.keys(await db('leads').columnInfo());
 
     const names: string[] = [...FIELDS.map(({ name }) => name), ...INTERNAL_COLUMNS];
     expect(columns.toSorted()).toEqual(names.toSorted());
   });
 
-  test('go from a submission to the row, the console, the CSV and the privacy export', async ({ api, db }) => {
+  test('a lead’s fields go from a submission to the row, the console, the CSV and the privacy export', async ({
+    api,
+    db,
+  }) => {
     await api.call('POST', '/api/lead/subscribe', { body: toBody(SUBMITTED) });
 
     expect(await db('leads').first()).toMatchObject(EXPECTED);
@@ -80,7 +83,7 @@ describe('the fields of a lead', () => {
     expect(exported.tables.leads).toMatchObject([EXPECTED]);
   });
 
-  test('are cut to their limits, never refused', async ({ api, db }) => {
+  test('a lead’s fields are cut to their limits, never refused', async ({ api, db }) => {
     const tooLong = Object.fromEntries(
       SUBMITTED.filter(({ name, limit, path }) => limit && !path && name !== 'consentTextVersion').map(({ name }) => [
         name,
@@ -93,7 +96,7 @@ describe('the fields of a lead', () => {
     expect(await db('leads').first()).toMatchObject(EXPECTED);
   });
 
-  test('have a limit in the table too', async ({ db }) => {
+  test('a lead’s fields have a limit in the table too', async ({ db }) => {
     const { id } = await storeLead(db);
     const store = (name: LeadField, chars: number) =>
       db('leads')
@@ -114,7 +117,7 @@ describe('the fields of a lead', () => {
     expect(withoutLimit).toEqual([]);
   });
 
-  test('are announced to open consoles when a repeat fills them', async ({ db }) => {
+  test('a lead’s fields are announced to open consoles when a repeat fills them', async ({ db }) => {
     const { id } = await storeLead(db, { fullName: null });
     const clearedByRetention = ['ipAddress', 'userAgent'];
     const filled = FIELDS.filter(({ name, isFillable }) => isFillable && !clearedByRetention.includes(name));
@@ -129,7 +132,7 @@ describe('the fields of a lead', () => {
     expect(changes).toEqual(filled.map(() => ({ leadId: id, what: 'changed' })));
   });
 
-  test('that are declared fillable are filled by a repeat, and no others', async ({ api, db }) => {
+  test('the fields that are declared fillable are filled by a repeat, and no others', async ({ api, db }) => {
     const bare = { email: EMAIL, formType: 'pre_buy', consentMarketing: true, consentTextVersion: '2026-11' };
     const headers = { 'User-Agent': 'the same browser' };
     await api.call('POST', '/api/lead/subscribe', { body: bare, headers });
@@ -144,7 +147,7 @@ describe('the fields of a lead', () => {
     expect(after).toMatchObject(Object.fromEntries(fillable.map((name) => [name, EXPECTED[name]])));
   });
 
-  shopTest('that a visitor types go from the form without script to the row', async ({ shop, db }) => {
+  shopTest('the fields that a visitor types go from the form without script to the row', async ({ shop, db }) => {
     const typed = Object.fromEntries(FORM.map(({ name }) => [name, String(EXPECTED[name])]));
 
     await fetch(`${shop.url}/subscribe`, {

@@ -12,7 +12,7 @@ async function readMetrics(api: Pick<Api, 'url'>): Promise<string> {
 const LEAD = { email: 'ada@example.com', formType: 'pre_buy', consentMarketing: true, elapsedMs: 9_000 };
 
 describe('the API’s metrics', () => {
-  test('count leads by form and outcome', async ({ api }) => {
+  test('metrics count leads by form and outcome', async ({ api }) => {
     const post = (body: object) => api.call('POST', '/api/lead/subscribe', { body });
     await post(LEAD);
     await post(LEAD);
@@ -30,7 +30,7 @@ describe('the API’s metrics', () => {
     expect(text).toContain('leads_pending 2');
   });
 
-  test('count the first refused submission as an increase', async ({ api, db }) => {
+  test('metrics count the first refused submission as an increase', async ({ api, db }) => {
     const count = (route: string) => `{method="POST",route="${route}",status_class="5xx"}`;
     const before = await readMetrics(api);
     await fillDisk(db);
@@ -43,7 +43,7 @@ describe('the API’s metrics', () => {
     expect(after).toContain(`http_request_duration_seconds_count${count('/api/lead/subscribe')} 1`);
   });
 
-  test('name routes by their templates and hold no personal data', async ({ api }) => {
+  test('metrics name routes by their templates and hold no personal data', async ({ api }) => {
     const operator = await api.logIn();
     const lead = await api.call('POST', '/api/lead/subscribe', { body: LEAD });
     await api.call('GET', `/api/admin/leads/${lead.json.id}`, { headers: operator });
@@ -62,7 +62,7 @@ describe('the API’s metrics', () => {
     expect(text).not.toContain(lead.json.id);
   });
 
-  shopTest('count Stripe’s events and measure our calls to Stripe', async ({ shop }) => {
+  shopTest('metrics count Stripe’s events and measure our calls to Stripe', async ({ shop }) => {
     await openCheckout(shop);
     await shop.deliver({ id: 'evt_1', object: 'event', type: 'unheard.of', livemode: false, data: { object: {} } });
 
@@ -76,21 +76,19 @@ describe('the API’s metrics', () => {
   });
 });
 
-describe('the route label', () => {
-  test.for([
-    ['/api/admin/leads', '/api/admin/leads'],
-    ['/api/admin/leads/', '/api/admin/leads'],
-    // Another case is another path, and not found.
-    ['/API/Admin/Leads/', '/{path}'],
-    ['/api/admin/leads/retry', '/api/admin/leads/retry'],
-    ['/api/admin/leads/0190', '/api/admin/leads/{id}'],
-    ['/api/admin/leads/0190/more', '/api/{path}'],
-    ['/assets/index-1a2b.js', '/assets/{path}'],
-    ['/apis', '/{path}'],
-    ['/', '/'],
-    ['/thank-you/', '/thank-you'],
-    ['/ada@example.com', '/{path}'],
-  ] as const)('of %s is %s', ([path, name]) => {
-    expect(nameRoute(path)).toBe(name);
-  });
+test.for([
+  ['/api/admin/leads', '/api/admin/leads'],
+  ['/api/admin/leads/', '/api/admin/leads'],
+  // Another case is another path, and not found.
+  ['/API/Admin/Leads/', '/{path}'],
+  ['/api/admin/leads/retry', '/api/admin/leads/retry'],
+  ['/api/admin/leads/0190', '/api/admin/leads/{id}'],
+  ['/api/admin/leads/0190/more', '/api/{path}'],
+  ['/assets/index-1a2b.js', '/assets/{path}'],
+  ['/apis', '/{path}'],
+  ['/', '/'],
+  ['/thank-you/', '/thank-you'],
+  ['/ada@example.com', '/{path}'],
+] as const)('the route label of %s is %s', ([path, name]) => {
+  expect(nameRoute(path)).toBe(name);
 });

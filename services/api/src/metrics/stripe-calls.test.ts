@@ -2,7 +2,7 @@ import { test } from '@site/testing/fixtures';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { watchStripeCalls } from './stripe-calls.ts';
 
@@ -22,51 +22,49 @@ function watch(stripe: ReturnType<typeof createStripe>) {
 const listPrices = (stripe: ReturnType<typeof createStripe>) =>
   stripe.prices.list({}, { maxNetworkRetries: 0 }).catch(() => undefined);
 
-describe('the health of Stripe', () => {
-  test('is good before any call, and after one that was answered', async ({ sandbox }) => {
-    const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
-    const { isWell, pass } = watch(stripe);
-    expect(isWell()).toBe(true);
+test('Stripe’s health is good before any call, and after one that was answered', async ({ sandbox }) => {
+  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+  const { isWell, pass } = watch(stripe);
+  expect(isWell()).toBe(true);
 
-    await listPrices(stripe);
-    pass(MINUTE_MS);
+  await listPrices(stripe);
+  pass(MINUTE_MS);
 
-    expect(isWell()).toBe(true);
-  });
+  expect(isWell()).toBe(true);
+});
 
-  test('is bad after a refused key and after faults, until a call succeeds or ten minutes are over', async ({
-    sandbox,
-  }) => {
-    const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
-    const { isWell, kinds, pass } = watch(stripe);
+test('Stripe’s health is bad after a refused key and after faults, until a call succeeds or ten minutes are over', async ({
+  sandbox,
+}) => {
+  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+  const { isWell, kinds, pass } = watch(stripe);
 
-    sandbox.setFault({ target: 'stripe', mode: 'status', status: 500, times: 1 });
-    await listPrices(stripe);
-    expect(kinds()).toEqual(['stripe-unavailable']);
-    await listPrices(stripe);
-    expect(isWell()).toBe(true);
+  sandbox.setFault({ target: 'stripe', mode: 'status', status: 500, times: 1 });
+  await listPrices(stripe);
+  expect(kinds()).toEqual(['stripe-unavailable']);
+  await listPrices(stripe);
+  expect(isWell()).toBe(true);
 
-    sandbox.setFault({ target: 'stripe', mode: 'status', status: 401, times: 1 });
-    await listPrices(stripe);
-    expect(kinds()).toEqual(['stripe-key-refused']);
-    pass(11 * MINUTE_MS);
-    expect(isWell()).toBe(true);
-  });
+  sandbox.setFault({ target: 'stripe', mode: 'status', status: 401, times: 1 });
+  await listPrices(stripe);
+  expect(kinds()).toEqual(['stripe-key-refused']);
+  pass(11 * MINUTE_MS);
+  expect(isWell()).toBe(true);
+});
 
-  test('is bad once a call has gone unanswered, but not while one may still be answered', async () => {
-    const server = createServer((socket) => socket.on('error', () => undefined));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const stripe = createStripe({ secretKey: 'sk_test_x', apiUrl: `http://127.0.0.1:${port}` });
-    const { isWell, pass } = watch(stripe);
+test('Stripe’s health is bad once a call has gone unanswered, but not while one may still be answered', async () => {
+  const server = createServer((socket) => socket.on('error', () => undefined));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const stripe = createStripe({ secretKey: 'sk_test_x', apiUrl: `http://127.0.0.1:${port}` });
+  const { isWell, pass } = watch(stripe);
 
-    const call = stripe.prices.list({}, { timeout: 50, maxNetworkRetries: 0 }).catch(() => undefined);
-    expect(isWell()).toBe(true);
-    await call;
-    pass(6_000);
+  const call = stripe.prices.list({}, { timeout: 50, maxNetworkRetries: 0 }).catch(() => undefined);
+  expect(isWell()).toBe(true);
+  await call;
+  pass(6_000);
 
-    expect(isWell()).toBe(false);
-  });
+  expect(isWell()).toBe(false);
 });

@@ -20,7 +20,7 @@ const listCalls = (document: OpenApiDocument) =>
   );
 
 describe('the API document', () => {
-  test('contains every route of the app, and no other', async ({ api, document }) => {
+  test('the API document contains every route of the app, and no other', async ({ api, document }) => {
     const documented = listCalls(document).map(({ method, path }) => `${method} ${path}`);
     const routes = listRoutes(() => createApp(api.deps)).map(
       ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
@@ -31,7 +31,7 @@ describe('the API document', () => {
     expect(calls.sort()).toEqual(documented.sort());
   });
 
-  test('gives each call an id and a tag of its own', async ({ document }) => {
+  test('the API document gives each call an id and a tag of its own', async ({ document }) => {
     const calls = listCalls(document).map(({ operation }) => operation);
     const ids = calls.map(({ operationId }) => operationId);
 
@@ -39,7 +39,7 @@ describe('the API document', () => {
     expect(calls.flatMap(({ tags }) => tags)).toHaveLength(calls.length);
   });
 
-  test('names the calls that need a session, and they do need one', async ({ api, document }) => {
+  test('the API document names the calls that need a session, and they do need one', async ({ api, document }) => {
     for (const { method, path, operation } of listCalls(document).filter(({ path }) =>
       path.startsWith('/api/admin/'),
     )) {
@@ -49,7 +49,7 @@ describe('the API document', () => {
     }
   });
 
-  test('gives each operation examples that conform to its schemas', async ({ document }) => {
+  test('the API document gives each operation examples that conform to its schemas', async ({ document }) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'api');
     const faults: string[] = [];
@@ -70,16 +70,16 @@ describe('the API document', () => {
     expect(faults).toEqual([]);
   });
 
-  test('says which calls are public', async ({ document }) => {
+  test('the API document says which calls are public', async ({ document }) => {
     expect(document.paths['/api/lead/subscribe']?.['post']?.['security']).toEqual([]);
     expect(document.paths['/api/admin/leads']?.['get']?.['security']).toEqual([{ operator: [] }]);
   });
 
-  test('names the address of the API', async ({ api, document }) => {
+  test('the API document names the address of the API', async ({ api, document }) => {
     expect(document).toMatchObject({ openapi: '3.1.1', servers: [{ url: api.deps.settings.publicUrl }] });
   });
 
-  test('contains schemas that compile, with everything they refer to', async ({ document }) => {
+  test('the API document contains schemas that compile, with everything they refer to', async ({ document }) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'api');
 
@@ -91,7 +91,7 @@ describe('the API document', () => {
     expect(missing).toEqual([]);
   });
 
-  test('gives the type of each field of a request body', async ({ document }) => {
+  test('the API document gives the type of each field of a request body', async ({ document }) => {
     const bodies = listCalls(document).map(({ path, operation }) => {
       const { requestBody } = operation as any;
       const schema = requestBody?.content['application/json'].schema ?? {};
@@ -130,11 +130,14 @@ describe('an answer that does not conform to the document', () => {
     ['call', { path: '/api/unheard-of' }, 'no such call'],
     ['method', { method: 'POST' }, 'no such call'],
     ['body', { path: '/api/track', method: 'POST', status: 204 }, 'it has a body'],
-  ] as const)('fails the test for its %s', async ([, change, message], { document }) => {
-    const check = createConformanceCheck(document);
-    expect(() => check(answer)).not.toThrow();
-    expect(() => check({ ...answer, ...change })).toThrow(message);
-  });
+  ] as const)(
+    'an answer that does not conform to the document fails the test for its %s',
+    async ([, change, message], { document }) => {
+      const check = createConformanceCheck(document);
+      expect(() => check(answer)).not.toThrow();
+      expect(() => check({ ...answer, ...change })).toThrow(message);
+    },
+  );
 });
 
 describe('the documentation page', () => {
@@ -156,7 +159,9 @@ describe('the documentation page', () => {
     }
   });
 
-  test('loads every file from this server, and runs under the site’s policy', async ({ api }) => {
+  test('the documentation page loads every file from this server, and runs under the site’s policy', async ({
+    api,
+  }) => {
     const page = await api.call('GET', '/api/docs');
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
 

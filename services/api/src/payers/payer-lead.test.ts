@@ -48,7 +48,11 @@ describe('a live subscription that no checkout made', () => {
     utmSource: null,
   };
 
-  test('gets one lead from its events, and stays linked to it', async ({ shop, sandbox, db }) => {
+  test('a live subscription that no checkout made gets one lead from its events, and stays linked to it', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     sandbox.stripe.setWebhookDisorder({ shuffle: true, duplicate: true });
 
     await subscribeInDashboard(shop, sandbox);
@@ -58,7 +62,7 @@ describe('a live subscription that no checkout made', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, isLive: true }]);
   });
 
-  test('has nobody to send to until its customer has an address, and is listed until then', async ({
+  test('a live subscription whose customer has no address yet is listed, and has nobody to send to until then', async ({
     shop,
     sandbox,
     db,
@@ -76,7 +80,11 @@ describe('a live subscription that no checkout made', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, email: EMAIL, name: 'Ada Byron' }]);
   });
 
-  test('gets one from the nightly reading', async ({ newShop, sandbox, db }) => {
+  test('a live subscription that no checkout made gets a lead from the nightly reading', async ({
+    newShop,
+    sandbox,
+    db,
+  }) => {
     const shop = await newShop();
     await subscribeInDashboard(shop, sandbox);
     const deps = {
@@ -101,7 +109,7 @@ describe('a live subscription that no checkout made', () => {
     ['waiting', {}, 1],
     ['only a corrected one', { beehiivStatus: 'failed', nextAttemptAt: null }, 3],
   ] as const)(
-    'gets one only if its address has none that can be sent: %s',
+    'a live subscription gets a lead only if its address has none that can be sent: %s',
     async ([kind, lead, count], { shop, sandbox, db }) => {
       const { id } = await storeLead(db, { email: EMAIL, ...lead });
       if (kind === 'only a corrected one') await storeLead(db, { email: 'else@acquirers.example', correctedFrom: id });
@@ -117,7 +125,7 @@ describe('a payment', () => {
   const roundsOf = async (id: string, db: Parameters<typeof storeLead>[0]) =>
     (await db('leads').where({ id }).first()).syncRound;
 
-  test('sends a failed lead again, once for the checkout and once for each paid invoice', async ({
+  test('a payment sends a failed lead again, once for the checkout and once for each paid invoice', async ({
     shop,
     sandbox,
     db,
@@ -146,7 +154,7 @@ describe('a payment', () => {
     expect(await db('leads')).toMatchObject([{ id: lead.id, syncRound: 4, beehiivStatus: 'failed' }]);
   });
 
-  test('never sends a corrected lead, nor a second one', async ({ shop, sandbox, db }) => {
+  test('a payment never sends a corrected lead, nor a second one', async ({ shop, sandbox, db }) => {
     const older = await storeLead(db, { ...REFUSED, formType: 'pre_sample' });
     const typo = await storeLead(db, { ...REFUSED, email: 'priya@aquirers.example' });
     await storeLead(db, { email: EMAIL, correctedFrom: typo.id });

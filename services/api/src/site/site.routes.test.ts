@@ -71,7 +71,7 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
 });
 
 describe('a page', () => {
-  test('contains its head, its content and its settings', async ({ site }) => {
+  test('a page contains its head, its content and its settings', async ({ site }) => {
     const html = (await site.get('/sample-sent')).body.toString();
 
     expect(html).toContain('<title>/sample-sent</title></head>');
@@ -80,7 +80,7 @@ describe('a page', () => {
     expect(html).toContain(`"renderedAt":"${START.toISOString()}"`);
   });
 
-  test('is the same in every encoding', async ({ site }) => {
+  test('a page is the same in every encoding', async ({ site }) => {
     const [plain, gzip, br] = await Promise.all([
       site.get('/'),
       site.get('/', 'gzip'),
@@ -93,7 +93,7 @@ describe('a page', () => {
     expect(br.headers).toMatchObject({ vary: 'Accept-Encoding', 'cache-control': 'no-cache' });
   });
 
-  test('is rendered once an hour, because issues leave on the hour', async ({ site }) => {
+  test('a page is rendered once an hour, because issues leave on the hour', async ({ site }) => {
     await Promise.all([site.get('/'), site.get('/'), site.get('/')]);
     expect(site.asked).toHaveLength(1);
 
@@ -103,7 +103,9 @@ describe('a page', () => {
     expect(site.asked.map(({ now }) => now.toISOString())).toEqual([START.toISOString(), '2025-12-02T09:00:00.000Z']);
   });
 
-  test('waits for a receipt on the thank-you page only if there is a checkout to ask about', async ({ site }) => {
+  test('a page waits for a receipt on the thank-you page only if there is a checkout to ask about', async ({
+    site,
+  }) => {
     const [without, empty, withOne] = await Promise.all(
       ['/thank-you', '/thank-you?session_id=', '/thank-you?session_id=cs_1'].map((path) => site.get(path)),
     );
@@ -113,7 +115,7 @@ describe('a page', () => {
     expect(withOne?.body.toString()).not.toContain('cs_1');
   });
 
-  test('is not rendered for the console', async ({ site }) => {
+  test('a page is not rendered for the console', async ({ site }) => {
     const { body, headers } = await site.get('/admin-leads');
 
     expect(body.toString()).toContain('<div id="root"><p class="opening">Opening the console…</p></div>');
@@ -132,7 +134,7 @@ describe('the subscribe form as a page', () => {
     landingPage: `${typed}-page`,
   });
 
-  test('the form is rendered once for each thing it says, and filled with what each visitor typed', async ({
+  test('the subscribe form’s page is rendered once for each thing it says, and filled with what each visitor typed', async ({
     site,
   }) => {
     const typed = ['form-mark-email', '"><script>$&', 'Zoë'];
@@ -148,7 +150,7 @@ describe('the subscribe form as a page', () => {
 });
 
 describe('any other path', () => {
-  test('is named on the 404 page, as text', async ({ site }) => {
+  test('any other path is named on the 404 page, as text', async ({ site }) => {
     const { status, body } = await site.get('/a%20%3Cb%3E$&');
 
     expect(status).toBe(404);
@@ -172,7 +174,7 @@ describe('any other path', () => {
 });
 
 describe('a hashed file', () => {
-  test('is cached for a year, and sent as it was compressed at build', async ({ site }) => {
+  test('a hashed file is cached for a year, and sent as it was compressed at build', async ({ site }) => {
     const br = await site.get('/assets/app-1.js', 'br');
 
     expect(br.headers).toMatchObject({
@@ -191,7 +193,7 @@ describe('a hashed file', () => {
     ['bytes=-3', 206, '(1)'],
     ['bytes=x-', 200, SCRIPT],
     ['bytes=0-1,3-4', 200, SCRIPT],
-  ] as const)('answers the range %s with %i', async ([range, status, body], { site }) => {
+  ] as const)('a hashed file answers the range %s with %i', async ([range, status, body], { site }) => {
     const answer = await site.get('/assets/app-1.js', 'identity', range);
 
     expect(answer.status).toBe(status);
@@ -204,7 +206,7 @@ describe('a hashed file', () => {
     expect(answer.status).toBe(412);
   });
 
-  test('that has gone since the start is a 404 page that can be read', async ({ site }) => {
+  test('a file that has gone since the start is answered with a 404 page that can be read', async ({ site }) => {
     rmSync(join(site.folder, 'assets'), { recursive: true });
 
     const { status, headers, body } = await site.get('/assets/app-1.js', 'br');

@@ -40,7 +40,7 @@ const undelivered = async (deps: WebhookDeps) =>
   (await readMoneyFaults(deps.db)).find(({ fault }) => fault === 'stripe-events-undelivered')?.count;
 
 describe('events that Stripe did not deliver', () => {
-  test('are applied, and reported until a delivery arrives', async ({ shop, sandbox, db, deps }) => {
+  test('undelivered events are applied, and reported until a delivery arrives', async ({ shop, sandbox, db, deps }) => {
     await pay(shop, sandbox, { email: EMAIL });
 
     await takeTurn(deps);
@@ -53,7 +53,7 @@ describe('events that Stripe did not deliver', () => {
     expect(await undelivered(deps)).toBe(0);
   });
 
-  test('do not wait for one that Stripe cannot return', async ({ shop, sandbox, db, deps }) => {
+  test('undelivered events do not wait for one that Stripe cannot return', async ({ shop, sandbox, db, deps }) => {
     await pay(shop, sandbox, { email: EMAIL });
     const { subscriptions } = shop.stripe;
     const retrieve = subscriptions.retrieve.bind(subscriptions);
@@ -66,7 +66,12 @@ describe('events that Stripe did not deliver', () => {
     expect(await listMissedEvents(deps, deps.clock.now())).toHaveLength(1);
   });
 
-  test('do not wait for another part of the turn that fails', async ({ shop, sandbox, db, deps }) => {
+  test('undelivered events do not wait for another part of the turn that fails', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
     await pay(shop, sandbox, { email: EMAIL });
     await db.raw('alter table money_nights rename to gone');
 
@@ -75,7 +80,7 @@ describe('events that Stripe did not deliver', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: EMAIL }]);
   });
 
-  test('cannot be looked for by a key that may not list them, and an alert names the permission', async ({
+  test('a key that may not list events cannot look for undelivered ones, and an alert names the permission', async ({
     sandbox,
     db,
     deps,
@@ -95,7 +100,7 @@ describe('events that Stripe did not deliver', () => {
     expect(await named()).toEqual([]);
   });
 
-  test('are tried again once the key has the permission that they waited for', async ({
+  test('undelivered events are tried again once the key has the permission that they waited for', async ({
     newShop,
     shop,
     sandbox,
@@ -114,7 +119,7 @@ describe('events that Stripe did not deliver', () => {
     expect(await db('stripe_events').pluck('outcome')).toEqual(['applied']);
   });
 
-  test('are not looked for while they may still arrive, nor from before our time', async ({
+  test('undelivered events are not looked for while they may still arrive, nor from before our time', async ({
     shop,
     sandbox,
     db,
@@ -129,7 +134,12 @@ describe('events that Stripe did not deliver', () => {
     expect([early, before]).toEqual([[], []]);
   });
 
-  test('of other products are stored as ignored, and so not found twice', async ({ shop, sandbox, db, deps }) => {
+  test('undelivered events of other products are stored as ignored, and so not found twice', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
     await payForMugs(shop, sandbox, EMAIL);
 
     await takeTurn(deps);
@@ -138,7 +148,7 @@ describe('events that Stripe did not deliver', () => {
     expect(await listMissedEvents(deps, deps.clock.now())).toEqual([]);
   });
 
-  test('are looked for by one process every five minutes, and later if Stripe is unreachable', async ({
+  test('undelivered events are looked for by one process every five minutes, and later if Stripe is unreachable', async ({
     shop,
     sandbox,
     db,
@@ -159,7 +169,12 @@ describe('events that Stripe did not deliver', () => {
 });
 
 describe('live subscriptions', () => {
-  test('are read once a night, although no event reports their change', async ({ shop, sandbox, db, deps }) => {
+  test('live subscriptions are read once a night, although no event reports their change', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     const { subscription: ended } = await pay(shop, sandbox, { email: 'sam@acquirers.example' });
     await payForMugs(shop, sandbox, 'kim@acquirers.example');
@@ -183,7 +198,12 @@ describe('live subscriptions', () => {
 
   const BY_NIGHT = new Date(Date.now() - 24 * 60 * MINUTE_MS);
 
-  test('are followed by older invoices, whose currency and tax are not stored', async ({ shop, sandbox, db, deps }) => {
+  test('the nightly reading also reads older invoices that are stored without currency and tax', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
     await pay(shop, sandbox, { email: EMAIL });
     sandbox.stripe.advance({ days: 8 });
     await shop.deliver(eventOf(sandbox, 'invoice.paid'));
@@ -206,7 +226,12 @@ describe('live subscriptions', () => {
     expect(snapshotAt.getTime()).toBeGreaterThan(0);
   });
 
-  test('are followed by their latest invoice, if no event brought it', async ({ shop, sandbox, db, deps }) => {
+  test('the nightly reading also reads a subscription’s latest invoice, if no event brought it', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
     await pay(shop, sandbox, { email: EMAIL });
     sandbox.stripe.advance({ days: 8 });
     await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT, eventsListedAt: new Date() });
@@ -218,7 +243,12 @@ describe('live subscriptions', () => {
     expect(await db('subscriptions')).toMatchObject([{ firstPaidAt: expect.any(Date) }]);
   });
 
-  test('are read although Stripe refuses to list them with a missing coupon', async ({ shop, sandbox, db, deps }) => {
+  test('live subscriptions are read although Stripe refuses to list them with a missing coupon', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
     const { body } = await shop.post('/api/checkout/upsell', { plan: 'monthly15', email: EMAIL });
     sandbox.stripe.completeCheckout(sessionOf(body.url), { email: EMAIL });
     await takeTurn(deps);
@@ -233,7 +263,7 @@ describe('live subscriptions', () => {
     expect(await db('subscriptions')).toMatchObject([{ stage: 'ending', coupon: 'monthly15' }]);
   });
 
-  test('end here when they have moved to another product', async ({ shop, sandbox, db, deps }) => {
+  test('live subscriptions end here when they have moved to another product', async ({ shop, sandbox, db, deps }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
     const [item] = subscription.items.data;
@@ -246,7 +276,12 @@ describe('live subscriptions', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
 
-  test('are read by another process if the first one ended meanwhile', async ({ shop, sandbox, db, deps }) => {
+  test('live subscriptions are read by another process if the first one ended meanwhile', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
     await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
@@ -268,7 +303,12 @@ describe('live subscriptions', () => {
     expect([meanwhile, await stages()]).toEqual([['trial'], ['ending']]);
   });
 
-  test('are read in a later turn of the night if Stripe is unreachable', async ({ shop, sandbox, db, deps }) => {
+  test('live subscriptions are read in a later turn of the night if Stripe is unreachable', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
     await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });

@@ -26,8 +26,8 @@ function runSetUp(env: Record<string, string>, ...flags: string[]): Promise<Ende
   });
 }
 
-describe('planSetUp', () => {
-  test('creates the product, the prices of both phases and the coupons, and then has nothing to do', async ({
+describe('setting up the catalogue', () => {
+  test('set-up creates the product, the prices of both phases and the coupons, and then has nothing to do', async ({
     stripe,
   }) => {
     for (const change of await planSetUp(stripe, 'launch')) await change.apply();
@@ -44,7 +44,7 @@ describe('planSetUp', () => {
     expect(await stripe.coupons.retrieve('annual25')).toMatchObject({ percent_off: 25, duration: 'forever' });
   });
 
-  test('restores what was changed in the account, and only that', async ({ stripe }) => {
+  test('set-up restores what was changed in the account, and only that', async ({ stripe }) => {
     for (const change of await planSetUp(stripe, 'launch')) await change.apply();
     await stripe.prices.create({
       product: 'paid_newsletter',
@@ -79,7 +79,7 @@ describe('planSetUp', () => {
 describe('the customer portal', () => {
   const portalOf = async (stripe: ReturnType<typeof createStripe>) => (await readPortal(stripe))!;
 
-  test('lets subscribers cancel at the end of the period and switch to the annual price of the phase', async ({
+  test('the customer portal lets subscribers cancel at the end of the period and switch to the annual price of the phase', async ({
     stripe,
   }) => {
     for (const change of await planSetUp(stripe, 'launch')) await change.apply();
@@ -99,7 +99,9 @@ describe('the customer portal', () => {
     expect(toStandard.map(({ description }) => description.split(':')[0])).toEqual(['update customer portal']);
   });
 
-  test('is put right if somebody changed it, and another portal is left alone', async ({ stripe }) => {
+  test('the customer portal is put right if somebody changed it, and another portal is left alone', async ({
+    stripe,
+  }) => {
     const other = await stripe.billingPortal.configurations.create({
       features: { invoice_history: { enabled: true } },
     });
@@ -122,7 +124,7 @@ describe('the customer portal', () => {
 });
 
 describe('the stripe-setup command', () => {
-  test('stores whether Stripe can ask for acceptance of the terms, for the checkouts that follow', async ({
+  test('stripe-setup stores whether Stripe can ask for acceptance of the terms, for the checkouts that follow', async ({
     db,
     databaseUrl,
     sandbox,
@@ -147,7 +149,7 @@ describe('the stripe-setup command', () => {
     expect(sandbox.stripe.checkouts.snapshot().map(({ session }) => session.status)).toEqual(['expired']);
   });
 
-  test('prints with --dry-run, applies without it, and has nothing to do the second time', async ({
+  test('stripe-setup prints with --dry-run, applies without it, and has nothing to do the second time', async ({
     sandbox,
     stripe,
   }) => {
@@ -180,17 +182,17 @@ describe('the stripe-setup command', () => {
       [],
       'Production refuses the sandbox and its default secrets.\n',
     ],
-  ])('stops with one sentence at %s', async ([, env, flags, sentence]) => {
+  ])('stripe-setup stops with one sentence at %s', async ([, env, flags, sentence]) => {
     expect(await runSetUp(env, ...flags)).toEqual({ code: 1, output: sentence });
   });
 
-  test('names a key that Stripe refuses', async ({ sandbox }) => {
+  test('stripe-setup names a key that Stripe refuses', async ({ sandbox }) => {
     const ended = await runSetUp({ STRIPE_API_URL: sandbox.url, STRIPE_SECRET_KEY: 'sk_test_wrong' });
 
     expect(ended).toEqual({ code: 1, output: `Stripe at ${sandbox.url} refuses the key in STRIPE_SECRET_KEY.\n` });
   });
 
-  test('names an unknown flag', async () => {
+  test('stripe-setup names an unknown flag', async () => {
     const ended = await runSetUp({}, '--dryrun');
 
     expect(ended.code).toBe(2);

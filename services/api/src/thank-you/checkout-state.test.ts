@@ -12,7 +12,7 @@ const test = base.extend('limitedShop', ({ newShop }) => newShop({ settings: { R
 const cookieOf = ({ headers }: Answer) => headers.get('Set-Cookie')?.split(';')[0] ?? '';
 
 describe('GET /api/checkout/session/:id', () => {
-  test('is not finished while the visitor pays, then confirmed with a receipt and a stored subscription', async ({
+  test('a checkout is not finished while the visitor pays, and then confirmed with a receipt and a stored subscription', async ({
     shop,
     sandbox,
     db,
@@ -59,7 +59,7 @@ describe('GET /api/checkout/session/:id', () => {
     ]);
   });
 
-  test('still knows that browser after a restart and a new session secret', async ({ newShop, sandbox }) => {
+  test('a receipt still knows its browser after a restart and a new session secret', async ({ newShop, sandbox }) => {
     const [old, fresh] = ['o'.repeat(40), 'n'.repeat(40)];
     const before = await newShop({ settings: { SESSION_SECRET: old } });
     const opened = await openCheckout(before);
@@ -77,7 +77,7 @@ describe('GET /api/checkout/session/:id', () => {
     ]);
   });
 
-  test('names the VAT that Stripe computed, and masks the tax id for everybody else', async ({
+  test('a receipt names the VAT that Stripe computed, and masks the tax id for everybody else', async ({
     newShop,
     sandbox,
     db,
@@ -100,7 +100,7 @@ describe('GET /api/checkout/session/:id', () => {
     expect(other.body.receipt.vat).toEqual({ paidTodayPence: vat, taxIds: ['G•••'] });
   });
 
-  test('shows name and address in full only to the browser that opened the checkout, for a day', async ({
+  test('a receipt shows name and address in full only to the browser that opened the checkout, for a day', async ({
     newShop,
     sandbox,
   }) => {
@@ -127,7 +127,7 @@ describe('GET /api/checkout/session/:id', () => {
     );
   });
 
-  test('stores nothing about an erased person when an old receipt is opened', async ({ shop, sandbox, db }) => {
+  test('nothing is stored about an erased person when an old receipt is opened', async ({ shop, sandbox, db }) => {
     const { id, subscription } = await pay(shop, sandbox, { email: VISITOR });
     await shop.get(`/api/checkout/session/${id}`);
     await shop.stripe.subscriptions.cancel(subscription.id);
@@ -141,7 +141,11 @@ describe('GET /api/checkout/session/:id', () => {
     expect(Object.values(kept).flat()).toEqual([]);
   });
 
-  test('shows what was charged without a trial, and the price after the coupon', async ({ shop, sandbox, db }) => {
+  test('a receipt shows what was charged without a trial, and the price after the coupon', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     await storeSubscription(db, { email: VISITOR, status: 'canceled' });
     const opened = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: VISITOR });
     const id = sessionOf(opened.body.url);
@@ -164,9 +168,15 @@ describe('GET /api/checkout/session/:id', () => {
     });
   });
 
-  test.for(['cs_test_unknown', 'sub_1', 'cs_test_a%2F..%2Fb', '%00'])('%s is not found', async (id, { shop }) => {
-    expect(await shop.get(`/api/checkout/session/${id}`)).toMatchObject({ status: 404, body: { state: 'not-found' } });
-  });
+  test.for(['cs_test_unknown', 'sub_1', 'cs_test_a%2F..%2Fb', '%00'])(
+    'the checkout %s is not found',
+    async (id, { shop }) => {
+      expect(await shop.get(`/api/checkout/session/${id}`)).toMatchObject({
+        status: 404,
+        body: { state: 'not-found' },
+      });
+    },
+  );
 
   test('another product’s checkout is not found, and stores nothing', async ({ shop, sandbox, db }) => {
     const id = await payForMugs(shop, sandbox, VISITOR);
@@ -187,7 +197,7 @@ describe('GET /api/checkout/session/:id', () => {
     expect(answer).toMatchObject({ status: 200, body: { state: 'unfinished' } });
   });
 
-  test('answers 503 while Stripe fails', async ({ shop, sandbox }) => {
+  test('a checkout’s state is answered with 503 while Stripe fails', async ({ shop, sandbox }) => {
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 503 });
 
     const answer = await shop.get('/api/checkout/session/cs_test_a1');

@@ -41,7 +41,7 @@ async function readEverything(db: Database): Promise<string> {
 
 const again = <T extends object>(event: T) => ({ ...event, id: `evt_${randomUUID()}` });
 
-test('a checkout opened without a lead, still open at the erasure, is not stored when it expires', async ({
+test('a checkout that was opened without a lead, and is still open at the erasure, is not stored when it expires', async ({
   shop,
   sandbox,
   db,
@@ -84,7 +84,7 @@ test('an erasure leaves what was paid as it was, also when a late refund arrives
 
 describe('an event about an erased person', () => {
   test.for(['customer.subscription.deleted', 'checkout.session.completed', 'invoice.paid'])(
-    '%s stores status and payments, and no personal data',
+    'the event %s stores status and payments of an erased person, and no personal data',
     async (type, { shop, sandbox, db, erased }) => {
       expect(await readEverything(db)).not.toMatch(NAMED);
 
@@ -107,7 +107,7 @@ describe('an event about an erased person', () => {
     },
   );
 
-  test('stores a refund without the invoice pages, which show personal data', async ({
+  test('an event about an erased person stores a refund without the invoice pages, which show personal data', async ({
     shop,
     sandbox,
     db,
@@ -123,7 +123,7 @@ describe('an event about an erased person', () => {
     expect(await readEverything(db)).not.toMatch(NAMED);
   });
 
-  test('waits for an erasure under way, and then stores no personal data', async ({ shop, sandbox, db }) => {
+  test('an event waits for an erasure under way, and then stores no personal data', async ({ shop, sandbox, db }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
     await shop.stripe.subscriptions.cancel(subscription.id);
@@ -146,7 +146,11 @@ describe('an event about an erased person', () => {
     expect(await readEverything(db)).not.toMatch(NAMED);
   });
 
-  test('about a checkout abandoned earlier is recorded without the checkout', async ({ shop, sandbox, db }) => {
+  test('an event about a checkout that an erased person abandoned earlier is recorded without the checkout', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const lead = await storeLead(db, { email: EMAIL });
     const { body } = await shop.post('/api/checkout/session', { email: EMAIL, leadId: lead.id });
     await eraseHere(db);
@@ -159,7 +163,7 @@ describe('an event about an erased person', () => {
     expect(await readEverything(db)).not.toMatch(NAMED);
   });
 
-  test('that cannot be applied is parked without personal data, and applied later', async ({
+  test('an event about an erased person that cannot be applied is parked without personal data, and applied later', async ({
     shop,
     sandbox,
     db,
@@ -184,19 +188,17 @@ describe('an event about an erased person', () => {
   });
 });
 
-describe('an erased person who returns', () => {
-  test('subscribes again like any new customer', async ({ shop, sandbox, db, erased }) => {
-    const { subscription } = await pay(shop, sandbox, { email: EMAIL, name: 'Priya Raman' });
+test('an erased person who returns subscribes again like any new customer', async ({ shop, sandbox, db, erased }) => {
+  const { subscription } = await pay(shop, sandbox, { email: EMAIL, name: 'Priya Raman' });
 
-    await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+  await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
 
-    expect(subscription.id).not.toBe(erased.subscription);
-    expect(await db('subscriptions').where({ stripeSubscriptionId: subscription.id })).toMatchObject([
-      { email: EMAIL, name: 'Priya Raman', stage: 'trial' },
-    ]);
-    expect(await db('leads')).toMatchObject([{ email: EMAIL, formType: 'pre_buy' }]);
-    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium' }]);
-  });
+  expect(subscription.id).not.toBe(erased.subscription);
+  expect(await db('subscriptions').where({ stripeSubscriptionId: subscription.id })).toMatchObject([
+    { email: EMAIL, name: 'Priya Raman', stage: 'trial' },
+  ]);
+  expect(await db('leads')).toMatchObject([{ email: EMAIL, formType: 'pre_buy' }]);
+  expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium' }]);
 });
 
 test('an erasure and the retry of a parked event about the same person do not deadlock', async ({

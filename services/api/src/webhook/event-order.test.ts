@@ -31,50 +31,48 @@ async function deleteRows(db: Database): Promise<void> {
     await db(table).delete();
 }
 
-describe('the first five events of a subscription', () => {
-  test(
-    'end in the same rows in any of their 120 orders',
-    { timeout: 60_000 + runs * 2_000 },
-    async ({ shop, sandbox, db }) => {
-      await pay(shop, sandbox, { email: EMAIL });
-      sandbox.stripe.advance({ days: 4 });
-      const events = sandbox.stripe.events.snapshot().filter(({ type }) => type !== 'invoice.created');
-      expect(events.map(({ type }) => type).sort()).toEqual([
-        'checkout.session.completed',
-        'customer.subscription.created',
-        'customer.subscription.trial_will_end',
-        'invoice.finalized',
-        'invoice.paid',
-      ]);
-      const rowsAfter = async (order: typeof events) => {
-        await deleteRows(db);
-        for (const event of order) await shop.deliver(event);
-        return readRows(db);
-      };
-      const first = await rowsAfter(events);
-      const anyOrder = fc.shuffledSubarray(events, { minLength: events.length });
+test(
+  'the first five events of a subscription end in the same rows in any of their 120 orders',
+  { timeout: 60_000 + runs * 2_000 },
+  async ({ shop, sandbox, db }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+    sandbox.stripe.advance({ days: 4 });
+    const events = sandbox.stripe.events.snapshot().filter(({ type }) => type !== 'invoice.created');
+    expect(events.map(({ type }) => type).sort()).toEqual([
+      'checkout.session.completed',
+      'customer.subscription.created',
+      'customer.subscription.trial_will_end',
+      'invoice.finalized',
+      'invoice.paid',
+    ]);
+    const rowsAfter = async (order: typeof events) => {
+      await deleteRows(db);
+      for (const event of order) await shop.deliver(event);
+      return readRows(db);
+    };
+    const first = await rowsAfter(events);
+    const anyOrder = fc.shuffledSubarray(events, { minLength: events.length });
 
-      await fc.assert(
-        fc.asyncProperty(anyOrder, async (order) => {
-          const rows = await rowsAfter(order);
-          // The order is part of the message when it fails.
-          const named = order.map(({ type }) => type);
-          expect({ named, rows }).toEqual({ named, rows: first });
-        }),
-        { numRuns: runs },
-      );
+    await fc.assert(
+      fc.asyncProperty(anyOrder, async (order) => {
+        const rows = await rowsAfter(order);
+        // The order is part of the message when it fails.
+        const named = order.map(({ type }) => type);
+        expect({ named, rows }).toEqual({ named, rows: first });
+      }),
+      { numRuns: runs },
+    );
 
-      expect(first).toMatchObject({
-        subscriptions: [{ status: 'trialing', stage: 'trial', email: EMAIL, name: 'Priya Raman' }],
-        isLinked: true,
-        invoices: [{ status: 'paid', totalPence: 0 }],
-        checkouts: [{ state: 'complete', email: EMAIL }],
-        leads: [{ email: EMAIL, fullName: 'Priya Raman', beehiivStatus: 'pending' }],
-        tiers: [{ emailNormalised: EMAIL, wanted: 'premium' }],
-      });
-    },
-  );
-});
+    expect(first).toMatchObject({
+      subscriptions: [{ status: 'trialing', stage: 'trial', email: EMAIL, name: 'Priya Raman' }],
+      isLinked: true,
+      invoices: [{ status: 'paid', totalPence: 0 }],
+      checkouts: [{ state: 'complete', email: EMAIL }],
+      leads: [{ email: EMAIL, fullName: 'Priya Raman', beehiivStatus: 'pending' }],
+      tiers: [{ emailNormalised: EMAIL, wanted: 'premium' }],
+    });
+  },
+);
 
 describe('later events', () => {
   const step = fc.oneof(
@@ -84,7 +82,7 @@ describe('later events', () => {
   );
 
   test(
-    'delivered late, twice and in any order, leave the subscription as it is at Stripe',
+    'later events, delivered late, twice and in any order, leave the subscription as it is at Stripe',
     { timeout: 120_000 + runs * 2_000 },
     async ({ shop, sandbox, db }) => {
       const life = fc.asyncProperty(

@@ -3,7 +3,7 @@ import { createLogger } from '@site/platform/process/logger';
 import { createSandbox } from '@site/sandbox/sandbox';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { v7 as newId } from 'uuid';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { captureLead } from '../leads/lead.service.ts';
 import { openCheckout, sessionOf, test as base } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
@@ -41,110 +41,113 @@ async function subscribe(shop: Shop, sandbox: Sandbox): Promise<void> {
   await sandbox.stripe.webhooksSettled();
 }
 
-describe('replay', () => {
-  test('applies undelivered events, and has nothing to do the second time', async ({ shop, impatient, deps, db }) => {
-    impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
-    await subscribe(shop, impatient);
-    const seen: string[] = [];
+test('replay applies undelivered events, and has nothing to do the second time', async ({
+  shop,
+  impatient,
+  deps,
+  db,
+}) => {
+  impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
+  await subscribe(shop, impatient);
+  const seen: string[] = [];
 
-    const first = await replayEvents(deps, { since: SINCE, onProgress: (_report, { type }) => seen.push(type) });
-    const second = await replayEvents(deps, { since: SINCE });
+  const first = await replayEvents(deps, { since: SINCE, onProgress: (_report, { type }) => seen.push(type) });
+  const second = await replayEvents(deps, { since: SINCE });
 
-    expect(first).toEqual({ applied: 4, ignored: 0, repeated: 0, parked: 0 });
-    expect(seen).toEqual([
-      'customer.subscription.created',
-      'invoice.finalized',
-      'invoice.paid',
-      'checkout.session.completed',
-    ]);
-    expect(second).toEqual({ applied: 0, ignored: 0, repeated: 4, parked: 0 });
-    expect(await db('subscriptions')).toMatchObject([{ email: EMAIL, status: 'trialing' }]);
-    expect(await db('leads')).toHaveLength(1);
-  });
+  expect(first).toEqual({ applied: 4, ignored: 0, repeated: 0, parked: 0 });
+  expect(seen).toEqual([
+    'customer.subscription.created',
+    'invoice.finalized',
+    'invoice.paid',
+    'checkout.session.completed',
+  ]);
+  expect(second).toEqual({ applied: 0, ignored: 0, repeated: 4, parked: 0 });
+  expect(await db('subscriptions')).toMatchObject([{ email: EMAIL, status: 'trialing' }]);
+  expect(await db('leads')).toHaveLength(1);
+});
 
-  test('skips delivered events, unless all are asked for', async ({ shop, impatient, deps }) => {
-    impatient.setApiUrl(shop.url);
-    await subscribe(shop, impatient);
+test('replay skips delivered events, unless all are asked for', async ({ shop, impatient, deps }) => {
+  impatient.setApiUrl(shop.url);
+  await subscribe(shop, impatient);
 
-    const missed = await replayEvents(deps, { since: SINCE });
-    const all = await replayEvents(deps, { since: SINCE, all: true });
+  const missed = await replayEvents(deps, { since: SINCE });
+  const all = await replayEvents(deps, { since: SINCE, all: true });
 
-    expect(missed).toEqual({ applied: 0, ignored: 0, repeated: 0, parked: 0 });
-    expect(all).toEqual({ applied: 0, ignored: 0, repeated: 4, parked: 0 });
-  });
+  expect(missed).toEqual({ applied: 0, ignored: 0, repeated: 0, parked: 0 });
+  expect(all).toEqual({ applied: 0, ignored: 0, repeated: 4, parked: 0 });
+});
 
-  test('applies events that were ignored because a setting was wrong', async ({ shop, impatient, deps, db }) => {
-    impatient.setWebhookUrl(null);
-    await subscribe(shop, impatient);
-    const { webhookSecret, apiUrl } = deps.settings.stripe;
-    const live = { stripe: { secretKey: 'sk_live_1', webhookSecret, apiUrl } };
-    const ignored = await replayEvents({ ...deps, settings: live }, { since: SINCE, all: true });
+test('replay applies events that were ignored because a setting was wrong', async ({ shop, impatient, deps, db }) => {
+  impatient.setWebhookUrl(null);
+  await subscribe(shop, impatient);
+  const { webhookSecret, apiUrl } = deps.settings.stripe;
+  const live = { stripe: { secretKey: 'sk_live_1', webhookSecret, apiUrl } };
+  const ignored = await replayEvents({ ...deps, settings: live }, { since: SINCE, all: true });
 
-    const report = await replayEvents(deps, { since: SINCE, all: true });
+  const report = await replayEvents(deps, { since: SINCE, all: true });
 
-    expect(ignored).toEqual({ applied: 0, ignored: 4, repeated: 0, parked: 0 });
-    expect(report).toEqual({ applied: 4, ignored: 0, repeated: 0, parked: 0 });
-    expect(await db('subscriptions')).toMatchObject([{ email: EMAIL, status: 'trialing' }]);
-  });
+  expect(ignored).toEqual({ applied: 0, ignored: 4, repeated: 0, parked: 0 });
+  expect(report).toEqual({ applied: 4, ignored: 0, repeated: 0, parked: 0 });
+  expect(await db('subscriptions')).toMatchObject([{ email: EMAIL, status: 'trialing' }]);
+});
 
-  test('applies only events since the given time', async ({ shop, impatient, deps }) => {
-    impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
-    await subscribe(shop, impatient);
+test('replay applies only events since the given time', async ({ shop, impatient, deps }) => {
+  impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
+  await subscribe(shop, impatient);
 
-    const report = await replayEvents(deps, { since: new Date(Date.now() + 60_000) });
+  const report = await replayEvents(deps, { since: new Date(Date.now() + 60_000) });
 
-    expect(report.applied).toBe(0);
-  });
+  expect(report.applied).toBe(0);
+});
 
-  test('retries parked events, and counts those still parked', async ({ shop, impatient, deps, db }) => {
-    impatient.setApiUrl(shop.url);
-    await subscribe(shop, impatient);
-    const [event] = await db('stripe_events').where({ type: 'invoice.paid' });
-    const gone = { id: 'evt_gone', type: 'customer.subscription.updated' };
-    const stored = impatient.stripe.events.find(event.id);
-    await db('stripe_events').where({ id: event.id }).delete();
-    await db('stripe_events').insert([
-      {
-        id: event.id,
-        type: event.type,
-        outcome: 'parked',
-        fault: 'a fault of ours',
-        objectId: stored!.data.object['id'],
-        rawBody: '{}',
-        // A reviewed event is retried, too.
-        reviewedAt: new Date(),
-      },
-      {
-        ...gone,
-        outcome: 'parked',
-        fault: 'resource_missing',
-        objectId: 'sub_gone',
-        rawBody: '{}',
-      },
-      { id: 'unreadable_1', type: 'unreadable', outcome: 'parked', fault: 'no event', rawBody: '{}' },
-    ]);
+test('replay retries parked events, and counts those still parked', async ({ shop, impatient, deps, db }) => {
+  impatient.setApiUrl(shop.url);
+  await subscribe(shop, impatient);
+  const [event] = await db('stripe_events').where({ type: 'invoice.paid' });
+  const gone = { id: 'evt_gone', type: 'customer.subscription.updated' };
+  const stored = impatient.stripe.events.find(event.id);
+  await db('stripe_events').where({ id: event.id }).delete();
+  await db('stripe_events').insert([
+    {
+      id: event.id,
+      type: event.type,
+      outcome: 'parked',
+      fault: 'a fault of ours',
+      objectId: stored!.data.object['id'],
+      rawBody: '{}',
+      // A reviewed event is retried, too.
+      reviewedAt: new Date(),
+    },
+    {
+      ...gone,
+      outcome: 'parked',
+      fault: 'resource_missing',
+      objectId: 'sub_gone',
+      rawBody: '{}',
+    },
+    { id: 'unreadable_1', type: 'unreadable', outcome: 'parked', fault: 'no event', rawBody: '{}' },
+  ]);
 
-    const report = await replayEvents(deps, { since: SINCE });
+  const report = await replayEvents(deps, { since: SINCE });
 
-    expect(report).toMatchObject({ applied: 1, parked: 1 });
-    expect(await db('stripe_events').where({ id: event.id })).toMatchObject([{ outcome: 'applied', rawBody: null }]);
-  });
+  expect(report).toMatchObject({ applied: 1, parked: 1 });
+  expect(await db('stripe_events').where({ id: event.id })).toMatchObject([{ outcome: 'applied', rawBody: null }]);
+});
 
-  test('stops when Stripe is unreachable, and continues from there the next time', async ({
-    shop,
-    impatient,
-    deps,
-    db,
-  }) => {
-    impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
-    await subscribe(shop, impatient);
-    impatient.setFault({ target: 'stripe', mode: 'status', status: 500 });
-    await expect(replayEvents(deps, { since: SINCE })).rejects.toMatchObject({ statusCode: 500 });
-    impatient.setFault({ target: 'stripe', mode: 'ok' });
+test('replay stops when Stripe is unreachable, and continues from there the next time', async ({
+  shop,
+  impatient,
+  deps,
+  db,
+}) => {
+  impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
+  await subscribe(shop, impatient);
+  impatient.setFault({ target: 'stripe', mode: 'status', status: 500 });
+  await expect(replayEvents(deps, { since: SINCE })).rejects.toMatchObject({ statusCode: 500 });
+  impatient.setFault({ target: 'stripe', mode: 'ok' });
 
-    const report = await replayEvents(deps, { since: SINCE });
+  const report = await replayEvents(deps, { since: SINCE });
 
-    expect(report.applied).toBe(4);
-    expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
-  });
+  expect(report.applied).toBe(4);
+  expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
 });

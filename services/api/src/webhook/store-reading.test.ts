@@ -95,8 +95,8 @@ const buildCheckout = (subscription: SubscriptionSnapshot, id = 'cs_1') => ({
   subscription,
 });
 
-describe('applyMoney', () => {
-  test('never lets an older reading overwrite a newer one, to the microsecond', async ({ deps, db }) => {
+describe('readings of subscriptions and payments', () => {
+  test('an older reading never overwrites a newer one, to the microsecond', async ({ deps, db }) => {
     const newer = buildSnapshot({ status: 'canceled', readAt: '2026-01-01T00:00:00.000002Z' });
     const older = buildSnapshot({ status: 'active', readAt: '2026-01-01T00:00:00.000001Z' });
 
@@ -109,7 +109,7 @@ describe('applyMoney', () => {
     expect(await db('subscriptions')).toMatchObject([{ id: afterOlder.id, status: 'active' }]);
   });
 
-  test('keeps the subscription’s address when the customer’s changes', async ({ deps, db }) => {
+  test('a subscription keeps its address when the customer’s changes', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) });
     const subscription = buildSnapshot({ customerEmail: 'other@acquirers.example', readAt: '2026-02-01T00:00:00Z' });
     await applyMoney(deps, { subscription });
@@ -117,7 +117,7 @@ describe('applyMoney', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example' }]);
   });
 
-  test('keeps a live subscription without an address in sight until it has one', async ({ deps, db }) => {
+  test('a live subscription without an address in sight is kept until it has one', async ({ deps, db }) => {
     const notReceiving = () => listNotReceiving(db, 10);
     await applyMoney(deps, { subscription: buildSnapshot({ customerEmail: null, isFromCheckout: false }) });
 
@@ -140,7 +140,7 @@ describe('applyMoney', () => {
     expect((await notReceiving()).filter(({ reason }) => reason === 'no-address')).toEqual([]);
   });
 
-  test('names a payer as Stripe does, if it knows a name', async ({ deps, db }) => {
+  test('a payer is named as Stripe names them, if it knows a name', async ({ deps, db }) => {
     const name = async () => (await db('subscriptions').first('name')).name;
     await applyMoney(deps, { subscription: buildSnapshot({ customerName: 'Priya Raman' }) });
     expect(await name()).toBe('Priya Raman');
@@ -153,7 +153,7 @@ describe('applyMoney', () => {
     expect(await name()).toBe('Priya Iyer');
   });
 
-  test('ends the subscription of a deleted customer, who has no address', async ({ deps, db }) => {
+  test('the subscription of a deleted customer, who has no address, ends', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) });
 
     const gone = { customerEmail: null, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };
@@ -163,7 +163,7 @@ describe('applyMoney', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
 
-  test('keeps the newest reading of an invoice, a charge and a dispute', async ({ deps, db }) => {
+  test('the newest reading of an invoice, a charge and a dispute is kept', async ({ deps, db }) => {
     const read = (readAt: string, status: string, pence: number) => ({
       subscription: buildSnapshot({ readAt }),
       invoice: buildInvoice({ status, paidPence: pence }),
@@ -180,7 +180,7 @@ describe('applyMoney', () => {
     expect(await db('stripe_disputes')).toMatchObject([{ status: 'last' }]);
   });
 
-  test('accepts two simultaneous readings of a new subscription', async ({ deps, db }) => {
+  test('two simultaneous readings of a new subscription are accepted', async ({ deps, db }) => {
     const readings = Array.from({ length: 8 }, (_, n) =>
       buildSnapshot({ amountPence: n, readAt: `2026-01-01T00:00:0${n}Z` }),
     );
@@ -190,7 +190,7 @@ describe('applyMoney', () => {
     expect(await db('subscriptions')).toMatchObject([{ amountPence: 7 }]);
   });
 
-  test('ends two subscriptions of one address at the same moment without a deadlock', async ({ deps, db }) => {
+  test('two subscriptions of one address end at the same moment without a deadlock', async ({ deps, db }) => {
     const subscriptions = [
       buildSnapshot({ startedAt: new Date('2026-01-01T00:00:00Z') }),
       buildSnapshot({ stripeSubscriptionId: 'sub_2', startedAt: new Date('2026-01-02T00:00:00Z') }),
@@ -225,7 +225,7 @@ describe('applyMoney', () => {
   });
 
   test.for(['ΟΔΥΣΣΕΥΣ@reader.example', 'İPEK@reader.example'])(
-    'gives %s its paid tier, although Postgres and JavaScript lower-case it differently',
+    '%s gets its paid tier, although Postgres and JavaScript lower-case it differently',
     async (customerEmail, { deps, db }) => {
       for (const stripeSubscriptionId of ['sub_1', 'sub_2']) {
         await applyMoney(deps, { subscription: buildSnapshot({ stripeSubscriptionId, customerEmail }) });
@@ -239,15 +239,15 @@ describe('applyMoney', () => {
     },
   );
 
-  test('does nothing if recordOnce returns false', async ({ deps, db }) => {
+  test('nothing is stored if recordOnce returns false', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) }, () => Promise.resolve(false));
 
     expect(await db('subscriptions')).toEqual([]);
   });
 });
 
-describe('applyCheckout', () => {
-  test('gives the subscription to the address that paid, even if the customer’s has changed since', async ({
+describe('readings of checkouts', () => {
+  test('a checkout gives the subscription to the address that paid, even if the customer’s has changed since', async ({
     deps,
     db,
   }) => {
@@ -264,7 +264,7 @@ describe('applyCheckout', () => {
   });
 
   test.for(['the change', 'the checkout'])(
-    'records for review only a payer with another address, when %s arrives first',
+    'a checkout records for review only a payer with another address, when %s arrives first',
     async (first, { deps, db }) => {
       const lead = await storeLead(db, { email: 'priya@acquirers.example' });
       const assistants = await storeLead(db, { email: 'assistant@acquirers.example' });
@@ -298,7 +298,7 @@ describe('applyCheckout', () => {
     },
   );
 
-  test('links the checkout even when its reading is the older one', async ({ deps, db }) => {
+  test('a checkout is linked even when its reading is the older one', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({ status: 'canceled', readAt: '2026-02-01T00:00:00Z' }) });
 
     await applyCheckout(deps, buildCheckout(buildSnapshot({ status: 'active' })));
@@ -308,7 +308,7 @@ describe('applyCheckout', () => {
     ]);
   });
 
-  test('sends the lead of a payer whose only lead was quarantined', async ({ deps, db }) => {
+  test('a checkout sends the lead of a payer whose only lead was quarantined', async ({ deps, db }) => {
     const assistants = await storeLead(db, { email: 'assistant@acquirers.example' });
     const held = await storeLead(db, HELD_BACK);
 
@@ -319,7 +319,7 @@ describe('applyCheckout', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: assistants.id, email: held.email }]);
   });
 
-  test('belongs to the corrected address of a quarantined lead, and makes no lead at the mistyped one', async ({
+  test('a checkout belongs to the corrected address of a quarantined lead, and makes no lead at the mistyped one', async ({
     deps,
     db,
   }) => {
@@ -335,7 +335,7 @@ describe('applyCheckout', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: right.email, leadId: right.id }]);
   });
 
-  test('releases a payer’s quarantined lead without creating a second one', async ({ deps, db }) => {
+  test('a checkout releases a payer’s quarantined lead without creating a second one', async ({ deps, db }) => {
     const held = await storeLead(db, HELD_BACK);
 
     await applyCheckout(deps, buildCheckout(buildSnapshot({})));
@@ -343,7 +343,7 @@ describe('applyCheckout', () => {
     expect(await db('leads')).toMatchObject([{ id: held.id, beehiivStatus: 'pending', quarantineReason: null }]);
   });
 
-  test('links a late checkout event to the lead that led to it, not to one submitted days later', async ({
+  test('a late checkout event is linked to the lead that led to it, not to one submitted days later', async ({
     deps,
     db,
   }) => {
@@ -361,7 +361,7 @@ describe('applyCheckout', () => {
     expect(await db('leads')).toHaveLength(2);
   });
 
-  test('creates one lead for a payer without one, however often and from wherever it is applied', async ({
+  test('a checkout creates one lead for a payer without one, however often and from wherever it is applied', async ({
     deps,
     db,
   }) => {

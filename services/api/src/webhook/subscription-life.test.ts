@@ -47,7 +47,7 @@ async function advance(sandbox: Sandbox, days: number): Promise<void> {
 }
 
 describe('a first payment that is never made', () => {
-  test('whose authentication the visitor abandons leaves the checkout open and nothing stored', async ({
+  test('a first payment whose authentication the visitor abandons leaves the checkout open and nothing stored', async ({
     shop,
     sandbox,
     db,
@@ -69,7 +69,7 @@ describe('a first payment that is never made', () => {
     expect([await db('subscriptions'), await db('subscriber_tiers')]).toEqual([[], []]);
   });
 
-  test('for a subscription made in the dashboard counts for nothing, before it expires and afterwards', async ({
+  test('a first payment never made for a subscription from the dashboard counts for nothing, before it expires and afterwards', async ({
     shop,
     sandbox,
     db,
@@ -98,7 +98,7 @@ describe('a first payment that is never made', () => {
 });
 
 describe('a year of a subscription', () => {
-  test('starts with a trial, is paid monthly, and counts as revenue of the button that brought the lead', async ({
+  test('a subscription starts with a trial, is paid monthly, and counts as revenue of the button that brought the lead', async ({
     shop,
     sandbox,
     db,
@@ -124,7 +124,7 @@ describe('a year of a subscription', () => {
     expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
   });
 
-  test('goes past due with a failing card, is retried, ends, and takes the tier with it', async ({
+  test('a subscription goes past due with a failing card, is retried, ends, and takes the tier with it', async ({
     shop,
     sandbox,
     db,
@@ -143,7 +143,7 @@ describe('a year of a subscription', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
   });
 
-  test('counts as recovered when it is paid through the link, which is no attempt of Stripe’s', async ({
+  test('a past-due subscription counts as recovered when it is paid through the link, which is no attempt of Stripe’s', async ({
     shop,
     sandbox,
     db,
@@ -164,7 +164,11 @@ describe('a year of a subscription', () => {
     expect(cards.recovered).toEqual({ count: 1, pence: PRICE });
   });
 
-  test('is suspended while unpaid, and resumes when the invoice is paid', async ({ shop, sandbox, db }) => {
+  test('a subscription is suspended while unpaid, and resumes when the invoice is paid', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     sandbox.stripe.setAfterDunning('unpaid');
     const { id } = await subscribe(shop, sandbox, { cardNumber: FAILS_LATER });
     await advance(sandbox, 22);
@@ -180,7 +184,7 @@ describe('a year of a subscription', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium', version: 3 }]);
   });
 
-  test('lasts to the end of the paid period when cancelled, and can be resumed until then', async ({
+  test('a cancelled subscription lasts to the end of the paid period, and can be resumed until then', async ({
     shop,
     sandbox,
     db,
@@ -204,7 +208,11 @@ describe('a year of a subscription', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
 
-  test('in dollars is stored as such, and no figure adds it to pounds', async ({ shop, sandbox, db }) => {
+  test('a subscription in dollars is stored as such, and no figure adds it to pounds', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const { customer, default_payment_method: method } = await subscribe(shop, sandbox);
     const recurring = { interval: 'month' } as const;
     const dollars = { product: STRIPE_PRODUCT_ID, currency: 'usd', unit_amount: 5_000, recurring };
@@ -242,7 +250,7 @@ describe('a year of a subscription', () => {
     ]);
   });
 
-  test('keeps its discount and its plan for life', async ({ shop, sandbox, db }) => {
+  test('a subscription keeps its discount and its plan for life', async ({ shop, sandbox, db }) => {
     const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
     const session = sessionOf(body.url);
     sandbox.stripe.completeCheckout(session, { email: EMAIL });
@@ -319,7 +327,7 @@ describe('refunds and disputes', () => {
 });
 
 describe('an abandoned checkout', () => {
-  test('is stored with Stripe’s recovery link', async ({ shop, sandbox, db }) => {
+  test('an abandoned checkout is stored with Stripe’s recovery link', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL });
     const id = await open(shop, { leadId: lead.id });
 
@@ -332,7 +340,7 @@ describe('an abandoned checkout', () => {
     expect(await db('subscriptions')).toEqual([]);
   });
 
-  test('stays abandoned after a later checkout is completed, which is stored as complete', async ({
+  test('a checkout stays abandoned after a later one is completed, which is stored as complete', async ({
     shop,
     sandbox,
     db,
@@ -355,41 +363,39 @@ describe('an abandoned checkout', () => {
   });
 });
 
-describe('a checkout recovered by Stripe’s link', () => {
-  test.for(['the end of the old one', 'the payment of the new one'])(
-    'does not count as abandoned, although neither lead nor address was known, when %s arrives first',
-    async (first, { shop, sandbox, db }) => {
-      const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25' });
-      const left = sessionOf(body.url);
-      sandbox.setWebhookUrl(null);
-      const { after_expiration: after } = await shop.stripe.checkout.sessions.expire(left);
-      const back = await fetch(String(after?.recovery?.url), { redirect: 'manual' });
-      const taken = sessionOf(back.headers.get('Location') ?? '');
-      sandbox.stripe.completeCheckout(taken, { email: EMAIL, name: 'Priya Raman' });
-      const eventOf = (type: string) => sandbox.stripe.events.snapshot().find((event) => event.type === type);
-      const events = [eventOf('checkout.session.expired'), eventOf('checkout.session.completed')];
+test.for(['the end of the old one', 'the payment of the new one'])(
+  'a recovered checkout does not count as abandoned, although neither lead nor address was known, when %s arrives first',
+  async (first, { shop, sandbox, db }) => {
+    const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25' });
+    const left = sessionOf(body.url);
+    sandbox.setWebhookUrl(null);
+    const { after_expiration: after } = await shop.stripe.checkout.sessions.expire(left);
+    const back = await fetch(String(after?.recovery?.url), { redirect: 'manual' });
+    const taken = sessionOf(back.headers.get('Location') ?? '');
+    sandbox.stripe.completeCheckout(taken, { email: EMAIL, name: 'Priya Raman' });
+    const eventOf = (type: string) => sandbox.stripe.events.snapshot().find((event) => event.type === type);
+    const events = [eventOf('checkout.session.expired'), eventOf('checkout.session.completed')];
 
-      for (const event of first === 'the old one’s end' ? events : events.toReversed()) {
-        expect(await shop.deliver(event)).toMatchObject({ status: 200, body: { outcome: 'applied' } });
-      }
+    for (const event of first === 'the old one’s end' ? events : events.toReversed()) {
+      expect(await shop.deliver(event)).toMatchObject({ status: 200, body: { outcome: 'applied' } });
+    }
 
-      expect(await db('checkouts').orderBy('state')).toMatchObject([
-        { stripeCheckoutSessionId: left, state: 'abandoned', email: null },
-        { stripeCheckoutSessionId: taken, state: 'complete', email: EMAIL, recoveredFrom: left },
-      ]);
-      expect(await db('subscriptions')).toMatchObject([{ plan: 'annual', coupon: 'annual25', stage: 'trial' }]);
-      const always = { now: new Date(), startDate: undefined, endDate: undefined };
-      expect(await listAbandoned(db, always)).toEqual({ people: [], isCapped: false });
-      // What our own metadata says, also of the copy.
-      expect(await db('checkouts').where({ state: 'abandoned' })).toMatchObject([
-        { plan: 'annual', amountPence: upsellPricePence('launch', 'annual25') },
-      ]);
-    },
-  );
-});
+    expect(await db('checkouts').orderBy('state')).toMatchObject([
+      { stripeCheckoutSessionId: left, state: 'abandoned', email: null },
+      { stripeCheckoutSessionId: taken, state: 'complete', email: EMAIL, recoveredFrom: left },
+    ]);
+    expect(await db('subscriptions')).toMatchObject([{ plan: 'annual', coupon: 'annual25', stage: 'trial' }]);
+    const always = { now: new Date(), startDate: undefined, endDate: undefined };
+    expect(await listAbandoned(db, always)).toEqual({ people: [], isCapped: false });
+    // What our own metadata says, also of the copy.
+    expect(await db('checkouts').where({ state: 'abandoned' })).toMatchObject([
+      { plan: 'annual', amountPence: upsellPricePence('launch', 'annual25') },
+    ]);
+  },
+);
 
 describe('a payer', () => {
-  test('with another address than the lead’s gets what they paid for, and is recorded for review', async ({
+  test('a payer with another address than the lead’s gets what they paid for, and is recorded for review', async ({
     shop,
     sandbox,
     db,
@@ -409,7 +415,7 @@ describe('a payer', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL, wanted: 'premium' }]);
   });
 
-  test('with the same address in another case is not a mismatch', async ({ shop, sandbox, db }) => {
+  test('a payer with the same address in another case is not a mismatch', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL });
 
     await subscribe(shop, sandbox, { leadId: lead.id, email: 'Priya@Acquirers.example' });
@@ -418,7 +424,7 @@ describe('a payer', () => {
     expect(await db('leads')).toHaveLength(1);
   });
 
-  test('who subscribes twice has the second one flagged, none cancelled, and is premium until both have ended', async ({
+  test('a payer who subscribes twice has the second one flagged, none cancelled, and is premium until both have ended', async ({
     shop,
     sandbox,
     db,

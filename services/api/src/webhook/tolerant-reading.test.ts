@@ -19,8 +19,12 @@ function loseCoupon(sandbox: Sandbox): void {
   sandbox.stripe.coupons.remove('monthly15');
 }
 
-describe('a status is applied although', () => {
-  test('the coupon is missing: the tier ends, and the stored coupon and amount stay', async ({ shop, sandbox, db }) => {
+describe('incomplete readings', () => {
+  test('a status is applied although the coupon is missing: the tier ends, and the stored coupon and amount stay', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const { id } = await subscribeWithCoupon(shop, sandbox);
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
     loseCoupon(sandbox);
@@ -35,7 +39,11 @@ describe('a status is applied although', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
 
-  test('the coupon is missing when the checkout completes', async ({ shop, sandbox, db }) => {
+  test('a status is applied although the coupon is missing when the checkout completes', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     await subscribeWithCoupon(shop, sandbox);
     loseCoupon(sandbox);
 
@@ -46,7 +54,7 @@ describe('a status is applied although', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium' }]);
   });
 
-  test('the invoice of the event is missing', async ({ shop, sandbox, db }) => {
+  test('a status is applied although the invoice of the event is missing', async ({ shop, sandbox, db }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     const event = structuredClone(eventOf(sandbox, 'invoice.paid'));
     sandbox.stripe.invoices.remove(String(subscription.latest_invoice));
@@ -58,7 +66,11 @@ describe('a status is applied although', () => {
     expect(await db('stripe_invoices')).toEqual([]);
   });
 
-  test('values are unknown, which leave what is stored as it was', async ({ shop, sandbox, db }) => {
+  test('a status is applied although values are unknown, which leave what is stored as it was', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await shop.deliver(eventOf(sandbox, 'customer.subscription.created'));
     const [item] = subscription.items.data;
@@ -80,7 +92,7 @@ describe('a status is applied although', () => {
     ]);
   });
 
-  test('a later reading makes everything out again', async ({ shop, sandbox, db }) => {
+  test('a later reading repairs everything again', async ({ shop, sandbox, db }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     Object.assign(subscription, { trial_end: 'soon' });
     await shop.deliver(eventOf(sandbox, 'customer.subscription.created'));
@@ -93,7 +105,7 @@ describe('a status is applied although', () => {
 });
 
 describe('a completed checkout', () => {
-  test('expires the other open checkouts of its address, so that none starts a second trial', async ({
+  test('a completed checkout expires the other open checkouts of its address, so that none starts a second trial', async ({
     shop,
     sandbox,
     db,
@@ -129,7 +141,11 @@ describe('a completed checkout', () => {
     ]);
   });
 
-  test('is delivered again if Stripe cannot expire the others now', async ({ shop, sandbox, db }) => {
+  test('a completed checkout is delivered again if Stripe cannot expire the others now', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     await shop.post('/api/checkout/session', { email: EMAIL }, { 'Idempotency-Key': 'another tab' });
     await pay(shop, sandbox, { email: EMAIL });
     const event = eventOf(sandbox, 'checkout.session.completed');

@@ -28,7 +28,11 @@ const anEvent = (type: string, object: object, more: object = {}) => ({
 });
 
 describe('a completed checkout', () => {
-  test('becomes one subscription of its lead, however often it is delivered', async ({ shop, sandbox, db }) => {
+  test('a completed checkout becomes one subscription of its lead, however often it is delivered', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const lead = await storeLead(db, { email: EMAIL });
     const { id, subscription } = await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
     const event = eventOf(sandbox, 'checkout.session.completed');
@@ -56,7 +60,7 @@ describe('a completed checkout', () => {
     expect(await db('leads')).toHaveLength(1);
   });
 
-  test('leads to the same rows whether the thank-you page or the webhook comes first, or both at once', async ({
+  test('a completed checkout leads to the same rows whether the thank-you page or the webhook comes first, or both at once', async ({
     shop,
     sandbox,
     db,
@@ -83,7 +87,7 @@ describe('a completed checkout', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, stripeCheckoutSessionId: id }]);
   });
 
-  test('is linked to the address’s lead even if that was captured after the session was opened', async ({
+  test('a completed checkout is linked to the address’s lead even if that was captured after the session was opened', async ({
     shop,
     sandbox,
     db,
@@ -97,7 +101,11 @@ describe('a completed checkout', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: lead.id, company: 'Raman & Co', name: 'Priya Raman' }]);
   });
 
-  test('releases the quarantined lead of the payer, and no other', async ({ shop, sandbox, db }) => {
+  test('a completed checkout releases the quarantined lead of the payer, and no other', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const held = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
     const lead = await storeLead(db, { email: EMAIL, ...held, quarantineReason: 'the hidden field was filled' });
     const refused = await storeLead(db, { email: EMAIL, ...held, formType: 'pre_sample' });
@@ -113,7 +121,11 @@ describe('a completed checkout', () => {
     expect(await db('leads').where({ id: refused.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
   });
 
-  test('of the upsell makes a lead with its source, and with no wording of consent', async ({ shop, sandbox, db }) => {
+  test('a completed upsell makes a lead with its source, and with no wording of consent', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
     sandbox.stripe.completeCheckout(sessionOf(body.url), { email: EMAIL });
 
@@ -132,7 +144,7 @@ describe('a completed checkout', () => {
     ]);
   });
 
-  test('sends a lead again that failed for another reason', async ({ shop, sandbox, db }) => {
+  test('a completed checkout sends a lead again that failed for another reason', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null });
     await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
 
@@ -141,7 +153,7 @@ describe('a completed checkout', () => {
     expect(await db('leads')).toMatchObject([{ id: lead.id, beehiivStatus: 'pending', syncRound: 2 }]);
   });
 
-  test('that is unpaid waits for the payment event', async ({ shop, sandbox, db }) => {
+  test('a completed checkout that is unpaid waits for the payment event', async ({ shop, sandbox, db }) => {
     const { id } = await pay(shop, sandbox, { email: EMAIL });
     const { session } = sandbox.stripe.checkouts.find(id)!;
     session.payment_status = 'unpaid';
@@ -157,7 +169,11 @@ describe('a completed checkout', () => {
 });
 
 describe('a change of a subscription', () => {
-  test('is read from Stripe, so a late event reverts nothing', async ({ shop, sandbox, db }) => {
+  test('a change of a subscription is read from Stripe, so a late event reverts nothing', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     const created = structuredClone(eventOf(sandbox, 'customer.subscription.created'));
     await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
@@ -186,41 +202,43 @@ describe('a change of a subscription', () => {
   });
 });
 
-describe('a subscription moved to another product', () => {
-  test('ends here, with its tier, and starts again when it is moved back', async ({ shop, sandbox, db }) => {
-    const { subscription } = await pay(shop, sandbox, { email: EMAIL });
-    await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
-    const [item] = subscription.items.data;
-    const mugs = await priceOfMugs(shop, 'month');
-    const moveTo = async (price: string) => {
-      await shop.stripe.subscriptions.update(subscription.id, { items: [{ id: item!.id, price }] });
-      const { body } = await shop.deliver(eventOf(sandbox, 'customer.subscription.updated'));
-      return {
-        outcome: body.outcome,
-        row: await db('subscriptions').first(),
-        tier: await db('subscriber_tiers').first(),
-      };
+test('a subscription moved to another product ends here, with its tier, and starts again when it is moved back', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
+  const { subscription } = await pay(shop, sandbox, { email: EMAIL });
+  await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+  const [item] = subscription.items.data;
+  const mugs = await priceOfMugs(shop, 'month');
+  const moveTo = async (price: string) => {
+    await shop.stripe.subscriptions.update(subscription.id, { items: [{ id: item!.id, price }] });
+    const { body } = await shop.deliver(eventOf(sandbox, 'customer.subscription.updated'));
+    return {
+      outcome: body.outcome,
+      row: await db('subscriptions').first(),
+      tier: await db('subscriber_tiers').first(),
     };
-    const ours = item!.price.id;
+  };
+  const ours = item!.price.id;
 
-    const moved = await moveTo(mugs);
-    const back = await moveTo(ours);
+  const moved = await moveTo(mugs);
+  const back = await moveTo(ours);
 
-    expect(moved).toMatchObject({
-      outcome: 'applied',
-      row: { stage: 'ended', endedAt: expect.any(Date), email: EMAIL },
-      tier: { wanted: 'free' },
-    });
-    expect(back).toMatchObject({
-      outcome: 'applied',
-      row: { status: 'trialing', stage: 'trial', endedAt: null },
-      tier: { wanted: 'premium' },
-    });
+  expect(moved).toMatchObject({
+    outcome: 'applied',
+    row: { stage: 'ended', endedAt: expect.any(Date), email: EMAIL },
+    tier: { wanted: 'free' },
+  });
+  expect(back).toMatchObject({
+    outcome: 'applied',
+    row: { status: 'trialing', stage: 'trial', endedAt: null },
+    tier: { wanted: 'premium' },
   });
 });
 
 describe('other events', () => {
-  test('of unused types are only recorded', async ({ shop, sandbox, db }) => {
+  test('events of unused types are only recorded', async ({ shop, sandbox, db }) => {
     const before = sandbox.stripe.requests().length;
 
     const answer = await shop.deliver(anEvent('payout.paid', { object: 'payout' }));
@@ -230,7 +248,7 @@ describe('other events', () => {
     expect(sandbox.stripe.requests()).toHaveLength(before);
   });
 
-  test('of the other mode (live or test) are ignored', async ({ shop, sandbox, db }) => {
+  test('events of the other mode (live or test) are ignored', async ({ shop, sandbox, db }) => {
     await pay(shop, sandbox, { email: EMAIL });
 
     const answer = await shop.deliver({ ...eventOf(sandbox, 'checkout.session.completed'), livemode: true });
@@ -244,7 +262,7 @@ describe('signatures', () => {
   test.for([
     ['a wrong secret', { secret: 'whsec_other' }],
     ['an age of over five minutes', { ageSeconds: 301 }],
-  ] as const)('%s is refused', async ([, options], { shop, sandbox, db }) => {
+  ] as const)('a delivery with %s is refused', async ([, options], { shop, sandbox, db }) => {
     await pay(shop, sandbox, { email: EMAIL });
 
     const answer = await shop.deliver(eventOf(sandbox, 'checkout.session.completed'), options);
@@ -253,11 +271,11 @@ describe('signatures', () => {
     expect(await db('stripe_events')).toEqual([]);
   });
 
-  test('a delivery four minutes old is accepted', async ({ shop }) => {
+  test('a delivery that is four minutes old is accepted', async ({ shop }) => {
     expect((await shop.deliver(anEvent('payout.paid', {}), { ageSeconds: 240 })).status).toBe(200);
   });
 
-  test('a missing signature, or one of another body, is refused', async ({ shop }) => {
+  test('a delivery without a signature, or with one of another body, is refused', async ({ shop }) => {
     const signature = shop.stripe.webhooks.generateTestHeaderString({ payload: '{}', secret: 'whsec_sandbox' });
     const event = anEvent('payout.paid', {});
 
@@ -295,7 +313,11 @@ test('a third wrong signature is a fault while no right one arrives, and strange
 });
 
 describe('an event that fails', () => {
-  test('is parked with its ids alone, and applied when it is delivered again', async ({ shop, sandbox, db }) => {
+  test('an event that fails is parked with its ids alone, and applied when it is delivered again', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     const { status } = subscription;
     const event = eventOf(sandbox, 'customer.subscription.created');
@@ -351,7 +373,7 @@ describe('an event that fails', () => {
     { mode: 'rate-limit' },
     { mode: 'before-reset' },
   ] as const)(
-    'is left for redelivery while Stripe is unreachable ($mode $status)',
+    'an event is left for redelivery while Stripe is unreachable ($mode $status)',
     async (fault, { shop, sandbox, db }) => {
       await pay(shop, sandbox, { email: EMAIL });
       const event = eventOf(sandbox, 'checkout.session.completed');
@@ -368,7 +390,7 @@ describe('an event that fails', () => {
     },
   );
 
-  test('is left for redelivery while Postgres is unreachable', async ({ newShop, sandbox }) => {
+  test('an event is left for redelivery while Postgres is unreachable', async ({ newShop, sandbox }) => {
     const shop = await newShop({ parts: { db: unreachableDatabase() } });
     await pay(shop, sandbox, { email: EMAIL });
 

@@ -38,7 +38,10 @@ function accountOf(api: Api) {
 const kindOf = ({ json }: Answer) => json.type.replace('urn:problem:', '');
 
 describe('the second factor', () => {
-  test('is asked for after the right password, and each code works once', async ({ api, account }) => {
+  test('a code of the second factor is asked for after the right password, and works once', async ({
+    api,
+    account,
+  }) => {
     await account.enrol(await api.logIn());
 
     expect(kindOf(await account.logIn())).toBe('second-factor-needed');
@@ -50,7 +53,7 @@ describe('the second factor', () => {
     expect((await account.logIn(account.code())).status).toBe(200);
   });
 
-  test('outlives a new session secret, also when the old one is removed', async ({ newApi, db }) => {
+  test('two-step login outlives a new session secret, also when the old one is removed', async ({ newApi, db }) => {
     const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)];
     const before = await newApi({ SESSION_SECRET: old });
     const account = accountOf(before);
@@ -64,7 +67,7 @@ describe('the second factor', () => {
     expect((await after.call('POST', '/api/admin/login', { body })).status).toBe(200);
   });
 
-  test('takes the code of a clock that is one step ahead or behind, and no further', async ({ api, account }) => {
+  test('the code of a clock that is one step ahead or behind is accepted, and no other', async ({ api, account }) => {
     await account.enrol(await api.logIn());
     const isTaken = async (ahead: number) => {
       for (let n = 0; n < 3; n++) account.tick();
@@ -103,7 +106,7 @@ describe('the second factor', () => {
     expect((await account.logIn(account.code())).status).toBe(429);
   });
 
-  test('has recovery codes that work once each, and are stored as hashes', async ({ api, db, account }) => {
+  test('recovery codes work once each, and are stored as hashes', async ({ api, db, account }) => {
     const headers = await api.logIn();
     const [first = '', second = ''] = await account.enrol(headers);
 
@@ -118,7 +121,11 @@ describe('the second factor', () => {
     expect((await account.read(headers)).secondFactor.recoveryCodesLeft).toBe(10);
   });
 
-  test('counts only once a code has confirmed it; its secret is encrypted', async ({ api, db, account }) => {
+  test('a second factor counts only once a code has confirmed it, and its secret is encrypted', async ({
+    api,
+    db,
+    account,
+  }) => {
     const headers = await api.logIn();
     const { json } = await account.post('second-factor/start', headers, { password: OPERATOR.password });
     const wrong = await account.post('second-factor/confirm', headers, { code: '000000' });
@@ -131,7 +138,7 @@ describe('the second factor', () => {
     expect(stored.secondFactor).toMatch(/^[\w-]{60,}$/);
   });
 
-  test('needs the password to be set up, replaced or turned off', async ({ api, account }) => {
+  test('setting up, replacing or turning off two-step login needs the password', async ({ api, account }) => {
     const headers = await api.logIn();
     for (const path of ['second-factor/start', 'second-factor/recovery-codes', 'second-factor/remove']) {
       expect(kindOf(await account.post(path, headers, { password: 'guess' }))).toBe('password-wrong');
@@ -142,14 +149,14 @@ describe('the second factor', () => {
     expect((await account.logIn()).status).toBe(200);
   });
 
-  test('is removed by a reset', async ({ api, db, account }) => {
+  test('a reset removes the second factor', async ({ api, db, account }) => {
     await account.enrol(await api.logIn());
     await resetPassword(db, OPERATOR.username, 'quite another password');
 
     expect((await account.logIn(undefined, 'quite another password')).status).toBe(200);
   });
 
-  test('can be required: without one an operator may only set it up', async ({ newApi }) => {
+  test('two-step login can be required: without it an operator may only set it up', async ({ newApi }) => {
     const api = await newApi({ TWO_FACTOR: 'required' });
     const account = accountOf(api);
     const headers = await api.logIn();
@@ -168,44 +175,42 @@ describe('the second factor', () => {
   });
 });
 
-describe('the password', () => {
-  test('is changed with the old one, and ends the other sessions', async ({ api, account }) => {
-    const headers = await api.logIn();
-    const other = { Cookie: (await account.logIn()).headers.getSetCookie()[0]!.split(';')[0]! };
-    const change = (currentPassword: string, newPassword: string) =>
-      account.post('password', headers, { currentPassword, newPassword });
+test('a password change needs the old password, and ends the other sessions', async ({ api, account }) => {
+  const headers = await api.logIn();
+  const other = { Cookie: (await account.logIn()).headers.getSetCookie()[0]!.split(';')[0]! };
+  const change = (currentPassword: string, newPassword: string) =>
+    account.post('password', headers, { currentPassword, newPassword });
 
-    expect(kindOf(await change('guess', 'quite another password'))).toBe('password-wrong');
-    for (const weak of ['elevenchars', 'Password123456']) {
-      expect(await change(OPERATOR.password, weak)).toMatchObject({
-        status: 422,
-        json: { errors: [{ field: 'newPassword' }] },
-      });
-    }
-    expect((await change(OPERATOR.password, 'quite another password')).status).toBe(204);
+  expect(kindOf(await change('guess', 'quite another password'))).toBe('password-wrong');
+  for (const weak of ['elevenchars', 'Password123456']) {
+    expect(await change(OPERATOR.password, weak)).toMatchObject({
+      status: 422,
+      json: { errors: [{ field: 'newPassword' }] },
+    });
+  }
+  expect((await change(OPERATOR.password, 'quite another password')).status).toBe(204);
 
-    expect((await api.call('GET', '/api/admin/me', { headers })).status).toBe(200);
-    expect((await api.call('GET', '/api/admin/me', { headers: other })).status).toBe(401);
-    expect((await account.logIn()).status).toBe(401);
-  });
+  expect((await api.call('GET', '/api/admin/me', { headers })).status).toBe(200);
+  expect((await api.call('GET', '/api/admin/me', { headers: other })).status).toBe(401);
+  expect((await account.logIn()).status).toBe(401);
+});
 
-  test('cannot be guessed with a session that was taken over', async ({ api, account }) => {
-    const headers = await api.logIn();
-    const guess = () => account.post('second-factor/remove', headers, { password: 'guess' });
-    for (let n = 0; n < 5; n++) await guess();
+test('a stolen session cannot be used to guess the password', async ({ api, account }) => {
+  const headers = await api.logIn();
+  const guess = () => account.post('second-factor/remove', headers, { password: 'guess' });
+  for (let n = 0; n < 5; n++) await guess();
 
-    expect((await guess()).status).toBe(429);
-    expect((await account.logIn()).status).toBe(200);
-  });
+  expect((await guess()).status).toBe(429);
+  expect((await account.logIn()).status).toBe(200);
+});
 
-  test('a hundred guesses at once with a session that was taken over are five', async ({ api, account }) => {
-    const headers = await api.logIn();
-    const guesses = await Promise.all(
-      Array.from({ length: 100 }, () => account.post('second-factor/remove', headers, { password: 'guess' })),
-    );
+test('of a hundred simultaneous guesses with a stolen session, only five are checked', async ({ api, account }) => {
+  const headers = await api.logIn();
+  const guesses = await Promise.all(
+    Array.from({ length: 100 }, () => account.post('second-factor/remove', headers, { password: 'guess' })),
+  );
 
-    expect(guesses.filter(({ status }) => status !== 429).map(kindOf)).toEqual(Array(5).fill('password-wrong'));
-  });
+  expect(guesses.filter(({ status }) => status !== 429).map(kindOf)).toEqual(Array(5).fill('password-wrong'));
 });
 
 test('removing two-step login ends the other sessions, and every page shows it', async ({ api, account }) => {
@@ -224,7 +229,7 @@ describe('a call that must not be made with a session that was taken over', () =
   const CALLS = ['people/erase', 'people/export', 'subscriptions/sub_1/refund', 'account/sign-out-everywhere'];
   const SESSION = '/api/admin/account/sessions/0190a000-0000-7000-8000-000000000001';
 
-  test('is refused when the last check is over 15 minutes old, until the password is given', async ({ api }) => {
+  test('a call that needs the password is refused if it was last given over 15 minutes ago', async ({ api }) => {
     const headers = await api.logIn();
     const post = (path: string, body: unknown) => api.call('POST', `/api/admin/${path}`, { headers, body });
     const call = (path: string) => post(path, path.startsWith('people') ? { email: 'nobody@reader.example' } : {});
@@ -244,7 +249,7 @@ describe('a call that must not be made with a session that was taken over', () =
     for (const path of CALLS) expect((await call(path)).status).not.toBe(403);
   });
 
-  test('a code of the second factor confirms too, and works once', async ({ api, account }) => {
+  test('a code of the second factor confirms a call too, and works once', async ({ api, account }) => {
     const headers = await api.logIn();
     await account.enrol(headers);
     const confirm = (code: string) => api.call('POST', '/api/admin/confirm', { headers, body: { code } });

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
 describe('GET /api/admin/charts', () => {
-  test('counts leads by day and source under the list’s filter', async ({ api, db }) => {
+  test('charts count leads by day and source under the list’s filter', async ({ api, db }) => {
     const headers = await api.logIn();
     const at = (day: string) => new Date(`${day}T12:00:00Z`);
     await storeLead(db, { submittedAt: at('2026-07-01'), utmSource: 'nav_sub' });
@@ -26,7 +26,7 @@ describe('GET /api/admin/charts', () => {
     expect(searched.json.days).toEqual([{ day: '2026-08-03', preSample: 0, preBuy: 1 }]);
   });
 
-  test('sums small sources, because anybody can invent many', async ({ api, db }) => {
+  test('charts sum small sources, because anybody can invent many', async ({ api, db }) => {
     const headers = await api.logIn();
     for (let n = 0; n < 9; n++) await storeLead(db, { utmSource: `source ${n}`.padEnd(2_000, 'x') });
 
@@ -36,7 +36,7 @@ describe('GET /api/admin/charts', () => {
     expect(json.sources.at(-1)).toEqual({ source: null, isRest: true, preSample: 0, preBuy: 3 });
   });
 
-  test('shows the same days from the counters as from the rows', async ({ api, db }) => {
+  test('charts show the same days from the counters as from the rows', async ({ api, db }) => {
     const headers = await api.logIn();
     await db.raw(
       `insert into leads (id, email, form_type, submitted_at, utm_source, beehiiv_status, subscriber_status, next_attempt_at)
@@ -69,7 +69,7 @@ describe('GET /api/admin/charts', () => {
     expect(whole.sources.map(({ source }: { source: string }) => source)).toEqual(['', 'nav_sub', null, 'top_sub']);
   });
 
-  test('stops counting a lead when the person is erased', async ({ api, db }) => {
+  test('charts stop counting a lead when the person is erased', async ({ api, db }) => {
     const headers = await api.logIn();
     const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };
     const lead = await storeLead(db, { ...sent, utmSource: 'ada-lovelace' });
@@ -82,83 +82,77 @@ describe('GET /api/admin/charts', () => {
   });
 });
 
-describe('counters with a search', () => {
-  test('are exact up to 10,000 and capped beyond', async ({ api, db }) => {
-    const headers = await api.logIn();
-    await db.raw(
-      `insert into leads (id, email, form_type, company)
+test('counters with a search are exact up to 10,000 and capped beyond', async ({ api, db }) => {
+  const headers = await api.logIn();
+  await db.raw(
+    `insert into leads (id, email, form_type, company)
        select gen_random_uuid(), n || '@reader.example', 'pre_buy', case when n <= 10000 then 'Ten Ltd' else 'Ten More' end
        from generate_series(1, 10002) n`,
-    );
-    const read = async (search: string) =>
-      (await api.call('GET', `/api/admin/leads/counts?search=${search}`, { headers })).json;
+  );
+  const read = async (search: string) =>
+    (await api.call('GET', `/api/admin/leads/counts?search=${search}`, { headers })).json;
 
-    expect(await read('ten ltd')).toMatchObject({ counts: { total: 10_000 }, isCapped: false });
-    expect(await read('ten')).toMatchObject({ counts: { total: 10_000 }, isCapped: true });
-    expect(await read('te')).toMatchObject({ isCapped: true });
-    expect(await read('en')).toMatchObject({ counts: { total: 0 } });
-  });
+  expect(await read('ten ltd')).toMatchObject({ counts: { total: 10_000 }, isCapped: false });
+  expect(await read('ten')).toMatchObject({ counts: { total: 10_000 }, isCapped: true });
+  expect(await read('te')).toMatchObject({ isCapped: true });
+  expect(await read('en')).toMatchObject({ counts: { total: 0 } });
 });
 
-describe('GET /api/admin/leads/counts', () => {
-  test('counts the leads of the filter that are newer than the list', async ({ api, db }) => {
-    const headers = await api.logIn();
-    await storeLead(db);
-    const list = await api.call('GET', '/api/admin/leads?formType=pre_buy', { headers });
-    await storeLead(db);
-    await storeLead(db);
-    await storeLead(db, { formType: 'pre_sample' });
+test('the count of new leads covers the filter’s leads that are newer than the list', async ({ api, db }) => {
+  const headers = await api.logIn();
+  await storeLead(db);
+  const list = await api.call('GET', '/api/admin/leads?formType=pre_buy', { headers });
+  await storeLead(db);
+  await storeLead(db);
+  await storeLead(db, { formType: 'pre_sample' });
 
-    const { json } = await api.call(
-      'GET',
-      `/api/admin/leads/counts?formType=pre_buy&newerThan=${list.json.topCursor}`,
-      { headers },
-    );
-
-    expect(json).toMatchObject({ newer: 2, counts: { total: 3 } });
+  const { json } = await api.call('GET', `/api/admin/leads/counts?formType=pre_buy&newerThan=${list.json.topCursor}`, {
+    headers,
   });
 
-  test('a stage lists its leads', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const submittedAt = new Date('2026-07-01T12:00:00Z');
-    const after = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1_000);
-    const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null, submittedAt };
-    const leads = [
-      await storeLead(db, { ...sent, beehiivSentAt: after(1) }),
-      await storeLead(db, { ...sent, beehiivSentAt: after(2) }),
-      await storeLead(db, { ...sent, beehiivSentAt: after(42) }),
-      await storeLead(db, { submittedAt }),
-    ];
-    await storeLead(db, { ...sent, submittedAt: new Date('2026-08-01T12:00:00Z'), beehiivSentAt: new Date() });
-    const subscribe = async (leadId: string, status: string, firstPaidAt: Date | null = null) =>
-      db('subscriptions').insert({
-        id: randomUUID(),
-        leadId,
-        email: `${leadId}@reader.example`,
-        stripeCustomerId: 'cus_1',
-        stripeSubscriptionId: `sub_${randomUUID()}`,
-        status,
-        firstPaidAt,
-        plan: 'monthly',
-        amountPence: 23_900,
-        snapshotAt: new Date(),
-      });
-    await subscribe(leads[0]!.id, 'trialing');
-    for (const lead of [leads[1]!, leads[1]!, leads[3]!]) await subscribe(lead.id, 'canceled', after(60));
-    // Its first charge failed.
-    await subscribe(leads[2]!.id, 'past_due');
+  expect(json).toMatchObject({ newer: 2, counts: { total: 3 } });
+});
 
-    const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
-    expect(inTrial.json).toMatchObject({ counts: { total: 1 }, stages: { [leads[0]!.id]: 'trial' }, endings: {} });
-    const listed = async (stage: string) =>
-      (await api.call('GET', `/api/admin/leads?stage=${stage}`, { headers })).json.counts.total;
-    expect([await listed('any'), await listed('paid')]).toEqual([4, 2]);
-    const cancelAt = new Date('2026-07-08T12:00:00Z');
-    await db('subscriptions').where({ leadId: leads[0]!.id }).update({ cancelAt });
-    const ending = await api.call('GET', '/api/admin/leads?stage=ending', { headers });
-    expect(ending.json).toMatchObject({
-      stages: { [leads[0]!.id]: 'ending' },
-      endings: { [leads[0]!.id]: cancelAt.toISOString() },
+test('a stage lists its leads', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const submittedAt = new Date('2026-07-01T12:00:00Z');
+  const after = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1_000);
+  const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null, submittedAt };
+  const leads = [
+    await storeLead(db, { ...sent, beehiivSentAt: after(1) }),
+    await storeLead(db, { ...sent, beehiivSentAt: after(2) }),
+    await storeLead(db, { ...sent, beehiivSentAt: after(42) }),
+    await storeLead(db, { submittedAt }),
+  ];
+  await storeLead(db, { ...sent, submittedAt: new Date('2026-08-01T12:00:00Z'), beehiivSentAt: new Date() });
+  const subscribe = async (leadId: string, status: string, firstPaidAt: Date | null = null) =>
+    db('subscriptions').insert({
+      id: randomUUID(),
+      leadId,
+      email: `${leadId}@reader.example`,
+      stripeCustomerId: 'cus_1',
+      stripeSubscriptionId: `sub_${randomUUID()}`,
+      status,
+      firstPaidAt,
+      plan: 'monthly',
+      amountPence: 23_900,
+      snapshotAt: new Date(),
     });
+  await subscribe(leads[0]!.id, 'trialing');
+  for (const lead of [leads[1]!, leads[1]!, leads[3]!]) await subscribe(lead.id, 'canceled', after(60));
+  // Its first charge failed.
+  await subscribe(leads[2]!.id, 'past_due');
+
+  const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
+  expect(inTrial.json).toMatchObject({ counts: { total: 1 }, stages: { [leads[0]!.id]: 'trial' }, endings: {} });
+  const listed = async (stage: string) =>
+    (await api.call('GET', `/api/admin/leads?stage=${stage}`, { headers })).json.counts.total;
+  expect([await listed('any'), await listed('paid')]).toEqual([4, 2]);
+  const cancelAt = new Date('2026-07-08T12:00:00Z');
+  await db('subscriptions').where({ leadId: leads[0]!.id }).update({ cancelAt });
+  const ending = await api.call('GET', '/api/admin/leads?stage=ending', { headers });
+  expect(ending.json).toMatchObject({
+    stages: { [leads[0]!.id]: 'ending' },
+    endings: { [leads[0]!.id]: cancelAt.toISOString() },
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { storeLead } from '@site/testing/builders';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -12,53 +12,54 @@ const quarantined = {
   beehiivResponse: 'quarantined: too-fast',
 } as const;
 
-describe('POST /api/admin/leads/delete-quarantined', () => {
-  test('deletes the rows of a filter’s quarantined leads, and no other lead of the same people', async ({
-    api,
-    db,
-  }) => {
-    const headers = await api.logIn();
-    const email = 'bot@reader.example';
-    const gone = await storeLead(db, { ...quarantined, email, formType: 'pre_sample' });
-    await db('sample_requests').insert({ id: randomUUID(), email, leadId: gone.id });
-    const own = await storeLead(db, { email });
-    const otherForm = await storeLead(db, { ...quarantined, formType: 'pre_buy' });
-    const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null, formType: 'pre_sample' });
-    const body = { filter: { formType: 'pre_sample' } };
+test('deleting by a filter deletes its quarantined leads, and no other lead of the same people', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const email = 'bot@reader.example';
+  const gone = await storeLead(db, { ...quarantined, email, formType: 'pre_sample' });
+  await db('sample_requests').insert({ id: randomUUID(), email, leadId: gone.id });
+  const own = await storeLead(db, { email });
+  const otherForm = await storeLead(db, { ...quarantined, formType: 'pre_buy' });
+  const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null, formType: 'pre_sample' });
+  const body = { filter: { formType: 'pre_sample' } };
 
-    const asked = await api.call('POST', PATH, { headers, body: { ...body, dryRun: true } });
-    const done = await api.call('POST', PATH, { headers, body });
+  const asked = await api.call('POST', PATH, { headers, body: { ...body, dryRun: true } });
+  const done = await api.call('POST', PATH, { headers, body });
 
-    expect([asked.json, done.json]).toEqual([{ count: 1 }, { count: 1 }]);
-    expect(new Set(await db('leads').pluck('id'))).toEqual(new Set([own.id, otherForm.id, failed.id]));
-    expect(await db('sample_requests')).toEqual([]);
-    expect(await db('erasures')).toEqual([]);
-    expect(await db('operator_actions').where({ action: 'delete-quarantined' })).toMatchObject([
-      { detail: { deleted: 1, formType: 'pre_sample' } },
-    ]);
-  });
+  expect([asked.json, done.json]).toEqual([{ count: 1 }, { count: 1 }]);
+  expect(new Set(await db('leads').pluck('id'))).toEqual(new Set([own.id, otherForm.id, failed.id]));
+  expect(await db('sample_requests')).toEqual([]);
+  expect(await db('erasures')).toEqual([]);
+  expect(await db('operator_actions').where({ action: 'delete-quarantined' })).toMatchObject([
+    { detail: { deleted: 1, formType: 'pre_sample' } },
+  ]);
+});
 
-  test('takes of a selection only what is quarantined, and nothing that was paid for', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const [bot, paid, sent] = [
-      await storeLead(db, quarantined),
-      await storeLead(db, quarantined),
-      await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null }),
-    ];
-    await storeSubscription(db, { leadId: paid.id });
-    const ids = [bot.id, paid.id, sent.id];
+test('deleting a selection deletes only what is quarantined, and nothing that was paid for', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const [bot, paid, sent] = [
+    await storeLead(db, quarantined),
+    await storeLead(db, quarantined),
+    await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null }),
+  ];
+  await storeSubscription(db, { leadId: paid.id });
+  const ids = [bot.id, paid.id, sent.id];
 
-    const { json } = await api.call('POST', PATH, { headers, body: { ids } });
+  const { json } = await api.call('POST', PATH, { headers, body: { ids } });
 
-    expect(json).toEqual({ count: 1 });
-    expect(new Set(await db('leads').pluck('id'))).toEqual(new Set([paid.id, sent.id]));
-    const counts = await db('lead_counts').sum({ leads: 'leads' }).first();
-    expect(Number(counts?.leads)).toBe(2);
-  });
+  expect(json).toEqual({ count: 1 });
+  expect(new Set(await db('leads').pluck('id'))).toEqual(new Set([paid.id, sent.id]));
+  const counts = await db('lead_counts').sum({ leads: 'leads' }).first();
+  expect(Number(counts?.leads)).toBe(2);
+});
 
-  test.for([{}, { ids: ['00000000-0000-4000-8000-000000000000'], filter: {} }])('refuses %j', async (body, { api }) => {
+test.for([{}, { ids: ['00000000-0000-4000-8000-000000000000'], filter: {} }])(
+  'deleting quarantined leads refuses %j',
+  async (body, { api }) => {
     const headers = await api.logIn();
 
     expect((await api.call('POST', PATH, { headers, body })).status).toBe(422);
-  });
-});
+  },
+);

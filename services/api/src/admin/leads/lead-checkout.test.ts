@@ -30,7 +30,7 @@ async function storeThree(db: Database) {
 }
 
 describe('abandoned checkouts', () => {
-  test('are a filter of list, counters, CSV, charts and retry alike', async ({ api }) => {
+  test('abandoned checkouts are a filter of list, counters, CSV, charts and retry alike', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const { gone } = await storeThree(db);
@@ -70,7 +70,7 @@ describe('abandoned checkouts', () => {
     expect(await count('?search=back')).toBe(0);
   });
 
-  test('stop being abandoned once any checkout of the same address is completed', async ({ api }) => {
+  test('a checkout stops being abandoned once any checkout of the same address is completed', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     await storeThree(db);
@@ -94,85 +94,83 @@ describe('abandoned checkouts', () => {
   });
 });
 
-describe('a lead’s checkout', () => {
-  test('is shown with Stripe’s recovery link, and whether it was abandoned', async ({ api }) => {
-    const headers = await api.logIn();
-    const { db } = api.deps;
-    const { gone, back, never } = await storeThree(db);
-    await db('checkouts')
-      .where({ leadId: gone.id })
-      .update({ recoveryUrl: 'https://stripe.example/r/1', recoveryEndsAt: LATER });
-    const read = async (id: string) => (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
+test('a lead’s checkout is shown with Stripe’s recovery link, and whether it was abandoned', async ({ api }) => {
+  const headers = await api.logIn();
+  const { db } = api.deps;
+  const { gone, back, never } = await storeThree(db);
+  await db('checkouts')
+    .where({ leadId: gone.id })
+    .update({ recoveryUrl: 'https://stripe.example/r/1', recoveryEndsAt: LATER });
+  const read = async (id: string) => (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
 
-    expect((await read(gone.id)).checkouts[0]).toMatchObject({
-      state: 'abandoned',
-      isAbandoned: true,
-      startedAt: NOW.toISOString(),
-      recoveryUrl: 'https://stripe.example/r/1',
-      recoveryEndsAt: LATER.toISOString(),
-      dashboardUrl: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/checkout\/sessions\/cs_/),
-    });
-    const ends = (await read(back.id)).checkouts.map(
-      ({ state, isAbandoned }: { state: string; isAbandoned: boolean }) => [state, isAbandoned],
-    );
-    expect(ends.sort()).toEqual([
-      ['abandoned', false],
-      ['complete', false],
-    ]);
-    expect(await read(never.id)).toMatchObject({ checkouts: [], subscriptions: [] });
+  expect((await read(gone.id)).checkouts[0]).toMatchObject({
+    state: 'abandoned',
+    isAbandoned: true,
+    startedAt: NOW.toISOString(),
+    recoveryUrl: 'https://stripe.example/r/1',
+    recoveryEndsAt: LATER.toISOString(),
+    dashboardUrl: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/checkout\/sessions\/cs_/),
+  });
+  const ends = (await read(back.id)).checkouts.map(
+    ({ state, isAbandoned }: { state: string; isAbandoned: boolean }) => [state, isAbandoned],
+  );
+  expect(ends.sort()).toEqual([
+    ['abandoned', false],
+    ['complete', false],
+  ]);
+  expect(await read(never.id)).toMatchObject({ checkouts: [], subscriptions: [] });
+});
+
+test('a lead’s checkout is shown with its subscription and its stage', async ({ api }) => {
+  const headers = await api.logIn();
+  const { db } = api.deps;
+  const lead = await storeLead(db);
+  await db('subscriptions').insert({
+    id: randomUUID(),
+    email: 'work@reader.example',
+    leadId: lead.id,
+    stripeSubscriptionId: 'sub_1',
+    stripeCustomerId: 'cus_1',
+    status: 'past_due',
+    plan: 'annual',
+    coupon: 'annual25',
+    amountPence: 215_100,
+    periodEndsAt: LATER,
+    paymentAttempts: 2,
+    nextPaymentAttemptAt: LATER,
+    snapshotAt: NOW,
   });
 
-  test('is shown with its subscription and its stage', async ({ api }) => {
-    const headers = await api.logIn();
-    const { db } = api.deps;
-    const lead = await storeLead(db);
-    await db('subscriptions').insert({
-      id: randomUUID(),
-      email: 'work@reader.example',
-      leadId: lead.id,
+  const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+
+  expect(json.subscriptions).toEqual([
+    {
       stripeSubscriptionId: 'sub_1',
       stripeCustomerId: 'cus_1',
-      status: 'past_due',
+      deliveryEmail: 'work@reader.example',
+      dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
+      email: 'work@reader.example',
+      stage: 'dunning',
       plan: 'annual',
       coupon: 'annual25',
       amountPence: 215_100,
-      periodEndsAt: LATER,
+      refundedPence: 0,
+      currency: null,
+      invoices: [],
+      openDispute: null,
+      startedAt: null,
+      firstPaidAt: null,
+      canceledAt: null,
+      cancellationFeedback: null,
+      trialEndsAt: null,
+      periodEndsAt: LATER.toISOString(),
+      cancelAt: null,
+      endedAt: null,
       paymentAttempts: 2,
-      nextPaymentAttemptAt: LATER,
-      snapshotAt: NOW,
-    });
-
-    const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
-
-    expect(json.subscriptions).toEqual([
-      {
-        stripeSubscriptionId: 'sub_1',
-        stripeCustomerId: 'cus_1',
-        deliveryEmail: 'work@reader.example',
-        dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
-        email: 'work@reader.example',
-        stage: 'dunning',
-        plan: 'annual',
-        coupon: 'annual25',
-        amountPence: 215_100,
-        refundedPence: 0,
-        currency: null,
-        invoices: [],
-        openDispute: null,
-        startedAt: null,
-        firstPaidAt: null,
-        canceledAt: null,
-        cancellationFeedback: null,
-        trialEndsAt: null,
-        periodEndsAt: LATER.toISOString(),
-        cancelAt: null,
-        endedAt: null,
-        paymentAttempts: 2,
-        nextPaymentAttemptAt: LATER.toISOString(),
-        isCollectionPaused: false,
-        unreadParts: [],
-        customerUrl: 'https://dashboard.stripe.com/test/customers/cus_1',
-      },
-    ]);
-  });
+      nextPaymentAttemptAt: LATER.toISOString(),
+      isCollectionPaused: false,
+      unreadParts: [],
+      customerUrl: 'https://dashboard.stripe.com/test/customers/cus_1',
+    },
+  ]);
 });

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { answerProblems } from '../../http/problem.ts';
 import { requestContext } from '../../http/request-context.ts';
@@ -30,99 +30,100 @@ const EVERY_SEPARATOR = { record_delimiter: ['\r\n', '\n', '\r'], delimiter: [',
 /** Apostrophes keep a spreadsheet from running a text; nothing else is added. */
 const withoutGuards = (text = '') => text.replaceAll("'", '');
 
-describe('the CSV', () => {
-  test('gives every lead back as it was through any spreadsheet’s parser, however odd its texts', async ({
-    api,
-    db,
-  }) => {
-    const anyLead = fc.record(Object.fromEntries(TEXTS.map((name) => [name, anyText])));
-    const given = fc.sample(anyLead, 300) as Record<string, string | null>[];
-    for (const [n, texts] of given.entries()) await storeLead(db, { ...texts, submittedAt: new Date(-n) });
+test('the CSV gives every lead back as it was through any spreadsheet’s parser, however odd its texts', async ({
+  api,
+  db,
+}) => {
+  const anyLead = fc.record(Object.fromEntries(TEXTS.map((name) => [name, anyText])));
+  const given = fc.sample(anyLead, 300) as Record<string, string | null>[];
+  for (const [n, texts] of given.entries()) await storeLead(db, { ...texts, submittedAt: new Date(-n) });
 
-    const { text: file } = await api.call('GET', '/api/admin/leads/export/csv', { headers: await api.logIn() });
+  const { text: file } = await api.call('GET', '/api/admin/leads/export/csv', { headers: await api.logIn() });
 
-    const rows = parse<Record<string, string>>(file, { columns: true, bom: true, ...EVERY_SEPARATOR });
-    expect(rows).toHaveLength(given.length);
-    for (const [n, row] of rows.entries()) {
-      expect(Object.keys(row)).toEqual(Object.keys(LEAD_FIELDS));
-      for (const name of TEXTS) {
-        expect(withoutGuards(row[name])).toBe(withoutGuards(given[n]?.[name] ?? ''));
-      }
+  const rows = parse<Record<string, string>>(file, { columns: true, bom: true, ...EVERY_SEPARATOR });
+  expect(rows).toHaveLength(given.length);
+  for (const [n, row] of rows.entries()) {
+    expect(Object.keys(row)).toEqual(Object.keys(LEAD_FIELDS));
+    for (const name of TEXTS) {
+      expect(withoutGuards(row[name])).toBe(withoutGuards(given[n]?.[name] ?? ''));
     }
-  });
+  }
+});
 
-  test('ends every row with CR and LF, wherever the chunks end, and leaves line breaks in cells alone', async () => {
-    const cell = fc.stringMatching(/^(?:[a"]|\r|\n|\r\n){0,8}$/).map((typed) => `"${typed.replaceAll('"', '""')}"`);
-    const row = fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join(','));
-    await fc.assert(
-      fc.asyncProperty(fc.array(row, { maxLength: 5 }), fc.integer({ min: 1, max: 9 }), async (rows, size) => {
-        const file = Buffer.from(rows.map((line) => `${line}\n`).join(''));
-        const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, n) =>
-          file.subarray(n * size, (n + 1) * size),
-        );
+test('the CSV ends every row with CR and LF, wherever the chunks end, and leaves line breaks in cells alone', async () => {
+  const cell = fc.stringMatching(/^(?:[a"]|\r|\n|\r\n){0,8}$/).map((typed) => `"${typed.replaceAll('"', '""')}"`);
+  const row = fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join(','));
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 5 }), fc.integer({ min: 1, max: 9 }), async (rows, size) => {
+      const file = Buffer.from(rows.map((line) => `${line}\n`).join(''));
+      const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, n) =>
+        file.subarray(n * size, (n + 1) * size),
+      );
 
-        const ended = await text(Readable.from(chunks).pipe(createRowEnds()));
+      const ended = await text(Readable.from(chunks).pipe(createRowEnds()));
 
-        expect(ended).toBe(rows.map((line) => `${line}\r\n`).join(''));
-      }),
-    );
-  });
+      expect(ended).toBe(rows.map((line) => `${line}\r\n`).join(''));
+    }),
+  );
+});
 
-  test('takes any text as a search, and nothing of it becomes SQL', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const hostile = [`o'hara`, `\\'); drop table leads --`, '$1', `E'\\x27'`, `%_\\`, `"quoted"`];
-    for (const fullName of hostile) await storeLead(db, { fullName });
+test('the CSV takes any text as a search, and none of it becomes SQL', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const hostile = [`o'hara`, `\\'); drop table leads --`, '$1', `E'\\x27'`, `%_\\`, `"quoted"`];
+  for (const fullName of hostile) await storeLead(db, { fullName });
 
-    for (const search of hostile) {
-      const path = `?search=${encodeURIComponent(search)}`;
-      const { text: file } = await api.call('GET', `/api/admin/leads/export/csv${path}`, { headers });
-      const { json } = await api.call('GET', `/api/admin/leads${path}`, { headers });
-      const names = parse<{ fullName: string }>(file, { columns: true, bom: true }).map(({ fullName }) => fullName);
-      expect(names).toEqual(json.leads.map(({ fullName }: { fullName: string }) => fullName));
-      expect(names).toContain(search);
-    }
-  });
+  for (const search of hostile) {
+    const path = `?search=${encodeURIComponent(search)}`;
+    const { text: file } = await api.call('GET', `/api/admin/leads/export/csv${path}`, { headers });
+    const { json } = await api.call('GET', `/api/admin/leads${path}`, { headers });
+    const names = parse<{ fullName: string }>(file, { columns: true, bom: true }).map(({ fullName }) => fullName);
+    expect(names).toEqual(json.leads.map(({ fullName }: { fullName: string }) => fullName));
+    expect(names).toContain(search);
+  }
+});
 
-  test('leaves the answer to others as long as nothing of the file has left', async ({ api, onTestFinished }) => {
-    const away = new Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
-    onTestFinished(() => away.end());
-    const app = express();
-    app.use(requestContext(api.deps.log));
-    app.get('/', async (_req, res) => sendLeadsCsv({ ...api.deps, exportPool: away }, {}, res));
-    app.use(answerProblems(createLogger({ service: 'api', level: 'silent' })));
-    const server = createServer(app).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
+test('the CSV leaves errors to the error handler until its first bytes have been sent', async ({
+  api,
+  onTestFinished,
+}) => {
+  const away = new Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+  onTestFinished(() => away.end());
+  const app = express();
+  app.use(requestContext(api.deps.log));
+  app.get('/', async (_req, res) => sendLeadsCsv({ ...api.deps, exportPool: away }, {}, res));
+  app.use(answerProblems(createLogger({ service: 'api', level: 'silent' })));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
 
-    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('content-type')).toContain('application/problem+json');
-    expect(answer.headers.get('content-disposition')).toBeNull();
-  });
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  expect(answer.headers.get('content-disposition')).toBeNull();
+});
 
-  test('cuts off a subscriber who is too slow, and the file does not look whole', async ({ api, db }) => {
-    await db.raw(
-      `insert into leads (id, email, form_type, message)
+test('the CSV cuts off a client that is too slow, and the file does not look whole', async ({ api, db }) => {
+  await db.raw(
+    `insert into leads (id, email, form_type, message)
        select gen_random_uuid(), n || '@reader.example', 'pre_buy', repeat('x', 4000) from generate_series(1, 5000) n`,
-    );
-    const time = new AbortController();
-    const app = express();
-    app.get('/', async (_req, res) => sendLeadsCsv(api.deps, {}, res, time.signal).catch(() => undefined));
-    const server = createServer(app).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+  );
+  const time = new AbortController();
+  const app = express();
+  app.get('/', async (_req, res) => sendLeadsCsv(api.deps, {}, res, time.signal).catch(() => undefined));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
 
-    const [answer] = (await once(get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), 'response')) as [
-      IncomingMessage,
-    ];
-    // It takes nothing, as somebody with a poor connection, until time is up.
-    time.abort();
-    await expect.poll(async () => (await countReading(api.deps.db)) === 0, { timeout: 5_000 }).toBe(true);
-    const reading = text(answer);
+  const [answer] = (await once(get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), 'response')) as [
+    IncomingMessage,
+  ];
+  // It takes nothing, as somebody with a poor connection, until time is up.
+  time.abort();
+  await expect.poll(async () => (await countReading(api.deps.db)) === 0, { timeout: 5_000 }).toBe(true);
+  const reading = text(answer);
 
-    await expect(reading).rejects.toThrow('aborted');
-    server.close();
-  });
+  await expect(reading).rejects.toThrow('aborted');
+  server.close();
 });
 
 /** Counts statements that are running beside this one. */

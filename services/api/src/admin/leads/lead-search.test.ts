@@ -1,29 +1,27 @@
 import { query } from '@site/platform/database/query';
 import { storeLead } from '@site/testing/builders';
 import fc from 'fast-check';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { LEAD_LABELS, whereLeads } from './lead-filter.ts';
 
-describe('the search', () => {
-  test.for(['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'ÉLAN', 'STRASSE', 'İSTANBUL', 'ЖУКОВ'])(
-    'finds %s in list, counters and CSV',
-    async (name, { api, db }) => {
-      const headers = await api.logIn();
-      await storeLead(db, { fullName: name });
-      const query = `search=${encodeURIComponent(name)}`;
+test.for(['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'ÉLAN', 'STRASSE', 'İSTANBUL', 'ЖУКОВ'])(
+  'a search finds %s in list, counters and CSV',
+  async (name, { api, db }) => {
+    const headers = await api.logIn();
+    await storeLead(db, { fullName: name });
+    const query = `search=${encodeURIComponent(name)}`;
 
-      const list = await api.call('GET', `/api/admin/leads?${query}`, { headers });
-      const csv = await api.call('GET', `/api/admin/leads/export/csv?${query}`, { headers });
+    const list = await api.call('GET', `/api/admin/leads?${query}`, { headers });
+    const csv = await api.call('GET', `/api/admin/leads/export/csv?${query}`, { headers });
 
-      expect(list.json.leads).toHaveLength(1);
-      expect(list.json.counts.total).toBe(1);
-      expect(csv.text).toContain(name);
-    },
-  );
-});
+    expect(list.json.leads).toHaveLength(1);
+    expect(list.json.counts.total).toBe(1);
+    expect(csv.text).toContain(name);
+  },
+);
 
-test('words of three letters and more are found exactly where they stand, whatever signs they contain', async ({
+test('words of three or more letters are found exactly as they are written, whatever signs they contain', async ({
   db,
 }) => {
   const signs = fc.constantFrom('a', 'b', ' ', '%', '_', '\\', 'Σ', 'İ', 'ß', '😀', '.', '@', '7');
@@ -51,51 +49,47 @@ test('words of three letters and more are found exactly where they stand, whatev
   expect(found).toBeGreaterThan(10);
 });
 
-describe('a trace id', () => {
-  test('is the id of the request, and finds the lead', async ({ api }) => {
-    const headers = await api.logIn();
-    const body = { email: 'ada@reader.example', formType: 'pre_buy' };
-    const given = await api.call('POST', '/api/lead/subscribe', { body, headers: { 'X-Request-Id': 'form-7.b_2' } });
-    const other = { ...body, email: 'ben@reader.example' };
-    const made = await api.call('POST', '/api/lead/subscribe', { body: other });
+test('a lead’s trace id is the id of the request, and finds the lead', async ({ api }) => {
+  const headers = await api.logIn();
+  const body = { email: 'ada@reader.example', formType: 'pre_buy' };
+  const given = await api.call('POST', '/api/lead/subscribe', { body, headers: { 'X-Request-Id': 'form-7.b_2' } });
+  const other = { ...body, email: 'ben@reader.example' };
+  const made = await api.call('POST', '/api/lead/subscribe', { body: other });
 
-    for (const { json, headers: answered } of [given, made]) {
-      const traceId = answered.get('x-request-id')!;
-      const { json: list } = await api.call('GET', `/api/admin/leads?search=${traceId}`, { headers });
-      expect(list.leads).toMatchObject([{ id: json.id }]);
-      const { json: detail } = await api.call('GET', `/api/admin/leads/${json.id}`, { headers });
-      expect(detail.lead.traceId).toBe(traceId);
-    }
-  });
-
-  test('and the words are found through their indexes', async ({ db }) => {
-    const { sql, bindings } = whereLeads(db, db('leads').select('id'), { search: 'form-7.b_2' }).toSQL();
-    const plan = await db.transaction(async (trx) => {
-      await query(trx, 'set local enable_seqscan = off');
-      return query(trx, `explain ${sql}`, bindings);
-    });
-
-    const text = JSON.stringify(plan);
-    expect(text).toContain('leads_by_words');
-    expect(text).toContain('leads_by_trace');
-  });
+  for (const { json, headers: answered } of [given, made]) {
+    const traceId = answered.get('x-request-id')!;
+    const { json: list } = await api.call('GET', `/api/admin/leads?search=${traceId}`, { headers });
+    expect(list.leads).toMatchObject([{ id: json.id }]);
+    const { json: detail } = await api.call('GET', `/api/admin/leads/${json.id}`, { headers });
+    expect(detail.lead.traceId).toBe(traceId);
+  }
 });
 
-describe('a date in year 0', () => {
-  test.for([
-    'startDate=0000-01-01',
-    'endDate=0000-12-31',
-    `cursor=${Buffer.from('["0000-01-01T00:00:00Z","0f2c1d3e-0000-4000-8000-000000000001"]').toString('base64url')}`,
-  ])('%s is refused with 422, or finds nothing', async (query, { api }) => {
-    const headers = await api.logIn();
-
-    for (const call of ['leads', 'leads/counts', 'charts', 'money/abandoned-checkouts']) {
-      const { status } = await api.call(
-        'GET',
-        `/api/admin/${call}?${query.replace('cursor', call === 'leads' ? 'cursor' : 'newerThan')}`,
-        { headers },
-      );
-      expect([200, 422]).toContain(status);
-    }
+test('a trace id and the words of a search are found through their indexes', async ({ db }) => {
+  const { sql, bindings } = whereLeads(db, db('leads').select('id'), { search: 'form-7.b_2' }).toSQL();
+  const plan = await db.transaction(async (trx) => {
+    await query(trx, 'set local enable_seqscan = off');
+    return query(trx, `explain ${sql}`, bindings);
   });
+
+  const text = JSON.stringify(plan);
+  expect(text).toContain('leads_by_words');
+  expect(text).toContain('leads_by_trace');
+});
+
+test.for([
+  'startDate=0000-01-01',
+  'endDate=0000-12-31',
+  `cursor=${Buffer.from('["0000-01-01T00:00:00Z","0f2c1d3e-0000-4000-8000-000000000001"]').toString('base64url')}`,
+])('a date in year 0 is refused with 422, or finds nothing: %s', async (query, { api }) => {
+  const headers = await api.logIn();
+
+  for (const call of ['leads', 'leads/counts', 'charts', 'money/abandoned-checkouts']) {
+    const { status } = await api.call(
+      'GET',
+      `/api/admin/${call}?${query.replace('cursor', call === 'leads' ? 'cursor' : 'newerThan')}`,
+      { headers },
+    );
+    expect([200, 422]).toContain(status);
+  }
 });

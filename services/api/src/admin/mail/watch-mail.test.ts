@@ -59,7 +59,11 @@ async function dispute(db: Database, given: object, times = 1): Promise<void> {
 }
 
 describe('a mail about what needs attention', () => {
-  test('names people, their amounts and nothing more, and reaches every receiver', async ({ db, mail, server }) => {
+  test('the mail about what needs attention names people, their amounts and nothing more, and reaches every receiver', async ({
+    db,
+    mail,
+    server,
+  }) => {
     await dispute(db, { name: 'Ewan Kerr', company: 'Northgate', phone: '+44 20 7946 0000' });
     await db('sync_health').update({
       pausedSince: NOW,
@@ -85,7 +89,11 @@ describe('a mail about what needs attention', () => {
     expect(mail.logged()).not.toMatch(/Kerr|@/);
   });
 
-  test('is sent once, and what arises within an hour is collected into the next', async ({ db, mail, server }) => {
+  test('what needs attention is mailed once, and what arises within an hour is collected into the next mail', async ({
+    db,
+    mail,
+    server,
+  }) => {
     await dispute(db, { name: 'First Payer' });
     await mail.turn();
     await mail.turn();
@@ -107,7 +115,7 @@ describe('a mail about what needs attention', () => {
     expect(second!.plain).not.toContain('First Payer');
   });
 
-  test('is sent again for what was over and has come back', async ({ db, mail, server }) => {
+  test('what was over and has come back is mailed again', async ({ db, mail, server }) => {
     await dispute(db, { name: 'First Payer' });
     await mail.turn();
     await db('stripe_disputes').update({ status: 'won' });
@@ -119,7 +127,7 @@ describe('a mail about what needs attention', () => {
     expect(server.mails).toHaveLength(2);
   });
 
-  test('names who pays and does not receive', async ({ db, mail, server }) => {
+  test('the mail about what needs attention names who pays and does not receive', async ({ db, mail, server }) => {
     const email = 'jb@repreneurs.example';
     const leadId = (
       await storeLead(db, { email, beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null })
@@ -134,7 +142,7 @@ describe('a mail about what needs attention', () => {
   });
 });
 
-test('whatever the badge counts is in the mail, and the subject counts all of it', async ({
+test('everything that the badge counts is in the mail, and the subject counts all of it', async ({
   api,
   db,
   mail,
@@ -219,7 +227,7 @@ test('whatever the badge counts is in the mail, and the subject counts all of it
   expect(server.mails).toHaveLength(1);
 });
 
-test('matters that no alert reports are mailed, each with who it is about', async ({ db, mail, server }) => {
+test('matters that no alert reports are mailed, each with the person it is about', async ({ db, mail, server }) => {
   const storePayer = async (name: string, given: object = {}) => {
     const email = `${name.toLowerCase()}@reader.example`;
     const sent = { beehiivStatus: 'sent', beehiivSentAt: NOW, nextAttemptAt: null } as const;
@@ -243,7 +251,7 @@ test('matters that no alert reports are mailed, each with who it is about', asyn
   }
 });
 
-test('a mail about who receives what another address pays names them, and not the payer', async ({
+test('a mail about somebody who receives what another address pays for names them, and not the payer', async ({
   db,
   mail,
   server,
@@ -287,7 +295,7 @@ test('a dispute over dollars is shown in dollars', async ({ db, mail, server }) 
 });
 
 describe('sending', () => {
-  test('is done once by several processes at a time, under one id', async ({ mail, server }) => {
+  test('a mail is sent once, under one id, although several processes try at a time', async ({ mail, server }) => {
     await mail.store();
     await mail.store();
 
@@ -298,7 +306,7 @@ describe('sending', () => {
   });
 
   test.for(['down', 'refusing', 'slow'] as const)(
-    'waits longer and longer while the server is %s, and then delivers',
+    'a mail waits longer and longer while the server is %s, and is then delivered',
     async (fault, { db, mail, server }) => {
       await mail.store(['ada@reader.example']);
       if (fault === 'down') await server.stop();
@@ -334,7 +342,7 @@ describe('sending', () => {
     },
   );
 
-  test('is given up after three days, and that is a condition until a mail gets through', async ({
+  test('a mail is given up after three days, and that is a condition until another one gets through', async ({
     db,
     mail,
     server,
@@ -366,7 +374,7 @@ describe('sending', () => {
     expect(await conditions()).not.toContain('mail-failing');
   });
 
-  test('leaves out who was erased meanwhile, and keeps the rest of the mail', async ({ api, db, mail, server }) => {
+  test('a mail leaves out who was erased meanwhile, and keeps the rest', async ({ api, db, mail, server }) => {
     const headers = await api.logIn();
     await mail.again();
     server.mails.length = 0;
@@ -397,7 +405,7 @@ describe('sending', () => {
   });
 });
 
-test('mails go after 90 days', async ({ db, mail }) => {
+test('mails are deleted after 90 days', async ({ db, mail }) => {
   await mail.store();
   await mail.again();
   await advanceSyncClock(db, 91 * 86_400);

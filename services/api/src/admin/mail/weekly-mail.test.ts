@@ -1,73 +1,75 @@
 import { storeLead } from '@site/testing/builders';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { NOW, test } from '../../testing/mail.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
-describe('the weekly summary', () => {
-  test('is sent once, on Monday from 07:00 in London, with what the week brought', async ({ db, mail, server }) => {
-    const { id: leadId } = await storeLead(db, {
-      email: 'priya@acquirers.example',
-      visitUtmSource: 'linkedin',
-      beehiivStatus: 'sent',
-      beehiivSentAt: NOW,
-      nextAttemptAt: null,
-    });
-    const paidAt = new Date('2026-07-16T09:00:00Z');
-    const stripeSubscriptionId = await storeSubscription(db, {
-      leadId,
-      status: 'canceled',
-      cancellationFeedback: 'too_expensive',
-      firstPaidAt: paidAt,
-      endedAt: new Date('2026-07-19T22:59:59Z'),
-    });
-    await storeSubscription(db, {
-      email: 'trial@acquirers.example',
-      status: 'trialing',
-      deliveryEmail: null,
-      trialEndsAt: new Date('2026-07-22T09:00:00Z'),
-    });
-    const invoice = { stripeSubscriptionId, status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1 };
-    const times = { issuedAt: paidAt, snapshotAt: NOW };
-    await db('stripe_invoices').insert([
-      { id: 'in_week', ...invoice, ...times, paidAt },
-      { id: 'in_before', ...invoice, ...times, paidAt: new Date('2026-07-12T22:59:59Z') },
-      { id: 'in_after', ...invoice, ...times, paidAt: new Date('2026-07-19T23:00:00Z') },
-    ]);
-    const weekly = () => server.mails.filter(({ subject }) => subject.includes(' in'));
-    const refused = { beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null } as const;
-    await storeLead(db, { ...refused, email: 'old@x.example' });
-    await db('outages').insert([
-      { kind: 'outage', since: new Date('2026-07-15T09:00:00Z'), until: new Date('2026-07-15T09:17:20Z'), waited: 3 },
-      { kind: 'paused', since: new Date('2026-07-10T09:00:00Z'), until: new Date('2026-07-11T09:00:00Z'), waited: 3 },
-    ]);
-
-    mail.clock.moveTo(new Date('2026-07-20T05:59:59Z'));
-    await mail.again();
-    const before = weekly().length;
-    mail.clock.moveTo(new Date('2026-07-20T06:00:00Z'));
-    await Promise.all([mail.again(), mail.again()]);
-    await mail.again();
-
-    expect(before).toBe(0);
-    expect(weekly()).toHaveLength(1);
-    expect(weekly()[0]!.subject).toBe('13 to 19 July: £239.00 in, 1 needs attention');
-    for (const words of [
-      'Needs attention (1)\n- Invalid addresses. 1 lead; none of them pays.\n  https://site.example/admin-leads?status=failed',
-      'Sending: No worker is running, so nothing is being sent. 0 leads wait, nothing is lost; 1 outage of 17 minutes',
-      'Money in: £239.00, £239.00\n  1 payment, £239.00',
-      'New payers: 1, 0\n  1 from LinkedIn',
-      'Cancellations: 1, 0\n  1 too expensive',
-      '1 trial ends, 0 renewals: £239.00 if every trial stays',
-    ]) {
-      expect(weekly()[0]!.plain).toContain(words);
-    }
+test('the weekly summary is sent once, on Monday from 07:00 in London, with what the week brought', async ({
+  db,
+  mail,
+  server,
+}) => {
+  const { id: leadId } = await storeLead(db, {
+    email: 'priya@acquirers.example',
+    visitUtmSource: 'linkedin',
+    beehiivStatus: 'sent',
+    beehiivSentAt: NOW,
+    nextAttemptAt: null,
   });
-
-  test('is not sent late: on Tuesday it is left out', async ({ mail, server }) => {
-    mail.clock.moveTo(new Date('2026-07-21T06:00:01Z'));
-
-    await mail.again();
-
-    expect(server.mails).toEqual([]);
+  const paidAt = new Date('2026-07-16T09:00:00Z');
+  const stripeSubscriptionId = await storeSubscription(db, {
+    leadId,
+    status: 'canceled',
+    cancellationFeedback: 'too_expensive',
+    firstPaidAt: paidAt,
+    endedAt: new Date('2026-07-19T22:59:59Z'),
   });
+  await storeSubscription(db, {
+    email: 'trial@acquirers.example',
+    status: 'trialing',
+    deliveryEmail: null,
+    trialEndsAt: new Date('2026-07-22T09:00:00Z'),
+  });
+  const invoice = { stripeSubscriptionId, status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1 };
+  const times = { issuedAt: paidAt, snapshotAt: NOW };
+  await db('stripe_invoices').insert([
+    { id: 'in_week', ...invoice, ...times, paidAt },
+    { id: 'in_before', ...invoice, ...times, paidAt: new Date('2026-07-12T22:59:59Z') },
+    { id: 'in_after', ...invoice, ...times, paidAt: new Date('2026-07-19T23:00:00Z') },
+  ]);
+  const weekly = () => server.mails.filter(({ subject }) => subject.includes(' in'));
+  const refused = { beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null } as const;
+  await storeLead(db, { ...refused, email: 'old@x.example' });
+  await db('outages').insert([
+    { kind: 'outage', since: new Date('2026-07-15T09:00:00Z'), until: new Date('2026-07-15T09:17:20Z'), waited: 3 },
+    { kind: 'paused', since: new Date('2026-07-10T09:00:00Z'), until: new Date('2026-07-11T09:00:00Z'), waited: 3 },
+  ]);
+
+  mail.clock.moveTo(new Date('2026-07-20T05:59:59Z'));
+  await mail.again();
+  const before = weekly().length;
+  mail.clock.moveTo(new Date('2026-07-20T06:00:00Z'));
+  await Promise.all([mail.again(), mail.again()]);
+  await mail.again();
+
+  expect(before).toBe(0);
+  expect(weekly()).toHaveLength(1);
+  expect(weekly()[0]!.subject).toBe('13 to 19 July: £239.00 in, 1 needs attention');
+  for (const words of [
+    'Needs attention (1)\n- Invalid addresses. 1 lead; none of them pays.\n  https://site.example/admin-leads?status=failed',
+    'Sending: No worker is running, so nothing is being sent. 0 leads wait, nothing is lost; 1 outage of 17 minutes',
+    'Money in: £239.00, £239.00\n  1 payment, £239.00',
+    'New payers: 1, 0\n  1 from LinkedIn',
+    'Cancellations: 1, 0\n  1 too expensive',
+    '1 trial ends, 0 renewals: £239.00 if every trial stays',
+  ]) {
+    expect(weekly()[0]!.plain).toContain(words);
+  }
+});
+
+test('the weekly summary is not sent late: on Tuesday it is left out', async ({ mail, server }) => {
+  mail.clock.moveTo(new Date('2026-07-21T06:00:01Z'));
+
+  await mail.again();
+
+  expect(server.mails).toEqual([]);
 });

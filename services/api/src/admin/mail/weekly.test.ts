@@ -14,33 +14,31 @@ const london = (at: Date) =>
     hourCycle: 'h23',
   }).format(at);
 
-describe('lastMondayAtSeven', () => {
-  test('is always a Monday, 07:00 in London, at most a week ago, through every change of the clocks', () => {
-    const moments = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
-    fc.assert(
-      fc.property(moments, (now) => {
-        const monday = lastMondayAtSeven(now);
+test('the last Monday at seven is always a Monday, 07:00 in London, at most a week ago, through every change of the clocks', () => {
+  const moments = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
+  fc.assert(
+    fc.property(moments, (now) => {
+      const monday = lastMondayAtSeven(now);
 
-        expect(london(monday)).toBe('Mon 07:00:00');
-        expect(monday.getTime()).toBeLessThanOrEqual(now.getTime());
-        // A week with the end of summer time has 169 hours.
-        expect(now.getTime() - monday.getTime()).toBeLessThan(169 * 3_600_000);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  test.for([
-    ['2026-03-30T05:59:59Z', '2026-03-23T07:00:00Z'],
-    ['2026-03-30T06:00:00Z', '2026-03-30T06:00:00Z'],
-    ['2026-10-26T06:59:59Z', '2026-10-19T06:00:00Z'],
-    ['2026-10-26T07:00:00Z', '2026-10-26T07:00:00Z'],
-  ])('after the clocks changed: of %s it is %s', ([now, monday]) => {
-    expect(lastMondayAtSeven(new Date(now!))).toEqual(new Date(monday!));
-  });
+      expect(london(monday)).toBe('Mon 07:00:00');
+      expect(monday.getTime()).toBeLessThanOrEqual(now.getTime());
+      // A week with the end of summer time has 169 hours.
+      expect(now.getTime() - monday.getTime()).toBeLessThan(169 * 3_600_000);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
-test('the weeks of a summary end on the Sunday before, in London', () => {
+test.for([
+  ['2026-03-30T05:59:59Z', '2026-03-23T07:00:00Z'],
+  ['2026-03-30T06:00:00Z', '2026-03-30T06:00:00Z'],
+  ['2026-10-26T06:59:59Z', '2026-10-19T06:00:00Z'],
+  ['2026-10-26T07:00:00Z', '2026-10-26T07:00:00Z'],
+])('after the clocks changed, the last Monday at seven before %s is %s', ([now, monday]) => {
+  expect(lastMondayAtSeven(new Date(now!))).toEqual(new Date(monday!));
+});
+
+test('a summary’s weeks end on the Sunday before it, in London', () => {
   const monday = lastMondayAtSeven(new Date('2026-04-01T12:00:00Z'));
 
   expect([weekBefore(monday), weekBefore(monday, 1)]).toEqual([
@@ -97,7 +95,7 @@ describe('the weekly summary', () => {
   const write = (facts: Partial<WeeklyFacts> = {}) =>
     renderMail(writeWeekly({ ...FACTS, ...facts }, 'https://site.example'));
 
-  test('has the sum and the worst in its subject', () => {
+  test('the weekly summary’s subject has the sum and what is worst', () => {
     expect(write().subject).toBe('8 to 14 December: £2,318.30 in, 1 payer does not receive');
     expect(write({ attention: NOTHING }).subject).toBe('8 to 14 December: £2,318.30 in');
     expect(write({ at: new Date('2025-12-01T07:00:00Z'), attention: NOTHING }).subject).toMatch(/^24 to 30 November:/);
@@ -106,7 +104,7 @@ describe('the weekly summary', () => {
     );
   });
 
-  test('says in plain text what it says in HTML, in the order of the overview', () => {
+  test('the weekly summary says in plain text what it says in HTML, in the order of the overview', () => {
     const { plain, html } = write();
 
     expect(plain.split('\n\n').slice(0, 4)).toEqual([
@@ -142,7 +140,7 @@ describe('the weekly summary', () => {
     expect(html).not.toMatch(/<(?:img|link|script|style)\b/);
   });
 
-  test('takes lost disputes off the money that came in', () => {
+  test('the weekly summary takes lost disputes off the money that came in', () => {
     const { plain, subject } = write({ week: { ...WEEK, lostPence: 20_000 } });
 
     expect(subject).toContain('£2,118.30 in');
@@ -151,7 +149,7 @@ describe('the weekly summary', () => {
     );
   });
 
-  test('shows a dash for what is unknown, and cannot be broken by a name', () => {
+  test('the weekly summary shows a dash for what is unknown, and cannot be broken by a name', () => {
     const { plain, html } = write({
       list: { ...FACTS.list, before: null },
       weekBefore: { ...FACTS.weekBefore, mrrPence: null },

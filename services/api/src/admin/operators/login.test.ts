@@ -6,7 +6,7 @@ import type { Answer } from '../../testing/api.fixture.ts';
 import { addOperator, resetPassword } from './operator.service.ts';
 
 describe('the limit of failed logins', () => {
-  test('applies to simultaneous guesses: a right one among them comes too late', async ({
+  test('the login limit applies to simultaneous guesses: a right one among them comes too late', async ({
     api,
     db,
     onTestFinished,
@@ -28,7 +28,9 @@ describe('the limit of failed logins', () => {
     expect((await Promise.all(wrong)).filter((status) => status === 401)).toHaveLength(5);
   });
 
-  test('counts per account, however its name is written and wherever the guesses come from', async ({ newApi }) => {
+  test('the login limit counts per account, however its name is written and wherever the guesses come from', async ({
+    newApi,
+  }) => {
     const api = await newApi({ TRUST_PROXY: '1' });
     await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
     const statuses: number[] = [];
@@ -43,7 +45,7 @@ describe('the limit of failed logins', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('does not keep out a browser that signed in before, whatever is guessed elsewhere or from its own address', async ({
+  test('the login limit does not keep out a browser that signed in before, whatever is guessed elsewhere or from its own address', async ({
     newApi,
   }) => {
     const api = await newApi({ TRUST_PROXY: '1' });
@@ -65,7 +67,9 @@ describe('the limit of failed logins', () => {
     expect(stolen).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('applies to a remembered browser again once the operator has signed out everywhere', async ({ newApi }) => {
+  test('the login limit applies to a remembered browser again once the operator has signed out everywhere', async ({
+    newApi,
+  }) => {
     const api = await newApi({ TRUST_PROXY: '1' });
     const login = (password: string, headers: Record<string, string>) =>
       api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password }, headers });
@@ -82,7 +86,7 @@ describe('the limit of failed logins', () => {
     expect((await login(OPERATOR.password, remembered)).status).toBe(429);
   });
 
-  test('is forgotten by a reset, for the address too', async ({ api, db }) => {
+  test('a reset lifts the login limit, for the address too', async ({ api, db }) => {
     await addOperator(db, OPERATOR.username, OPERATOR.password);
     const login = async (password: string) =>
       (await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password } })).status;
@@ -94,7 +98,7 @@ describe('the limit of failed logins', () => {
     expect(await login('quite another password')).toBe(200);
   });
 
-  test('lasts 15 minutes and says how long to wait', async ({ api, db }) => {
+  test('the login limit lasts 15 minutes and says how long to wait', async ({ api, db }) => {
     await addOperator(db, OPERATOR.username, OPERATOR.password);
     const login = () => api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
     for (let n = 0; n < 5; n++) await login();

@@ -17,7 +17,7 @@ const later = (api: Api, ms: number) => api.clock.moveTo(new Date(api.clock.now(
 const patient = test.extend('api', ({ newApi }) => newApi({ SESSION_IDLE_MINUTES: '600' }));
 
 describe('an operator’s session', () => {
-  test('ends after half an hour without use; the stream of changes is no use, nor is what the console loads by itself', async ({
+  test('a session ends after half an hour without use, and neither the stream of changes nor automatic loading counts as use', async ({
     api,
   }) => {
     const headers = await api.logIn();
@@ -35,7 +35,7 @@ describe('an operator’s session', () => {
     expect((await me(api, headers)).status).toBe(401);
   });
 
-  test('is outlived by no stream', async ({ api }) => {
+  test('no stream outlives its session', async ({ api }) => {
     const headers = await api.logIn();
     const stream = await fetch(`${api.url}/api/admin/events`, { headers });
     const isOver = stream.text();
@@ -45,7 +45,7 @@ describe('an operator’s session', () => {
     expect(await isOver).toContain('retry: 2000');
   });
 
-  test('ends after twelve hours, even in use', async ({ api }) => {
+  test('a session ends after twelve hours, even in use', async ({ api }) => {
     let headers = await api.logIn();
     for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
       later(api, 20 * MINUTE_MS);
@@ -58,7 +58,7 @@ describe('an operator’s session', () => {
     expect((await me(api, headers)).status).toBe(401);
   });
 
-  test('has a cookie that only this host can set, over https', async ({ newApi }) => {
+  test('over https a session’s cookie can be set only by this host', async ({ newApi }) => {
     const api = await newApi({ PUBLIC_URL: 'https://ledger.example' });
     await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
     const answer = await api.call('POST', '/api/admin/login', {
@@ -76,7 +76,7 @@ describe('an operator’s session', () => {
     }
   });
 
-  test('does not start where the browser would refuse its cookie; the answer names the header that is missing', async ({
+  test('no session starts where the browser would refuse its cookie, and the answer names the header that is missing', async ({
     newApi,
   }) => {
     const api = await newApi({ PUBLIC_URL: 'https://ledger.example' });
@@ -89,7 +89,7 @@ describe('an operator’s session', () => {
     }
   });
 
-  test('outlives a new secret that is put before the old one', async ({ newApi }) => {
+  test('a session outlives a new secret that is put before the old one', async ({ newApi }) => {
     const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)];
     const before = await newApi({ SESSION_SECRET: old });
     const headers = await before.logIn();
@@ -100,7 +100,7 @@ describe('an operator’s session', () => {
     expect((await me(later, headers)).status).toBe(401);
   });
 
-  patient('gets a new id every hour; the old one lasts one more minute', async ({ api }) => {
+  patient('a session gets a new id every hour, and the old one lasts one more minute', async ({ api }) => {
     const old = await api.logIn();
     later(api, HOUR_MS + 1_000);
     const answers = await Promise.all([me(api, old), me(api, old), me(api, old)]);
@@ -117,7 +117,7 @@ describe('an operator’s session', () => {
     expect((await me(api, fresh)).status).toBe(200);
   });
 
-  patient('keeps its new id when a late answer still carries the old one', async ({ api }) => {
+  patient('a session keeps its new id when a late answer still carries the old one', async ({ api }) => {
     const old = await api.logIn();
     later(api, HOUR_MS + 1_000);
     const answers = await Promise.all(Array.from({ length: 6 }, () => me(api, old)));
@@ -128,13 +128,13 @@ describe('an operator’s session', () => {
     expect(given).not.toContain(old['Cookie']);
   });
 
-  test('ends everywhere when the password changes', async ({ api, db }) => {
+  test('every session ends when the password changes', async ({ api, db }) => {
     const headers = await api.logIn();
     await resetPassword(db, OPERATOR.username, 'another one');
     expect((await me(api, headers)).status).toBe(401);
   });
 
-  test('is not created if the password changes meanwhile', async ({ api, db, onTestFinished }) => {
+  test('no session is created if the password changes meanwhile', async ({ api, db, onTestFinished }) => {
     await api.logIn();
     // The change is held at its commit, after it ended every session.
     const change = await openTransaction(db);
@@ -148,7 +148,7 @@ describe('an operator’s session', () => {
     expect(await db('operator_sessions').select()).toEqual([]);
   });
 
-  patient('ends if the password changes while its id is replaced', async ({ api, db, onTestFinished }) => {
+  patient('a session ends if the password changes while its id is replaced', async ({ api, db, onTestFinished }) => {
     const old = await api.logIn();
     later(api, HOUR_MS + 1_000);
     const change = await openTransaction(db);
@@ -164,7 +164,7 @@ describe('an operator’s session', () => {
     expect(await db('operator_sessions').select()).toEqual([]);
   });
 
-  patient('ends at sign-out under every id that it had', async ({ api }) => {
+  patient('signing out ends a session under every id that it had', async ({ api }) => {
     const old = await api.logIn();
     later(api, HOUR_MS + 1_000);
     const fresh = { Cookie: (await me(api, old)).headers.get('set-cookie')!.split(';')[0]! };
@@ -184,37 +184,35 @@ async function countWaiting(db: Database): Promise<number> {
   return rows[0].count;
 }
 
-describe('the audit log', () => {
-  test('records who did what, and cannot be changed', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const lead = await storeLead(db);
-    // The drawer loads it again with every change.
-    for (let n = 0; n < 3; n++) await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
-    await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
-    await api.call('POST', '/api/admin/login', { body: { username: 'my secret password', password: 'x' } });
-    await api.call('GET', '/api/admin/leads/export/csv?search=priya', { headers });
-    await addOperator(db, 'second', 'password');
-    await removeOperator(db, 'second');
-    const { json } = await api.call('GET', '/api/admin/audit', { headers });
-    expect(json.actions.map((row: any) => [row.action, row.operator, row.subject])).toEqual([
-      ['user-remove', null, 'second'],
-      ['user-add', null, 'second'],
-      ['export-leads', OPERATOR.username, null],
-      ['login-failed', null, null],
-      ['login-failed', null, OPERATOR.username],
-      ['read-lead', OPERATOR.username, lead.id],
-      ['login', OPERATOR.username, null],
-      ['user-add', null, OPERATOR.username],
-    ]);
-    expect(JSON.stringify(json)).not.toMatch(/secret|priya/);
-    const today = londonDate(new Date());
-    const on = async (days: string) => (await api.call('GET', `/api/admin/audit?${days}`, { headers })).json.actions;
-    expect(await on(`startDate=${today}&endDate=${today}`)).toEqual(json.actions);
-    expect(await on('endDate=2020-01-01')).toEqual([]);
-    expect(await on('startDate=2120-01-01')).toEqual([]);
-    await api.call('POST', '/api/admin/logout', { headers });
-    expect(await db('operator_actions').orderBy('id', 'desc').first()).toMatchObject({ action: 'logout' });
-    await expect(db('operator_actions').delete()).rejects.toThrow('append only');
-    await expect(db('operator_actions').truncate()).rejects.toThrow('append only');
-  });
+test('the audit log records who did what, and cannot be changed', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db);
+  // The drawer loads it again with every change.
+  for (let n = 0; n < 3; n++) await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+  await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
+  await api.call('POST', '/api/admin/login', { body: { username: 'my secret password', password: 'x' } });
+  await api.call('GET', '/api/admin/leads/export/csv?search=priya', { headers });
+  await addOperator(db, 'second', 'password');
+  await removeOperator(db, 'second');
+  const { json } = await api.call('GET', '/api/admin/audit', { headers });
+  expect(json.actions.map((row: any) => [row.action, row.operator, row.subject])).toEqual([
+    ['user-remove', null, 'second'],
+    ['user-add', null, 'second'],
+    ['export-leads', OPERATOR.username, null],
+    ['login-failed', null, null],
+    ['login-failed', null, OPERATOR.username],
+    ['read-lead', OPERATOR.username, lead.id],
+    ['login', OPERATOR.username, null],
+    ['user-add', null, OPERATOR.username],
+  ]);
+  expect(JSON.stringify(json)).not.toMatch(/secret|priya/);
+  const today = londonDate(new Date());
+  const on = async (days: string) => (await api.call('GET', `/api/admin/audit?${days}`, { headers })).json.actions;
+  expect(await on(`startDate=${today}&endDate=${today}`)).toEqual(json.actions);
+  expect(await on('endDate=2020-01-01')).toEqual([]);
+  expect(await on('startDate=2120-01-01')).toEqual([]);
+  await api.call('POST', '/api/admin/logout', { headers });
+  expect(await db('operator_actions').orderBy('id', 'desc').first()).toMatchObject({ action: 'logout' });
+  await expect(db('operator_actions').delete()).rejects.toThrow('append only');
+  await expect(db('operator_actions').truncate()).rejects.toThrow('append only');
 });

@@ -23,8 +23,11 @@ const test = base.extend('notices', async ({ db }) => {
 const logIn = (api: Api, headers: Record<string, string> = {}, password = OPERATOR.password) =>
   api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password }, headers });
 
-describe('the owner is told by email of', () => {
-  test('a login from a new browser, and not of the next one', async ({ api, notices }) => {
+describe('security notices', () => {
+  test('the owner gets an email about a login from a new browser, and not about the next one', async ({
+    api,
+    notices,
+  }) => {
     const first = await logIn(api, { 'User-Agent': FIREFOX });
     const [notice, ...others] = await notices();
 
@@ -40,13 +43,13 @@ describe('the owner is told by email of', () => {
     expect(await notices()).toEqual([]);
   });
 
-  test('nothing, if the password is wrong', async ({ api, notices }) => {
+  test('the owner gets no email about a wrong password', async ({ api, notices }) => {
     await logIn(api, {}, 'guess');
 
     expect(await notices()).toEqual([]);
   });
 
-  test('a changed password', async ({ api, notices }) => {
+  test('the owner gets an email about a changed password', async ({ api, notices }) => {
     const headers = await api.logIn();
     await notices();
     const body = { currentPassword: OPERATOR.password, newPassword: NEXT };
@@ -58,7 +61,10 @@ describe('the owner is told by email of', () => {
     expect(notice).not.toMatch(new RegExp(`${NEXT}|${OPERATOR.password}`));
   });
 
-  test('two-step login set up, and new recovery codes', async ({ api, notices }) => {
+  test('the owner gets an email about two-step login being set up, and about new recovery codes', async ({
+    api,
+    notices,
+  }) => {
     const headers = await api.logIn();
     await notices();
     const path = '/api/admin/account/second-factor';
@@ -80,7 +86,7 @@ describe('the owner is told by email of', () => {
     for (const secret of secrets) expect(told.join('\n')).not.toContain(secret);
   });
 
-  test('two-step login removed', async ({ api, notices }) => {
+  test('the owner gets an email about two-step login being removed', async ({ api, notices }) => {
     const headers = await api.logIn();
     const password = { password: OPERATOR.password };
     const path = '/api/admin/account/second-factor';
@@ -94,14 +100,22 @@ describe('the owner is told by email of', () => {
     expect(await notices()).toEqual([expect.stringMatching(/^Two-step login was removed\n/)]);
   });
 
-  test('an operator’s login reset on the server, by a command', async ({ api, db, notices }) => {
+  test('the owner gets an email about an operator’s login being reset by a command on the server', async ({
+    api,
+    db,
+    notices,
+  }) => {
     const clock = createFixedClock(new Date('2026-01-01T12:00:00Z'));
     await resetPassword(db, OPERATOR.username, NEXT, { clock, settings: api.deps.settings });
 
     expect(await notices()).toEqual([expect.stringMatching(/^An operator’s login was reset on the server\n/)]);
   });
 
-  test('an export of all leads, however it is filtered, and not of a part', async ({ api, db, notices }) => {
+  test('the owner gets an email about an export of all leads, however it is filtered, and not of a part', async ({
+    api,
+    db,
+    notices,
+  }) => {
     const headers = await api.logIn();
     await storeLead(db);
     await storeLead(db, { formType: 'pre_sample' });
@@ -117,7 +131,7 @@ describe('the owner is told by email of', () => {
   });
 });
 
-test('nothing is stored that could not be sent', async ({ newApi, notices }) => {
+test('a notice that could not be sent is not stored', async ({ newApi, notices }) => {
   const api = await newApi();
   Object.assign(api.deps.settings, { mail: null });
 

@@ -1,7 +1,7 @@
 import { TABLES } from '@site/platform/database/tables';
 import { storeLead } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 import { EXPORTED_TABLES } from './privacy.repository.ts';
@@ -123,76 +123,74 @@ const toSnake = (name: string) => name.replaceAll(/[A-Z]/gu, (letter) => `_${let
 const columnsOf = (tables: Record<string, string>) =>
   Object.entries(tables).flatMap(([table, columns]) => columns.split(/\s+/u).map((column) => `${table}.${column}`));
 
-describe('personal data', () => {
-  test('every column of every table says whether it is personal data', () => {
-    const described = Object.entries(TABLES).flatMap(([table, columns]) =>
-      Object.keys(columns).map((column) => `${table}.${toSnake(column)}`),
-    );
+test('every column of every table says whether it is personal data', () => {
+  const described = Object.entries(TABLES).flatMap(([table, columns]) =>
+    Object.keys(columns).map((column) => `${table}.${toSnake(column)}`),
+  );
 
-    expect([...columnsOf(PERSONAL), ...columnsOf(OTHER)].toSorted()).toEqual(described.toSorted());
-  });
+  expect([...columnsOf(PERSONAL), ...columnsOf(OTHER)].toSorted()).toEqual(described.toSorted());
+});
 
-  test('is only in tables that an export includes', () => {
-    expect(Object.keys(PERSONAL).toSorted()).toEqual(EXPORTED_TABLES.toSorted());
-  });
+test('personal data is only in tables that an export includes', () => {
+  expect(Object.keys(PERSONAL).toSorted()).toEqual(EXPORTED_TABLES.toSorted());
+});
 
-  test('is exported, and erased, in each of these columns', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const { id: leadId } = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
-    const address = email.toLowerCase();
-    const stripeSubscriptionId = await storeSubscription(db, { email, customerEmail: email, status: 'canceled' });
-    const at = { snapshotAt: new Date() };
-    const due = { requestedBy: 'j.holt', requestedAt: new Date() };
-    const mismatch = { stripeSubscriptionId, leadId, leadEmail: email, payerEmail: email };
-    const invoice = { id: 'in_1', stripeSubscriptionId, status: 'paid', totalPence: 1, paidPence: 1, attempts: 1 };
-    const charge = { stripeChargeId: 'ch_1', amountPence: 1 };
-    const dispute = { id: 'dp_1', ...charge, reason: 'x', status: 'x', openedAt: new Date(), ...at };
-    const runId = randomUUID();
-    const rows: Record<string, object> = {
-      retry_runs: { id: runId, operator: 'j.holt', filter: { search: 'priya@' } },
-      retry_run_leads: { runId, leadId },
-      lead_sync_attempts: { id: randomUUID(), leadId, kind: 'push', round: 1, number: 1, worker: 'w' },
-      lead_repeats: { leadId, emailNormalised: address, scope: 'key:a', until: new Date() },
-      sample_requests: { id: randomUUID(), email },
-      payer_mismatches: mismatch,
-      checkouts: { stripeCheckoutSessionId: 'cs_1', email, state: 'abandoned', startedAt: new Date(), ...at },
-      open_checkouts: { stripeCheckoutSessionId: 'cs_2', emailNormalised: address },
-      stripe_invoices: { ...invoice, issuedAt: new Date(), ...at },
-      stripe_charges: { id: 'ch_1', stripeInvoiceId: 'in_1', amountPence: 1, refundedPence: 0, ...at },
-      stripe_refunds: {
-        id: 're_1',
-        stripeChargeId: 'ch_1',
-        amountPence: 1,
-        status: 'x',
-        refundedAt: new Date(),
-        ...at,
-      },
-      stripe_disputes: dispute,
-      unsubscribe_requests: { id: randomUUID(), emailNormalised: address, ...due },
-      complimentary_access: { emailNormalised: address, until: new Date(), grantedBy: 'j.holt' },
-      subscriber_tiers: { emailNormalised: address, wanted: 'premium' },
-      mails: mailAbout(address),
-      subscribers: { emailNormalised: address, status: 'active', statusSince: new Date(), learnedAt: new Date() },
-      listed_subscribers: { emailNormalised: address, subscriberId: 'sub_x', subscriberStatus: 'active' },
-      differences: { emailNormalised: address, kind: 'invalid' },
-      address_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
-      erasures: { id: randomUUID(), emailNormalised: address, erased: '{}', ...due },
-      notes: { id: randomUUID(), emailNormalised: address, text: 'Met in Leeds', operator: 'j.holt' },
-      stripe_events: { id: 'evt_1', type: 't', outcome: 'parked', fault: 'no', objectId: 'in_1', rawBody: '{}' },
-      operator_actions: { action: 'read-lead', subject: leadId },
-    };
-    for (const [table, row] of Object.entries(rows)) await db(table).insert(row);
+test('personal data is exported, and erased, in each of these columns', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const { id: leadId } = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
+  const address = email.toLowerCase();
+  const stripeSubscriptionId = await storeSubscription(db, { email, customerEmail: email, status: 'canceled' });
+  const at = { snapshotAt: new Date() };
+  const due = { requestedBy: 'j.holt', requestedAt: new Date() };
+  const mismatch = { stripeSubscriptionId, leadId, leadEmail: email, payerEmail: email };
+  const invoice = { id: 'in_1', stripeSubscriptionId, status: 'paid', totalPence: 1, paidPence: 1, attempts: 1 };
+  const charge = { stripeChargeId: 'ch_1', amountPence: 1 };
+  const dispute = { id: 'dp_1', ...charge, reason: 'x', status: 'x', openedAt: new Date(), ...at };
+  const runId = randomUUID();
+  const rows: Record<string, object> = {
+    retry_runs: { id: runId, operator: 'j.holt', filter: { search: 'priya@' } },
+    retry_run_leads: { runId, leadId },
+    lead_sync_attempts: { id: randomUUID(), leadId, kind: 'push', round: 1, number: 1, worker: 'w' },
+    lead_repeats: { leadId, emailNormalised: address, scope: 'key:a', until: new Date() },
+    sample_requests: { id: randomUUID(), email },
+    payer_mismatches: mismatch,
+    checkouts: { stripeCheckoutSessionId: 'cs_1', email, state: 'abandoned', startedAt: new Date(), ...at },
+    open_checkouts: { stripeCheckoutSessionId: 'cs_2', emailNormalised: address },
+    stripe_invoices: { ...invoice, issuedAt: new Date(), ...at },
+    stripe_charges: { id: 'ch_1', stripeInvoiceId: 'in_1', amountPence: 1, refundedPence: 0, ...at },
+    stripe_refunds: {
+      id: 're_1',
+      stripeChargeId: 'ch_1',
+      amountPence: 1,
+      status: 'x',
+      refundedAt: new Date(),
+      ...at,
+    },
+    stripe_disputes: dispute,
+    unsubscribe_requests: { id: randomUUID(), emailNormalised: address, ...due },
+    complimentary_access: { emailNormalised: address, until: new Date(), grantedBy: 'j.holt' },
+    subscriber_tiers: { emailNormalised: address, wanted: 'premium' },
+    mails: mailAbout(address),
+    subscribers: { emailNormalised: address, status: 'active', statusSince: new Date(), learnedAt: new Date() },
+    listed_subscribers: { emailNormalised: address, subscriberId: 'sub_x', subscriberStatus: 'active' },
+    differences: { emailNormalised: address, kind: 'invalid' },
+    address_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
+    erasures: { id: randomUUID(), emailNormalised: address, erased: '{}', ...due },
+    notes: { id: randomUUID(), emailNormalised: address, text: 'Met in Leeds', operator: 'j.holt' },
+    stripe_events: { id: 'evt_1', type: 't', outcome: 'parked', fault: 'no', objectId: 'in_1', rawBody: '{}' },
+    operator_actions: { action: 'read-lead', subject: leadId },
+  };
+  for (const [table, row] of Object.entries(rows)) await db(table).insert(row);
 
-    const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
-    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-    const exported = Object.entries<Record<string, unknown>[]>(json.tables).flatMap(([table, found]) =>
-      Object.keys(found[0] ?? {}).map((name) => `${table}.${toSnake(name)}`),
-    );
-    expect(columnsOf(PERSONAL).filter((column) => !exported.includes(column))).toEqual([]);
-    for (const table of Object.keys(PERSONAL)) {
-      const left = JSON.stringify(await db(table).select()).toLowerCase();
-      if (!KEPT_A_WHILE.includes(table)) expect(left).not.toContain(address);
-    }
-  });
+  const exported = Object.entries<Record<string, unknown>[]>(json.tables).flatMap(([table, found]) =>
+    Object.keys(found[0] ?? {}).map((name) => `${table}.${toSnake(name)}`),
+  );
+  expect(columnsOf(PERSONAL).filter((column) => !exported.includes(column))).toEqual([]);
+  for (const table of Object.keys(PERSONAL)) {
+    const left = JSON.stringify(await db(table).select()).toLowerCase();
+    if (!KEPT_A_WHILE.includes(table)) expect(left).not.toContain(address);
+  }
 });

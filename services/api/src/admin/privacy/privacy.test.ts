@@ -9,7 +9,7 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 const email = 'Priya@Reader.example';
 
 describe('export and erasure', () => {
-  test('exports everything of one person, with the wording they agreed to, and nothing of others', async ({
+  test('an export has everything of one person, with the wording they agreed to, and nothing of others', async ({
     api,
     db,
   }) => {
@@ -35,7 +35,7 @@ describe('export and erasure', () => {
     expect(json.consent).toMatchObject([{ agreed: true, wording: CONSENT_TEXTS['2025-12'] }]);
   });
 
-  test('exports also what only mentions a person: searches of bulk retries, and an erasure under way', async ({
+  test('an export also has what only mentions a person: searches of bulk retries, and an erasure under way', async ({
     api,
     db,
   }) => {
@@ -58,7 +58,7 @@ describe('export and erasure', () => {
     expect(json.tables.open_checkouts).toHaveLength(1);
   });
 
-  test('erases rows at once, keeps a receipt, and leaves Beehiiv to the workers', async ({ api, db }) => {
+  test('an erasure deletes rows at once, keeps a receipt, and leaves Beehiiv to the workers', async ({ api, db }) => {
     const headers = await api.logIn();
     await storeLead(db, { email });
     const other = await storeLead(db);
@@ -80,7 +80,7 @@ describe('export and erasure', () => {
   });
 
   test.for(['trialing', 'unpaid', 'paused'])(
-    'refuses to erase anything while a subscription is %s',
+    'nothing is erased while a subscription is %s',
     async (status, { api, db }) => {
       const headers = await api.logIn();
       await storeLead(db, { email });
@@ -94,7 +94,7 @@ describe('export and erasure', () => {
     },
   );
 
-  test('finds a person by the address as the database compares it, in any script', async ({ api, db }) => {
+  test('an export finds a person by the address as the database compares it, in any script', async ({ api, db }) => {
     const headers = await api.logIn();
     const greek = 'ΟΔΥΣΣΕΥΣ@reader.example';
     await storeLead(db, { email: greek });
@@ -107,7 +107,7 @@ describe('export and erasure', () => {
     expect(await db('erasures').first()).toMatchObject({ emailNormalised: 'οδυσσευσ@reader.example' });
   });
 
-  test('includes the lead with the mistyped address', async ({ api, db }) => {
+  test('an export and an erasure include the lead with the mistyped address', async ({ api, db }) => {
     const headers = await api.logIn();
     const mistyped = await storeLead(db, { email: 'priya@raeder.example', message: 'call me' });
     const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body: { email } });
@@ -123,7 +123,7 @@ describe('export and erasure', () => {
     expect(await db('leads').pluck('id')).toEqual([other.id]);
   });
 
-  test('erases a mistyped address at Beehiiv, too, unless somebody else uses it', async ({ api, db }) => {
+  test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else uses it', async ({ api, db }) => {
     const headers = await api.logIn();
     for (const [mistyped, right] of [
       ['a@raeder.example', 'a@reader.example'],
@@ -146,7 +146,7 @@ describe('export and erasure', () => {
     ]);
   });
 
-  test('takes the person out of a mail that names them by the mistyped address, and nobody else', async ({
+  test('an erasure takes the person out of a mail that names them by the mistyped address, and nobody else', async ({
     api,
     db,
   }) => {
@@ -172,7 +172,7 @@ describe('export and erasure', () => {
     ]);
   });
 
-  test('exports the parked events about what the person paid, and nobody else’s', async ({ api, db }) => {
+  test('an export has the parked events about what the person paid, and nobody else’s', async ({ api, db }) => {
     const headers = await api.logIn();
     const objectId = await storeSubscription(db, { email, status: 'canceled' });
     const parked = { type: 'customer.subscription.updated', outcome: 'parked', fault: 'no', rawBody: '{}' };
@@ -186,7 +186,7 @@ describe('export and erasure', () => {
     expect(json.tables.stripe_events).toMatchObject([{ id: 'evt_1', objectId }]);
   });
 
-  test('keeps ids, amounts and dates of what the person paid, and says so', async ({ api, db }) => {
+  test('an erasure keeps ids, amounts and dates of what the person paid, and says so', async ({ api, db }) => {
     const headers = await api.logIn();
     const paid = { email, deliveryEmail: 'kim@reader.example', name: 'Priya', paymentUrl: 'https://x.example/' };
     const stripeSubscriptionId = await storeSubscription(db, { ...paid, status: 'canceled' });
@@ -204,7 +204,7 @@ describe('export and erasure', () => {
     expect(json.kept).toMatch(/ids.* stay here for the accounts.* closed month/);
   });
 
-  test('an export names no third person: payers, receivers and operators', async ({ api, db }) => {
+  test('an export names no third person: no payer, no receiver and no operator', async ({ api, db }) => {
     const headers = await api.logIn();
     const others = /finance@|kim@|j\.holt/;
     const { id: leadId } = await storeLead(db, { email });
@@ -227,7 +227,7 @@ describe('export and erasure', () => {
     expect(JSON.stringify(json.tables).toLowerCase()).not.toMatch(others);
   });
 
-  test('leaves the checkout of somebody else who paid for the person’s lead', async ({ api, db }) => {
+  test('an erasure leaves the checkout of somebody else who paid for the person’s lead', async ({ api, db }) => {
     const headers = await api.logIn();
     const { id: leadId } = await storeLead(db, { email });
     const ended = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date(), leadId };
@@ -243,7 +243,10 @@ describe('export and erasure', () => {
     expect(await db('erased_ids').pluck('id')).not.toContain('cs_other');
   });
 
-  test('removes from somebody else’s subscription what it copied from the person’s lead', async ({ api, db }) => {
+  test('an erasure removes from somebody else’s subscription what it copied from the person’s lead', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     const lead = await storeLead(db, { email, fullName: 'Priya Raman', company: 'Raman & Co', phone: '+44 1' });
     const payer = { email: 'finance@acquirers.example', name: 'F. Office', company: 'Raman & Co', phone: '+44 1' };
@@ -256,7 +259,7 @@ describe('export and erasure', () => {
     ]);
   });
 
-  test('removes a retry run’s search if it matches the person', async ({ api, db }) => {
+  test('an erasure removes a bulk retry’s search if it matches the person', async ({ api, db }) => {
     const headers = await api.logIn();
     await storeLead(db, { email, fullName: 'Priya Raman', beehiivStatus: 'failed', nextAttemptAt: null });
     for (const search of ['PRIYA RAM', 'priya@', 'reader.ex', 'somebody else']) {

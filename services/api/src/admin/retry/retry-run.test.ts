@@ -3,7 +3,7 @@ import { claimLead } from '@site/platform/outbox/claim';
 import { stepRetryRun } from '@site/platform/outbox/retry-run';
 import type { LeadRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
 const failed = (given: Partial<LeadRow> = {}): Partial<LeadRow> => ({
@@ -14,140 +14,138 @@ const failed = (given: Partial<LeadRow> = {}): Partial<LeadRow> => ({
 });
 const quarantined = failed({ beehiivResponse: 'quarantined: fast', quarantineReason: 'fast' });
 
-describe('a bulk retry', () => {
-  test('estimates how many leads it would retry and how long it would take, and changes nothing', async ({
-    api,
-    db,
-  }) => {
-    const headers = await api.logIn();
-    await storeLead(db, failed({ beehiivReason: 'email-invalid' }));
-    await storeLead(db, failed({ formType: 'pre_sample' }));
-    await storeLead(db, quarantined);
-    await storeLead(db);
-    await db('rate_limiter').update({ requestsPerMinute: 60 });
+test('a bulk retry estimates how many leads it would retry and how long it would take, and changes nothing', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  await storeLead(db, failed({ beehiivReason: 'email-invalid' }));
+  await storeLead(db, failed({ formType: 'pre_sample' }));
+  await storeLead(db, quarantined);
+  await storeLead(db);
+  await db('rate_limiter').update({ requestsPerMinute: 60 });
 
-    const body = { filter: { formType: 'pre_buy' }, dryRun: true };
-    const dry = await api.call('POST', '/api/admin/leads/retry', { headers, body });
-    const all = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ...body, withQuarantined: true } });
+  const body = { filter: { formType: 'pre_buy' }, dryRun: true };
+  const dry = await api.call('POST', '/api/admin/leads/retry', { headers, body });
+  const all = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ...body, withQuarantined: true } });
 
-    // One lead is pending already, so two requests at one a second.
-    expect(dry.json).toEqual({ count: 1, quarantined: 1, invalid: 1, estimateMs: 2_000, isPaused: false });
-    expect(all.json).toEqual({ count: 2, quarantined: 0, invalid: 1, estimateMs: 3_000, isPaused: false });
-    expect(await db('leads').where({ beehiivStatus: 'failed' }).count()).toEqual([{ count: 3 }]);
+  // One lead is pending already, so two requests at one a second.
+  expect(dry.json).toEqual({ count: 1, quarantined: 1, invalid: 1, estimateMs: 2_000, isPaused: false });
+  expect(all.json).toEqual({ count: 2, quarantined: 0, invalid: 1, estimateMs: 3_000, isPaused: false });
+  expect(await db('leads').where({ beehiivStatus: 'failed' }).count()).toEqual([{ count: 3 }]);
+});
+
+test('a bulk retry retries the leads of its filter, reports its progress, and ends', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db, failed());
+  const other = await storeLead(db, failed({ formType: 'pre_sample' }));
+  await storeLead(db, quarantined);
+  const run = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { filter: { formType: 'pre_buy' } },
+  });
+  expect(run).toMatchObject({ status: 202, json: { total: 1, started: 0, operator: 'j.holt' } });
+
+  expect(await stepRetryRun(db, run.json.id)).toEqual([lead.id]);
+  expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({ beehiivStatus: 'pending', syncRound: 2 });
+  expect(await db('leads').where({ id: other.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
+
+  const attempt = { leadId: lead.id, kind: 'push', round: 2, number: 1, worker: 'w' } as const;
+  const message = 'Beehiiv answered 422: Email is invalid';
+  await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), class: 'permanent', message });
+  await db('leads').where({ id: lead.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+  await stepRetryRun(db, run.json.id);
+  const { json } = await api.call('GET', '/api/admin/retry-runs', { headers });
+  expect(json.runs).toMatchObject([
+    { started: 1, failed: 1, sent: 0, failures: [message], finishedAt: expect.any(String) },
+  ]);
+
+  const again = await api.call('GET', `/api/admin/leads?status=failed&retryRun=${run.json.id}`, { headers });
+  expect(again.json).toMatchObject({ counts: { total: 1 }, leads: [{ id: lead.id }] });
+});
+
+test('a bulk retry has at most a hundred leads pending at once', async ({ api, db }) => {
+  const headers = await api.logIn();
+  for (let n = 0; n < 130; n++) await storeLead(db, failed());
+  const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
+
+  expect(await stepRetryRun(db, json.id)).toHaveLength(100);
+  expect(await stepRetryRun(db, json.id)).toHaveLength(0);
+  await db('leads')
+    .whereIn('id', db('leads').select('id').where({ beehiivStatus: 'pending' }).limit(10))
+    .update({ beehiivStatus: 'failed', nextAttemptAt: null });
+  expect(await stepRetryRun(db, json.id)).toHaveLength(10);
+});
+
+test('a stopped bulk retry returns unattempted, unclaimed leads with their old response', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const leads = await Promise.all([1, 2, 3].map(() => storeLead(db, failed({ beehiivResponse: '422 old' }))));
+  const [untouched, held, elsewhere] = leads.map(({ id }) => id) as [string, string, string];
+  const mine = await storeLead(db);
+  const { json } = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { filter: { ids: [untouched, held, elsewhere] } },
+  });
+  await stepRetryRun(db, json.id);
+  await db('leads')
+    .where({ id: held })
+    .update({ nextAttemptAt: new Date(0) });
+  const run = await claimLead(db, { attemptId: randomUUID(), worker: 'w', choice: 'retry' });
+  expect(run?.lead.id).toBe(held);
+  await db('leads').where({ id: elsewhere }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+  await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [elsewhere] } });
+
+  const stopped = await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers });
+
+  expect(stopped).toMatchObject({ status: 200, json: { returned: 1, stoppedAt: expect.any(String) } });
+  const status = async (id: string) => (await db('leads').where({ id }).first()).beehiivStatus;
+  expect(await db('leads').where({ id: untouched }).first()).toMatchObject({
+    beehiivStatus: 'failed',
+    beehiivResponse: '422 old',
+  });
+  expect([await status(held), await status(elsewhere), await status(mine.id)]).toEqual([
+    'pending',
+    'pending',
+    'pending',
+  ]);
+  expect((await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers })).status).toBe(409);
+});
+
+test('a bulk retry skips a lead whose address is corrected before its turn', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const mistyped = await storeLead(db, failed());
+  const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
+  const body = { email: 'right@reader.example' };
+  await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
+
+  await stepRetryRun(db, json.id);
+  await stepRetryRun(db, json.id);
+
+  expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
+  expect(await db('retry_runs').first()).toMatchObject({ total: 1, started: 0, skipped: 1 });
+});
+
+test('a bulk retry can retry the leads whose refusals paused the sync', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const refused = await storeLead(db, failed());
+  await storeLead(db, failed());
+  await db('sync_health').update({ refusalsFrom: new Date(Date.now() - 60_000) });
+  await db('lead_sync_attempts').insert({
+    id: randomUUID(),
+    leadId: refused.id,
+    kind: 'push',
+    round: 1,
+    number: 1,
+    class: 'permanent',
+    worker: 'w',
   });
 
-  test('retries the leads of its filter, reports its progress, and ends', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const lead = await storeLead(db, failed());
-    const other = await storeLead(db, failed({ formType: 'pre_sample' }));
-    await storeLead(db, quarantined);
-    const run = await api.call('POST', '/api/admin/leads/retry', {
-      headers,
-      body: { filter: { formType: 'pre_buy' } },
-    });
-    expect(run).toMatchObject({ status: 202, json: { total: 1, started: 0, operator: 'j.holt' } });
-
-    expect(await stepRetryRun(db, run.json.id)).toEqual([lead.id]);
-    expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({ beehiivStatus: 'pending', syncRound: 2 });
-    expect(await db('leads').where({ id: other.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
-
-    const attempt = { leadId: lead.id, kind: 'push', round: 2, number: 1, worker: 'w' } as const;
-    const message = 'Beehiiv answered 422: Email is invalid';
-    await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), class: 'permanent', message });
-    await db('leads').where({ id: lead.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
-    await stepRetryRun(db, run.json.id);
-    const { json } = await api.call('GET', '/api/admin/retry-runs', { headers });
-    expect(json.runs).toMatchObject([
-      { started: 1, failed: 1, sent: 0, failures: [message], finishedAt: expect.any(String) },
-    ]);
-
-    const again = await api.call('GET', `/api/admin/leads?status=failed&retryRun=${run.json.id}`, { headers });
-    expect(again.json).toMatchObject({ counts: { total: 1 }, leads: [{ id: lead.id }] });
+  const health = await api.call('GET', '/api/admin/sync', { headers });
+  const run = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { filter: { failedInRefusalPause: true } },
   });
 
-  test('has at most a hundred leads pending at once', async ({ api, db }) => {
-    const headers = await api.logIn();
-    for (let n = 0; n < 130; n++) await storeLead(db, failed());
-    const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
-
-    expect(await stepRetryRun(db, json.id)).toHaveLength(100);
-    expect(await stepRetryRun(db, json.id)).toHaveLength(0);
-    await db('leads')
-      .whereIn('id', db('leads').select('id').where({ beehiivStatus: 'pending' }).limit(10))
-      .update({ beehiivStatus: 'failed', nextAttemptAt: null });
-    expect(await stepRetryRun(db, json.id)).toHaveLength(10);
-  });
-
-  test('returns unattempted, unclaimed leads with their old response when it is stopped', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const leads = await Promise.all([1, 2, 3].map(() => storeLead(db, failed({ beehiivResponse: '422 old' }))));
-    const [untouched, held, elsewhere] = leads.map(({ id }) => id) as [string, string, string];
-    const mine = await storeLead(db);
-    const { json } = await api.call('POST', '/api/admin/leads/retry', {
-      headers,
-      body: { filter: { ids: [untouched, held, elsewhere] } },
-    });
-    await stepRetryRun(db, json.id);
-    await db('leads')
-      .where({ id: held })
-      .update({ nextAttemptAt: new Date(0) });
-    const run = await claimLead(db, { attemptId: randomUUID(), worker: 'w', choice: 'retry' });
-    expect(run?.lead.id).toBe(held);
-    await db('leads').where({ id: elsewhere }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
-    await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [elsewhere] } });
-
-    const stopped = await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers });
-
-    expect(stopped).toMatchObject({ status: 200, json: { returned: 1, stoppedAt: expect.any(String) } });
-    const status = async (id: string) => (await db('leads').where({ id }).first()).beehiivStatus;
-    expect(await db('leads').where({ id: untouched }).first()).toMatchObject({
-      beehiivStatus: 'failed',
-      beehiivResponse: '422 old',
-    });
-    expect([await status(held), await status(elsewhere), await status(mine.id)]).toEqual([
-      'pending',
-      'pending',
-      'pending',
-    ]);
-    expect((await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers })).status).toBe(409);
-  });
-
-  test('skips a lead whose address is corrected before its turn', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const mistyped = await storeLead(db, failed());
-    const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
-    const body = { email: 'right@reader.example' };
-    await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
-
-    await stepRetryRun(db, json.id);
-    await stepRetryRun(db, json.id);
-
-    expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
-    expect(await db('retry_runs').first()).toMatchObject({ total: 1, started: 0, skipped: 1 });
-  });
-
-  test('can retry the leads whose refusals paused the sync', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const refused = await storeLead(db, failed());
-    await storeLead(db, failed());
-    await db('sync_health').update({ refusalsFrom: new Date(Date.now() - 60_000) });
-    await db('lead_sync_attempts').insert({
-      id: randomUUID(),
-      leadId: refused.id,
-      kind: 'push',
-      round: 1,
-      number: 1,
-      class: 'permanent',
-      worker: 'w',
-    });
-
-    const health = await api.call('GET', '/api/admin/sync', { headers });
-    const run = await api.call('POST', '/api/admin/leads/retry', {
-      headers,
-      body: { filter: { failedInRefusalPause: true } },
-    });
-
-    expect(health.json.failedInRefusalPause).toMatchObject({ count: 1 });
-    expect(run.json).toMatchObject({ total: 1 });
-  });
+  expect(health.json.failedInRefusalPause).toMatchObject({ count: 1 });
+  expect(run.json).toMatchObject({ total: 1 });
 });

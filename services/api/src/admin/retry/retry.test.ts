@@ -1,6 +1,6 @@
 import { storeLead } from '@site/testing/builders';
 import type { LeadRow } from '@site/platform/database/tables';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
 const FAILED: Partial<LeadRow> = {
@@ -9,7 +9,7 @@ const FAILED: Partial<LeadRow> = {
   beehiivResponse: '400 no such domain',
 };
 
-test('sending a quarantined lead is on record as that, and a retry is not', async ({ api, db }) => {
+test('sending a quarantined lead is recorded as that, and a retry is not', async ({ api, db }) => {
   const headers = await api.logIn();
   const quarantined = await storeLead(db, { ...FAILED, quarantineReason: 'the hidden field was filled' });
   const rejected = await storeLead(db, FAILED);
@@ -27,37 +27,38 @@ test('sending a quarantined lead is on record as that, and a retry is not', asyn
   expect(timeline.json.history).toMatchObject([{ kind: 'action', detail: 'send-quarantined' }]);
 });
 
-describe('Retry of a lead whose address was corrected', () => {
-  test('is refused, and names the lead to retry instead', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const mistyped = await storeLead(db, { email: 'oliver@gmial.example', ...FAILED });
-    const body = { email: 'oliver@gmail.example' };
-    const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
+test('a retry of a lead whose address was corrected is refused, and names the lead to retry instead', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const mistyped = await storeLead(db, { email: 'oliver@gmial.example', ...FAILED });
+  const body = { email: 'oliver@gmail.example' };
+  const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
 
-    const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [mistyped.id] } });
+  const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [mistyped.id] } });
 
-    expect(answer).toMatchObject({ status: 409, json: { type: 'urn:problem:already-corrected' } });
-    expect(answer.json.detail).toContain(json.id);
-    expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({
-      beehiivStatus: 'failed',
-      nextAttemptAt: null,
-    });
-    expect(await db('operator_actions').where({ action: 'retry' })).toEqual([]);
-    const right = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [json.id] } });
-    expect(right.json).toEqual({ retried: 1, skipped: 0 });
+  expect(answer).toMatchObject({ status: 409, json: { type: 'urn:problem:already-corrected' } });
+  expect(answer.json.detail).toContain(json.id);
+  expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({
+    beehiivStatus: 'failed',
+    nextAttemptAt: null,
   });
+  expect(await db('operator_actions').where({ action: 'retry' })).toEqual([]);
+  const right = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [json.id] } });
+  expect(right.json).toEqual({ retried: 1, skipped: 0 });
+});
 
-  test('is skipped among others, which are retried', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const mistyped = await storeLead(db, FAILED);
-    const other = await storeLead(db, FAILED);
-    const body = { email: 'right@reader.example' };
-    await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
+test('a lead whose address was corrected is skipped, and the others are retried', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const mistyped = await storeLead(db, FAILED);
+  const other = await storeLead(db, FAILED);
+  const body = { email: 'right@reader.example' };
+  await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
 
-    const ids = [mistyped.id, other.id];
-    const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids } });
+  const ids = [mistyped.id, other.id];
+  const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids } });
 
-    expect(answer.json).toEqual({ retried: 1, skipped: 1 });
-    expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
-  });
+  expect(answer.json).toEqual({ retried: 1, skipped: 1 });
+  expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
 });

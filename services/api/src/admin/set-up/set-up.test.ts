@@ -1,46 +1,44 @@
 import { storeLead } from '@site/testing/builders';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
-describe('GET /api/admin/set-up', () => {
-  test('needs a session', async ({ api }) => {
-    expect((await api.call('GET', '/api/admin/set-up')).status).toBe(401);
+test('set-up needs a session', async ({ api }) => {
+  expect((await api.call('GET', '/api/admin/set-up')).status).toBe(401);
+});
+
+test('set-up says of each step whether it works, as workers and Stripe report it', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const read = async () => (await api.call('GET', '/api/admin/set-up', { headers })).json;
+  expect(await read()).toMatchObject({
+    stripe: { isLive: false },
+    lastEventAt: null,
+    beehiiv: { answer: null, checkedAt: null },
+    missingFields: null,
+    firstSentAt: null,
   });
 
-  test('says of each step whether it works, as workers and Stripe report it', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const read = async () => (await api.call('GET', '/api/admin/set-up', { headers })).json;
-    expect(await read()).toMatchObject({
-      stripe: { isLive: false },
-      lastEventAt: null,
-      beehiiv: { answer: null, checkedAt: null },
-      missingFields: null,
-      firstSentAt: null,
-    });
-
-    const checkedAt = new Date('2025-12-18T09:28:00Z');
-    await db('sync_health').update({
-      beehiivAnswer: 'key-refused',
-      beehiivCheckedAt: checkedAt,
-      missingFields: ['gclid'],
-    });
-    expect(await read()).toMatchObject({
-      beehiiv: { answer: 'key-refused', checkedAt: checkedAt.toISOString() },
-      missingFields: null,
-    });
-
-    const beehiivSentAt = new Date('2025-12-18T10:00:00Z');
-    await db('sync_health').update({ beehiivAnswer: 'accepted' });
-    await storeLead(db, { beehiivStatus: 'sent', beehiivSentAt, nextAttemptAt: null });
-    expect(await read()).toMatchObject({ missingFields: ['gclid'], firstSentAt: beehiivSentAt.toISOString() });
+  const checkedAt = new Date('2025-12-18T09:28:00Z');
+  await db('sync_health').update({
+    beehiivAnswer: 'key-refused',
+    beehiivCheckedAt: checkedAt,
+    missingFields: ['gclid'],
+  });
+  expect(await read()).toMatchObject({
+    beehiiv: { answer: 'key-refused', checkedAt: checkedAt.toISOString() },
+    missingFields: null,
   });
 
-  test('a check is asked of the worker', async ({ api, db }) => {
-    const headers = await api.logIn();
+  const beehiivSentAt = new Date('2025-12-18T10:00:00Z');
+  await db('sync_health').update({ beehiivAnswer: 'accepted' });
+  await storeLead(db, { beehiivStatus: 'sent', beehiivSentAt, nextAttemptAt: null });
+  expect(await read()).toMatchObject({ missingFields: ['gclid'], firstSentAt: beehiivSentAt.toISOString() });
+});
 
-    const { status } = await api.call('POST', '/api/admin/set-up/check', { headers });
+test('set-up asks the worker for a check', async ({ api, db }) => {
+  const headers = await api.logIn();
 
-    expect(status).toBe(202);
-    expect((await db('sync_health').first()).beehiivCheckAskedAt).toBeInstanceOf(Date);
-  });
+  const { status } = await api.call('POST', '/api/admin/set-up/check', { headers });
+
+  expect(status).toBe(202);
+  expect((await db('sync_health').first()).beehiivCheckAskedAt).toBeInstanceOf(Date);
 });

@@ -52,7 +52,11 @@ test('a subscription is read by its id, with its place in Stripe’s dashboard',
 });
 
 describe('a refund', () => {
-  test('is previewed, made in part and then whole, stored at once, and recorded', async ({ paid, sandbox, db }) => {
+  test('a refund is previewed, made in part and then whole, stored at once, and recorded', async ({
+    paid,
+    sandbox,
+    db,
+  }) => {
     const before = await paid.preview();
     const part = await paid.post('refund', { amountPence: 1_000 }, 'a');
     const after = await paid.preview();
@@ -80,7 +84,10 @@ describe('a refund', () => {
     ]);
   });
 
-  test('leaves out what a credit note gave back otherwise, and counts its refunds once', async ({ paid, sandbox }) => {
+  test('a refund leaves out what a credit note gave back otherwise, and counts its refunds once', async ({
+    paid,
+    sandbox,
+  }) => {
     const invoice = sandbox.stripe.invoices.newestFirst()[0]!.id;
     const refunded = await paid.post('refund', { amountPence: 1_000 }, 'a');
     const { stripe } = paid.api.deps;
@@ -96,7 +103,7 @@ describe('a refund', () => {
     expect(rest.json).toMatchObject({ amountPence: PRICE - 1_600 });
   });
 
-  test('with the same key is made once, even twice at the same time', async ({ paid, sandbox, db }) => {
+  test('a refund with the same key is made once, even twice at the same time', async ({ paid, sandbox, db }) => {
     const ask = () => paid.post('refund', { amountPence: 500 }, 'one click');
 
     const [first, second] = await Promise.all([ask(), ask()]);
@@ -109,7 +116,7 @@ describe('a refund', () => {
     expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
   });
 
-  test('of more than is left, or with an invalid amount, is refused', async ({ paid, sandbox }) => {
+  test('a refund of more than is left, or of an invalid amount, is refused', async ({ paid, sandbox }) => {
     const answers = [
       await paid.post('refund', { amountPence: PRICE + 1 }, 'a'),
       await paid.post('refund', { amountPence: 0 }, 'b'),
@@ -120,14 +127,14 @@ describe('a refund', () => {
     expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
   });
 
-  test('without a key is refused, because a repeat would refund twice', async ({ paid, sandbox }) => {
+  test('a refund without a key is refused, because a repeat would refund twice', async ({ paid, sandbox }) => {
     const answer = await paid.post('refund', { amountPence: 500 });
 
     expect(answer).toMatchObject({ status: 422, json: { errors: [{ field: 'Idempotency-Key' }] } });
     expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
   });
 
-  test('can be of an older payment, and of none of another subscription', async ({ paid, sandbox, db }) => {
+  test('a refund can be of an older payment, but not of one of another subscription', async ({ paid, sandbox, db }) => {
     sandbox.stripe.advance({ days: 31 });
     await sandbox.stripe.webhooksSettled();
     const read = async () =>
@@ -148,7 +155,7 @@ describe('a refund', () => {
     expect(await db('stripe_charges')).toMatchObject([{ stripeInvoiceId: older.id }]);
   });
 
-  test('of a disputed payment is refused here, and by Stripe if its dispute is not stored yet', async ({
+  test('a refund of a disputed payment is refused here, and by Stripe if its dispute is not stored yet', async ({
     payOnce,
     sandbox,
     db,
@@ -184,7 +191,7 @@ describe('a refund', () => {
   });
 
   test.for(['won', 'warning_needs_response', 'prevented'])(
-    'of a payment with a dispute that is %s is made',
+    'a refund of a payment with a dispute that is %s is made',
     async (status, { paid, db }) => {
       const [{ id: stripeInvoiceId }] = await db('stripe_invoices').where('paidPence', '>', 0);
       const at = new Date();
@@ -198,7 +205,7 @@ describe('a refund', () => {
     },
   );
 
-  test('that Stripe made before the connection broke is found again, and recorded once', async ({
+  test('a refund that Stripe made before the connection broke is found again, and recorded once', async ({
     paid,
     sandbox,
     db,
@@ -221,7 +228,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('is recorded although Stripe took longer than a transaction may wait', async ({ paid, db }) => {
+  test('a refund is recorded although Stripe took longer than a transaction may wait', async ({ paid, db }) => {
     const { refunds } = paid.api.deps.stripe;
     const create = refunds.create.bind(refunds);
     vi.spyOn(refunds, 'create').mockImplementationOnce(async (params, options) => {
@@ -239,7 +246,7 @@ describe('a refund', () => {
     expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
   });
 
-  test('while Stripe is unreachable changes nothing, and can be repeated', async ({ paid, sandbox, db }) => {
+  test('a refund while Stripe is unreachable changes nothing, and can be repeated', async ({ paid, sandbox, db }) => {
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
     const failed = await paid.post('refund', { amountPence: 500 }, 'a');
     sandbox.setFault({ target: 'stripe', mode: 'ok' });
@@ -251,7 +258,7 @@ describe('a refund', () => {
 });
 
 describe('a cancellation', () => {
-  test('at the end of the period keeps access until then', async ({ paid, db }) => {
+  test('a cancellation at the end of the period keeps access until then', async ({ paid, db }) => {
     const answer = await paid.post('cancel', { when: 'period-end' });
 
     expect(answer).toMatchObject({ status: 200, json: { stage: 'ending', cancelAt: expect.any(String) } });
@@ -261,7 +268,7 @@ describe('a cancellation', () => {
     ]);
   });
 
-  test('now ends it with its tier, and not a second time', async ({ paid, db }) => {
+  test('an immediate cancellation ends the subscription with its tier, and not a second time', async ({ paid, db }) => {
     const answer = await paid.post('cancel', { when: 'now' }, 'a');
     const repeated = await paid.post('cancel', { when: 'now' }, 'a');
     const again = await paid.post('cancel', { when: 'now' }, 'b');
@@ -273,7 +280,7 @@ describe('a cancellation', () => {
     expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toHaveLength(1);
   });
 
-  test('that Stripe carried out before the connection broke is recorded by its repeat', async ({
+  test('a cancellation that Stripe carried out before the connection broke is recorded by its repeat', async ({
     paid,
     sandbox,
     db,
@@ -294,7 +301,7 @@ describe('a cancellation', () => {
     expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toHaveLength(1);
   });
 
-  test('of an unknown subscription, or without a time, is refused', async ({ paid }) => {
+  test('a cancellation of an unknown subscription, or without a time, is refused', async ({ paid }) => {
     const { api, headers } = paid;
     const unknown = await api.call('POST', '/api/admin/subscriptions/sub_none/cancel', {
       headers,
@@ -307,7 +314,7 @@ describe('a cancellation', () => {
 
 describe('an undone cancellation', () => {
   test.for([{ cancel_at_period_end: true }, { cancel_at: Math.floor(Date.now() / 1_000) + 86_400 * 10 }])(
-    'continues the subscription, also if somebody else cancelled: %o',
+    'undoing a cancellation continues the subscription, also if somebody else cancelled: %o',
     async (cancelled, { paid, db, sandbox }) => {
       await paid.api.deps.stripe.subscriptions.update(paid.id, cancelled);
       await sandbox.stripe.webhooksSettled();
@@ -326,7 +333,7 @@ describe('an undone cancellation', () => {
     },
   );
 
-  test('is refused after the last day', async ({ paid, db }) => {
+  test('undoing a cancellation is refused after the last day', async ({ paid, db }) => {
     await paid.post('cancel', { when: 'now' }, 'a');
 
     expect(await paid.post('resume', {}, 'b')).toMatchObject({
@@ -338,7 +345,11 @@ describe('an undone cancellation', () => {
 });
 
 describe('an invoice’s page', () => {
-  test('is Stripe’s current one, although the stored link has expired', async ({ paid, sandbox, db }) => {
+  test('an invoice’s page is Stripe’s current one, although the stored link has expired', async ({
+    paid,
+    sandbox,
+    db,
+  }) => {
     const { api, headers } = paid;
     const [invoice] = (await api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers })).json.invoices;
     const first = sandbox.stripe.invoices.find(invoice.id)!.hosted_invoice_url!;
@@ -354,7 +365,7 @@ describe('an invoice’s page', () => {
     ]);
   });
 
-  test('of an erased person or an unknown invoice is not opened', async ({ paid, db }) => {
+  test('the page of an unknown invoice, or of an erased person’s, is not opened', async ({ paid, db }) => {
     const { api, headers } = paid;
     const [invoice] = (await api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers })).json.invoices;
     const open = (id: string) => api.call('GET', `/api/admin/invoices/${id}/page`, { headers });

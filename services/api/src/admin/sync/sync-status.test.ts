@@ -18,7 +18,7 @@ test('the state of the sync says how old the statuses of subscribers are', async
   expect([before.json.statusesAsOf, after.json.statusesAsOf]).toEqual([null, '2026-11-20T03:00:30.000Z']);
 });
 
-test('the first leads may be the owner’s own: with ten the first run is over', async ({ api, db }) => {
+test('the first leads may be the owner’s own, and the first run is over with ten of them', async ({ api, db }) => {
   const headers = await api.logIn();
   const read = async () => (await api.call('GET', '/api/admin/sync', { headers })).json.isFirstRun;
   for (let n = 0; n < 9; n += 1) await storeLead(db);
@@ -111,23 +111,21 @@ test('the strip, /readyz and the metrics of the API say the same', async ({ api,
   expect(set).toEqual(kinds);
 });
 
-describe('POST /api/admin/sync/probe', () => {
-  test('makes the probe of a pause due, and leaves a sync alone that runs', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const ask = async () => api.call('POST', '/api/admin/sync/probe', { headers });
-    const { nextProbeAt: before } = (await db('sync_health').first('nextProbeAt'))!;
+test('a requested probe makes that of a pause due, and leaves a sync that runs alone', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const ask = async () => api.call('POST', '/api/admin/sync/probe', { headers });
+  const { nextProbeAt: before } = (await db('sync_health').first('nextProbeAt'))!;
 
-    expect((await ask()).status).toBe(202);
-    expect(await db('sync_health').first('nextProbeAt')).toEqual({ nextProbeAt: before });
+  expect((await ask()).status).toBe(202);
+  expect(await db('sync_health').first('nextProbeAt')).toEqual({ nextProbeAt: before });
 
-    await pauseSync(db);
-    await db('sync_health').update({ nextProbeAt: new Date(Date.now() + 3_600_000) });
-    expect((await ask()).status).toBe(202);
+  await pauseSync(db);
+  await db('sync_health').update({ nextProbeAt: new Date(Date.now() + 3_600_000) });
+  expect((await ask()).status).toBe(202);
 
-    const { nextProbeAt } = (await db('sync_health').first('nextProbeAt'))!;
-    expect(nextProbeAt!.getTime()).toBeLessThanOrEqual(Date.now());
-    expect(await db('operator_actions').where({ action: 'probe' })).toHaveLength(1);
-  });
+  const { nextProbeAt } = (await db('sync_health').first('nextProbeAt'))!;
+  expect(nextProbeAt!.getTime()).toBeLessThanOrEqual(Date.now());
+  expect(await db('operator_actions').where({ action: 'probe' })).toHaveLength(1);
 });
 
 describe('GET /api/admin/sync/delivery', () => {
@@ -138,7 +136,7 @@ describe('GET /api/admin/sync/delivery', () => {
   const storeAttempt = async (db: Database, given: Partial<SyncAttemptRow> & { leadId: string }) =>
     db('lead_sync_attempts').insert({ id: randomUUID(), kind: 'push', round: 1, number: 1, worker: 'w', ...given });
 
-  test('shows each of the last fourteen days with its sent and failed leads, as the list counts them', async ({
+  test('delivery shows each of the last fourteen days with its sent and failed leads, as the list counts them', async ({
     api,
     db,
   }) => {
@@ -176,7 +174,7 @@ describe('GET /api/admin/sync/delivery', () => {
     expect(list.json.statusCounts).toMatchObject({ sent: 4, failed: json.failed });
   });
 
-  test('shows failures by their reason, with what became of the leads', async ({ api, db }) => {
+  test('delivery shows failures by their reason, with what became of the leads', async ({ api, db }) => {
     const headers = await api.logIn();
     const arrived = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
     const refused = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
@@ -230,7 +228,10 @@ describe('GET /api/admin/sync/delivery', () => {
     expect(rejected.json.counts).toMatchObject({ total: 1 });
   });
 
-  test('names the last twenty outages, the latest first, and when each part was last seen', async ({ api, db }) => {
+  test('delivery names the last twenty outages, the latest first, and when each part was last seen', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     const none = (await api.call('GET', '/api/admin/sync/delivery', { headers })).json;
     expect(none).toMatchObject({
