@@ -2,7 +2,7 @@ import { storeLead } from '@site/testing/builders';
 import { createLogger } from '@site/platform/process/logger';
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { processLead } from './sync/sync.processor.ts';
 import type { SyncDeps } from './sync/sync.processor.ts';
 import { connectTestNewsletter, test } from './testing/worker.fixture.ts';
@@ -35,47 +35,45 @@ function prepare(db: Database, options: Pick<WorkerOptions, 'sandbox' | 'apiKey'
   };
 }
 
-describe('the worker’s metrics', () => {
-  test('count sent and failed leads, and every run by class of answer', async ({ db, sandbox }) => {
-    const { run, read } = prepare(db, { sandbox });
-    await storeLead(db);
-    await storeLead(db, { email: 'priya+422@reader.example' });
-    await storeLead(db, { email: 'priya+500@reader.example' });
+test('the worker’s metrics count sent and failed leads, and every run by class of answer', async ({ db, sandbox }) => {
+  const { run, read } = prepare(db, { sandbox });
+  await storeLead(db);
+  await storeLead(db, { email: 'priya+422@reader.example' });
+  await storeLead(db, { email: 'priya+500@reader.example' });
 
-    for (let n = 0; n < 3; n++) await run();
+  for (let n = 0; n < 3; n++) await run();
 
-    const text = await read();
-    expect(text).toContain('leads_sent_total 1');
-    expect(text).toContain('leads_failed_total{class="permanent"} 1');
-    expect(text).toContain('leads_failed_total{class="transient"} 0');
-    expect(text).toContain('lead_attempts_total{class="accepted"} 1');
-    expect(text).toContain('lead_attempts_total{class="permanent"} 1');
-    expect(text).toContain('lead_attempts_total{class="transient"} 1');
-    expect(text).not.toContain('reader.example');
-  });
+  const text = await read();
+  expect(text).toContain('leads_sent_total 1');
+  expect(text).toContain('leads_failed_total{class="permanent"} 1');
+  expect(text).toContain('leads_failed_total{class="transient"} 0');
+  expect(text).toContain('lead_attempts_total{class="accepted"} 1');
+  expect(text).toContain('lead_attempts_total{class="permanent"} 1');
+  expect(text).toContain('lead_attempts_total{class="transient"} 1');
+  expect(text).not.toContain('reader.example');
+});
 
-  test('measure requests and slots', async ({ db, sandbox }) => {
-    const { run, read } = prepare(db, { sandbox });
-    // The person is known, so there are two requests: a look-up and an update.
-    await storeLead(db, { email: 'priya+exists@reader.example', outcomeUnknown: true });
-    await run();
+test('the worker’s metrics measure requests and slots', async ({ db, sandbox }) => {
+  const { run, read } = prepare(db, { sandbox });
+  // The person is known, so there are two requests: a look-up and an update.
+  await storeLead(db, { email: 'priya+exists@reader.example', outcomeUnknown: true });
+  await run();
 
-    const text = await read();
+  const text = await read();
 
-    expect(text).toContain('newsletter_request_duration_seconds_count{operation="find",class="accepted"} 1');
-    const used = Number(/newsletter_slots_used (\d+)/.exec(text)?.[1]);
-    expect(used).toBeGreaterThanOrEqual(2);
-    expect(text).toContain(`newsletter_slots_left ${150 - used}`);
-  });
+  expect(text).toContain('newsletter_request_duration_seconds_count{operation="find",class="accepted"} 1');
+  const used = Number(/newsletter_slots_used (\d+)/.exec(text)?.[1]);
+  expect(used).toBeGreaterThanOrEqual(2);
+  expect(text).toContain(`newsletter_slots_left ${150 - used}`);
+});
 
-  test('count no lead as failed because of a wrong key', async ({ db, sandbox }) => {
-    const { run, read } = prepare(db, { sandbox, apiKey: 'wrong' });
-    await storeLead(db);
-    await run();
+test('the worker’s metrics count no lead as failed because of a wrong key', async ({ db, sandbox }) => {
+  const { run, read } = prepare(db, { sandbox, apiKey: 'wrong' });
+  await storeLead(db);
+  await run();
 
-    const text = await read();
-    expect(text).toContain('lead_attempts_total{class="configuration"} 1');
-    expect(text).not.toMatch(/leads_failed_total\{\S+ [1-9]/);
-    expect(text).toContain('leads_sent_total 0');
-  });
+  const text = await read();
+  expect(text).toContain('lead_attempts_total{class="configuration"} 1');
+  expect(text).not.toMatch(/leads_failed_total\{\S+ [1-9]/);
+  expect(text).toContain('leads_sent_total 0');
 });

@@ -26,7 +26,7 @@ const test = base
 const denied = /permission denied|must be owner/;
 
 describe('the role of API and worker', () => {
-  test('reads and writes rows, and sees that no migration is missing', async ({ app }) => {
+  test('the role of API and worker reads and writes rows, and sees that no migration is missing', async ({ app }) => {
     const lead = await storeLead(app);
 
     await app('leads').where({ id: lead.id }).update({ company: 'Northgate' });
@@ -45,7 +45,7 @@ describe('the role of API and worker', () => {
     `update operator_actions set operator = 'nobody'`,
     'delete from operator_actions',
     `delete from knex_migrations`,
-  ])('may not %s', async (statement, { app }) => {
+  ])('the role of API and worker may not %s', async (statement, { app }) => {
     await expect(app.raw(statement)).rejects.toThrow(denied);
   });
 });
@@ -68,7 +68,7 @@ test('the owner is refused as the role of API and worker', async ({ db, database
   await expect(grantRoles(db, databaseUrl)).rejects.toThrow('have the same role');
 });
 
-test('the role gets the password of its address when that changes', async ({ db, app, appUrl }) => {
+test('a role gets the password of its address when that changes', async ({ db, app, appUrl }) => {
   const { username } = new URL(appUrl);
   const verifierOf = async () => {
     const sql = 'select rolpassword as verifier from pg_authid where rolname = ?';

@@ -1,7 +1,7 @@
 import { openTransaction, storeAttempts, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import fc from 'fast-check';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Database } from './connect.ts';
 import { query } from './query.ts';
 import type { LeadRow } from './tables.ts';
@@ -22,73 +22,73 @@ async function expectExact(db: Database): Promise<void> {
 
 const DAYS = ['2026-03-28T23:30:00Z', '2026-03-29T23:30:00Z', '2026-10-25T00:30:00Z'];
 
-describe('the lead counters', () => {
-  test('agree with the rows after any sequence of changes, by any program', async ({ db }) => {
-    const day = fc.constantFrom(...DAYS).map((text) => new Date(text));
-    const form = fc.constantFrom('pre_buy' as const, 'pre_sample' as const);
-    const do_ = <T extends string>(name: T) => fc.constant(name);
-    const step = fc.oneof(
-      fc.record({ do: do_('insert'), day, form }),
-      fc.record({ do: do_('import'), many: fc.integer({ min: 0, max: 30 }) }),
-      fc.record({ do: do_('copy'), many: fc.integer({ min: 0, max: 8 }) }),
-      fc.record({ do: do_('fail') }),
-      fc.record({ do: do_('send') }),
-      fc.record({ do: do_('move'), day, form }),
-      fc.record({ do: do_('note') }),
-      fc.record({ do: do_('roll back') }),
-      fc.record({ do: do_('delete') }),
-      fc.record({ do: do_('truncate') }),
-    );
-    const some = (by: object) => db('leads').whereIn('id', db('leads').where(by).orderBy('id').limit(2).select('id'));
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
-        await query(db, 'truncate leads cascade');
-        for (const it of steps) {
-          if (it.do === 'insert') await storeLead(db, { submittedAt: it.day, formType: it.form });
-          if (it.do === 'import') await importLeads(db, it.many);
-          if (it.do === 'copy') await copyLeads(db, it.many);
-          if (it.do === 'fail') await some({ beehiivStatus: 'pending' }).update({ beehiivStatus: 'failed' });
-          if (it.do === 'send') await send(db);
-          if (it.do === 'move') await some({}).update({ submittedAt: it.day, formType: it.form });
-          if (it.do === 'note') await some({}).update({ outcomeUnknown: true });
-          if (it.do === 'roll back') await rollBack(db);
-          if (it.do === 'delete') await some({}).delete();
-          if (it.do === 'truncate') await query(db, 'truncate leads cascade');
-        }
-        await expectExact(db);
-      }),
-      { numRuns: 15 },
-    );
+test('the lead counters agree with the rows after any sequence of changes, by any program', async ({ db }) => {
+  const day = fc.constantFrom(...DAYS).map((text) => new Date(text));
+  const form = fc.constantFrom('pre_buy' as const, 'pre_sample' as const);
+  const do_ = <T extends string>(name: T) => fc.constant(name);
+  const step = fc.oneof(
+    fc.record({ do: do_('insert'), day, form }),
+    fc.record({ do: do_('import'), many: fc.integer({ min: 0, max: 30 }) }),
+    fc.record({ do: do_('copy'), many: fc.integer({ min: 0, max: 8 }) }),
+    fc.record({ do: do_('fail') }),
+    fc.record({ do: do_('send') }),
+    fc.record({ do: do_('move'), day, form }),
+    fc.record({ do: do_('note') }),
+    fc.record({ do: do_('roll back') }),
+    fc.record({ do: do_('delete') }),
+    fc.record({ do: do_('truncate') }),
+  );
+  const some = (by: object) => db('leads').whereIn('id', db('leads').where(by).orderBy('id').limit(2).select('id'));
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      await query(db, 'truncate leads cascade');
+      for (const it of steps) {
+        if (it.do === 'insert') await storeLead(db, { submittedAt: it.day, formType: it.form });
+        if (it.do === 'import') await importLeads(db, it.many);
+        if (it.do === 'copy') await copyLeads(db, it.many);
+        if (it.do === 'fail') await some({ beehiivStatus: 'pending' }).update({ beehiivStatus: 'failed' });
+        if (it.do === 'send') await send(db);
+        if (it.do === 'move') await some({}).update({ submittedAt: it.day, formType: it.form });
+        if (it.do === 'note') await some({}).update({ outcomeUnknown: true });
+        if (it.do === 'roll back') await rollBack(db);
+        if (it.do === 'delete') await some({}).delete();
+        if (it.do === 'truncate') await query(db, 'truncate leads cascade');
+      }
+      await expectExact(db);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('the lead counters count by day in London', async ({ db }) => {
+  await storeLead(db, { submittedAt: new Date('2026-06-30T23:30:00Z') });
+
+  expect(await sumByKey(db, 'lead_counts')).toEqual([
+    { day: '2026-07-01', formType: 'pre_buy', beehiivStatus: 'pending', n: 1 },
+  ]);
+});
+
+test('the lead counters never make writers wait for each other, so imports, retries and erasures cannot deadlock', async ({
+  db,
+}) => {
+  await importLeads(db, 4_000);
+  const all: LeadRow[] = await db('leads').orderBy('email');
+  await db('leads').update({ beehiivStatus: 'failed' });
+  const part = (n: number) => all.slice(n * 1_000, (n + 1) * 1_000).map(({ id }) => id);
+  const retried = { beehiivStatus: 'pending', nextAttemptAt: new Date(), syncRound: 2 };
+
+  await inTransactions(db, 5, async ([first = db, second = db, retry = db, another = db, erasure = db]) => {
+    for (const day of DAYS) await storeLead(first, { submittedAt: new Date(day) });
+    await retry('leads').whereIn('id', part(0)).update(retried);
+    for (const day of DAYS.toReversed()) await storeLead(second, { submittedAt: new Date(day) });
+    await another('leads').whereIn('id', part(1)).update(retried);
+    await erasure('leads').whereIn('id', part(2)).delete();
+    for (const day of DAYS) await storeLead(second, { submittedAt: new Date(day) });
+    await retry('leads').whereIn('id', part(3)).update(retried);
+    for (const day of DAYS.toReversed()) await storeLead(first, { submittedAt: new Date(day) });
   });
 
-  test('count by day in London', async ({ db }) => {
-    await storeLead(db, { submittedAt: new Date('2026-06-30T23:30:00Z') });
-
-    expect(await sumByKey(db, 'lead_counts')).toEqual([
-      { day: '2026-07-01', formType: 'pre_buy', beehiivStatus: 'pending', n: 1 },
-    ]);
-  });
-
-  test('never make writers wait for each other, so imports, retries and erasures cannot deadlock', async ({ db }) => {
-    await importLeads(db, 4_000);
-    const all: LeadRow[] = await db('leads').orderBy('email');
-    await db('leads').update({ beehiivStatus: 'failed' });
-    const part = (n: number) => all.slice(n * 1_000, (n + 1) * 1_000).map(({ id }) => id);
-    const retried = { beehiivStatus: 'pending', nextAttemptAt: new Date(), syncRound: 2 };
-
-    await inTransactions(db, 5, async ([first = db, second = db, retry = db, another = db, erasure = db]) => {
-      for (const day of DAYS) await storeLead(first, { submittedAt: new Date(day) });
-      await retry('leads').whereIn('id', part(0)).update(retried);
-      for (const day of DAYS.toReversed()) await storeLead(second, { submittedAt: new Date(day) });
-      await another('leads').whereIn('id', part(1)).update(retried);
-      await erasure('leads').whereIn('id', part(2)).delete();
-      for (const day of DAYS) await storeLead(second, { submittedAt: new Date(day) });
-      await retry('leads').whereIn('id', part(3)).update(retried);
-      for (const day of DAYS.toReversed()) await storeLead(first, { submittedAt: new Date(day) });
-    });
-
-    await expectExact(db);
-  });
+  await expectExact(db);
 });
 
 /** Runs `work` with transactions that stay open until it ends, so that a statement that waits for another one fails. */

@@ -8,19 +8,17 @@ import type { Database } from './connect.ts';
 import { addColumn, createIndexMigration } from './migration.ts';
 import { findMissingMigrations, migrateDatabase } from './migrate.ts';
 
-describe('migrations', () => {
-  test('are safe to run again, and from two machines at once', async ({ db }) => {
-    const runs = await Promise.all([migrateDatabase(db), migrateDatabase(db)]);
+test('migrations are safe to run again, and from two machines at once', async ({ db }) => {
+  const runs = await Promise.all([migrateDatabase(db), migrateDatabase(db)]);
 
-    expect(runs).toEqual([[], []]);
-    expect(await findMissingMigrations(db)).toEqual([]);
-  });
+  expect(runs).toEqual([[], []]);
+  expect(await findMissingMigrations(db)).toEqual([]);
 });
 
 describe('an index that is added later', () => {
   const migration = createIndexMigration(9998, 'leads_by_city', 'on leads (city)');
 
-  test('is built while leads arrive', async ({ db }) => {
+  test('an index that is added later is built while leads arrive', async ({ db }) => {
     const before = await openTransaction(db);
     await storeLead(before);
     const migrated = migrateDatabase(db, [migration]);
@@ -37,7 +35,7 @@ describe('an index that is added later', () => {
     expect(await db('leads').where({ id: during.id })).toHaveLength(1);
   });
 
-  test('is built again after a build that was cancelled', async ({ db }) => {
+  test('an index that is added later is built again after a build that was cancelled', async ({ db }) => {
     await storeLead(db, { city: 'Leeds' });
     await storeLead(db, { city: 'Leeds' });
     await expect(db.raw('create unique index concurrently leads_by_city on leads (city)')).rejects.toThrow('unique');
@@ -56,7 +54,7 @@ describe('a column that is added later', () => {
     up: (db: Database) => addColumn(db, 'leads', 'mood', `text default 'calm'`, `mood in ('calm', 'cross')`),
   };
 
-  test('waits for a reader, names it, and lets leads arrive until the reader ends', async ({ db }) => {
+  test('adding a column waits for a reader, names it, and lets leads arrive until the reader ends', async ({ db }) => {
     const reader = await openTransaction(db);
     await reader('leads').first('id');
     const readers: string[] = [];
@@ -81,7 +79,7 @@ describe('a column that is added later', () => {
     await expect(lead.update({ mood: 'sad' })).rejects.toThrow('leads_mood_check');
   });
 
-  test('does not end the claims of a worker that runs', async ({ databaseUrl, db }) => {
+  test('adding a column does not end the claims of a worker that runs', async ({ databaseUrl, db }) => {
     const worker = createDatabase({ url: databaseUrl, maxConnections: 1 });
     const claim = async () => {
       await storeLead(db);
@@ -96,50 +94,48 @@ describe('a column that is added later', () => {
   });
 });
 
-describe('an older release on a newer database', () => {
-  test('finds nothing missing and changes nothing, so that a rollback works', async ({ db }) => {
-    await db('knex_migrations').insert({ name: '9999_of_tomorrow', batch: 99, migration_time: new Date() });
+test('an older release on a newer database finds nothing missing and changes nothing, so that a rollback works', async ({
+  db,
+}) => {
+  await db('knex_migrations').insert({ name: '9999_of_tomorrow', batch: 99, migration_time: new Date() });
 
-    expect(await migrateDatabase(db)).toEqual([]);
-    expect(await findMissingMigrations(db)).toEqual([]);
-    await db('knex_migrations').where({ name: '0004_console' }).delete();
-    expect(await findMissingMigrations(db)).toEqual(['0004_console']);
-  });
+  expect(await migrateDatabase(db)).toEqual([]);
+  expect(await findMissingMigrations(db)).toEqual([]);
+  await db('knex_migrations').where({ name: '0004_console' }).delete();
+  expect(await findMissingMigrations(db)).toEqual(['0004_console']);
 });
 
-describe('the status of a lead', () => {
-  test('rejects every change that is not a legal transition', async ({ db }) => {
-    const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
-    const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
-    const untried = await storeLead(db);
-    const set = (id: string, columns: object) => db('leads').where({ id }).update(columns);
+test('a lead’s status rejects every change that is not a legal transition', async ({ db }) => {
+  const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+  const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
+  const untried = await storeLead(db);
+  const set = (id: string, columns: object) => db('leads').where({ id }).update(columns);
 
-    await expect(set(sent.id, { beehiivStatus: 'pending', nextAttemptAt: new Date(), syncRound: 2 })).rejects.toThrow(
-      'cannot go from sent',
-    );
-    await expect(set(sent.id, { beehiivStatus: 'failed' })).rejects.toThrow('cannot go from sent');
-    await expect(set(failed.id, { beehiivStatus: 'sent' })).rejects.toThrow('cannot go from failed');
-    await expect(set(failed.id, { beehiivStatus: 'pending', nextAttemptAt: new Date() })).rejects.toThrow(
-      'cannot go from failed',
-    );
-    await expect(set(untried.id, { beehiivStatus: 'sent' })).rejects.toThrow('cannot go from pending');
-  });
+  await expect(set(sent.id, { beehiivStatus: 'pending', nextAttemptAt: new Date(), syncRound: 2 })).rejects.toThrow(
+    'cannot go from sent',
+  );
+  await expect(set(sent.id, { beehiivStatus: 'failed' })).rejects.toThrow('cannot go from sent');
+  await expect(set(failed.id, { beehiivStatus: 'sent' })).rejects.toThrow('cannot go from failed');
+  await expect(set(failed.id, { beehiivStatus: 'pending', nextAttemptAt: new Date() })).rejects.toThrow(
+    'cannot go from failed',
+  );
+  await expect(set(untried.id, { beehiivStatus: 'sent' })).rejects.toThrow('cannot go from pending');
+});
 
-  test('goes from pending to sent with an attempt on record, and to failed', async ({ db }) => {
-    const [first, second] = [await storeLead(db), await storeLead(db)];
-    await storeAttempts(db, [first.id]);
+test('a lead’s status goes from pending to sent with an attempt on record, and to failed', async ({ db }) => {
+  const [first, second] = [await storeLead(db), await storeLead(db)];
+  await storeAttempts(db, [first.id]);
 
-    await db('leads').where({ id: first.id }).update({ beehiivStatus: 'sent' });
-    await db('leads').where({ id: second.id }).update({ beehiivStatus: 'failed' });
+  await db('leads').where({ id: first.id }).update({ beehiivStatus: 'sent' });
+  await db('leads').where({ id: second.id }).update({ beehiivStatus: 'failed' });
 
-    expect(await db('leads').select('beehiivStatus').orderBy('beehiivStatus')).toEqual([
-      { beehiivStatus: 'failed' },
-      { beehiivStatus: 'sent' },
-    ]);
-  });
+  expect(await db('leads').select('beehiivStatus').orderBy('beehiivStatus')).toEqual([
+    { beehiivStatus: 'failed' },
+    { beehiivStatus: 'sent' },
+  ]);
+});
 
-  test('rejects an unknown status or form type', async ({ db }) => {
-    await expect(storeLead(db, { beehiivStatus: 'lost' as 'sent' })).rejects.toThrow('leads_beehiiv_status_check');
-    await expect(storeLead(db, { formType: 'pre_nothing' as 'pre_buy' })).rejects.toThrow('leads_form_type_check');
-  });
+test('an unknown status or form type is rejected', async ({ db }) => {
+  await expect(storeLead(db, { beehiivStatus: 'lost' as 'sent' })).rejects.toThrow('leads_beehiiv_status_check');
+  await expect(storeLead(db, { formType: 'pre_nothing' as 'pre_buy' })).rejects.toThrow('leads_form_type_check');
 });

@@ -7,7 +7,7 @@ const ODD = warning('offer', 'is past', 'Move it.');
 const BROKEN = error('Stripe', 'refuses the key', 'Set it.');
 
 describe('findings', () => {
-  test('are one line each, with a second line for what to do', () => {
+  test('findings are one line each, with a second line for what to do', () => {
     expect(formatFindings([FINE, BROKEN], false).split('\n')).toEqual([
       '✓ ok       Redis: version 8',
       '✗ error    Stripe: refuses the key',
@@ -15,18 +15,18 @@ describe('findings', () => {
     ]);
   });
 
-  test('are one JSON object per line for a script', () => {
+  test('findings are one JSON object per line for a script', () => {
     const lines = formatFindings([FINE, ODD], true).split('\n');
 
     expect(lines.map((line) => JSON.parse(line))).toEqual([FINE, ODD]);
   });
 
-  test('make a script fail only for an error', () => {
+  test('findings make a script fail only for an error', () => {
     expect(toExitCode([FINE, ODD])).toBe(0);
     expect(toExitCode([FINE, ODD, BROKEN])).toBe(1);
   });
 
-  test('include a check that throws, and the next check still runs', async () => {
+  test('findings include a check that throws, and the next check still runs', async () => {
     const findings = await runChecks({
       first: () => Promise.reject(new Error('no route to host')),
       second: () => Promise.resolve([FINE]),
@@ -50,11 +50,11 @@ describe('two clocks', () => {
     [59, 'warning'],
     [60, 'error'],
     [-60, 'error'],
-  ] as const)('%i s apart are %s', ([seconds, level]) => {
+  ] as const)('two clocks %i s apart are %s', ([seconds, level]) => {
     expect(compareClocks('Postgres', after(seconds), ours).level).toBe(level);
   });
 
-  test('are not compared if a response has no date', () => {
+  test('two clocks are not compared if a response has no date', () => {
     expect(compareDateHeader('Stripe', undefined, ours)).toEqual([]);
     expect(compareDateHeader('Stripe', ours.toUTCString(), ours)).toMatchObject([{ level: 'ok' }]);
   });

@@ -21,7 +21,7 @@ import { wantTier } from './tiers.ts';
 const request = () => ({ attemptId: randomUUID(), worker: 'test' });
 
 describe('claimLead', () => {
-  test('takes payers and single retries first, then new leads, the oldest first, then the longest overdue retry', async ({
+  test('a claim takes payers and single retries first, then new leads, the oldest first, then the longest overdue retry', async ({
     db,
   }) => {
     const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
@@ -50,7 +50,7 @@ describe('claimLead', () => {
     expect(await listClaims(db)).toEqual([payer.id, fresh.id, other.id]);
   });
 
-  test('passes over a lead whose address is leased or being erased', async ({ db }) => {
+  test('a claim passes over a lead whose address is leased or being erased', async ({ db }) => {
     const twice = await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(1_000) });
     await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(2_000) });
     const erased = await storeLead(db, { nextAttemptAt: new Date(3_000) });
@@ -66,7 +66,7 @@ describe('claimLead', () => {
     expect(await listClaims(db)).toEqual([twice.id, free.id]);
   });
 
-  test('gives each of many callers another lead, and none to the last', async ({ db }) => {
+  test('each of many callers claims another lead, and the last one none', async ({ db }) => {
     for (let n = 0; n < 12; n++) await storeLead(db);
 
     const runs = await Promise.all(Array.from({ length: 16 }, () => claimLead(db, request())));
@@ -75,7 +75,7 @@ describe('claimLead', () => {
     expect(await db('lead_sync_attempts')).toHaveLength(12);
   });
 
-  test('gives a due lead to exactly one of many callers', async ({ db }) => {
+  test('a due lead is claimed by exactly one of many callers', async ({ db }) => {
     const lead = await storeLead(db);
 
     const runs = await Promise.all(Array.from({ length: 8 }, () => claimLead(db, request())));
@@ -84,7 +84,7 @@ describe('claimLead', () => {
     expect(await db('lead_sync_attempts').where({ leadId: lead.id })).toHaveLength(1);
   });
 
-  test('opens the attempt', async ({ db }) => {
+  test('a claim opens the attempt', async ({ db }) => {
     await storeLead(db);
 
     const run = await claimLead(db, request());
@@ -101,7 +101,7 @@ describe('claimLead', () => {
     ['sent', { beehiivStatus: 'sent' as const, nextAttemptAt: null }],
     ['failed', { beehiivStatus: 'failed' as const, nextAttemptAt: null }],
     ['not yet due', { nextAttemptAt: new Date(Date.now() + 60_000) }],
-  ] as const)('does not claim a lead that is %s', async ([, given], { db }) => {
+  ] as const)('a lead that is %s is not claimed', async ([, given], { db }) => {
     await storeLead(db, given);
 
     expect(await countDueLeads(db, 10)).toBe(0);
@@ -109,7 +109,7 @@ describe('claimLead', () => {
     expect(await db('address_leases')).toEqual([]);
   });
 
-  test('lets one run at a time serve an address', async ({ db }) => {
+  test('only one run at a time serves an address', async ({ db }) => {
     await storeLead(db, { email: 'Ada@reader.example' });
     await storeLead(db, { email: 'ada@Reader.example' });
     const run = await claimLead(db, request());
@@ -125,7 +125,7 @@ describe('claimLead', () => {
     expect(later?.mayBeThereAlready).toBe(true);
   });
 
-  test('lets the next run claim a lead after its lease, with a look-up first', async ({ db }) => {
+  test('the next run claims a lead after its lease, with a look-up first', async ({ db }) => {
     await storeLead(db);
     const dead = await claimLead(db, request());
     expect(await claimLead(db, request())).toBeNull();
@@ -138,14 +138,14 @@ describe('claimLead', () => {
     expect(await db('lead_sync_attempts').where({ id: dead?.attemptId }).first()).toMatchObject({ class: 'unknown' });
   });
 
-  test('knows a person whose lead was imported as sent', async ({ db }) => {
+  test('a claim knows a person whose lead was imported as sent', async ({ db }) => {
     await storeLead(db, { email: 'ada@reader.example', beehiivStatus: 'sent', nextAttemptAt: null });
     await storeLead(db, { email: 'ada@reader.example' });
 
     expect(await claimLead(db, request())).toMatchObject({ mayBeThereAlready: true });
   });
 
-  test('does not count a lead as due while another run serves its address', async ({ db }) => {
+  test('a lead does not count as due while another run serves its address', async ({ db }) => {
     await storeLead(db, { email: 'ada@reader.example' });
     await storeLead(db, { email: 'ada@reader.example' });
     await claimLead(db, request());
@@ -155,7 +155,7 @@ describe('claimLead', () => {
     expect([during, await countDueLeads(db, 10)]).toEqual([0, 2]);
   });
 
-  test('claims nothing until the reset after a 429', async ({ db }) => {
+  test('nothing is claimed until the reset after a 429', async ({ db }) => {
     await storeLead(db);
     await db('rate_limiter').update({ resumesAt: db.raw("sync_now() + interval '5 seconds'") });
 
@@ -164,7 +164,7 @@ describe('claimLead', () => {
     expect(await claimLead(db, request())).not.toBeNull();
   });
 
-  test('claims nothing while a wrong setting pauses the sync', async ({ db }) => {
+  test('nothing is claimed while a wrong setting pauses the sync', async ({ db }) => {
     await storeLead(db);
     await pauseSync(db);
 
@@ -176,7 +176,7 @@ describe('claimLead', () => {
   test.for([
     ['an outage', { transientStreak: 5 }],
     ['a refusal pause', { permanentStreak: 20, pausedSince: new Date(), pauseReason: 'r', pauseSetting: 's' }],
-  ] as const)('during %s, claims new leads but not those that wait for its end', async ([, health], { db }) => {
+  ] as const)('during %s, new leads are claimed but not those that wait for its end', async ([, health], { db }) => {
     const [fresh, waiting] = [await storeLead(db), await storeLead(db, { nextAttemptAt: null })];
     await db('sync_health').update(health);
 
@@ -188,13 +188,13 @@ describe('claimLead', () => {
     expect(await db('lead_sync_attempts').orderBy('startedAt')).toMatchObject([{ kind: 'push' }, { kind: 'probe' }]);
   });
 
-  test('claims a lead that waited for an outage’s end, once it is over', async ({ db }) => {
+  test('a lead that waited for an outage’s end is claimed once it is over', async ({ db }) => {
     await storeLead(db, { nextAttemptAt: null });
 
     expect(await claimLead(db, request())).not.toBeNull();
   });
 
-  test('has leads that waited in a dump looked up after its restore', async ({ db }) => {
+  test('leads that waited in a dump are looked up after its restore', async ({ db }) => {
     const lead = await storeLead(db);
     const afterRestore = await readFile(new URL('../../../../deploy/look-up-waiting.sql', import.meta.url), 'utf8');
 
@@ -211,7 +211,7 @@ describe('claimLead', () => {
   test.for([
     ['subscribed', { status: 'active', statusSince: aDayAgo, learnedAt: anHourAgo }, anHourAgo],
     ['unsubscribed', { status: 'inactive', statusSince: aDayAgo, learnedAt: anHourAgo }, aDayAgo],
-  ] as const)('says since when a person is known to be %s', async ([, known, since], { db }) => {
+  ] as const)('a claim says since when a person is known to be %s', async ([, known, since], { db }) => {
     await storeSubscriber(db, await storeLead(db), known);
 
     expect(await claimLead(db, request())).toMatchObject({ mayBeThereAlready: true, knownSince: since });
@@ -221,7 +221,7 @@ describe('claimLead', () => {
     ['that is not known', {}, null],
     ['sent by version 0.2.0', { beehiivSentAt: anHourAgo, subscriberStatus: 'active' }, anHourAgo],
     ['that version 0.2.0 knew to have left', { subscriberStatus: 'inactive', subscriberCheckedAt: aDayAgo }, aDayAgo],
-  ] as const)('says the same of a person %s', async ([, known, since], { db }) => {
+  ] as const)('for a person %s, a claim says since when their status is known', async ([, known, since], { db }) => {
     const email = 'ada@reader.example';
     if (since !== null) await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null, ...known });
     await storeLead(db, { email });
@@ -229,7 +229,7 @@ describe('claimLead', () => {
     expect(await claimLead(db, request())).toMatchObject({ mayBeThereAlready: since !== null, knownSince: since });
   });
 
-  test('tells those who pay for themselves from those who only receive the paid issue', async ({ db }) => {
+  test('a claim tells those who pay for themselves from those who only receive the paid issue', async ({ db }) => {
     const subscription = { stripeCustomerId: 'cus_1', status: 'active', plan: 'monthly', amountPence: 1 };
     const [payer, receiver] = [await storeLead(db), await storeLead(db)];
     for (const [n, { id, email }] of [payer, receiver].entries()) {
@@ -249,8 +249,8 @@ describe('claimLead', () => {
   });
 });
 
-describe('recordOutcome', () => {
-  test('stores an answer with characters that no text column accepts', async ({ db }) => {
+describe('outcomes', () => {
+  test('an answer is stored with characters that no text column accepts', async ({ db }) => {
     await storeLead(db);
     const run = await claimLead(db, request());
     if (!run) throw new Error('not claimed');
@@ -268,7 +268,7 @@ describe('recordOutcome', () => {
     expect(await db('lead_sync_attempts').first()).toMatchObject({ message: 'Beehiiv answered 422:  no' });
   });
 
-  test('changes nothing for a run that has lost its lead', async ({ db }) => {
+  test('a run that has lost its lead changes nothing', async ({ db }) => {
     await storeLead(db);
     const slow = await claimLead(db, request());
     await advanceSyncClock(db, 46);
@@ -286,22 +286,25 @@ describe('recordOutcome', () => {
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', outcomeUnknown: false });
   });
 
-  test.for([true, false])('notes a consent that came during the run, and no other: %s', async (hadConsent, { db }) => {
-    await storeLead(db, { consentMarketing: hadConsent });
-    const run = await claimLead(db, request());
-    if (!run) throw new Error('not claimed');
-    await db('leads').update({ consentMarketing: true });
+  test.for([true, false])(
+    'a consent that came during the run is noted, and no other: %s',
+    async (hadConsent, { db }) => {
+      await storeLead(db, { consentMarketing: hadConsent });
+      const run = await claimLead(db, request());
+      if (!run) throw new Error('not claimed');
+      await db('leads').update({ consentMarketing: true });
 
-    await recordOutcome(db, run, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
-      move: 'sent',
-      subscriber: null,
-    });
+      await recordOutcome(db, run, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
+        move: 'sent',
+        subscriber: null,
+      });
 
-    const { consentDueAt } = await db('leads').first();
-    expect(consentDueAt === null).toBe(hadConsent);
-  });
+      const { consentDueAt } = await db('leads').first();
+      expect(consentDueAt === null).toBe(hadConsent);
+    },
+  );
 
-  test('cuts the answer to 4 KiB, between characters', async ({ db }) => {
+  test('a recorded answer is cut to 4 KiB, between characters', async ({ db }) => {
     await storeLead(db);
     const run = await claimLead(db, request());
     if (!run) throw new Error('not claimed');

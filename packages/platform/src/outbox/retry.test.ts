@@ -2,7 +2,7 @@ import { buildOutcome, listClaims, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { claimLead } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
 import { retryLeads, withdrawLead } from './retry.ts';
@@ -11,62 +11,58 @@ const claim = (db: Database) => claimLead(db, { attemptId: randomUUID(), worker:
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
-describe('retryLeads', () => {
-  test('starts a new round for a failed lead', async ({ db }) => {
-    const lead = await storeLead(db, {
-      beehiivStatus: 'failed',
-      nextAttemptAt: null,
-      syncAttempts: 9,
-      quarantineReason: 'the hidden field was filled',
-    });
-
-    expect(await retryLeads(db, [lead.id])).toEqual([lead.id]);
-
-    expect(await db('leads').first()).toMatchObject({
-      beehiivStatus: 'pending',
-      syncRound: 2,
-      syncAttempts: 0,
-      quarantineReason: null,
-    });
+test('a retry starts a new round for a failed lead', async ({ db }) => {
+  const lead = await storeLead(db, {
+    beehiivStatus: 'failed',
+    nextAttemptAt: null,
+    syncAttempts: 9,
+    quarantineReason: 'the hidden field was filled',
   });
 
-  test('makes a pending lead due, in the same round', async ({ db }) => {
-    const lead = await storeLead(db, { nextAttemptAt: tomorrow() });
+  expect(await retryLeads(db, [lead.id])).toEqual([lead.id]);
 
-    expect(await retryLeads(db, [lead.id])).toEqual([lead.id]);
-
-    expect(await listClaims(db)).toContain(lead.id);
-    expect(await db('leads').first()).toMatchObject({ syncRound: 1 });
-  });
-
-  test('leaves sent leads alone', async ({ db }) => {
-    const lead = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
-
-    expect(await retryLeads(db, [lead.id])).toEqual([]);
+  expect(await db('leads').first()).toMatchObject({
+    beehiivStatus: 'pending',
+    syncRound: 2,
+    syncAttempts: 0,
+    quarantineReason: null,
   });
 });
 
-describe('withdrawLead', () => {
-  test('leaves a claimed lead to its run, and withdraws it at the next claim if it was corrected', async ({ db }) => {
-    const mistyped = await storeLead(db, { email: 'ada@subscriber.exmaple' });
-    const run = await claim(db);
-    if (!run) throw new Error('not claimed');
-    await db.transaction((trx) => withdrawLead(trx, mistyped.id, 'corrected'));
-    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending' });
-    const right = await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
+test('a retry makes a pending lead due, in the same round', async ({ db }) => {
+  const lead = await storeLead(db, { nextAttemptAt: tomorrow() });
 
-    await recordOutcome(db, run, buildOutcome({ isOutcomeKnown: true }), {
-      move: 'wait',
-      delayMs: 0,
-      spendsBudget: true,
-    });
+  expect(await retryLeads(db, [lead.id])).toEqual([lead.id]);
 
-    expect((await claim(db))?.lead.id).toBe(right.id);
-    expect(await claim(db)).toBeNull();
-    expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({
-      beehiivStatus: 'failed',
-      nextAttemptAt: null,
-      beehiivResponse: `corrected: sent as lead ${right.id}`,
-    });
+  expect(await listClaims(db)).toContain(lead.id);
+  expect(await db('leads').first()).toMatchObject({ syncRound: 1 });
+});
+
+test('a retry leaves sent leads alone', async ({ db }) => {
+  const lead = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+
+  expect(await retryLeads(db, [lead.id])).toEqual([]);
+});
+
+test('a claimed lead is left to its run, and withdrawn at the next claim if it was corrected', async ({ db }) => {
+  const mistyped = await storeLead(db, { email: 'ada@subscriber.exmaple' });
+  const run = await claim(db);
+  if (!run) throw new Error('not claimed');
+  await db.transaction((trx) => withdrawLead(trx, mistyped.id, 'corrected'));
+  expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending' });
+  const right = await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
+
+  await recordOutcome(db, run, buildOutcome({ isOutcomeKnown: true }), {
+    move: 'wait',
+    delayMs: 0,
+    spendsBudget: true,
+  });
+
+  expect((await claim(db))?.lead.id).toBe(right.id);
+  expect(await claim(db)).toBeNull();
+  expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({
+    beehiivStatus: 'failed',
+    nextAttemptAt: null,
+    beehiivResponse: `corrected: sent as lead ${right.id}`,
   });
 });

@@ -1,63 +1,63 @@
 import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { claimDueCheck, recordSubscribers } from './subscribers.ts';
 
 const email = 'ada@reader.example';
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 const sent = { email, beehiivStatus: 'sent', nextAttemptAt: null } as const;
 
-describe('recordSubscribers', () => {
-  test('stores what was said once, with a copy on each sent lead of the person', async ({ db }) => {
-    await storeLead(db, sent);
-    await storeLead(db, { ...sent, email: 'Ada@reader.example', subscriberStatus: 'active' });
-    await storeLead(db, { email });
+test('what Beehiiv says of a subscriber is stored once, with a copy on each sent lead of the person', async ({
+  db,
+}) => {
+  await storeLead(db, sent);
+  await storeLead(db, { ...sent, email: 'Ada@reader.example', subscriberStatus: 'active' });
+  await storeLead(db, { email });
 
-    await recordSubscribers(db, [{ email: 'ADA@reader.example', id: 'sub_1', status: 'inactive', at: minutesAgo(1) }]);
+  await recordSubscribers(db, [{ email: 'ADA@reader.example', id: 'sub_1', status: 'inactive', at: minutesAgo(1) }]);
 
-    expect(await db('subscribers')).toEqual([
-      {
-        emailNormalised: email,
-        subscriberId: 'sub_1',
-        status: 'inactive',
-        statusSince: expect.any(Date),
-        learnedAt: expect.any(Date),
-        checkDueAt: null,
-      },
-    ]);
-    expect(await db('leads').orderBy('beehiivStatus').select('beehiivStatus', 'subscriberStatus')).toEqual([
-      { beehiivStatus: 'pending', subscriberStatus: null },
-      { beehiivStatus: 'sent', subscriberStatus: 'inactive' },
-      { beehiivStatus: 'sent', subscriberStatus: 'inactive' },
-    ]);
-  });
-
-  test('keeps what was learned later', async ({ db }) => {
-    await storeSubscriber(db, await storeLead(db, sent), { status: 'inactive', learnedAt: minutesAgo(1) });
-
-    await recordSubscribers(db, [{ email, id: 'sub_1', status: 'active', at: minutesAgo(2) }]);
-
-    expect(await db('subscribers')).toMatchObject([{ status: 'inactive' }]);
-    expect(await db('leads')).toMatchObject([{ subscriberStatus: 'inactive' }]);
-  });
-
-  test('somebody left when it was first learned, however often it is learned again', async ({ db }) => {
-    await storeSubscriber(db, await storeLead(db, sent));
-    const [first, second] = [minutesAgo(2), minutesAgo(1)];
-
-    for (const at of [first, second]) await recordSubscribers(db, [{ email, id: 'sub_1', status: 'inactive', at }]);
-
-    expect(await db('subscribers')).toMatchObject([{ statusSince: first, learnedAt: second }]);
-  });
-
-  test('stores nothing of an address without a lead', async ({ db }) => {
-    await recordSubscribers(db, [{ email, id: 'sub_1', status: 'active' }]);
-
-    expect(await db('subscribers')).toEqual([]);
-  });
+  expect(await db('subscribers')).toEqual([
+    {
+      emailNormalised: email,
+      subscriberId: 'sub_1',
+      status: 'inactive',
+      statusSince: expect.any(Date),
+      learnedAt: expect.any(Date),
+      checkDueAt: null,
+    },
+  ]);
+  expect(await db('leads').orderBy('beehiivStatus').select('beehiivStatus', 'subscriberStatus')).toEqual([
+    { beehiivStatus: 'pending', subscriberStatus: null },
+    { beehiivStatus: 'sent', subscriberStatus: 'inactive' },
+    { beehiivStatus: 'sent', subscriberStatus: 'inactive' },
+  ]);
 });
 
-test('a status that may change is checked five minutes later, one by another caller at a time', async ({ db }) => {
+test('what was learned later is kept', async ({ db }) => {
+  await storeSubscriber(db, await storeLead(db, sent), { status: 'inactive', learnedAt: minutesAgo(1) });
+
+  await recordSubscribers(db, [{ email, id: 'sub_1', status: 'active', at: minutesAgo(2) }]);
+
+  expect(await db('subscribers')).toMatchObject([{ status: 'inactive' }]);
+  expect(await db('leads')).toMatchObject([{ subscriberStatus: 'inactive' }]);
+});
+
+test('somebody left when it was first learned, however often it is learned again', async ({ db }) => {
+  await storeSubscriber(db, await storeLead(db, sent));
+  const [first, second] = [minutesAgo(2), minutesAgo(1)];
+
+  for (const at of [first, second]) await recordSubscribers(db, [{ email, id: 'sub_1', status: 'inactive', at }]);
+
+  expect(await db('subscribers')).toMatchObject([{ statusSince: first, learnedAt: second }]);
+});
+
+test('nothing is stored of an address without a lead', async ({ db }) => {
+  await recordSubscribers(db, [{ email, id: 'sub_1', status: 'active' }]);
+
+  expect(await db('subscribers')).toEqual([]);
+});
+
+test('a status that may change is checked five minutes later, by one caller at a time', async ({ db }) => {
   await storeLead(db, sent);
   await recordSubscribers(db, [{ email, id: 'sub_1', status: 'validating' }]);
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from '@site/testing/fixtures';
 import { breakEveryTable, errorOf } from '@site/testing/refused-rows';
-import { describe, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { describeError, errorMessage, toLoggedError } from './logged-error.ts';
 import { createLogger } from './logger.ts';
 
@@ -25,59 +25,55 @@ async function logAndPrint(error: unknown): Promise<string> {
   return [...lines, describeError(nested), errorMessage(error)].join('\n');
 }
 
-describe('the log', () => {
-  test('holds nothing of the row behind a database error, for any table', async ({ db }) => {
-    for (const [table, errors] of await breakEveryTable(db, MARKER)) {
-      const quoting = errors.filter((error) => `${String(error)}${JSON.stringify(error)}`.includes(MARKER));
-      expect(quoting.length, `errors of ${table} that quote the row`).toBeGreaterThan(1);
-      for (const error of errors) {
-        const written = await logAndPrint(error);
-        expect(written).not.toContain(MARKER);
-        expect(written).not.toMatch(/marker|Failing row|invalid input|select \*|insert into/i);
-        expect(written).toContain((error as { code: string }).code);
-      }
+test('the log holds nothing of the row behind a database error, for any table', async ({ db }) => {
+  for (const [table, errors] of await breakEveryTable(db, MARKER)) {
+    const quoting = errors.filter((error) => `${String(error)}${JSON.stringify(error)}`.includes(MARKER));
+    expect(quoting.length, `errors of ${table} that quote the row`).toBeGreaterThan(1);
+    for (const error of errors) {
+      const written = await logAndPrint(error);
+      expect(written).not.toContain(MARKER);
+      expect(written).not.toMatch(/marker|Failing row|invalid input|select \*|insert into/i);
+      expect(written).toContain((error as { code: string }).code);
     }
-  });
-
-  test('keeps what tells where a database error comes from', async ({ db }) => {
-    const error = await errorOf(db('leads').insert({ id: '00000000-0000-0000-0000-000000000000', email: MARKER }));
-
-    const logged = toLoggedError(error);
-    expect(logged).toMatchObject({
-      code: '23502',
-      message: 'database error 23502',
-      table: 'leads',
-      column: expect.any(String),
-      routine: expect.any(String),
-    });
-    expect(logged.stack).toMatch(/^ {4}at /);
-  });
-
-  test('keeps the text of an error that concerns the server, without its statement', async ({ db }) => {
-    const error = await db
-      .transaction(async (transaction) => {
-        await transaction.raw('set local statement_timeout = 20');
-        return errorOf(transaction.raw('select pg_sleep(5)'));
-      })
-      .catch((fault: unknown) => fault);
-
-    expect(errorMessage(error)).toBe('canceling statement due to statement timeout');
-  });
+  }
 });
 
-describe('toLoggedError', () => {
-  test('masks addresses in any error, and in a message that looks like a stack', () => {
-    const error = new Error(`Unexpected token in "${MARKER}\n    at ${MARKER} (x:1"`);
+test('the log keeps what tells where a database error comes from', async ({ db }) => {
+  const error = await errorOf(db('leads').insert({ id: '00000000-0000-0000-0000-000000000000', email: MARKER }));
 
-    expect(toLoggedError(error).message).not.toContain(MARKER);
-    expect(toLoggedError(error).stack).not.toContain('marker');
-    expect(toLoggedError(`gone: ${MARKER}`)).toEqual({ type: 'string', message: 'gone: [email address]' });
+  const logged = toLoggedError(error);
+  expect(logged).toMatchObject({
+    code: '23502',
+    message: 'database error 23502',
+    table: 'leads',
+    column: expect.any(String),
+    routine: expect.any(String),
   });
+  expect(logged.stack).toMatch(/^ {4}at /);
+});
 
-  test('ends with an error that is its own cause', () => {
-    const error = new Error('round');
-    error.cause = error;
+test('the log keeps the text of an error that concerns the server, without its statement', async ({ db }) => {
+  const error = await db
+    .transaction(async (transaction) => {
+      await transaction.raw('set local statement_timeout = 20');
+      return errorOf(transaction.raw('select pg_sleep(5)'));
+    })
+    .catch((fault: unknown) => fault);
 
-    expect(JSON.stringify(toLoggedError(error)).match(/round/g)).toHaveLength(6);
-  });
+  expect(errorMessage(error)).toBe('canceling statement due to statement timeout');
+});
+
+test('addresses are masked in any error, and in a message that looks like a stack', () => {
+  const error = new Error(`Unexpected token in "${MARKER}\n    at ${MARKER} (x:1"`);
+
+  expect(toLoggedError(error).message).not.toContain(MARKER);
+  expect(toLoggedError(error).stack).not.toContain('marker');
+  expect(toLoggedError(`gone: ${MARKER}`)).toEqual({ type: 'string', message: 'gone: [email address]' });
+});
+
+test('the log of an error that is its own cause comes to an end', () => {
+  const error = new Error('round');
+  error.cause = error;
+
+  expect(JSON.stringify(toLoggedError(error)).match(/round/g)).toHaveLength(6);
 });

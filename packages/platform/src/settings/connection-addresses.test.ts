@@ -55,7 +55,7 @@ describe('TLS to Postgres, with a CA of its own', () => {
     return ownPostgres.url;
   });
 
-  withTls('connects encrypted', async ({ address, tls, onTestFinished }) => {
+  withTls('Postgres with a CA of its own is connected to with TLS', async ({ address, tls, onTestFinished }) => {
     const { DATABASE_URL } = read({ DATABASE_URL: `${address}?sslmode=verify-full&sslrootcert=${tls.ca}` });
     const db = createDatabase({ url: DATABASE_URL });
     onTestFinished(() => db.destroy());
@@ -63,7 +63,7 @@ describe('TLS to Postgres, with a CA of its own', () => {
     expect(await queryOne(db, 'select ssl from pg_stat_ssl where pid = pg_backend_pid()')).toEqual({ ssl: true });
   });
 
-  withTls('refuses a server that another CA has signed, and says what to set', async ({ address, tls }) => {
+  withTls('a Postgres server that another CA has signed is refused, with what to set', async ({ address, tls }) => {
     for (const parameters of [`sslmode=verify-full&sslrootcert=${tls.wrongCa}`, 'sslmode=verify-full']) {
       const db = createDatabase({ url: read({ DATABASE_URL: `${address}?${parameters}` }).DATABASE_URL });
       const fault: unknown = await query(db, 'select 1').catch((error: unknown) => error);
@@ -90,18 +90,21 @@ describe('TLS to Redis, with a CA of its own', () => {
     return `rediss://127.0.0.1:${(entrance.address() as AddressInfo).port}`;
   });
 
-  withTls('connects, the API as well as the worker', async ({ address, tls, onTestFinished }) => {
-    const { REDIS_URL } = read({ REDIS_URL: `${address}?ssl_ca_certs=${tls.ca}` });
-    for (const connectTo of [connectFailFast, connectPatient]) {
-      const redis = connectTo(REDIS_URL, log);
-      onTestFinished(() => redis.disconnect());
-      await once(redis, 'ready');
+  withTls(
+    'Redis with a CA of its own is connected to with TLS, by the API as well as the worker',
+    async ({ address, tls, onTestFinished }) => {
+      const { REDIS_URL } = read({ REDIS_URL: `${address}?ssl_ca_certs=${tls.ca}` });
+      for (const connectTo of [connectFailFast, connectPatient]) {
+        const redis = connectTo(REDIS_URL, log);
+        onTestFinished(() => redis.disconnect());
+        await once(redis, 'ready');
 
-      expect(await redis.ping()).toBe('PONG');
-    }
-  });
+        expect(await redis.ping()).toBe('PONG');
+      }
+    },
+  );
 
-  withTls('refuses a server that another CA has signed, and says what to set', async ({ address, tls }) => {
+  withTls('a Redis server that another CA has signed is refused, with what to set', async ({ address, tls }) => {
     for (const parameters of [`?ssl_ca_certs=${tls.wrongCa}`, '']) {
       const redis = connectFailFast(read({ REDIS_URL: address + parameters }).REDIS_URL, log);
 
@@ -113,18 +116,16 @@ describe('TLS to Redis, with a CA of its own', () => {
   const firstError = (redis: RedisConnection) => new Promise<Error>((resolve) => redis.once('error', resolve));
 });
 
-describe('an address', () => {
-  test.for([
-    [{ DATABASE_URL: 'postgres://x?sslmode=require' }, 'use sslmode=verify-full'],
-    [{ DATABASE_URL: 'postgres://x?sslmode=verify-full&sslrootcert=/none.pem' }, '/none.pem, cannot be read (ENOENT)'],
-    [{ REDIS_URL: 'rediss://x?ssl_ca_certs=/none.pem' }, '/none.pem, cannot be read (ENOENT)'],
-    [{ REDIS_URL: 'redis://x?ssl_ca_certs=/dev/null' }, 'begin it with rediss://'],
-    [{ REDIS_URL: 'redis://x:6379,y:z' }, 'name each as host:port'],
-    [{ REDIS_URL: 'cluster://x' }, 'redis+cluster://'],
-  ] as const)('%j is refused: %s', ([env, reason]) => {
-    expect(() => read(env)).toThrow(SettingsError);
-    expect(() => read(env)).toThrow(reason);
-  });
+test.for([
+  [{ DATABASE_URL: 'postgres://x?sslmode=require' }, 'use sslmode=verify-full'],
+  [{ DATABASE_URL: 'postgres://x?sslmode=verify-full&sslrootcert=/none.pem' }, '/none.pem, cannot be read (ENOENT)'],
+  [{ REDIS_URL: 'rediss://x?ssl_ca_certs=/none.pem' }, '/none.pem, cannot be read (ENOENT)'],
+  [{ REDIS_URL: 'redis://x?ssl_ca_certs=/dev/null' }, 'begin it with rediss://'],
+  [{ REDIS_URL: 'redis://x:6379,y:z' }, 'name each as host:port'],
+  [{ REDIS_URL: 'cluster://x' }, 'redis+cluster://'],
+] as const)('the address %j is refused: %s', ([env, reason]) => {
+  expect(() => read(env)).toThrow(SettingsError);
+  expect(() => read(env)).toThrow(reason);
 });
 
 describe('the nodes of a Redis Cluster', () => {
@@ -141,7 +142,7 @@ describe('the nodes of a Redis Cluster', () => {
       'rediss+cluster://site:p%2Cw@one.example:7000,other.example?ssl_ca_certs=/ca.pem',
       { nodes: [one, other], username: 'site', password: 'p,w', isTls: true },
     ],
-  ] as const)('%s', ([address, nodes]) => {
+  ] as const)('the address %s names the nodes of a Redis Cluster, or none', ([address, nodes]) => {
     expect(readClusterNodes(address)).toEqual(nodes);
   });
 });

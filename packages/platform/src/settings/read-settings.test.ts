@@ -25,18 +25,18 @@ function complaints(env: Record<string, string>, read: z.ZodType = schema): stri
 }
 
 describe('settings', () => {
-  test('have defaults, also if they are blank', () => {
+  test('settings have defaults, also if they are blank', () => {
     expect(readSettings(schema, { NODE_ENV: ' development ', PORT: ' ', KEY: '' })).toEqual({
       NODE_ENV: 'development',
       PORT: 8080,
     });
   });
 
-  test('that are missing or unusable are all named at once', () => {
+  test('settings that are missing or unusable are all named at once', () => {
     expect(complaints({ PORT: 'eighty' })).toEqual(['NODE_ENV is missing.', 'PORT is not usable: must be a number.']);
   });
 
-  test('that are secret may come from a file; what is set directly takes precedence', ({ onTestFinished }) => {
+  test('settings that are secret may come from a file; what is set directly takes precedence', ({ onTestFinished }) => {
     const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'key');
@@ -75,12 +75,12 @@ describe('in production', () => {
     ['a short password of Redis', { REDIS_URL: 'redis://:redis@redis:6379' }, ['REDIS_URL']],
     ['Redis without a password', { REDIS_URL: 'redis://redis:6379' }, ['REDIS_URL']],
     ['that on purpose', { REDIS_URL: 'redis://redis:6379', ALLOW_EMPTY_REDIS_PASSWORD: 'true' }, []],
-  ] as const)('%s: refuses %s', ([, env, names]) => {
+  ] as const)('with %s, production refuses %s', ([, env, names]) => {
     expect(complaints({ ...whole, ...env }, read).map((sentence) => sentence.split(' ')[0])).toEqual(names);
     expect(complaints({ ...whole, ...env, NODE_ENV: 'development' }, read)).toEqual([]);
   });
 
-  test('a secret with a colon in it is no address', () => {
+  test('a secret with a colon in it is not an address', () => {
     expect(complaints({ ...whole, KEY: 'live:51LongEnough-and-more' }, read)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('in production', () => {
     ['', 'KEY is missing: production needs it.'],
     ['http://127.0.0.1:8090', 'KEY is not usable: production refuses the sandbox and its default secrets.'],
     ['sk_live_short', 'KEY is not usable: it has fewer than 16 characters.'],
-  ] as const)('the key "%s" of a third party: %s', ([KEY, sentence]) => {
+  ] as const)('in production the key "%s" of a third party is judged: %s', ([KEY, sentence]) => {
     expect(complaints({ ...whole, KEY }, read)).toEqual([sentence]);
     expect(complaints({ ...whole, KEY, NODE_ENV: 'development' }, read)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { test } from '@site/testing/fixtures';
 import { createFixedClock, systemClock } from '@site/platform/process/clock';
 import type { Finding } from '@site/platform/doctor/findings';
 import { pauseSlots } from '../newsletter/slots.repository.ts';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import { createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { examineBeehiiv } from './beehiiv.check.ts';
@@ -20,88 +20,84 @@ const whole = test.extend('env', ({ databaseUrl, redisUrl, sandbox }) => {
 const show = (findings: Finding[]) => findings.map(({ check, level }) => `${check}: ${level}`);
 const examine = (env: Record<string, string>) => examineWorker(env, systemClock);
 
-describe('doctor, on Beehiiv', () => {
-  whole('accepts valid settings, complete custom fields and matching clocks', async ({ env }) => {
-    expect(show(await examine(env))).toEqual([
-      'worker settings: ok',
-      'Beehiiv: ok',
-      'Beehiiv custom fields: ok',
-      'clock of Beehiiv: ok',
-    ]);
-  });
+whole('the doctor accepts valid settings, complete custom fields and matching clocks', async ({ env }) => {
+  expect(show(await examine(env))).toEqual([
+    'worker settings: ok',
+    'Beehiiv: ok',
+    'Beehiiv custom fields: ok',
+    'clock of Beehiiv: ok',
+  ]);
+});
 
-  whole('names the setting that Beehiiv rejects', async ({ env }) => {
-    const remedyOf = async (changes: Record<string, string>) =>
-      (await examine({ ...env, ...changes })).find(({ level }) => level === 'error')?.remedy;
+whole('the doctor names the setting that Beehiiv rejects', async ({ env }) => {
+  const remedyOf = async (changes: Record<string, string>) =>
+    (await examine({ ...env, ...changes })).find(({ level }) => level === 'error')?.remedy;
 
-    expect(await remedyOf({ BEEHIIV_API_KEY: 'wrong' })).toContain('BEEHIIV_API_KEY');
-    expect(await remedyOf({ BEEHIIV_PUBLICATION_ID: 'pub_11' })).toContain('BEEHIIV_PUBLICATION_ID');
-  });
+  expect(await remedyOf({ BEEHIIV_API_KEY: 'wrong' })).toContain('BEEHIIV_API_KEY');
+  expect(await remedyOf({ BEEHIIV_PUBLICATION_ID: 'pub_11' })).toContain('BEEHIIV_PUBLICATION_ID');
+});
 
-  whole('names the custom fields that the publication lacks', async ({ env, sandbox }) => {
-    sandbox.beehiiv.removeCustomField('lead_id');
-    sandbox.beehiiv.removeCustomField('gclid');
+whole('the doctor names the custom fields that the publication lacks', async ({ env, sandbox }) => {
+  sandbox.beehiiv.removeCustomField('lead_id');
+  sandbox.beehiiv.removeCustomField('gclid');
 
-    const findings = await examine(env);
+  const findings = await examine(env);
 
-    expect(findings.find(({ check }) => check === 'Beehiiv custom fields')).toMatchObject({
-      level: 'warning',
-      message: 'the publication lacks lead_id, gclid: leads are sent without them',
-    });
-  });
-
-  whole('reports that Beehiiv is unavailable, failing, or rate limiting', async ({ env, sandbox }) => {
-    expect(show(await examine({ ...env, BEEHIIV_API_URL: 'http://127.0.0.1:1' }))).toContain('Beehiiv: error');
-
-    sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 500, times: 1 });
-    expect(show(await examine(env))).toContain('Beehiiv: error');
-
-    sandbox.setFault({ target: 'beehiiv', mode: 'rate-limit', times: 1 });
-    expect(show(await examine(env))).toContain('Beehiiv: warning');
-  });
-
-  whole('reports clocks that differ', async ({ env }) => {
-    const clock = createFixedClock(new Date(Date.now() + 120_000));
-
-    expect(show(await examineWorker(env, clock))).toContain('clock of Beehiiv: error');
-  });
-
-  whole('sends no request while the rate limiter is paused', async ({ db, sandbox }) => {
-    await pauseSlots(db, 60_000);
-    const { beehiivApiKey: apiKey, beehiivPublicationId: publicationId } = sandbox.credentials;
-    const client = createBeehiivClient({ apiUrl: `${sandbox.url}/v2`, apiKey, publicationId });
-
-    const findings = await examineBeehiiv({
-      client,
-      rateLimiter: createRateLimiter(db, 150),
-      clock: systemClock,
-      slotTimeoutMs: 50,
-    });
-
-    expect(show(findings)).toEqual(['Beehiiv: warning']);
-    expect(sandbox.beehiiv.requests()).toEqual([]);
-  });
-
-  whole('reports that it cannot check without Postgres', async ({ env, sandbox }) => {
-    const findings = await examine({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
-
-    expect(show(findings)).toEqual(['worker settings: ok', 'Beehiiv: error']);
-    expect(sandbox.beehiiv.requests()).toEqual([]);
+  expect(findings.find(({ check }) => check === 'Beehiiv custom fields')).toMatchObject({
+    level: 'warning',
+    message: 'the publication lacks lead_id, gclid: leads are sent without them',
   });
 });
 
-describe('doctor, on the worker’s settings', () => {
-  test('names every wrong setting', async () => {
-    const findings = await examineWorker({ BEEHIIV_PUBLICATION_ID: 'x' }, systemClock);
+whole('the doctor reports that Beehiiv is unavailable, failing, or rate limiting', async ({ env, sandbox }) => {
+  expect(show(await examine({ ...env, BEEHIIV_API_URL: 'http://127.0.0.1:1' }))).toContain('Beehiiv: error');
 
-    expect(findings.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
+  sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 500, times: 1 });
+  expect(show(await examine(env))).toContain('Beehiiv: error');
+
+  sandbox.setFault({ target: 'beehiiv', mode: 'rate-limit', times: 1 });
+  expect(show(await examine(env))).toContain('Beehiiv: warning');
+});
+
+whole('the doctor reports clocks that differ', async ({ env }) => {
+  const clock = createFixedClock(new Date(Date.now() + 120_000));
+
+  expect(show(await examineWorker(env, clock))).toContain('clock of Beehiiv: error');
+});
+
+whole('the doctor sends no request while the rate limiter is paused', async ({ db, sandbox }) => {
+  await pauseSlots(db, 60_000);
+  const { beehiivApiKey: apiKey, beehiivPublicationId: publicationId } = sandbox.credentials;
+  const client = createBeehiivClient({ apiUrl: `${sandbox.url}/v2`, apiKey, publicationId });
+
+  const findings = await examineBeehiiv({
+    client,
+    rateLimiter: createRateLimiter(db, 150),
+    clock: systemClock,
+    slotTimeoutMs: 50,
   });
 
-  whole('warns of a rate above Beehiiv’s limit', async ({ env }) => {
-    const rate = async (perMinute: string) => show(await examine({ ...env, BEEHIIV_REQUESTS_PER_MINUTE: perMinute }));
+  expect(show(findings)).toEqual(['Beehiiv: warning']);
+  expect(sandbox.beehiiv.requests()).toEqual([]);
+});
 
-    expect(await rate('0')).toContain('Beehiiv rate: warning');
-    expect(await rate('180')).toContain('Beehiiv rate: warning');
-    expect(await rate('179')).not.toContain('Beehiiv rate: warning');
-  });
+whole('the doctor reports that it cannot check without Postgres', async ({ env, sandbox }) => {
+  const findings = await examine({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+
+  expect(show(findings)).toEqual(['worker settings: ok', 'Beehiiv: error']);
+  expect(sandbox.beehiiv.requests()).toEqual([]);
+});
+
+test('the doctor names every wrong setting of the worker', async () => {
+  const findings = await examineWorker({ BEEHIIV_PUBLICATION_ID: 'x' }, systemClock);
+
+  expect(findings.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
+});
+
+whole('the doctor warns of a rate above Beehiiv’s limit', async ({ env }) => {
+  const rate = async (perMinute: string) => show(await examine({ ...env, BEEHIIV_REQUESTS_PER_MINUTE: perMinute }));
+
+  expect(await rate('0')).toContain('Beehiiv rate: warning');
+  expect(await rate('180')).toContain('Beehiiv rate: warning');
+  expect(await rate('179')).not.toContain('Beehiiv rate: warning');
 });

@@ -45,7 +45,7 @@ test('a rate that no longer holds is forgotten', async ({ db }) => {
 });
 
 describe('the slots', () => {
-  test('are spaced so that a minute holds nearly the whole allowance, and no more', () => {
+  test('slots are spaced so that a minute holds nearly the whole allowance, and no more', () => {
     const inOneMinute = Math.floor(60_000 / SPACING_MS) + 1;
 
     expect(inOneMinute).toBeLessThanOrEqual(150);
@@ -53,7 +53,7 @@ describe('the slots', () => {
   });
 
   test.for(['lead', 'background'] as const)(
-    'go on at once after the clock has stepped back an hour (%s)',
+    'slots go on at once after the clock has stepped back an hour (%s)',
     async (urgency, { db }) => {
       const pass = await stopClock(db);
       await takeSlot(db, PER_MINUTE, urgency);
@@ -66,7 +66,7 @@ describe('the slots', () => {
     },
   );
 
-  test('go on after the clock has stepped back behind a 429, and wait for one that can be', async ({ db }) => {
+  test('slots go on after the clock has stepped back behind a 429, and wait for one that can be', async ({ db }) => {
     const pass = await stopClock(db);
     await pauseSlots(db, 300_000);
     expect(await takeSlot(db, PER_MINUTE, 'lead')).toEqual({ isTaken: false, waitMs: 300_000 });
@@ -76,7 +76,7 @@ describe('the slots', () => {
     expect(await takeSlot(db, PER_MINUTE, 'lead')).toEqual({ isTaken: true, waitMs: 0 });
   });
 
-  test('are taken one at a time, when they are free', async ({ db }) => {
+  test('slots are taken one at a time, when they are free', async ({ db }) => {
     const pass = await stopClock(db);
     const take = () => takeSlot(db, PER_MINUTE, 'lead');
 
@@ -89,7 +89,7 @@ describe('the slots', () => {
     expect(early).toMatchObject({ isTaken: false, waitMs: expect.closeTo(SPACING_MS, 0) });
   });
 
-  test('keep their times although timers are late, but no stall is followed by a burst', async ({ db }) => {
+  test('slots keep their times although timers are late, but no stall is followed by a burst', async ({ db }) => {
     const pass = await stopClock(db);
     const take = async () => (await takeSlot(db, PER_MINUTE, 'lead')).isTaken;
     await take();
@@ -102,7 +102,7 @@ describe('the slots', () => {
     expect([await take(), await take()]).toEqual([true, false]);
   });
 
-  test('go to background work one time in five while leads wait, even if leads ask first', async ({ db }) => {
+  test('slots go to background work one time in five while leads wait, even if leads ask first', async ({ db }) => {
     const pass = await stopClock(db);
     await storeLead(db, { nextAttemptAt: new Date(0) });
     const taken = { lead: 0, background: 0 };
@@ -120,7 +120,7 @@ describe('the slots', () => {
     expect(taken.lead).toBeGreaterThanOrEqual(37);
   });
 
-  test('are all free for background work while no lead waits', async ({ db }) => {
+  test('slots are all free for background work while no lead waits', async ({ db }) => {
     const pass = await stopClock(db);
     const slots = [];
     for (let n = 0; n < 5; n++) {
@@ -133,7 +133,9 @@ describe('the slots', () => {
 });
 
 describe('the rate limiter', () => {
-  test('books nothing ahead for those who wait, and loses nothing when they are stopped', async ({ db }) => {
+  test('the rate limiter books nothing ahead for those who wait, and loses nothing when they are stopped', async ({
+    db,
+  }) => {
     const stopping = new AbortController();
     setMaxListeners(0, stopping.signal);
     let granted = 0;
@@ -151,7 +153,7 @@ describe('the rate limiter', () => {
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(granted);
   });
 
-  test('resumes at the reset after a 429', async ({ db }) => {
+  test('the rate limiter resumes at the reset after a 429', async ({ db }) => {
     const pass = await stopClock(db);
     let waitedMs = 0;
     const limiter = createRateLimiter(db, PER_MINUTE, async (ms) => {
@@ -167,7 +169,7 @@ describe('the rate limiter', () => {
     expect(waitedMs).toBeLessThanOrEqual(5_000 + SPACING_MS);
   });
 
-  test('replaces a slot that was taken early if a 429 comes before its time', async ({ db }) => {
+  test('the rate limiter replaces a slot that was taken early if a 429 comes before its time', async ({ db }) => {
     const pass = await stopClock(db);
     const waits: number[] = [];
     const limiter = createRateLimiter(db, PER_MINUTE, async (ms) => {
@@ -182,7 +184,7 @@ describe('the rate limiter', () => {
     expect(waits.reduce((sum, ms) => sum + ms)).toBeGreaterThanOrEqual(5_000);
   });
 
-  test('takes no slot for a request that is no longer needed when its turn comes', async ({ db }) => {
+  test('no slot is taken for a request that is no longer needed when its turn comes', async ({ db }) => {
     const limiter = createRateLimiter(db, PER_MINUTE);
 
     expect(await limiter.waitForSlot(never, 'lead', () => Promise.resolve(false))).toBe(false);
@@ -190,7 +192,7 @@ describe('the rate limiter', () => {
     expect(await takeSlot(db, PER_MINUTE, 'lead')).toMatchObject({ isTaken: true });
   });
 
-  test('takes no slot for a process that is stopping', async ({ db }) => {
+  test('no slot is taken for a process that is stopping', async ({ db }) => {
     await expect(createRateLimiter(db, PER_MINUTE).waitForSlot(AbortSignal.abort())).rejects.toThrow('aborted');
 
     expect(await takeSlot(db, PER_MINUTE, 'lead')).toMatchObject({ isTaken: true });

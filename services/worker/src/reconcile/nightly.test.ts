@@ -3,7 +3,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { startComparison, takeOverComparison } from './comparison.repository.ts';
 import { reconcileNow, reconcileWhenDue } from './reconcile.ts';
@@ -27,60 +27,61 @@ const depsFor = (db: Database, sandbox: Sandbox) => ({
   random: Math.random,
 });
 
-describe('the nightly comparison', () => {
-  test('runs once a night, in one process', async ({ db, sandbox }) => {
-    const deps = depsFor(db, sandbox);
-    expect(await reconcileWhenDue(deps, never)).toBeNull();
-    await db('comparison').update({ startedAt: new Date(Date.now() - 25 * 3_600_000) });
+test('the nightly comparison runs once a night, in one process', async ({ db, sandbox }) => {
+  const deps = depsFor(db, sandbox);
+  expect(await reconcileWhenDue(deps, never)).toBeNull();
+  await db('comparison').update({ startedAt: new Date(Date.now() - 25 * 3_600_000) });
 
-    const ended = await Promise.all([1, 2, 3].map(() => reconcileWhenDue(deps, never)));
+  const ended = await Promise.all([1, 2, 3].map(() => reconcileWhenDue(deps, never)));
 
-    expect(ended.filter((comparison) => comparison !== null)).toHaveLength(1);
-    expect(await reconcileWhenDue(deps, never)).toBeNull();
-  });
+  expect(ended.filter((comparison) => comparison !== null)).toHaveLength(1);
+  expect(await reconcileWhenDue(deps, never)).toBeNull();
+});
 
-  test('runs when an operator asks for it, once', async ({ db, sandbox }) => {
-    const deps = depsFor(db, sandbox);
-    await db('comparison').update({ requestedAt: new Date() });
+test('a comparison runs when an operator asks for it, once', async ({ db, sandbox }) => {
+  const deps = depsFor(db, sandbox);
+  await db('comparison').update({ requestedAt: new Date() });
 
-    expect(await reconcileWhenDue(deps, never)).toMatchObject({ fault: null, requestedAt: null });
-    expect(await reconcileWhenDue(deps, never)).toBeNull();
-  });
+  expect(await reconcileWhenDue(deps, never)).toMatchObject({ fault: null, requestedAt: null });
+  expect(await reconcileWhenDue(deps, never)).toBeNull();
+});
 
-  test('is tried again an hour after it has failed', async ({ db, sandbox }) => {
-    const deps = depsFor(db, sandbox);
-    const noon = new Date().setUTCHours(36, 0, 0, 0) - Date.now();
-    const at = (minutes: number) => advanceSyncClock(db, noon / 1_000 + minutes * 60);
-    await at(0);
-    sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 503, times: 6 });
-    const failed = await reconcileWhenDue(deps, never);
+test('the nightly comparison is tried again an hour after it has failed', async ({ db, sandbox }) => {
+  const deps = depsFor(db, sandbox);
+  const noon = new Date().setUTCHours(36, 0, 0, 0) - Date.now();
+  const at = (minutes: number) => advanceSyncClock(db, noon / 1_000 + minutes * 60);
+  await at(0);
+  sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 503, times: 6 });
+  const failed = await reconcileWhenDue(deps, never);
 
-    await at(59);
-    const early = await reconcileWhenDue(deps, never);
-    await at(61);
-    const again = await reconcileWhenDue(deps, never);
+  await at(59);
+  const early = await reconcileWhenDue(deps, never);
+  await at(61);
+  const again = await reconcileWhenDue(deps, never);
 
-    expect(failed).toMatchObject({ fault: expect.stringContaining('503') });
-    expect(early).toBeNull();
-    expect(again).toMatchObject({ fault: null, retryAt: null });
-    expect(await reconcileWhenDue(deps, never)).toBeNull();
-  });
+  expect(failed).toMatchObject({ fault: expect.stringContaining('503') });
+  expect(early).toBeNull();
+  expect(again).toMatchObject({ fault: null, retryAt: null });
+  expect(await reconcileWhenDue(deps, never)).toBeNull();
+});
 
-  test('fails, instead of beginning again for ever, on a page that Postgres refuses', async ({ db, sandbox }) => {
-    const deps = depsFor(db, sandbox);
-    await deps.newsletter.add(SUBSCRIBER);
-    await query(db, `alter table listed_subscribers add check (subscriber_status = 'unheard of')`);
+test('the nightly comparison fails, instead of beginning again for ever, on a page that Postgres refuses', async ({
+  db,
+  sandbox,
+}) => {
+  const deps = depsFor(db, sandbox);
+  await deps.newsletter.add(SUBSCRIBER);
+  await query(db, `alter table listed_subscribers add check (subscriber_status = 'unheard of')`);
 
-    expect(await reconcileNow(deps, never)).toMatchObject({ fault: 'database error 23514', leasedUntil: null });
-  });
+  expect(await reconcileNow(deps, never)).toMatchObject({ fault: 'database error 23514', leasedUntil: null });
+});
 
-  test('continues a comparison whose process has ended, at any time', async ({ db, sandbox }) => {
-    const deps = depsFor(db, sandbox);
-    await startComparison(db, randomUUID(), 'now');
-    expect(await reconcileWhenDue(deps, never)).toBeNull();
-    expect(await takeOverComparison(db, randomUUID())).toBeNull();
-    await advanceSyncClock(db, 46);
+test('a comparison whose process has ended is continued, at any time', async ({ db, sandbox }) => {
+  const deps = depsFor(db, sandbox);
+  await startComparison(db, randomUUID(), 'now');
+  expect(await reconcileWhenDue(deps, never)).toBeNull();
+  expect(await takeOverComparison(db, randomUUID())).toBeNull();
+  await advanceSyncClock(db, 46);
 
-    expect(await reconcileWhenDue(deps, never)).toMatchObject({ fault: null, leasedUntil: null });
-  });
+  expect(await reconcileWhenDue(deps, never)).toMatchObject({ fault: null, leasedUntil: null });
 });

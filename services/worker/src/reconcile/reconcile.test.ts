@@ -64,7 +64,7 @@ async function addMany(deps: ReturnType<typeof depsFor>, many: number): Promise<
 }
 
 describe('reconcileNow', () => {
-  test('finds subscribers who are missing, invalid, unsubscribed or unknown', async ({ db, sandbox }) => {
+  test('a comparison finds subscribers who are missing, invalid, unsubscribed or unknown', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     await storeLead(db, sent('Well@reader.example'));
     const missing = await storeLead(db, sent('missing@reader.example'));
@@ -98,7 +98,7 @@ describe('reconcileNow', () => {
     expect(await db('listed_subscribers')).toEqual([]);
   });
 
-  test('begins with an empty list, however much an earlier one has left', async ({ db, sandbox }) => {
+  test('a comparison begins with an empty list, however much an earlier one has left', async ({ db, sandbox }) => {
     await query(
       db,
       `insert into listed_subscribers select n || '@reader.example', 's', 'active' from generate_series(1, 20001) n`,
@@ -108,7 +108,7 @@ describe('reconcileNow', () => {
     expect(await db('listed_subscribers')).toEqual([]);
   });
 
-  test('replaces what the last comparison found', async ({ db, sandbox }) => {
+  test('a comparison replaces what the last one found', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     await storeLead(db, sent('missing@reader.example'));
     await reconcileNow(deps, never);
@@ -119,7 +119,7 @@ describe('reconcileNow', () => {
     expect(await readDifferences(db)).toEqual([]);
   });
 
-  test('reads every page, and reports progress', async ({ db, sandbox }) => {
+  test('a comparison reads every page, and reports progress', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     await addMany(deps, 120);
     const heard: number[] = [];
@@ -130,7 +130,7 @@ describe('reconcileNow', () => {
     expect(result).toMatchObject({ fault: null, unknown: 120 });
   });
 
-  test('retries after a transient failure, and says if it could not check', async ({ db, sandbox }) => {
+  test('a comparison retries after a transient failure, and says if it could not check', async ({ db, sandbox }) => {
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 502, times: 2 });
     expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ fault: null });
 
@@ -141,7 +141,10 @@ describe('reconcileNow', () => {
     });
   });
 
-  test('accepts a page with one address twice, and counts what it could not read', async ({ db, sandbox }) => {
+  test('a comparison accepts a page with one address twice, and counts what it could not read', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = depsFor(db, sandbox);
     const { newsletter } = deps;
     const listSubscribers = async () => {
@@ -159,7 +162,7 @@ describe('reconcileNow', () => {
     });
   });
 
-  test('says that it could not check if the list repeats a page', async ({ db, sandbox }) => {
+  test('a comparison says that it could not check if the list repeats a page', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     const { newsletter } = deps;
     const listSubscribers = async () => {
@@ -172,7 +175,7 @@ describe('reconcileNow', () => {
     });
   });
 
-  test('ignores a lead whose address was corrected', async ({ db, sandbox }) => {
+  test('a comparison ignores a lead whose address was corrected', async ({ db, sandbox }) => {
     const mistyped = await storeLead(db, sent('mistyped@reader.example'));
     await storeLead(db, { email: 'right@reader.example', correctedFrom: mistyped.id });
 
@@ -180,7 +183,7 @@ describe('reconcileNow', () => {
     expect(await readDifferences(db)).toEqual([]);
   });
 
-  test('compares leads that were imported as sent', async ({ db, sandbox }) => {
+  test('a comparison covers leads that were imported as sent', async ({ db, sandbox }) => {
     const lead = await storeLead(db, {
       ...sent('imported@reader.example'),
       beehiivSentAt: null,
@@ -191,14 +194,14 @@ describe('reconcileNow', () => {
     expect(await readDifferences(db)).toMatchObject([{ kind: 'missing-there', leadId: lead.id }]);
   });
 
-  test('ignores a lead that was sent while the list was read', async ({ db, sandbox }) => {
+  test('a comparison ignores a lead that was sent while the list was read', async ({ db, sandbox }) => {
     await storeLead(db, { ...sent('new@reader.example'), beehiivSentAt: new Date(Date.now() + 60_000) });
 
     expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ checked: 0 });
     expect(await readDifferences(db)).toEqual([]);
   });
 
-  test('never overwrites a status that is newer than the page', async ({ db, sandbox }) => {
+  test('a comparison never overwrites a status that is newer than the page', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     const lead = await storeLead(db, sent('a+inactive@reader.example'));
     await add(deps, lead.email);
@@ -212,7 +215,7 @@ describe('reconcileNow', () => {
     expect(await readDifferences(db)).toEqual([]);
   });
 
-  test('misses nobody who was added again while the list was read', async ({ db, sandbox }) => {
+  test('a comparison misses nobody who was added again while the list was read', async ({ db, sandbox }) => {
     await storeLead(db, sent('back@reader.example'));
     const asked = betweenPages(depsFor(db, sandbox), async () => {
       const again = await storeLead(db, {
@@ -227,7 +230,7 @@ describe('reconcileNow', () => {
     expect(await readDifferences(db)).toEqual([]);
   });
 
-  test('joins the comparison in progress, and returns its result', async ({ db, sandbox }) => {
+  test('a second comparison joins the one in progress, and returns its result', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     await addMany(deps, 101);
     const heard: number[] = [];
@@ -250,7 +253,7 @@ describe('reconcileNow', () => {
     expect(sandbox.beehiiv.requests().filter(({ method }) => method === 'GET')).toHaveLength(2);
   });
 
-  test('continues where a killed process stopped', async ({ db, sandbox }) => {
+  test('a comparison continues where a killed process stopped', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     await addMany(deps, 101);
     const killed = betweenPages(deps, (page) => (page === 2 ? Promise.reject(new Error('killed')) : undefined));
@@ -277,7 +280,7 @@ describe('reconcileNow', () => {
 });
 
 describe('repairLead', () => {
-  test('resubscribes nobody who has unsubscribed since the list was read', async ({ db, sandbox }) => {
+  test('a repair resubscribes nobody who has unsubscribed since the list was read', async ({ db, sandbox }) => {
     const lead = await storeLead(db, sent('left+inactive@reader.example'));
 
     await repairLead(depsFor(db, sandbox), lead.id, never);
@@ -285,7 +288,10 @@ describe('repairLead', () => {
     expect(sandbox.beehiiv.find('left+inactive@reader.example')?.status).toBe('inactive');
   });
 
-  test('adds the subscriber again, with an attempt of its own, and leaves the lead sent', async ({ db, sandbox }) => {
+  test('a repair adds the subscriber again, with an attempt of its own, and leaves the lead sent', async ({
+    db,
+    sandbox,
+  }) => {
     const lead = await storeLead(db, sent('missing@reader.example'));
     const deps = depsFor(db, sandbox);
     await reconcileNow(deps, never);
@@ -301,7 +307,7 @@ describe('repairLead', () => {
     expect(await readDifferences(db)).toEqual([]);
   });
 
-  test('adds nobody who has reappeared since the list was read', async ({ db, sandbox }) => {
+  test('a repair adds nobody who has reappeared since the list was read', async ({ db, sandbox }) => {
     const lead = await storeLead(db, sent('back@reader.example'));
     const deps = depsFor(db, sandbox);
     await add(deps, 'back@reader.example');
@@ -311,7 +317,7 @@ describe('repairLead', () => {
     expect(sandbox.beehiiv.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  test('does nothing while the sync is paused', async ({ db, sandbox }) => {
+  test('a repair does nothing while the sync is paused', async ({ db, sandbox }) => {
     const lead = await storeLead(db, sent('missing@reader.example'));
     await db('sync_health').update({
       pausedSince: new Date(),
@@ -324,7 +330,7 @@ describe('repairLead', () => {
     expect(sandbox.beehiiv.requests()).toEqual([]);
   });
 
-  test('skips a lead that is not sent, and an address that is leased', async ({ db, sandbox }) => {
+  test('a repair skips a lead that is not sent, and an address that is leased', async ({ db, sandbox }) => {
     const pending = await storeLead(db);
     const busy = await storeLead(db, sent('busy@reader.example'));
     await db('address_leases').insert({
@@ -387,7 +393,10 @@ describe('the comparison of payments', () => {
       remedy: row.remedy,
     }));
 
-  test('finds who pays and does not receive, and who receives and does not pay', async ({ db, sandbox }) => {
+  test('a comparison of payments finds who pays and does not receive, and who receives and does not pay', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = checked(depsFor(db, sandbox));
     for (const name of ['well', 'lowered', 'gift', 'ended']) await subscribe(deps, `${name}@reader.example`);
     for (const tag of ['pending', 'inactive']) await subscribe(deps, `a+${tag}@reader.example`);
@@ -417,7 +426,7 @@ describe('the comparison of payments', () => {
     ]);
   });
 
-  test('finds who pays and is not active, although their tier is tried while the list is read', async ({
+  test('a comparison of payments finds who pays and is not active, although their tier is tried while the list is read', async ({
     db,
     sandbox,
   }) => {
@@ -435,7 +444,7 @@ describe('the comparison of payments', () => {
     expect(await readPayments(db)).toMatchObject([{ kind: 'pays-not-active', status: 'pending', id }]);
   });
 
-  test('finds who pays twice', async ({ db, sandbox }) => {
+  test('a comparison of payments finds who pays twice', async ({ db, sandbox }) => {
     await storeSubscription(db, 'twice@reader.example');
     const second = await storeSubscription(db, 'twice@reader.example', { secondLiveSince: new Date() });
     await storeSubscription(db, 'once@reader.example', { secondLiveSince: new Date(), status: 'canceled' });
@@ -445,7 +454,10 @@ describe('the comparison of payments', () => {
     expect(await readPayments(db)).toMatchObject([{ kind: 'pays-twice', id: second, remedy: null }]);
   });
 
-  test('says nothing of a tier that changes while the list is read', async ({ db, sandbox }) => {
+  test('a comparison of payments says nothing about a tier that changes while the list is read', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = checked(depsFor(db, sandbox));
     const email = 'new@reader.example';
     await subscribe(deps, email);
@@ -456,7 +468,7 @@ describe('the comparison of payments', () => {
     expect(await readPayments(db)).toEqual([]);
   });
 
-  test('puts right what an operator asks for, and nothing else', async ({ db, sandbox }) => {
+  test('a comparison of payments puts right what an operator asks for, and nothing else', async ({ db, sandbox }) => {
     const deps = checked(depsFor(db, sandbox));
     for (const name of ['lowered', 'gift', 'other']) await subscribe(deps, `${name}@reader.example`);
     for (const name of ['gift', 'other']) await deps.newsletter.setTier(`${name}@reader.example`, 'premium');

@@ -38,7 +38,7 @@ test('a payer who is added again need not confirm their address, with or without
 describe('a consent that a repeat gave after the lead was sent', () => {
   const consented = { beehiivStatus: 'sent', nextAttemptAt: null, consentDueAt: new Date(0) } as const;
 
-  test('reaches Beehiiv, once', async ({ db, sandbox }) => {
+  test('a consent given by a repeat after the lead was sent reaches Beehiiv, once', async ({ db, sandbox }) => {
     const deps = depsOf(db, sandbox);
     const lead = await storeLead(db, { ...consented, email: 'a+exists@reader.example' });
 
@@ -51,7 +51,10 @@ describe('a consent that a repeat gave after the lead was sent', () => {
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', consentDueAt: null });
   });
 
-  test('resubscribes somebody who left before it, and asks them to confirm', async ({ db, sandbox }) => {
+  test('a consent given by a repeat resubscribes somebody who left before it, and asks them to confirm', async ({
+    db,
+    sandbox,
+  }) => {
     const lead = await storeLead(db, { ...consented, email: 'a+inactive@reader.example' });
     await storeSubscriber(db, lead, { status: 'inactive' });
 
@@ -61,7 +64,7 @@ describe('a consent that a repeat gave after the lead was sent', () => {
     expect(await db('leads').first()).toMatchObject({ subscriberStatus: 'pending' });
   });
 
-  test('waits for the end of a pause without taking a slot', async ({ db, sandbox }) => {
+  test('a consent given by a repeat waits for the end of a pause without taking a slot', async ({ db, sandbox }) => {
     const deps = depsOf(db, sandbox);
     await storeLead(db, consented);
     const now = new Date();
@@ -75,7 +78,7 @@ describe('a consent that a repeat gave after the lead was sent', () => {
     expect(slots).toBe(0);
   });
 
-  test('is sent again five minutes after a failure', async ({ db, sandbox }) => {
+  test('a consent given by a repeat is sent again five minutes after a failure', async ({ db, sandbox }) => {
     const deps = depsOf(db, sandbox);
     await storeLead(db, consented);
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 503, times: 1 });

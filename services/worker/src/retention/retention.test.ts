@@ -10,7 +10,7 @@ const RETENTION = { networkDataDays: 90, abandonedCheckoutDays: 180, failedLeadD
 const network = { ipAddress: '192.0.2.1', userAgent: 'Mozilla/5.0' };
 
 describe('deleteOldData', () => {
-  test('clears old IP addresses and user agents, and keeps the rest of the lead', async ({ db }) => {
+  test('retention clears old IP addresses and user agents, and keeps the rest of the lead', async ({ db }) => {
     const old = await storeLead(db, { ...network, submittedAt: new Date(Date.now() - 91 * DAY_MS) });
     const young = await storeLead(db, { ...network, submittedAt: new Date(Date.now() - 89 * DAY_MS) });
 
@@ -24,7 +24,9 @@ describe('deleteOldData', () => {
     expect(await db('leads').where({ id: young.id }).first()).toMatchObject(network);
   });
 
-  test('deletes failed logins, which hold the client’s network, as old as those addresses', async ({ db }) => {
+  test('retention deletes failed logins, which hold the client’s network, when they are as old as those addresses', async ({
+    db,
+  }) => {
     const failure = { account: 'a', client: '192.0.2.1', device: null };
     await db('login_failures').insert([
       { ...failure, at: new Date(Date.now() - 91 * DAY_MS) },
@@ -36,7 +38,7 @@ describe('deleteOldData', () => {
     expect(await db('login_failures').count()).toEqual([{ count: 1 }]);
   });
 
-  test('deletes the client’s network of a login that succeeded, and not the record of it', async ({ db }) => {
+  test('retention deletes the client’s network of a login that succeeded, and not the record of it', async ({ db }) => {
     const actions = await db('operator_actions')
       .insert([1, 2].map(() => ({ operator: 'ada', action: 'login', detail: '{}' })))
       .returning('id');
@@ -51,7 +53,7 @@ describe('deleteOldData', () => {
     expect(await db('operator_actions')).toHaveLength(2);
   });
 
-  test('deletes repeat keys that have ended, and no others', async ({ db }) => {
+  test('retention deletes repeat keys that have ended, and no others', async ({ db }) => {
     const lead = await storeLead(db);
     const key = { leadId: lead.id, emailNormalised: lead.emailNormalised };
     await db('lead_repeats').insert([
@@ -66,7 +68,7 @@ describe('deleteOldData', () => {
 
   const never = new AbortController().signal;
 
-  test('removes addresses and recovery links of old unpaid checkouts, and open ones whose end was never reported', async ({
+  test('retention removes addresses and recovery links of old unpaid checkouts, and open ones whose end was never reported', async ({
     db,
   }) => {
     const toId = (row: { stripeCheckoutSessionId: string }) => row.stripeCheckoutSessionId;
@@ -96,7 +98,7 @@ describe('deleteOldData', () => {
     expect((await db('open_checkouts')).map(toId)).toEqual(['open']);
   });
 
-  test('reduces the bodies of parked events that version 0.2.0 stored to the ids that a retry needs', async ({
+  test('retention reduces the bodies of parked events that version 0.2.0 stored to the ids that a retry needs', async ({
     db,
   }) => {
     const body = {
@@ -124,7 +126,7 @@ describe('deleteOldData', () => {
     ]);
   });
 
-  test('deletes leads that failed long ago, unless they paid; never pending or sent ones', async ({ db }) => {
+  test('retention deletes leads that failed long ago, unless they paid; never pending or sent ones', async ({ db }) => {
     const failed = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
     const leads = {
       old: await storeLead(db, failed),
@@ -177,7 +179,7 @@ describe('deleteOldData', () => {
     expect(await db('subscribers')).toMatchObject([{ emailNormalised: slow.emailNormalised }]);
   });
 
-  test('deletes old attempts of earlier rounds of sent leads, and no others', async ({ db }) => {
+  test('retention deletes old attempts of earlier rounds of sent leads, and no others', async ({ db }) => {
     const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, syncRound: 2 });
     const pending = await storeLead(db, { syncRound: 2 });
     const attempt = { kind: 'push', number: 1, worker: 'w', class: 'transient' };
@@ -195,7 +197,7 @@ describe('deleteOldData', () => {
     expect(new Set(await db('lead_sync_attempts').pluck('id'))).toEqual(new Set(kept));
   });
 
-  test('each step runs although another failed', async ({ db }) => {
+  test('each step of retention runs although another failed', async ({ db }) => {
     const lead = await storeLead(db);
     await db('lead_repeats').insert({ leadId: lead.id, emailNormalised: lead.email, scope: 'a', until: daysAgo(1) });
     await db.raw('alter table open_checkouts rename to elsewhere');

@@ -11,7 +11,7 @@ import type { SyncDeps } from '../sync/sync.processor.ts';
 describe('an address that the newsletter does not know', () => {
   const remove = async (deps: SyncDeps, sandbox: Sandbox) => deps.newsletter.remove(sandbox.beehiiv.find(EMAIL)!.id);
 
-  test('is free at once', async ({ deps, db, sandbox }) => {
+  test('an address that the newsletter does not know is free at once', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await syncDueTiers(deps, RUN);
@@ -27,7 +27,11 @@ describe('an address that the newsletter does not know', () => {
     ]);
   });
 
-  test('receives no premium, after three attempts, until it is added again', async ({ deps, db, sandbox }) => {
+  test('an address that the newsletter does not know receives no premium, after three attempts, until it is added again', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     const lead = await storeSubscriber(db, sandbox);
     await remove(deps, sandbox);
     await wantTier(db, EMAIL, 'premium');
@@ -69,7 +73,7 @@ describe('an address that the newsletter does not know', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 0, notReceivingSince: null }]);
   });
 
-  test('and was never sent a lead is free, also if its address was corrected', async ({ deps, db }) => {
+  test('an address that was never sent a lead is free, also if it was corrected', async ({ deps, db }) => {
     await storeLead(db, { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null });
     for (const tier of ['premium', 'free'] as const) await wantTier(db, EMAIL, tier);
 

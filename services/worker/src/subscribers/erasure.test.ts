@@ -68,7 +68,7 @@ async function setUp(db: Database) {
 }
 
 describe('eraseDue', () => {
-  test('deletes the subscriber, and an hour later the address', async ({ db }) => {
+  test('an erasure deletes the subscriber, and an hour later the address', async ({ db }) => {
     const { subscribers, run } = await setUp(db);
     await ask(db);
 
@@ -87,7 +87,7 @@ describe('eraseDue', () => {
     expect(await db('address_leases').select()).toEqual([]);
   });
 
-  test('deletes a subscriber whom a late request has added again', async ({ db }) => {
+  test('an erasure deletes a subscriber whom a late request has added again', async ({ db }) => {
     const { port, subscribers, run } = await setUp(db);
     const [subscriber] = subscribers.values();
     await ask(db);
@@ -100,7 +100,7 @@ describe('eraseDue', () => {
     expect(subscribers.size).toBe(0);
   });
 
-  test('leaves somebody alone who has submitted a form since', async ({ db }) => {
+  test('an erasure leaves somebody alone who has submitted a form since', async ({ db }) => {
     const { port, subscribers, run } = await setUp(db);
     const [subscriber] = subscribers.values();
     await ask(db);
@@ -116,7 +116,7 @@ describe('eraseDue', () => {
     expect(await db('erasures').first()).toMatchObject({ emailNormalised: null, doneAt: expect.any(Date) });
   });
 
-  test('deletes what a comparison has stored of the address', async ({ db }) => {
+  test('an erasure deletes what a comparison has stored of the address', async ({ db }) => {
     const { run } = await setUp(db);
     await ask(db);
     await run();
@@ -147,7 +147,7 @@ describe('eraseDue', () => {
     expect(await db('erasures').first()).toMatchObject({ attempts: 3, deletedAt: expect.any(Date) });
   });
 
-  test('does not trust a wrong publication that says the subscriber is absent', async ({ db }) => {
+  test('an erasure does not trust a wrong publication that says the subscriber is absent', async ({ db }) => {
     const { port, subscribers, run } = await setUp(db);
     const there = new Map(subscribers);
     subscribers.clear();
@@ -163,7 +163,7 @@ describe('eraseDue', () => {
     expect(subscribers.size).toBe(0);
   });
 
-  test('deletes nothing if it lost its lease while it waited for a slot', async ({ db }) => {
+  test('an erasure deletes nothing if it lost its lease while it waited for a slot', async ({ db }) => {
     const { port, subscribers, run } = await setUp(db);
     const [subscriber] = subscribers.values();
     const { rateLimiter, open, arrived } = createBlockedRateLimiter();
@@ -181,7 +181,7 @@ describe('eraseDue', () => {
     expect(subscribers.size).toBe(1);
   });
 
-  test('waits for another run of the same address', async ({ db }) => {
+  test('an erasure waits for another run of the same address', async ({ db }) => {
     const { subscribers, run } = await setUp(db);
     await storeLead(db, { email });
     expect(await claimLead(db, { attemptId: randomUUID(), worker: 'w' })).not.toBeNull();
@@ -196,7 +196,7 @@ describe('eraseDue', () => {
     expect(subscribers.size).toBe(0);
   });
 
-  test('holds back new leads of the address, and does nothing while the sync is paused', async ({ db }) => {
+  test('an erasure holds back new leads of the address, and does nothing while the sync is paused', async ({ db }) => {
     const { subscribers, run } = await setUp(db);
     await ask(db);
     await storeLead(db, { email });

@@ -15,7 +15,7 @@ import { syncDueTiers } from './tier.processor.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 
 describe('a wanted tier', () => {
-  test('is set once, with an attempt beside those of the lead', async ({ deps, db, sandbox }) => {
+  test('a wanted tier is set once, with an attempt beside those of the lead', async ({ deps, db, sandbox }) => {
     const lead = await storeSubscriber(db, sandbox);
     await wantTier(db, 'Priya@acquirers.example', 'premium');
 
@@ -29,7 +29,7 @@ describe('a wanted tier', () => {
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent' });
   });
 
-  test('can change back and forth; the last version counts', async ({ deps, db, sandbox }) => {
+  test('a wanted tier can change back and forth; the last version counts', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await syncDueTiers(deps, RUN);
@@ -41,7 +41,7 @@ describe('a wanted tier', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 4, confirmedVersion: 4 }]);
   });
 
-  test('that changes during its request is set next', async ({ db, sandbox, deps }) => {
+  test('a tier that changes during its request is set next', async ({ db, sandbox, deps }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     const { newsletter } = deps;
@@ -76,7 +76,7 @@ describe('a wanted tier', () => {
     expect(tierOf(sandbox)).toBe('premium');
   });
 
-  test('that waits for its subscriber, or for another run, does not block other tiers', async ({
+  test('a tier that waits for its subscriber, or for another run, does not block other tiers', async ({
     deps,
     db,
     sandbox,
@@ -92,13 +92,13 @@ describe('a wanted tier', () => {
     expect(tierOf(sandbox)).toBe('premium');
   });
 
-  test('"free" for an address that was never premium does nothing', async ({ db }) => {
+  test('a wanted "free" for an address that was never premium does nothing', async ({ db }) => {
     await wantTier(db, EMAIL, 'free');
 
     expect(await db('subscriber_tiers')).toEqual([]);
   });
 
-  test('waits while another run holds the address', async ({ deps, db, sandbox }) => {
+  test('a tier waits while another run holds the address', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await leaseAddress(db, EMAIL, randomUUID());
@@ -112,28 +112,31 @@ describe('a wanted tier', () => {
 });
 
 describe('a tier that cannot be set', () => {
-  test.for(['fault-before', 'refused'] as const)('after %s, is retried with backoff', async (script, { db }) => {
-    const scripted = createScriptedNewsletter();
-    scripted.subscribers.set(EMAIL, {} as never);
-    const deps = { ...plainDeps(db), newsletter: scripted.port };
-    await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
-    await wantTier(db, EMAIL, 'premium');
-    scripted.play([script]);
+  test.for(['fault-before', 'refused'] as const)(
+    'a tier that cannot be set after %s is retried with backoff',
+    async (script, { db }) => {
+      const scripted = createScriptedNewsletter();
+      scripted.subscribers.set(EMAIL, {} as never);
+      const deps = { ...plainDeps(db), newsletter: scripted.port };
+      await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
+      await wantTier(db, EMAIL, 'premium');
+      scripted.play([script]);
 
-    const first = await syncDueTiers(deps, RUN);
-    const waiting = await db('subscriber_tiers').first();
-    const health = await db('sync_health').first();
-    await advanceSyncClock(db, 31);
-    const second = await syncDueTiers(deps, RUN);
+      const first = await syncDueTiers(deps, RUN);
+      const waiting = await db('subscriber_tiers').first();
+      const health = await db('sync_health').first();
+      await advanceSyncClock(db, 31);
+      const second = await syncDueTiers(deps, RUN);
 
-    expect([first, second]).toEqual([1, 1]);
-    expect(waiting).toMatchObject({ confirmedVersion: 0, attempts: 1 });
-    // A failed tier does not count towards an outage of leads.
-    expect(health).toMatchObject({ pausedSince: null, permanentStreak: 0, transientStreak: 0 });
-    expect(scripted.tiers.get(EMAIL)).toBe('premium');
-  });
+      expect([first, second]).toEqual([1, 1]);
+      expect(waiting).toMatchObject({ confirmedVersion: 0, attempts: 1 });
+      // A failed tier does not count towards an outage of leads.
+      expect(health).toMatchObject({ pausedSince: null, permanentStreak: 0, transientStreak: 0 });
+      expect(scripted.tiers.get(EMAIL)).toBe('premium');
+    },
+  );
 
-  test('does not count a 429 as an attempt', async ({ db }) => {
+  test('a 429 does not count as an attempt at a tier', async ({ db }) => {
     const scripted = createScriptedNewsletter();
     scripted.subscribers.set(EMAIL, {} as never);
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
@@ -145,7 +148,11 @@ describe('a tier that cannot be set', () => {
     expect(await db('subscriber_tiers').first()).toMatchObject({ confirmedVersion: 0, attempts: 0 });
   });
 
-  test('because of a wrong key pauses the sync, and is set when the pause ends', async ({ deps, db, sandbox }) => {
+  test('a tier that cannot be set because of a wrong key pauses the sync, and is set when the pause ends', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await syncDueTiers(depsOf(db, sandbox, { apiKey: 'wrong' }), RUN);
@@ -160,7 +167,7 @@ describe('a tier that cannot be set', () => {
     expect(tierOf(sandbox)).toBe('premium');
   });
 
-  test('that alone is refused the key waits alone', async ({ db }) => {
+  test('if the key is refused for one tier alone, only that tier waits', async ({ db }) => {
     const scripted = createScriptedNewsletter();
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
@@ -172,7 +179,7 @@ describe('a tier that cannot be set', () => {
     expect(await db('subscriber_tiers').first()).toMatchObject({ confirmedVersion: 0, attempts: 1 });
   });
 
-  test('is set again after a worker stopped during its run', async ({ db }) => {
+  test('a tier is set again after a worker stopped during its run', async ({ db }) => {
     const scripted = createScriptedNewsletter();
     scripted.subscribers.set(EMAIL, {} as never);
     const deps = { ...plainDeps(db), newsletter: scripted.port };
@@ -194,7 +201,7 @@ describe('a tier that cannot be set', () => {
     ]);
   });
 
-  test('because the subscriber is absent, says so', async ({ deps, db }) => {
+  test('a tier that cannot be set because the subscriber is absent says so', async ({ deps, db }) => {
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
 
@@ -217,7 +224,7 @@ describe('a payment', () => {
     });
   };
 
-  test('makes a subscriber active who never confirmed', async ({ deps, db, sandbox }) => {
+  test('a payment makes a subscriber active who never confirmed', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox, EMAIL, { double_opt_override: 'on' });
     const before = statusOf(sandbox);
     await wantTier(db, EMAIL, 'premium', { isPayment: true });
@@ -228,7 +235,7 @@ describe('a payment', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 1, mustActivate: false }]);
   });
 
-  test('reactivates nobody who was active after it and unsubscribed before the tier was set', async ({
+  test('a payment reactivates nobody who was active after it and unsubscribed before the tier was set', async ({
     deps,
     db,
     sandbox,
@@ -276,7 +283,7 @@ describe('a payment', () => {
     ['inactive', 'add', 502],
     ['pending', 'activate', null],
   ] as const)(
-    '%s: the request without an answer is not repeated after they left (%s, %s)',
+    '%s: a payment’s request without an answer is not repeated after they left (%s, %s)',
     async ([status, name, httpStatus], { deps, db, sandbox }) => {
       await storeSubscriber(db, sandbox, EMAIL, status === 'pending' ? { double_opt_override: 'on' } : {});
       if (status === 'inactive') await unsubscribe(sandbox);
@@ -295,7 +302,7 @@ describe('a payment', () => {
     },
   );
 
-  test('nothing else reactivates somebody who has unsubscribed: no gift, and no change of the delivery address', async ({
+  test('nothing but a payment reactivates somebody who has unsubscribed: no gift, and no change of the delivery address', async ({
     deps,
     db,
     sandbox,
@@ -310,7 +317,11 @@ describe('a payment', () => {
     expect(await db('subscribers')).toMatchObject([{ emailNormalised: EMAIL, status: 'inactive' }]);
   });
 
-  test('reactivates a former subscriber after a failure that had no effect', async ({ deps, db, sandbox }) => {
+  test('a payment reactivates a former subscriber after a failure that had no effect', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     await storeSubscriber(db, sandbox);
     await unsubscribe(sandbox);
     await wantTier(db, EMAIL, 'premium', { isPayment: true });
@@ -324,7 +335,7 @@ describe('a payment', () => {
     expect(statusOf(sandbox)).toBe('validating');
   });
 
-  test('that arrives during the run of an earlier one reactivates, too', async ({ deps, db, sandbox }) => {
+  test('a payment that arrives during the run of an earlier one reactivates, too', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium', { isPayment: true });
     let tries = 0;
@@ -341,7 +352,7 @@ describe('a payment', () => {
     expect(statusOf(sandbox)).toBe('validating');
   });
 
-  test('reactivates a former subscriber once; who unsubscribes later stays unsubscribed', async ({
+  test('a payment reactivates a former subscriber once; who unsubscribes later stays unsubscribed', async ({
     deps,
     db,
     sandbox,

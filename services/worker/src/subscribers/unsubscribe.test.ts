@@ -2,7 +2,7 @@ import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { test as base } from '@site/testing/fixtures';
 import { createLogger } from '@site/platform/process/logger';
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { unsubscribeDue } from './address-requests.ts';
 
@@ -33,48 +33,46 @@ const test = base.extend('setting', async ({ db }) => {
   return { newsletter, statusOf, run: () => unsubscribeDue(deps, new AbortController().signal) };
 });
 
-describe('unsubscribeDue', () => {
-  test('unsubscribes the address, forgets it, and does nothing more', async ({ db, setting }) => {
-    await setting.run();
-    const { requests } = setting.newsletter.seen;
-    await setting.run();
+test('an unsubscribe request unsubscribes the address, forgets it, and does nothing more', async ({ db, setting }) => {
+  await setting.run();
+  const { requests } = setting.newsletter.seen;
+  await setting.run();
 
-    expect(await setting.statusOf(email)).toBe('inactive');
-    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: null, doneAt: expect.any(Date) }]);
-    expect(await db('address_leases')).toEqual([]);
-    expect(setting.newsletter.seen.requests).toBe(requests + 1);
-  });
+  expect(await setting.statusOf(email)).toBe('inactive');
+  expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: null, doneAt: expect.any(Date) }]);
+  expect(await db('address_leases')).toEqual([]);
+  expect(setting.newsletter.seen.requests).toBe(requests + 1);
+});
 
-  test('tries again until the newsletter does it', async ({ db, setting }) => {
-    setting.newsletter.play(['fault-before', 'ok', 'fault-before']);
-    await setting.run();
-    await advanceSyncClock(db, 60);
-    await setting.run();
-    const before = await setting.statusOf(email);
-    await advanceSyncClock(db, 120);
-    await setting.run();
+test('an unsubscribe request is tried again until the newsletter carries it out', async ({ db, setting }) => {
+  setting.newsletter.play(['fault-before', 'ok', 'fault-before']);
+  await setting.run();
+  await advanceSyncClock(db, 60);
+  await setting.run();
+  const before = await setting.statusOf(email);
+  await advanceSyncClock(db, 120);
+  await setting.run();
 
-    expect(before).toBe('active');
-    expect(await setting.statusOf(email)).toBe('inactive');
-    expect(await db('unsubscribe_requests')).toMatchObject([{ attempts: 3, doneAt: expect.any(Date) }]);
-  });
+  expect(before).toBe('active');
+  expect(await setting.statusOf(email)).toBe('inactive');
+  expect(await db('unsubscribe_requests')).toMatchObject([{ attempts: 3, doneAt: expect.any(Date) }]);
+});
 
-  test('leaves an address alone that somebody uses by now', async ({ db, setting }) => {
-    await storeLead(db, { email });
+test('an unsubscribe request leaves an address alone that is in use by now', async ({ db, setting }) => {
+  await storeLead(db, { email });
 
-    await setting.run();
+  await setting.run();
 
-    expect(await setting.statusOf(email)).toBe('active');
-    expect(await db('unsubscribe_requests')).toMatchObject([
-      { emailNormalised: null, lastMessage: 'Somebody else uses this address' },
-    ]);
-  });
+  expect(await setting.statusOf(email)).toBe('active');
+  expect(await db('unsubscribe_requests')).toMatchObject([
+    { emailNormalised: null, lastMessage: 'Somebody else uses this address' },
+  ]);
+});
 
-  test('is done for an address that the newsletter does not have', async ({ db, setting }) => {
-    setting.newsletter.subscribers.clear();
-    setting.newsletter.play(['ok']);
-    await setting.run();
+test('an unsubscribe request is done for an address that the newsletter does not have', async ({ db, setting }) => {
+  setting.newsletter.subscribers.clear();
+  setting.newsletter.play(['ok']);
+  await setting.run();
 
-    expect(await db('unsubscribe_requests')).toMatchObject([{ doneAt: expect.any(Date) }]);
-  });
+  expect(await db('unsubscribe_requests')).toMatchObject([{ doneAt: expect.any(Date) }]);
 });

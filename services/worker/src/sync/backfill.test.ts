@@ -108,7 +108,7 @@ describe('fillSubscribers', () => {
   const sent = { beehiivStatus: 'sent', nextAttemptAt: null } as const;
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
-  test('takes the newest that the leads of a person know, and they agree', async ({ db }) => {
+  test('the backfill takes the newest that the leads of a person know, and they agree', async ({ db }) => {
     const email = 'ada@reader.example';
     const known = { ...sent, email, subscriberId: 'sub_1' };
     await storeLead(db, { ...known, subscriberStatus: 'active', subscriberCheckedAt: hoursAgo(9) });
@@ -130,7 +130,7 @@ describe('fillSubscribers', () => {
     expect(await db('leads').orderBy('id').select('id', 'updatedAt')).toEqual(before);
   });
 
-  test('changes nothing that was learned later, and nothing twice', async ({ db }) => {
+  test('the backfill changes nothing that was learned later, and nothing twice', async ({ db }) => {
     const lead = await storeLead(db, { ...sent, subscriberStatus: 'active', subscriberCheckedAt: hoursAgo(3) });
     await storeSubscriber(db, lead, { status: 'inactive', learnedAt: hoursAgo(1) });
     await storeLead(db, { ...sent, subscriberStatus: 'pending', subscriberCheckedAt: hoursAgo(3) });
@@ -147,7 +147,7 @@ describe('fillSubscribers', () => {
     ]);
   });
 
-  test('takes up what version 0.2.0 learned after going back', async ({ db }) => {
+  test('the backfill takes up what version 0.2.0 learned after a rollback', async ({ db }) => {
     const lead = await storeLead(db, { ...sent, subscriberCheckedAt: hoursAgo(1) });
     await storeSubscriber(db, lead, { status: 'active', learnedAt: hoursAgo(3) });
     await db('leads').update({ subscriberStatus: 'inactive' });

@@ -33,7 +33,10 @@ async function probeOnce(
 const startOutage = (db: Database) => db('sync_health').update({ transientStreak: 5, nextProbeAt: new Date(0) });
 
 describe('the probe of a pause for a wrong key', () => {
-  test('needs no lead, and ends the pause once the key is accepted', async ({ db, sandbox }) => {
+  test('the probe for a wrong key needs no lead, and ends the pause once the key is accepted', async ({
+    db,
+    sandbox,
+  }) => {
     await pauseSync(db);
     await probeOnce(db, { sandbox, apiKey: 'wrong' });
     const before = await readSyncHealth(db);
@@ -51,7 +54,10 @@ describe('the probe of a pause for a wrong key', () => {
     ]);
   });
 
-  test('is sent although the clock has stepped back an hour since it was planned', async ({ db, sandbox }) => {
+  test('the probe for a wrong key is sent although the clock has stepped back an hour since it was planned', async ({
+    db,
+    sandbox,
+  }) => {
     await pauseSync(db);
     await db('sync_health').update({ nextProbeAt: new Date(Date.now() + 3_600_000) });
 
@@ -60,7 +66,7 @@ describe('the probe of a pause for a wrong key', () => {
     expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null });
   });
 
-  test('is sent by one of several workers', async ({ db, sandbox }) => {
+  test('the probe for a wrong key is sent by one of several workers', async ({ db, sandbox }) => {
     await pauseSync(db);
 
     await Promise.all(Array.from({ length: 4 }, () => probeOnce(db, { sandbox, apiKey: 'wrong' })));
@@ -68,7 +74,7 @@ describe('the probe of a pause for a wrong key', () => {
     expect(sandbox.beehiiv.requests()).toHaveLength(1);
   });
 
-  test('names the next wrong setting once the first is right', async ({ db, sandbox }) => {
+  test('the probe for a wrong key names the next wrong setting once the first is right', async ({ db, sandbox }) => {
     await pauseSync(db);
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 404, times: 1 });
 
@@ -79,7 +85,7 @@ describe('the probe of a pause for a wrong key', () => {
 });
 
 describe('the probe of an outage', () => {
-  test('tries each waiting lead in turn, due or not', async ({ db, sandbox }) => {
+  test('the probe of an outage tries each waiting lead in turn, due or not', async ({ db, sandbox }) => {
     const [older, newer] = [
       await storeLead(db, { nextAttemptAt: new Date(Date.now() + 3_600_000) }),
       await storeLead(db, { nextAttemptAt: null }),
@@ -95,7 +101,10 @@ describe('the probe of an outage', () => {
     expect(tried).toEqual([older.id, newer.id, older.id]);
   });
 
-  test('skips leads whose address is leased, being erased or corrected', async ({ db, sandbox }) => {
+  test('the probe of an outage skips leads whose address is leased, being erased or corrected', async ({
+    db,
+    sandbox,
+  }) => {
     const [erased, leased, corrected] = [await storeLead(db), await storeLead(db), await storeLead(db)];
     await db('erasures').insert({
       id: randomUUID(),

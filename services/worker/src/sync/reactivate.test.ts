@@ -6,7 +6,7 @@ import { createLogger } from '@site/platform/process/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { wantTier } from '@site/platform/outbox/tiers';
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { processLead } from './sync.processor.ts';
 
@@ -44,133 +44,137 @@ function setUp(db: Database) {
 
 const readLead = (db: Database, { id }: Pick<LeadRow, 'id'>) => db('leads').where({ id }).first();
 
-describe('somebody who has unsubscribed', () => {
-  test('and consents again is asked to confirm, which a first request never does', async ({ db }) => {
-    const { requests, run } = setUp(db);
-    const lead = await storeLead(db, { email });
+test('somebody who has unsubscribed and consents again is asked to confirm, which a first request never does', async ({
+  db,
+}) => {
+  const { requests, run } = setUp(db);
+  const lead = await storeLead(db, { email });
 
-    await run();
+  await run();
 
-    expect(requests).toEqual([
-      { reactivates: false, doubleOptIn: 'not_set' },
-      { reactivates: true, doubleOptIn: 'on' },
-    ]);
-    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'active' });
-  });
-
-  test('and pays need not confirm a new consent; who receives a gift must', async ({ db }) => {
-    const { requests, run, scripted } = setUp(db);
-    const lead = await storeLead(db, { email });
-    await wantTier(db, email, 'premium');
-
-    await run();
-    scripted.unsubscribe(email);
-    await db('subscriptions').insert({
-      id: lead.id,
-      email,
-      stripeSubscriptionId: 'sub_1',
-      stripeCustomerId: 'cus_1',
-      status: 'active',
-      plan: 'monthly',
-      amountPence: 1,
-      snapshotAt: new Date(),
-    });
-    await storeLead(db, { email });
-    await run();
-
-    expect(requests.filter(({ reactivates }) => reactivates).map(({ doubleOptIn }) => doubleOptIn)).toEqual([
-      'on',
-      'off',
-    ]);
-  });
-
-  test('stays so if they left after they gave the consent', async ({ db }) => {
-    const { requests, run } = setUp(db);
-    const lead = await storeLead(db, { email, consentTimestamp: hoursAgo(2) });
-    await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(1) });
-
-    await run();
-
-    expect(requests).toEqual([]);
-    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
-  });
-
-  test('is resubscribed if they consented after they left', async ({ db }) => {
-    const { scripted, run } = setUp(db);
-    const lead = await storeLead(db, { email, consentTimestamp: hoursAgo(1) });
-    await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(2), learnedAt: new Date() });
-
-    await run();
-
-    expect(scripted.seen.reactivated).toBe(1);
-  });
-
-  test('stays so without a consent', async ({ db }) => {
-    const { scripted, run } = setUp(db);
-    const lead = await storeLead(db, { email, consentMarketing: false });
-
-    await run();
-
-    expect(scripted.seen.reactivated).toBe(0);
-    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
-  });
-
-  test('stays so when a lead is retried, although we never knew them', async ({ db }) => {
-    const { scripted, run } = setUp(db);
-    const lead = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
-    await retryLeads(db, [lead.id]);
-
-    await run();
-
-    expect(scripted.seen.reactivated).toBe(0);
-    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
-  });
-
-  test('is resubscribed by the form that lifted the quarantine of their lead', async ({ db }) => {
-    const { scripted, run } = setUp(db);
-    const consentTimestamp = hoursAgo(1);
-    await storeLead(db, { email, consentTimestamp, syncRound: 2, roundStartedAt: consentTimestamp });
-
-    await run();
-
-    expect(scripted.seen.reactivated).toBe(1);
-  });
-
-  test.for([
-    ['not known', ['ok', 'ok', 'crash-after'] as const],
-    ['known before', ['ok', 'crash-after'] as const],
-  ] as const)(
-    '%s, is resubscribed once, although the answer was lost and they have left again',
-    async (given, { db }) => {
-      const [known, script] = given;
-      const { scripted, run } = setUp(db);
-      const lead = await storeLead(db, { email });
-      if (known === 'known before') await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(1) });
-      scripted.play([...script]);
-      await expect(run()).rejects.toThrow('crash-after');
-
-      scripted.unsubscribe(email);
-      await advanceSyncClock(db, 60);
-      await run();
-
-      expect(scripted.seen.reactivated).toBe(1);
-      expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
-    },
-  );
-
-  test.for(['fault-before', 'too-many'] as const)(
-    'is resubscribed by the next run if the request had no effect: %s',
-    async (fault, { db }) => {
-      const { scripted, run } = setUp(db);
-      const lead = await storeLead(db, { email });
-      scripted.play(['ok', 'ok', fault]);
-      await run();
-
-      await advanceSyncClock(db, 3_600);
-      await run();
-
-      expect(scripted.seen.reactivated).toBe(1);
-      expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'active' });
-    },
-  );
+  expect(requests).toEqual([
+    { reactivates: false, doubleOptIn: 'not_set' },
+    { reactivates: true, doubleOptIn: 'on' },
+  ]);
+  expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'active' });
 });
+
+test('somebody who has unsubscribed and pays need not confirm a new consent; somebody who receives a gift must', async ({
+  db,
+}) => {
+  const { requests, run, scripted } = setUp(db);
+  const lead = await storeLead(db, { email });
+  await wantTier(db, email, 'premium');
+
+  await run();
+  scripted.unsubscribe(email);
+  await db('subscriptions').insert({
+    id: lead.id,
+    email,
+    stripeSubscriptionId: 'sub_1',
+    stripeCustomerId: 'cus_1',
+    status: 'active',
+    plan: 'monthly',
+    amountPence: 1,
+    snapshotAt: new Date(),
+  });
+  await storeLead(db, { email });
+  await run();
+
+  expect(requests.filter(({ reactivates }) => reactivates).map(({ doubleOptIn }) => doubleOptIn)).toEqual([
+    'on',
+    'off',
+  ]);
+});
+
+test('somebody who left after they gave the consent stays unsubscribed', async ({ db }) => {
+  const { requests, run } = setUp(db);
+  const lead = await storeLead(db, { email, consentTimestamp: hoursAgo(2) });
+  await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(1) });
+
+  await run();
+
+  expect(requests).toEqual([]);
+  expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
+});
+
+test('somebody who consented after they left is resubscribed', async ({ db }) => {
+  const { scripted, run } = setUp(db);
+  const lead = await storeLead(db, { email, consentTimestamp: hoursAgo(1) });
+  await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(2), learnedAt: new Date() });
+
+  await run();
+
+  expect(scripted.seen.reactivated).toBe(1);
+});
+
+test('somebody who has unsubscribed stays so without a consent', async ({ db }) => {
+  const { scripted, run } = setUp(db);
+  const lead = await storeLead(db, { email, consentMarketing: false });
+
+  await run();
+
+  expect(scripted.seen.reactivated).toBe(0);
+  expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
+});
+
+test('somebody who has unsubscribed stays so when a lead is retried, although we never knew them', async ({ db }) => {
+  const { scripted, run } = setUp(db);
+  const lead = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
+  await retryLeads(db, [lead.id]);
+
+  await run();
+
+  expect(scripted.seen.reactivated).toBe(0);
+  expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
+});
+
+test('somebody who has unsubscribed is resubscribed by the form that lifted the quarantine of their lead', async ({
+  db,
+}) => {
+  const { scripted, run } = setUp(db);
+  const consentTimestamp = hoursAgo(1);
+  await storeLead(db, { email, consentTimestamp, syncRound: 2, roundStartedAt: consentTimestamp });
+
+  await run();
+
+  expect(scripted.seen.reactivated).toBe(1);
+});
+
+test.for([
+  ['not known', ['ok', 'ok', 'crash-after'] as const],
+  ['known before', ['ok', 'crash-after'] as const],
+] as const)(
+  'somebody %s is resubscribed once, although the answer was lost and they have left again',
+  async (given, { db }) => {
+    const [known, script] = given;
+    const { scripted, run } = setUp(db);
+    const lead = await storeLead(db, { email });
+    if (known === 'known before') await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(1) });
+    scripted.play([...script]);
+    await expect(run()).rejects.toThrow('crash-after');
+
+    scripted.unsubscribe(email);
+    await advanceSyncClock(db, 60);
+    await run();
+
+    expect(scripted.seen.reactivated).toBe(1);
+    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
+  },
+);
+
+test.for(['fault-before', 'too-many'] as const)(
+  'somebody who has unsubscribed is resubscribed by the next run if the request had no effect: %s',
+  async (fault, { db }) => {
+    const { scripted, run } = setUp(db);
+    const lead = await storeLead(db, { email });
+    scripted.play(['ok', 'ok', fault]);
+    await run();
+
+    await advanceSyncClock(db, 3_600);
+    await run();
+
+    expect(scripted.seen.reactivated).toBe(1);
+    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'active' });
+  },
+);

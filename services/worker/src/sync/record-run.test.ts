@@ -36,7 +36,7 @@ async function repeat(times: number, work: () => Promise<unknown>): Promise<void
 }
 
 describe('an outage', () => {
-  test('begins with the fifth failure in a row of leads that spent nothing, and ends with an acceptance', async ({
+  test('an outage begins with the fifth failure in a row of leads that spent nothing, and ends with an acceptance', async ({
     db,
   }) => {
     await repeat(4, () => run(db, buildOutcome(), WAIT, true));
@@ -53,7 +53,7 @@ describe('an outage', () => {
     expect(await listClaims(db)).toContain(waiting);
   });
 
-  test('is probed 15 s after it began', async ({ db }) => {
+  test('an outage is probed 15 s after it began', async ({ db }) => {
     await repeat(5, () => run(db, buildOutcome(), WAIT, true));
 
     const { seconds } = await queryOne<{ seconds: number }>(
@@ -76,7 +76,7 @@ test('a refusal ends an outage, since the newsletter answers again; a refused lo
 });
 
 describe('a refusal pause', () => {
-  test('begins with the twentieth refusal; accepted updates do not interrupt the row, an addition ends it', async ({
+  test('a refusal pause begins with the twentieth refusal; accepted updates do not interrupt the row, an addition ends it', async ({
     db,
   }) => {
     await repeat(19, () => run(db, refused(), { move: 'failed' }));
@@ -97,7 +97,7 @@ describe('a refusal pause', () => {
     expect((await readSyncHealth(db)).refusalsTo).toBeInstanceOf(Date);
   });
 
-  test('does not begin because an operator retried leads that were refused before', async ({ db }) => {
+  test('a refusal pause does not begin because an operator retried leads that were refused before', async ({ db }) => {
     await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
 
     await run(db, refused(), { move: 'failed' }, false);
@@ -105,7 +105,7 @@ describe('a refusal pause', () => {
     expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, permanentStreak: 19 });
   });
 
-  test('has no address in its reason, which goes to the alert webhook', async ({ db }) => {
+  test('a refusal pause has no address in its reason, which goes to the alert webhook', async ({ db }) => {
     await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
     const message = 'Beehiiv answered 422: ada@reader.example (Ada%40Reader.example) is blocked';
 
@@ -120,7 +120,7 @@ describe('a refusal pause', () => {
 describe('a configuration pause', () => {
   const wrongKey = buildOutcome({ class: 'configuration', setting: 'BEEHIIV_API_KEY', isOutcomeKnown: true });
 
-  test('takes the place of a refusal pause, of which it is the likely cause', async ({ db }) => {
+  test('a configuration pause takes the place of a refusal pause, of which it is the likely cause', async ({ db }) => {
     await repeat(20, () => run(db, refused(), { move: 'failed' }));
     const lead = await run(db, wrongKey, { move: 'wait', delayMs: 0, spendsBudget: false });
 
@@ -128,7 +128,7 @@ describe('a configuration pause', () => {
     expect(await listClaims(db)).not.toContain(lead);
   });
 
-  test('keeps its start and its next probe while more leads meet it', async ({ db }) => {
+  test('a configuration pause keeps its start and its next probe while more leads meet it', async ({ db }) => {
     await storeLead(db);
     const claimed = await claimLead(db, { attemptId: randomUUID(), worker: 'test' });
     await run(db, wrongKey, { move: 'wait', delayMs: 0, spendsBudget: false });

@@ -4,7 +4,7 @@ import { connectFailFast } from '@site/platform/redis/connect';
 import { Queue } from 'bullmq';
 import fc from 'fast-check';
 import { once } from 'node:events';
-import { describe, inject } from 'vitest';
+import { inject } from 'vitest';
 import { playAndCheck, prepareModel } from '../testing/sync-model.ts';
 import { stepsUpTo } from '../testing/sync-model.steps.ts';
 import { test } from '../testing/worker.fixture.ts';
@@ -19,28 +19,26 @@ declare module 'vitest' {
 const runs = inject('modelRuns');
 const seed = inject('modelSeed');
 
-describe('the sync, under any sequence of events', () => {
-  test(
-    'loses no lead, adds nobody twice, and settles every lead',
-    { timeout: 60_000 + runs * 3_000 },
-    async ({ db, redisUrl, redisPrefix, onTestFinished }) => {
-      const log = createLogger({ service: 'model', level: 'silent' });
-      const redis = connectFailFast(redisUrl, log);
-      await once(redis, 'ready');
-      const syncQueue = createSyncQueue({ redis, log, prefix: redisPrefix });
-      const queue = new Queue(SYNC_QUEUE_NAME, { connection: { url: redisUrl }, prefix: redisPrefix });
-      onTestFinished(async () => {
-        await queue.close();
-        await syncQueue.close();
-      });
+test(
+  'under any sequence of events, the sync loses no lead, adds nobody twice, and settles every lead',
+  { timeout: 60_000 + runs * 3_000 },
+  async ({ db, redisUrl, redisPrefix, onTestFinished }) => {
+    const log = createLogger({ service: 'model', level: 'silent' });
+    const redis = connectFailFast(redisUrl, log);
+    await once(redis, 'ready');
+    const syncQueue = createSyncQueue({ redis, log, prefix: redisPrefix });
+    const queue = new Queue(SYNC_QUEUE_NAME, { connection: { url: redisUrl }, prefix: redisPrefix });
+    onTestFinished(async () => {
+      await queue.close();
+      await syncQueue.close();
+    });
 
-      await prepareModel(db);
-      await fc.assert(
-        fc.asyncProperty(stepsUpTo(runs > 100 ? 60 : 30), fc.boolean(), (toPlay, hasGoodLeads) =>
-          playAndCheck({ db, queue, syncQueue }, toPlay, hasGoodLeads),
-        ),
-        { numRuns: runs, endOnFailure: true, ...(seed === null ? {} : { seed }) },
-      );
-    },
-  );
-});
+    await prepareModel(db);
+    await fc.assert(
+      fc.asyncProperty(stepsUpTo(runs > 100 ? 60 : 30), fc.boolean(), (toPlay, hasGoodLeads) =>
+        playAndCheck({ db, queue, syncQueue }, toPlay, hasGoodLeads),
+      ),
+      { numRuns: runs, endOnFailure: true, ...(seed === null ? {} : { seed }) },
+    );
+  },
+);

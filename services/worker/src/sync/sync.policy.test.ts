@@ -36,7 +36,7 @@ describe('decide', () => {
     ['transient', {}, { hasAddedSince: true, isOutage: true }, { move: 'wait', delayMs: 22_500, spendsBudget: true }],
     ['transient', {}, { hasAddedSince: true, attemptsSpent: 2 }, { move: 'wait', delayMs: 90_000, spendsBudget: true }],
     ['transient', {}, { hasAddedSince: true, attemptsSpent: 7, roundAgeMs: DAY_MS }, { move: 'failed' }],
-  ] as const)('%s with %j in %j is %j', (answerClass, given, where, decision) => {
+  ] as const)('%s with %j in %j leads to %j', (answerClass, given, where, decision) => {
     expect(decide(answer({ class: answerClass, ...given }), situation(where), CHANCE)).toEqual(decision);
   });
 
@@ -60,7 +60,7 @@ describe('decide', () => {
   });
 });
 
-test('only failures of leads that have spent no budget are signs of an outage, and of each lead one', () => {
+test('only failures of leads that have spent no budget are signs of an outage, and each lead counts once', () => {
   fc.assert(
     fc.property(anySituation, fc.integer({ min: 1, max: 9 }), fc.boolean(), (given, round, isPremium) => {
       const lead = { round, isPremium };
@@ -73,13 +73,13 @@ test('only failures of leads that have spent no budget are signs of an outage, a
 });
 
 describe('backoffMs', () => {
-  test('doubles from the base to six hours', () => {
+  test('the backoff doubles from the base to six hours', () => {
     expect([0, 1, 2, 3, 10, 11, 5_000].map((attempts) => backoffMs(attempts, BASE_MS, 1))).toEqual([
       30_000, 30_000, 60_000, 120_000, 15_360_000, 21_600_000, 21_600_000,
     ]);
   });
 
-  test('randomises at most half of a delay', () => {
+  test('the backoff is randomised by at most half of a delay', () => {
     fc.assert(
       fc.property(fc.nat(5_000), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (attempts, random) => {
         const longest = backoffMs(attempts, BASE_MS, 1);

@@ -20,7 +20,7 @@ const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason
 const settled = { timeout: 10_000, interval: 20 };
 
 describe('a pending lead', () => {
-  test('is sent with all its fields', async ({ db, sandbox, start }) => {
+  test('a pending lead is sent with all its fields', async ({ db, sandbox, start }) => {
     const lead = await storeLead(db, {
       email: 'Priya+Inbox@northgate.example',
       company: 'Northgate Capital',
@@ -61,7 +61,7 @@ describe('a pending lead', () => {
     expect(there?.lastRequest).not.toHaveProperty('reactivate_existing');
   });
 
-  test('is logged with the trace id of its form', async ({ db, start }) => {
+  test('a pending lead is logged with the trace id of its form', async ({ db, start }) => {
     const lead = await storeLead(db, { traceId: 'form-7.b_2' });
     const log = createLogger({ service: 'test', level: 'silent' });
     const info = vi.spyOn(log, 'info');
@@ -76,7 +76,7 @@ describe('a pending lead', () => {
     );
   });
 
-  test('without marketing consent gets a double opt-in', async ({ db, sandbox, start }) => {
+  test('a lead without marketing consent gets a double opt-in', async ({ db, sandbox, start }) => {
     const lead = await storeLead(db, { formType: 'pre_sample', consentMarketing: false, email: 'ask@reader.example' });
 
     start();
@@ -86,22 +86,25 @@ describe('a pending lead', () => {
     expect(sandbox.beehiiv.find('ask@reader.example')?.lastRequest).not.toHaveProperty('reactivate_existing');
   });
 
-  test.for(REFUSALS)('refused with %i fails, and lead and attempt say why', async ([status, reason], { db, start }) => {
-    const lead = await storeLead(db, { email: `x+${status}@reader.example` });
+  test.for(REFUSALS)(
+    'a lead refused with %i fails, and lead and attempt say why',
+    async ([status, reason], { db, start }) => {
+      const lead = await storeLead(db, { email: `x+${status}@reader.example` });
 
-    start();
+      start();
 
-    await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
-    expect(await db('leads').first()).toMatchObject({ beehiivReason: reason });
-    expect(await attemptsOf(db, lead.id)).toMatchObject([{ class: 'permanent', reason, httpStatus: status }]);
-  });
+      await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
+      expect(await db('leads').first()).toMatchObject({ beehiivReason: reason });
+      expect(await attemptsOf(db, lead.id)).toMatchObject([{ class: 'permanent', reason, httpStatus: status }]);
+    },
+  );
 
   test.for([
     ['x+422@reader.example', 'failed', ['permanent'], /422/],
     ['x+invalid@reader.example', 'failed', ['permanent'], /Rejected by Beehiiv/],
     ['x+exists@reader.example', 'sent', ['accepted'], /accepted/],
     ['x+pending@reader.example', 'sent', ['accepted'], /asked for confirmation/],
-  ] as const)('%s ends %s', async ([email, status, classes, message], { db, start }) => {
+  ] as const)('the lead of %s ends %s', async ([email, status, classes, message], { db, start }) => {
     const lead = await storeLead(db, { email });
 
     start();
@@ -112,7 +115,11 @@ describe('a pending lead', () => {
     expect(attempts[0].message).toMatch(message);
   });
 
-  test('is retried with backoff after a transient failure, with a look-up first', async ({ db, sandbox, start }) => {
+  test('a lead is retried with backoff after a transient failure, with a look-up first', async ({
+    db,
+    sandbox,
+    start,
+  }) => {
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 500, times: 2 });
     const lead = await storeLead(db);
 
@@ -128,7 +135,7 @@ describe('a pending lead', () => {
   });
 
   test.for(['garbage', 'half-json', 'reset'] as const)(
-    'is not added twice if the answer to a request that took effect is "%s"',
+    'a lead is not added twice if the answer to a request that took effect is "%s"',
     async (mode, { db, sandbox, start }) => {
       sandbox.setFault({ target: 'beehiiv', mode, times: 1 });
       const lead = await storeLead(db, { email: 'once@reader.example' });
@@ -141,7 +148,7 @@ describe('a pending lead', () => {
     },
   );
 
-  test('is looked up after a timeout, and found to be added', async ({ db, sandbox, start }) => {
+  test('a lead is looked up after a timeout, and found to be added', async ({ db, sandbox, start }) => {
     sandbox.setFault({ target: 'beehiiv', mode: 'hang', times: 1 });
     const lead = await storeLead(db);
 
@@ -154,7 +161,7 @@ describe('a pending lead', () => {
     ]);
   });
 
-  test('updates the subscriber if the person has been added before', async ({ db, sandbox, start }) => {
+  test('a lead updates the subscriber if the person has been added before', async ({ db, sandbox, start }) => {
     const first = await storeLead(db, { email: 'ada@reader.example', formType: 'pre_sample' });
     const worker = start();
     await expect.poll(() => statusOf(db, first.id), settled).toBe('sent');
@@ -169,7 +176,7 @@ describe('a pending lead', () => {
     );
   });
 
-  test('is sent after an operator’s retry', async ({ db, start }) => {
+  test('a failed lead is sent after an operator’s retry', async ({ db, start }) => {
     const lead = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
     const worker = start();
 
@@ -181,7 +188,7 @@ describe('a pending lead', () => {
 });
 
 describe('the sync', () => {
-  test('is paused by a wrong key, names the setting, and fails no lead', async ({ db, start }) => {
+  test('the sync is paused by a wrong key, names the setting, and fails no lead', async ({ db, start }) => {
     const leads = await Promise.all(Array.from({ length: 5 }, () => storeLead(db)));
 
     const wrong = start({ apiKey: 'wrong' });
@@ -198,7 +205,7 @@ describe('the sync', () => {
     expect((await db('sync_health').first()).pausedSince).toBeNull();
   });
 
-  test('sends every lead although Redis loses its data', async ({ db, redisPrefix, ownValkey, start }) => {
+  test('the sync sends every lead although Redis loses its data', async ({ db, redisPrefix, ownValkey, start }) => {
     const before = await Promise.all(
       Array.from({ length: 5 }, () => storeLead(db, { nextAttemptAt: new Date(Date.now() + 1_500) })),
     );
@@ -211,7 +218,7 @@ describe('the sync', () => {
       .toBe(before.length);
   });
 
-  test('sends each of many leads once, with two workers', async ({ db, sandbox, start }) => {
+  test('the sync sends each of many leads once, with two workers', async ({ db, sandbox, start }) => {
     await Promise.all(Array.from({ length: 60 }, (_, n) => storeLead(db, { email: `many${n}@reader.example` })));
 
     start();
@@ -222,7 +229,11 @@ describe('the sync', () => {
     expect(await db('lead_sync_attempts').where({ class: 'accepted' })).toHaveLength(60);
   });
 
-  test('releases its waiting leads when a worker stops, and loses no slot by it', async ({ db, sandbox, start }) => {
+  test('the sync releases its waiting leads when a worker stops, and loses no slot by it', async ({
+    db,
+    sandbox,
+    start,
+  }) => {
     await Promise.all(Array.from({ length: 20 }, () => storeLead(db)));
     const worker = start({ requestsPerMinute: 60 });
     await expect.poll(() => sandbox.beehiiv.requests().length, settled).toBe(1);
@@ -237,7 +248,12 @@ describe('the sync', () => {
     expect(await db('lead_sync_attempts').whereNull('class')).toEqual([]);
   });
 
-  test('sends a lead although the worker that took its job has died', async ({ db, redisUrl, redisPrefix, start }) => {
+  test('the sync sends a lead although the worker that took its job has died', async ({
+    db,
+    redisUrl,
+    redisPrefix,
+    start,
+  }) => {
     const lead = await storeLead(db);
     const dead = new Worker(SYNC_QUEUE_NAME, () => new Promise(() => undefined), {
       connection: { url: redisUrl, maxRetriesPerRequest: null },
@@ -261,7 +277,7 @@ describe('the sync', () => {
     await queue.close();
   });
 
-  test('sends a good lead although 70 bad addresses wait in a refusal pause', async ({ db, start }) => {
+  test('the sync sends a good lead although 70 bad addresses wait in a refusal pause', async ({ db, start }) => {
     const bad = Array.from({ length: 70 }, (_, n) => `bad${n}+422@reader.example`);
     for (const email of bad) await storeLead(db, { email });
     start();
@@ -288,7 +304,11 @@ describe('the sync', () => {
     await expect.poll(() => statusOf(db, other.id), settled).toBe('failed');
   });
 
-  test('sends nothing until the reset after a 429, and spends no budget on it', async ({ db, sandbox, start }) => {
+  test('the sync sends nothing until the reset after a 429, and spends no budget on it', async ({
+    db,
+    sandbox,
+    start,
+  }) => {
     sandbox.setFault({ target: 'beehiiv', mode: 'rate-limit', times: 1 });
     const lead = await storeLead(db);
 

@@ -2,7 +2,7 @@ import { createLogger } from '@site/platform/process/logger';
 import { showPresence } from '@site/platform/health/worker-presence';
 import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
 import { test as base } from '@site/testing/fixtures';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { restartIfStill } from './watchdog.ts';
 import type { WatchdogDeps } from './watchdog.ts';
 
@@ -35,65 +35,66 @@ const test = base.extend('watched', async ({ db }) => {
   };
 });
 
-describe('a worker whose due leads do not move', () => {
-  test('ends after two minutes, and not again for ten', async ({ db, watched }) => {
-    await storeLead(db);
+test('a worker whose due leads do not move ends after two minutes, and not again for ten', async ({ db, watched }) => {
+  await storeLead(db);
 
-    await watched.passTime(110);
-    expect(watched.restarts()).toBe(0);
-    await watched.passTime(20);
-    expect(watched.restarts()).toBe(1);
-    await watched.passTime(9 * 60);
-    expect(watched.restarts()).toBe(1);
-    await watched.passTime(61);
-    expect(watched.restarts()).toBe(2);
-  });
+  await watched.passTime(110);
+  expect(watched.restarts()).toBe(0);
+  await watched.passTime(20);
+  expect(watched.restarts()).toBe(1);
+  await watched.passTime(9 * 60);
+  expect(watched.restarts()).toBe(1);
+  await watched.passTime(61);
+  expect(watched.restarts()).toBe(2);
+});
 
-  test.for([
-    ['nothing is due', async () => undefined],
-    ['the sync is paused', async (db) => void (await Promise.all([storeLead(db), pauseSync(db)]))],
-    [
-      'the newsletter asks for patience',
-      async (db) => {
-        await storeLead(db);
-        await db('rate_limiter').update({ resumesAt: db.raw(`sync_now() + interval '4 minutes'`) });
-      },
-    ],
-    [
-      'its address is leased',
-      async (db) => {
-        const { emailNormalised } = await storeLead(db);
-        const leasedUntil = db.raw(`sync_now() + interval '1 hour'`);
-        await db('address_leases').insert({ emailNormalised, leasedBy: crypto.randomUUID(), leasedUntil });
-      },
-    ],
-  ] as [string, (db: WatchdogDeps['db']) => Promise<void>][])('goes on if %s', async ([, arrange], { db, watched }) => {
+test.for([
+  ['nothing is due', async () => undefined],
+  ['the sync is paused', async (db) => void (await Promise.all([storeLead(db), pauseSync(db)]))],
+  [
+    'the newsletter asks for patience',
+    async (db) => {
+      await storeLead(db);
+      await db('rate_limiter').update({ resumesAt: db.raw(`sync_now() + interval '4 minutes'`) });
+    },
+  ],
+  [
+    'its address is leased',
+    async (db) => {
+      const { emailNormalised } = await storeLead(db);
+      const leasedUntil = db.raw(`sync_now() + interval '1 hour'`);
+      await db('address_leases').insert({ emailNormalised, leasedBy: crypto.randomUUID(), leasedUntil });
+    },
+  ],
+] as [string, (db: WatchdogDeps['db']) => Promise<void>][])(
+  'a worker goes on if %s',
+  async ([, arrange], { db, watched }) => {
     await arrange(db);
 
     await watched.passTime(200);
 
     expect(watched.restarts()).toBe(0);
-  });
+  },
+);
 
-  test('goes on while another worker claims leads', async ({ db, watched }) => {
-    const { id } = await storeLead(db);
-    await watched.passTime(100);
-    const startedAt = db.raw('sync_now()');
-    const attempt = { leadId: id, kind: 'push', round: 1, number: 1, class: 'transient', worker: 'w' };
-    await db('lead_sync_attempts').insert({ id: crypto.randomUUID(), ...attempt, startedAt });
+test('a worker goes on while another one claims leads', async ({ db, watched }) => {
+  const { id } = await storeLead(db);
+  await watched.passTime(100);
+  const startedAt = db.raw('sync_now()');
+  const attempt = { leadId: id, kind: 'push', round: 1, number: 1, class: 'transient', worker: 'w' };
+  await db('lead_sync_attempts').insert({ id: crypto.randomUUID(), ...attempt, startedAt });
 
-    await watched.passTime(100);
-    expect(watched.restarts()).toBe(0);
-    await watched.passTime(40);
-    expect(watched.restarts()).toBe(1);
-  });
+  await watched.passTime(100);
+  expect(watched.restarts()).toBe(0);
+  await watched.passTime(40);
+  expect(watched.restarts()).toBe(1);
+});
 
-  test('goes on without Redis, which a restart would not bring back', async ({ db, watched }) => {
-    await storeLead(db);
-    watched.deps.syncQueue.prove = () => Promise.reject(new Error('Redis is unavailable'));
+test('a worker goes on without Redis, which a restart would not bring back', async ({ db, watched }) => {
+  await storeLead(db);
+  watched.deps.syncQueue.prove = () => Promise.reject(new Error('Redis is unavailable'));
 
-    await expect(watched.passTime(200)).rejects.toThrow('Redis');
+  await expect(watched.passTime(200)).rejects.toThrow('Redis');
 
-    expect(watched.restarts()).toBe(0);
-  });
+  expect(watched.restarts()).toBe(0);
 });

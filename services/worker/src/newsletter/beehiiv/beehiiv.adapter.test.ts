@@ -18,7 +18,7 @@ describe('a change of tier', () => {
     ['premium', 'accepted'],
     ['free', 'permanent'],
     [undefined, 'permanent'],
-  ])('whose answer shows the tier %s is %s', async (tier, expected) => {
+  ])('a change of tier whose answer shows the tier %s is %s', async (tier, expected) => {
     expect(await setTier({ id: 'sub_1', status: 'active', subscription_tier: tier })).toMatchObject({
       class: expected,
     });
@@ -45,7 +45,7 @@ describe('an addition', () => {
     ['Automation aut_1 was not found', ['aut_1'], 'BEEHIIV_AUTOMATIONS_PRE_BUY'],
     ['Automation aut_1 was not found', [], undefined],
     ['Email is invalid', ['aut_1'], undefined],
-  ])('refused with "%s" for the automations %j names the setting %s', async (message, ids, setting) => {
+  ])('an addition refused with "%s" for the automations %j names the setting %s', async (message, ids, setting) => {
     expect((await add(message, ids)).setting).toBe(setting);
   });
 });
@@ -54,7 +54,7 @@ describe('a page of subscribers', () => {
   test.each([
     ['beside the data', { has_more: true, next_cursor: 'next' }],
     ['in an envelope', { pagination: { has_more: true, next_cursor: 'next' } }],
-  ])('leads on by its cursor, be it %s', async (_place, more) => {
+  ])('a page of subscribers leads on by a cursor that is %s', async (_place, more) => {
     expect((await listOf({ data: [subscriber(1)], ...more })).page).toMatchObject({ nextCursor: 'next' });
   });
 
@@ -65,7 +65,7 @@ describe('a page of subscribers', () => {
     expect(await listOf(page)).toMatchObject({ class: 'transient', page: null });
   });
 
-  test('is read without the subscribers that cannot be read, and counts them', async () => {
+  test('a page of subscribers is read without those that cannot be read, and counts them', async () => {
     const strange = [{ ...subscriber(2), email: `${'x'.repeat(320)}@reader.example` }, { id: 'sub_3' }, null];
 
     const { page } = await listOf({ data: [subscriber(1), ...strange], has_more: true, next_cursor: 'next' });
@@ -73,7 +73,7 @@ describe('a page of subscribers', () => {
     expect(page).toMatchObject({ subscribers: [{ id: 'sub_1' }], skipped: 3, nextCursor: 'next' });
   });
 
-  test('ends the list if there are no more pages', async () => {
+  test('a page of subscribers ends the list if there are no more', async () => {
     const full = Array.from({ length: 100 }, (_, n) => subscriber(n));
 
     expect((await listOf({ data: full, has_more: false, next_cursor: null })).page).toMatchObject({ nextCursor: null });

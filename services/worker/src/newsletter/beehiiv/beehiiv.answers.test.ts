@@ -9,7 +9,7 @@ const answer = (status: number, body: unknown = {}, headers: Record<string, stri
 const record = (status: string) => ({ data: { id: 'sub_1', email: 'a@b.example', status } });
 const refusal = (message: string) => ({ status: 400, statusText: 'bad_request', errors: [{ message, code: 'X' }] });
 
-describe('classAnswer', () => {
+describe('classes of answers', () => {
   test.each([
     ['add', 200, record('active'), 'accepted', 'accepted'],
     ['add', 201, record('validating'), 'accepted', 'accepted'],
@@ -49,12 +49,12 @@ describe('classAnswer', () => {
     expect(say('new_status')).toBe('Beehiiv accepted it (new_status)');
   });
 
-  test('names the setting to correct', () => {
+  test('a refused setting is named as the one to correct', () => {
     expect(classAnswer('add', answer(401)).setting).toBe('BEEHIIV_API_KEY');
     expect(classAnswer('add', answer(404)).setting).toBe('BEEHIIV_PUBLICATION_ID');
   });
 
-  test('marks the answer to an addition', () => {
+  test('the answer to an addition is marked as such', () => {
     const asked = (['add', 'update', 'find'] as const).map(
       (what) => classAnswer(what, answer(200, record('active'))).hasAdded,
     );
@@ -62,13 +62,13 @@ describe('classAnswer', () => {
     expect(asked).toEqual([true, false, false]);
   });
 
-  test('recognises "already subscribed"', () => {
+  test('"already subscribed" is recognised', () => {
     expect(classAnswer('add', answer(400, refusal('Email has already been taken'))).reason).toBe('already-subscribed');
     expect(classAnswer('add', answer(409, refusal('already subscribed'))).reason).toBe('already-subscribed');
     expect(classAnswer('add', answer(400, refusal('email is malformed'))).reason).toBe('request-refused');
   });
 
-  test('treats the outcome as known only if the request cannot have arrived', () => {
+  test('an outcome counts as known only if the request cannot have arrived', () => {
     const refused = classAnswer('add', { kind: 'no-answer', code: 'ECONNREFUSED', mayHaveArrived: false });
     const reset = classAnswer('add', { kind: 'no-answer', code: 'ECONNRESET', mayHaveArrived: true });
 
@@ -79,7 +79,7 @@ describe('classAnswer', () => {
     ]);
   });
 
-  test('has a class for every answer', () => {
+  test('every answer has a class', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<Asked>('add', 'find', 'update'),
@@ -107,7 +107,7 @@ describe('readRetryAfterMs', () => {
     [{ 'ratelimit-reset': 'soon', date }, 60_000],
     [{ 'ratelimit-reset': '' }, 60_000],
     [{}, 60_000],
-  ])('%j waits %i ms', (headers: Record<string, string>, delayMs) => {
+  ])('after an answer with %j, the next request waits %i ms', (headers: Record<string, string>, delayMs) => {
     expect(readRetryAfterMs(headers)).toBe(delayMs);
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { classAnswer } from './beehiiv.answers.ts';
 import { createBeehiivClient } from './beehiiv.client.ts';
 
@@ -24,26 +24,24 @@ async function ask(listener: RequestListener) {
   return client.send({ method: 'POST', path: '/subscriptions', body: {} });
 }
 
-describe('the Beehiiv client', () => {
-  test('stops reading a response of megabytes, and reports no answer', async () => {
-    const answer = await ask((_req, res) => res.end(`{"data":"${'x'.repeat(3_000_000)}"}`));
+test('the Beehiiv client stops reading a response of megabytes, and reports no answer', async () => {
+  const answer = await ask((_req, res) => res.end(`{"data":"${'x'.repeat(3_000_000)}"}`));
 
-    expect(answer).toMatchObject({ kind: 'no-answer', mayHaveArrived: true });
-    expect(classAnswer('add', answer)).toMatchObject({ class: 'transient', isOutcomeKnown: false });
+  expect(answer).toMatchObject({ kind: 'no-answer', mayHaveArrived: true });
+  expect(classAnswer('add', answer)).toMatchObject({ class: 'transient', isOutcomeKnown: false });
+});
+
+test('the Beehiiv client times out on a response that trickles in', async () => {
+  const answer = await ask((_req, res) => {
+    const drip = setInterval(() => res.write(' '), 50);
+    res.on('close', () => clearInterval(drip));
   });
 
-  test('times out on a response that trickles in', async () => {
-    const answer = await ask((_req, res) => {
-      const drip = setInterval(() => res.write(' '), 50);
-      res.on('close', () => clearInterval(drip));
-    });
+  expect(answer).toEqual({ kind: 'no-answer', code: 'ETIMEDOUT', mayHaveArrived: true });
+});
 
-    expect(answer).toEqual({ kind: 'no-answer', code: 'ETIMEDOUT', mayHaveArrived: true });
-  });
+test('the Beehiiv client follows no redirect, so that the key is sent to one host only', async () => {
+  const answer = await ask((_req, res) => res.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end());
 
-  test('follows no redirect, so that the key is sent to one host only', async () => {
-    const answer = await ask((_req, res) => res.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end());
-
-    expect(answer).toMatchObject({ kind: 'answer', status: 302 });
-  });
+  expect(answer).toMatchObject({ kind: 'answer', status: 302 });
 });
