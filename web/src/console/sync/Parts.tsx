@@ -26,9 +26,11 @@ export function Parts({ delivery, health, now }: PartsProps) {
     text: ReactNode,
     at: string | undefined,
     faults: Partial<Record<ConditionKind, string>>,
+    isKnown = true,
   ): StateRow => {
     const fault = conditions.find(({ kind }) => faults[kind]);
-    return fault ? { tone: 'bad', name, text: faults[fault.kind], at } : { tone: 'good', name, text, at };
+    if (fault) return { tone: 'bad', name, text: faults[fault.kind], at };
+    return { tone: isKnown ? 'good' : 'past', name, text, at };
   };
   const unseen = describeDuration(now.getTime() - Date.parse(delivery.workerSeenAt));
   const since = pause?.since ?? outage?.since;
@@ -56,10 +58,13 @@ export function Parts({ delivery, health, now }: PartsProps) {
             'loop-stopped': 'A part of it has stopped',
           }),
           { tone, name: 'Beehiiv', text, at: moment(lastAcceptedAt) },
-          toRow('Stripe', delivery.lastEventAt ? 'Events arrive' : 'No event yet', moment(delivery.lastEventAt), {
-            'stripe-unavailable': 'Does not answer',
-            'stripe-key-refused': 'Refuses the key',
-          }),
+          toRow(
+            'Stripe',
+            delivery.lastEventAt ? 'Events arrive' : 'No event yet',
+            moment(delivery.lastEventAt),
+            { 'stripe-unavailable': 'Does not answer', 'stripe-key-refused': 'Refuses the key' },
+            delivery.lastEventAt !== null,
+          ),
           toRow('Database', 'Answers; up to date', undefined, {
             'cannot-write': 'Cannot be written',
             'not-set-up': 'Migrations are missing',
@@ -72,6 +77,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
                 delivery.mail.lastSentAt ? 'Delivered' : 'No email yet',
                 moment(delivery.mail.lastSentAt),
                 { 'mail-failing': 'Not delivered' },
+                delivery.mail.lastSentAt !== null,
               ),
           statusesAsOf === null
             ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }

@@ -41,7 +41,7 @@ export function Remedy({ health, now, reload }: RemedyProps) {
           </li>
         ))}
       </ol>
-      {(pause || outage) && (
+      {(pause || outage?.nextAttemptAt) && (
         <div className={styles.actions}>
           <Button look="line" pending={probe.isProbing} pendingLabel="Trying..." onClick={() => void probe.ask()}>
             Try now
