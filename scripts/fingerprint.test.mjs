@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { describe, expect, test as base } from 'vitest';
+import { expect, test as base } from 'vitest';
 
 import { fingerprint, unlessDone } from './fingerprint.mjs';
 
@@ -18,49 +18,45 @@ const test = base.extend('tree', async ({ onTestFinished }) => {
   return { root, write, print: () => fingerprint(root, ['src', 'tsconfig.json']) };
 });
 
-describe('fingerprint', () => {
-  test('stays the same when a file is rewritten unchanged or something is built', ({ tree }) => {
-    const before = tree.print();
+test('a fingerprint stays the same when a file is rewritten unchanged or something is built', ({ tree }) => {
+  const before = tree.print();
 
-    tree.write('src/a.ts', 'one');
-    tree.write('src/dist/a.js', 'built');
+  tree.write('src/a.ts', 'one');
+  tree.write('src/dist/a.js', 'built');
 
-    expect(tree.print()).toBe(before);
-  });
-
-  test.for([
-    ['a file changes', (tree) => tree.write('src/a.ts', 'three')],
-    ['a file is added', (tree) => tree.write('src/c.ts', '')],
-    ['a file moves', (tree) => renameSync(join(tree.root, 'src/a.ts'), join(tree.root, 'src/deep/a.ts'))],
-    ['a file that was absent appears', (tree) => tree.write('tsconfig.json', '')],
-  ])('changes when %s', ([, change], { tree }) => {
-    const before = tree.print();
-
-    change(tree);
-
-    expect(tree.print()).not.toBe(before);
-  });
+  expect(tree.print()).toBe(before);
 });
 
-describe('unlessDone', () => {
-  test('runs once per fingerprint, and again after a failure or a missing output', async ({ tree }) => {
-    const done = [];
-    const run = (print, work = () => tree.write('out', '')) =>
-      unlessDone({ root: tree.root, name: 'step', print, outputs: ['out'] }, async () => {
-        done.push(print);
-        work();
-      });
-    const fail = () => {
-      throw new Error('no');
-    };
+test.for([
+  ['a file changes', (tree) => tree.write('src/a.ts', 'three')],
+  ['a file is added', (tree) => tree.write('src/c.ts', '')],
+  ['a file moves', (tree) => renameSync(join(tree.root, 'src/a.ts'), join(tree.root, 'src/deep/a.ts'))],
+  ['a file that was absent appears', (tree) => tree.write('tsconfig.json', '')],
+])('a fingerprint changes when %s', ([, change], { tree }) => {
+  const before = tree.print();
 
-    await run('first');
-    await run('first');
-    await expect(run('second', fail)).rejects.toThrow('no');
-    await run('second');
-    rmSync(join(tree.root, 'out'));
-    await run('second');
+  change(tree);
 
-    expect(done).toEqual(['first', 'second', 'second', 'second']);
-  });
+  expect(tree.print()).not.toBe(before);
+});
+
+test('a step runs once per fingerprint, and again after a failure or a missing output', async ({ tree }) => {
+  const done = [];
+  const run = (print, work = () => tree.write('out', '')) =>
+    unlessDone({ root: tree.root, name: 'step', print, outputs: ['out'] }, async () => {
+      done.push(print);
+      work();
+    });
+  const fail = () => {
+    throw new Error('no');
+  };
+
+  await run('first');
+  await run('first');
+  await expect(run('second', fail)).rejects.toThrow('no');
+  await run('second');
+  rmSync(join(tree.root, 'out'));
+  await run('second');
+
+  expect(done).toEqual(['first', 'second', 'second', 'second']);
 });

@@ -27,8 +27,8 @@ async function run(name, args, kept = {}) {
 const EXPLAINED = { code: 2, said: expect.stringMatching(/^(?![^]*\n {4}at )[^]*npm (?:run |start|test)/) };
 
 // A command builds what it runs, once.
-describe('wrong arguments end with 2 and say what is right', { timeout: 120_000 }, () => {
-  test.for(Object.keys(scripts))('npm run %s -- --hlep', async (name) => {
+describe('wrong arguments', { timeout: 120_000 }, () => {
+  test.for(Object.keys(scripts))('npm run %s -- --hlep ends with 2 and says what is right', async (name) => {
     expect(await run(name, ['--hlep'])).toEqual(EXPLAINED);
   });
 
@@ -52,7 +52,7 @@ describe('wrong arguments end with 2 and say what is right', { timeout: 120_000 
     ['stripe:setup', '--dry-run=no'],
     ['test', 'everything'],
     ['test', 'unit', '--everything'],
-  ])('npm run %j', async ([name, ...args]) => {
+  ])('npm run %j ends with 2 and says what is right', async ([name, ...args]) => {
     expect(await run(name, args)).toEqual(EXPLAINED);
   });
 
@@ -69,7 +69,7 @@ describe('wrong arguments end with 2 and say what is right', { timeout: 120_000 
     ['stripe:replay', 'since'],
     ['stripe:setup', 'dry-run'],
     ['stripe:setup', 'live'],
-  ])('npm run %s --%s, which npm keeps for itself', async ([name, flag]) => {
+  ])('npm run %s --%s, which npm keeps for itself, ends with 2 and says what is right', async ([name, flag]) => {
     const { code, said } = await run(name, [], { [`npm_config_${flag.replaceAll('-', '_')}`]: 'true' });
 
     expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining(`npm run ${name} -- --${flag}`) });

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 
 import { test } from './drill.fixture.ts';
 
@@ -9,27 +9,25 @@ const withClock = (shiftMs: number) => ({
   CLOCK_SHIFT_MS: String(shiftMs),
 });
 
-describe('clocks', () => {
-  test('clocks ten minutes fast and ten minutes slow change no waiting time', async ({ drill }) => {
-    const [, ahead, behind] = await Promise.all([
-      drill.startApi(withClock(TEN_MINUTES_MS)),
-      drill.startWorker({ ...withClock(TEN_MINUTES_MS), BEEHIIV_REQUESTS_PER_MINUTE: '1200' }),
-      drill.startWorker({ ...withClock(-TEN_MINUTES_MS), BEEHIIV_REQUESTS_PER_MINUTE: '1200' }),
-    ]);
-    expect(readShiftMs(ahead.log())).toBeGreaterThan(TEN_MINUTES_MS - 60_000);
-    expect(readShiftMs(behind.log())).toBeLessThan(60_000 - TEN_MINUTES_MS);
+test('clocks ten minutes fast and ten minutes slow change no waiting time', async ({ drill }) => {
+  const [, ahead, behind] = await Promise.all([
+    drill.startApi(withClock(TEN_MINUTES_MS)),
+    drill.startWorker({ ...withClock(TEN_MINUTES_MS), BEEHIIV_REQUESTS_PER_MINUTE: '1200' }),
+    drill.startWorker({ ...withClock(-TEN_MINUTES_MS), BEEHIIV_REQUESTS_PER_MINUTE: '1200' }),
+  ]);
+  expect(readShiftMs(ahead.log())).toBeGreaterThan(TEN_MINUTES_MS - 60_000);
+  expect(readShiftMs(behind.log())).toBeLessThan(60_000 - TEN_MINUTES_MS);
 
-    drill.beehiiv('status', { status: 503, times: 6 });
-    await Promise.all(Array.from({ length: 15 }, () => drill.ledger.submit()));
-    await drill.settle(10_000);
-    drill.beehiiv('rate-limit', { delayMs: 2_000, times: 2 });
-    await Promise.all(Array.from({ length: 15 }, () => drill.ledger.submit()));
-    await drill.settle(15_000);
+  drill.beehiiv('status', { status: 503, times: 6 });
+  await Promise.all(Array.from({ length: 15 }, () => drill.ledger.submit()));
+  await drill.settle(10_000);
+  drill.beehiiv('rate-limit', { delayMs: 2_000, times: 2 });
+  await Promise.all(Array.from({ length: 15 }, () => drill.ledger.submit()));
+  await drill.settle(15_000);
 
-    const { rows } = await drill.db.raw('select count(distinct worker)::int as workers from lead_sync_attempts');
-    expect(rows[0].workers).toBe(2);
-    expect(await drill.audit()).toEqual([]);
-  });
+  const { rows } = await drill.db.raw('select count(distinct worker)::int as workers from lead_sync_attempts');
+  expect(rows[0].workers).toBe(2);
+  expect(await drill.audit()).toEqual([]);
 });
 
 /** Returns how far a process's clock is from ours, judged by its last log line. */

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 
 import { HAS_OPEN_ATTEMPT } from './drill.ts';
 import type { Drill } from './drill.ts';
@@ -9,60 +9,60 @@ import { within } from './within.ts';
 
 const LEASE_IS_OVER_S = 46;
 
-describe('kill -9', () => {
-  test('of a worker before its request arrives: the lead is looked up, and added once', async ({
-    drill,
-    onTestFinished,
-  }) => {
-    const { sandbox } = drill;
-    const { wire, env } = await overTheWire(drill, onTestFinished);
-    const worker = await drill.startWorker(env);
-    wire.lose('requests');
-    const email = await arrive(drill);
-    await within(10_000, 'the request is on its way', () => wire.lost() > 0);
-    await worker.kill();
-    expect(sandbox.beehiiv.find(email)).toBeUndefined();
+test('after kill -9 of a worker before its request arrives, the lead is looked up, and added once', async ({
+  drill,
+  onTestFinished,
+}) => {
+  const { sandbox } = drill;
+  const { wire, env } = await overTheWire(drill, onTestFinished);
+  const worker = await drill.startWorker(env);
+  wire.lose('requests');
+  const email = await arrive(drill);
+  await within(10_000, 'the request is on its way', () => wire.lost() > 0);
+  await worker.kill();
+  expect(sandbox.beehiiv.find(email)).toBeUndefined();
 
-    wire.lose('nothing');
-    await expectSentByTheNext(drill, env, 'unknown, accepted');
-  });
+  wire.lose('nothing');
+  await expectSentByTheNext(drill, env, 'unknown, accepted');
+});
 
-  test('of a worker before the answer arrives: the lead is looked up, and not added again', async ({
-    drill,
-    onTestFinished,
-  }) => {
-    const { sandbox } = drill;
-    const { wire, env } = await overTheWire(drill, onTestFinished);
-    const worker = await drill.startWorker(env);
-    wire.lose('answers');
-    const email = await arrive(drill);
-    await within(10_000, 'the answer is on its way', () => wire.lost() > 0);
-    await worker.kill();
-    expect(sandbox.beehiiv.find(email)).toBeDefined();
+test('after kill -9 of a worker before the answer arrives, the lead is looked up, and not added again', async ({
+  drill,
+  onTestFinished,
+}) => {
+  const { sandbox } = drill;
+  const { wire, env } = await overTheWire(drill, onTestFinished);
+  const worker = await drill.startWorker(env);
+  wire.lose('answers');
+  const email = await arrive(drill);
+  await within(10_000, 'the answer is on its way', () => wire.lost() > 0);
+  await worker.kill();
+  expect(sandbox.beehiiv.find(email)).toBeDefined();
 
-    wire.lose('nothing');
-    await expectSentByTheNext(drill, env, 'unknown, accepted');
-  });
+  wire.lose('nothing');
+  await expectSentByTheNext(drill, env, 'unknown, accepted');
+});
 
-  test('of a worker while Postgres records the outcome: the lead is sent all the same', async ({ drill }) => {
-    const { sandbox } = drill;
-    await drill.startApi();
-    const worker = await drill.startWorker();
-    // Otherwise that request could be the slow one, and the lead's would be over before anybody saw it.
-    await within(10_000, 'it has asked for the fields', () => drill.requests('GET').length > 0);
-    drill.beehiiv('slow', { delayMs: 1_000, times: 1 });
-    const email = await arrive(drill);
-    await within(10_000, 'the request is there', async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 1);
-    const release = await drill.lock('select from leads where email = ? for update', [email]);
-    await within(10_000, 'the answer is to be written', async () => (await drill.countLocked('worker')) > 0);
-    expect(sandbox.beehiiv.find(email)).toBeDefined();
-    await worker.kill();
-    await release();
+test('after kill -9 of a worker while Postgres records the outcome, the lead is sent all the same', async ({
+  drill,
+}) => {
+  const { sandbox } = drill;
+  await drill.startApi();
+  const worker = await drill.startWorker();
+  // Otherwise that request could be the slow one, and the lead's would be over before anybody saw it.
+  await within(10_000, 'it has asked for the fields', () => drill.requests('GET').length > 0);
+  drill.beehiiv('slow', { delayMs: 1_000, times: 1 });
+  const email = await arrive(drill);
+  await within(10_000, 'the request is there', async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 1);
+  const release = await drill.lock('select from leads where email = ? for update', [email]);
+  await within(10_000, 'the answer is to be written', async () => (await drill.countLocked('worker')) > 0);
+  expect(sandbox.beehiiv.find(email)).toBeDefined();
+  await worker.kill();
+  await release();
 
-    // One statement records an outcome. Postgres carries it out, although the worker that sent it is dead.
-    await within(10_000, 'the outcome is recorded', async () => (await drill.count(`beehiiv_status = 'sent'`)) === 1);
-    await expectSentByTheNext(drill, {}, 'accepted');
-  });
+  // One statement records an outcome. Postgres carries it out, although the worker that sent it is dead.
+  await within(10_000, 'the outcome is recorded', async () => (await drill.count(`beehiiv_status = 'sent'`)) === 1);
+  await expectSentByTheNext(drill, {}, 'accepted');
 });
 
 /** Starts the API, and a wire between the worker and Beehiiv. */

@@ -1,26 +1,24 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 
 import { test } from './drill.fixture.ts';
 import { within } from './within.ts';
 
-describe('kill -9', () => {
-  test('of an API under load: the other API serves its visitors, and no lead is lost or duplicated', async ({
-    drill,
-  }) => {
-    const [api] = await Promise.all([drill.startApi(), drill.startApi(), drill.startWorker()]);
-    const visits = drill.ledger.visit(30);
-    for (let killed = 0; killed < 2; killed++) {
-      const enough = drill.ledger.accepted.length + 20;
-      await within(10_000, 'visitors come', () => drill.ledger.accepted.length > enough);
-      await api.kill();
-      const more = drill.ledger.accepted.length + 15;
-      await within(10_000, 'the other takes them', () => drill.ledger.accepted.length > more);
-      await api.start();
-    }
-    await visits.end();
+test('after kill -9 of an API under load, the other API serves its visitors, and no lead is lost or duplicated', async ({
+  drill,
+}) => {
+  const [api] = await Promise.all([drill.startApi(), drill.startApi(), drill.startWorker()]);
+  const visits = drill.ledger.visit(30);
+  for (let killed = 0; killed < 2; killed++) {
+    const enough = drill.ledger.accepted.length + 20;
+    await within(10_000, 'visitors come', () => drill.ledger.accepted.length > enough);
+    await api.kill();
+    const more = drill.ledger.accepted.length + 15;
+    await within(10_000, 'the other takes them', () => drill.ledger.accepted.length > more);
+    await api.start();
+  }
+  await visits.end();
 
-    expect(drill.ledger.unanswered).toBeGreaterThan(0);
-    await drill.settle();
-    expect(await drill.audit()).toEqual([]);
-  });
+  expect(drill.ledger.unanswered).toBeGreaterThan(0);
+  await drill.settle();
+  expect(await drill.audit()).toEqual([]);
 });

@@ -1,104 +1,106 @@
 import type { FaultMode } from '@site/sandbox/traffic/faults';
 import { readSyncHealth } from '@site/platform/outbox/sync-health';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 
 import { HAS_OPEN_ATTEMPT } from './drill.ts';
 import type { Drill } from './drill.ts';
 import { test } from './drill.fixture.ts';
 import { within } from './within.ts';
 
-describe('Beehiiv', () => {
-  test('hanging, resetting connections and answering garbage: nothing that Beehiiv already did is repeated', async ({
-    drill,
-  }) => {
-    await Promise.all([drill.startApi(), drill.startWorker()]);
-    await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);
-    // Hanging comes first: the others finish within its ten-second timeout.
-    const modes: FaultMode[] = ['hang', 'reset', 'before-reset', 'garbage', 'half-json', 'status'];
-    for (const mode of modes) {
-      const before = drill.requests().length;
-      drill.beehiiv(mode, { times: 3 });
-      await Promise.all(Array.from({ length: 3 }, () => drill.ledger.submit()));
-      await within(10_000, `three requests met ${mode}`, () => drill.requests().length >= before + 3);
-    }
-    drill.beehiiv('ok');
-    const refused = 'refused+422@reader.example';
-    await drill.ledger.submit({ email: refused });
+test('while Beehiiv hangs, resets connections and answers garbage, nothing that it already did is repeated', async ({
+  drill,
+}) => {
+  await Promise.all([drill.startApi(), drill.startWorker()]);
+  await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);
+  // Hanging comes first: the others finish within its ten-second timeout.
+  const modes: FaultMode[] = ['hang', 'reset', 'before-reset', 'garbage', 'half-json', 'status'];
+  for (const mode of modes) {
+    const before = drill.requests().length;
+    drill.beehiiv(mode, { times: 3 });
+    await Promise.all(Array.from({ length: 3 }, () => drill.ledger.submit()));
+    await within(10_000, `three requests met ${mode}`, () => drill.requests().length >= before + 3);
+  }
+  drill.beehiiv('ok');
+  const refused = 'refused+422@reader.example';
+  await drill.ledger.submit({ email: refused });
 
-    await drill.settle();
-    expect(await drill.audit({ failed: [refused] })).toEqual([]);
-    expect(drill.requests('POST').map(({ outcome }) => outcome)).toEqual(
-      expect.arrayContaining(['client gave up', 'cut off', 'answered']),
-    );
-  });
+  await drill.settle();
+  expect(await drill.audit({ failed: [refused] })).toEqual([]);
+  expect(drill.requests('POST').map(({ outcome }) => outcome)).toEqual(
+    expect.arrayContaining(['client gave up', 'cut off', 'answered']),
+  );
+});
 
-  test('refusing the key: leads wait, the setting is named, one request at a time asks, and all resume', async ({
-    drill,
-  }) => {
-    await Promise.all([drill.startApi(), drill.startWorker()]);
-    drill.beehiiv('status', { status: 401 });
-    await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
-    await within(10_000, 'the sync is paused', async () => (await readSyncHealth(drill.db)).pausedSince !== null);
-    expect(await readSyncHealth(drill.db)).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
-    await within(10_000, 'no lead is claimed', async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 0);
-    const [asked, posted] = [drill.requests('GET').length, drill.requests('POST').length];
-    await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
+test('while Beehiiv refuses the key, leads wait, the setting is named, one request at a time asks, and all resume', async ({
+  drill,
+}) => {
+  await Promise.all([drill.startApi(), drill.startWorker()]);
+  drill.beehiiv('status', { status: 401 });
+  await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
+  await within(10_000, 'the sync is paused', async () => (await readSyncHealth(drill.db)).pausedSince !== null);
+  expect(await readSyncHealth(drill.db)).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
+  await within(10_000, 'no lead is claimed', async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 0);
+  const [asked, posted] = [drill.requests('GET').length, drill.requests('POST').length];
+  await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
 
-    await drill.passTime(16);
-    await within(10_000, 'the key is tried', () => drill.requests('GET').length > asked);
-    expect(drill.requests('POST').length).toBe(posted);
-    expect(await drill.count(`beehiiv_status = 'pending' and sync_attempts = 0`)).toBe(10);
+  await drill.passTime(16);
+  await within(10_000, 'the key is tried', () => drill.requests('GET').length > asked);
+  expect(drill.requests('POST').length).toBe(posted);
+  expect(await drill.count(`beehiiv_status = 'pending' and sync_attempts = 0`)).toBe(10);
 
-    drill.beehiiv('ok');
-    await drill.passTime(16);
-    await drill.settle(15_000);
-    expect(await readSyncHealth(drill.db)).toMatchObject({ pausedSince: null, pauseSetting: null });
-    expect(await drill.audit()).toEqual([]);
-  });
+  drill.beehiiv('ok');
+  await drill.passTime(16);
+  await drill.settle(15_000);
+  expect(await readSyncHealth(drill.db)).toMatchObject({ pausedSince: null, pauseSetting: null });
+  expect(await drill.audit()).toEqual([]);
+});
 
-  test('answering 500 for an hour: no lead fails or spends budget, and all are sent afterwards', async ({ drill }) => {
-    await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_BACKOFF_BASE_MS: '30000' })]);
-    drill.beehiiv('status', { status: 500 });
-    await Promise.all(Array.from({ length: 10 }, () => drill.ledger.submit()));
-    await untilNobodyIsDue(drill);
-    for (let minutes = 0; minutes < 60; minutes += 12) {
-      await drill.passTime(12 * 60);
-      // A new lead is tried at once, which also starts the sweep for the waiting ones.
-      await drill.ledger.submit();
-      await untilNobodyIsDue(drill);
-    }
-    expect(await drill.count(`beehiiv_status = 'pending'`)).toBe(15);
-
-    drill.beehiiv('ok');
+test('while Beehiiv answers 500 for an hour, no lead fails or spends budget, and all are sent afterwards', async ({
+  drill,
+}) => {
+  await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_BACKOFF_BASE_MS: '30000' })]);
+  drill.beehiiv('status', { status: 500 });
+  await Promise.all(Array.from({ length: 10 }, () => drill.ledger.submit()));
+  await untilNobodyIsDue(drill);
+  for (let minutes = 0; minutes < 60; minutes += 12) {
+    await drill.passTime(12 * 60);
+    // A new lead is tried at once, which also starts the sweep for the waiting ones.
     await drill.ledger.submit();
-    await drill.settle();
+    await untilNobodyIsDue(drill);
+  }
+  expect(await drill.count(`beehiiv_status = 'pending'`)).toBe(15);
 
-    expect(await drill.count('sync_attempts = 0')).toBe(16);
-    expect(await drill.audit()).toEqual([]);
-  });
+  drill.beehiiv('ok');
+  await drill.ledger.submit();
+  await drill.settle();
 
-  test('answering 429 repeatedly: no request leaves before the reset, and no attempt is spent', async ({ drill }) => {
-    const resetSeconds = 2;
-    await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_REQUESTS_PER_MINUTE: '600' })]);
-    await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);
-    drill.beehiiv('rate-limit', { delayMs: resetSeconds * 1_000, times: 2 });
-    await Promise.all(Array.from({ length: 15 }, () => drill.ledger.submit()));
-    await drill.settle();
+  expect(await drill.count('sync_attempts = 0')).toBe(16);
+  expect(await drill.audit()).toEqual([]);
+});
 
-    const requests = drill.requests();
-    const refused = requests.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(2);
-    for (const { at, tookMs } of refused) {
-      const askedAt = Date.parse(at);
-      const resetAt = (Math.floor(askedAt / 1_000) + resetSeconds) * 1_000;
-      // Requests sent before the answer was known do not count.
-      const knownAt = askedAt + (tookMs ?? 0) + 300;
-      const early = requests.filter((request) => Date.parse(request.at) > knownAt && Date.parse(request.at) < resetAt);
-      expect(early).toEqual([]);
-    }
-    expect(await drill.count('sync_attempts = 0')).toBe(15);
-    expect(await drill.audit()).toEqual([]);
-  });
+test('while Beehiiv answers 429 repeatedly, no request leaves before the reset, and no attempt is spent', async ({
+  drill,
+}) => {
+  const resetSeconds = 2;
+  await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_REQUESTS_PER_MINUTE: '600' })]);
+  await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);
+  drill.beehiiv('rate-limit', { delayMs: resetSeconds * 1_000, times: 2 });
+  await Promise.all(Array.from({ length: 15 }, () => drill.ledger.submit()));
+  await drill.settle();
+
+  const requests = drill.requests();
+  const refused = requests.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(2);
+  for (const { at, tookMs } of refused) {
+    const askedAt = Date.parse(at);
+    const resetAt = (Math.floor(askedAt / 1_000) + resetSeconds) * 1_000;
+    // Requests sent before the answer was known do not count.
+    const knownAt = askedAt + (tookMs ?? 0) + 300;
+    const early = requests.filter((request) => Date.parse(request.at) > knownAt && Date.parse(request.at) < resetAt);
+    expect(early).toEqual([]);
+  }
+  expect(await drill.count('sync_attempts = 0')).toBe(15);
+  expect(await drill.audit()).toEqual([]);
 });
 
 async function untilNobodyIsDue({ db }: Drill): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { fillDisk, refuseEveryRow } from '@site/testing/refused-rows';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 
 import type { Drill } from './drill.ts';
 import { test } from './drill.fixture.ts';
@@ -10,67 +10,68 @@ import { within } from './within.ts';
 
 const LEASE_IS_OVER_S = 46;
 
-describe('Postgres', () => {
-  test('crashing during inserts: each submission is refused cleanly, and becomes one lead when sent again', async ({
-    drill,
-  }) => {
-    const { ledger, servers } = drill;
-    await Promise.all([drill.startApi(), drill.startWorker()]);
-    await ledger.submit();
-    // Otherwise the crash may interrupt its request to Beehiiv, and it waits for its lease.
-    await drill.settle();
-    const submissions = Array.from({ length: 8 }, () => newSubmission());
+test('if Postgres crashes during inserts, each submission is refused cleanly, and becomes one lead when sent again', async ({
+  drill,
+}) => {
+  const { ledger, servers } = drill;
+  await Promise.all([drill.startApi(), drill.startWorker()]);
+  await ledger.submit();
+  // Otherwise the crash may interrupt its request to Beehiiv, and it waits for its lease.
+  await drill.settle();
+  const submissions = Array.from({ length: 8 }, () => newSubmission());
 
-    const release = await drill.lock('lock table lead_repeats in access exclusive mode');
-    const sent = submissions.map((submission) => ledger.send(submission));
-    await within(8_000, 'two batches are under way', async () => (await drill.countLocked('api')) === 2);
-    await servers.postgres.crash();
-    await release();
+  const release = await drill.lock('lock table lead_repeats in access exclusive mode');
+  const sent = submissions.map((submission) => ledger.send(submission));
+  await within(8_000, 'two batches are under way', async () => (await drill.countLocked('api')) === 2);
+  await servers.postgres.crash();
+  await release();
 
-    expect(await Promise.all(sent)).toEqual(submissions.map(() => false));
-    expect(await ledger.send(newSubmission({ email: submissions[0]!.email }))).toBe(false);
-    expect(ledger.unanswered).toBe(0);
-    expect(new Set(ledger.refused.map(({ status, problem }) => `${status} ${problem}`))).toEqual(
-      new Set(['503 urn:problem:database-unavailable']),
-    );
+  expect(await Promise.all(sent)).toEqual(submissions.map(() => false));
+  expect(await ledger.send(newSubmission({ email: submissions[0]!.email }))).toBe(false);
+  expect(ledger.unanswered).toBe(0);
+  expect(new Set(ledger.refused.map(({ status, problem }) => `${status} ${problem}`))).toEqual(
+    new Set(['503 urn:problem:database-unavailable']),
+  );
 
-    await servers.postgres.start();
-    await Promise.all(submissions.map((submission) => ledger.submit(submission)));
-    await drill.settle();
-    expect(await drill.count('true')).toBe(9);
-    expect(await drill.audit()).toEqual([]);
-  });
+  await servers.postgres.start();
+  await Promise.all(submissions.map((submission) => ledger.submit(submission)));
+  await drill.settle();
+  expect(await drill.count('true')).toBe(9);
+  expect(await drill.audit()).toEqual([]);
+});
 
-  test('crashing during requests to Beehiiv: the leads are looked up, and no subscriber is added twice', async ({
-    drill,
-  }) => {
-    const { ledger, servers } = drill;
-    await Promise.all([drill.startApi(), drill.startWorker()]);
-    // Until the API has reached Redis, a lead may wait for the next sweep, and then leaves after the others.
-    await ledger.submit();
-    await drill.settle();
-    drill.beehiiv('slow', { delayMs: 1_500 });
-    await Promise.all(Array.from({ length: 5 }, () => ledger.submit()));
-    await within(10_000, 'all have left', () => drill.requests('POST').length === 6);
+test('if Postgres crashes during requests to Beehiiv, the leads are looked up, and no subscriber is added twice', async ({
+  drill,
+}) => {
+  const { ledger, servers } = drill;
+  await Promise.all([drill.startApi(), drill.startWorker()]);
+  // Until the API has reached Redis, a lead may wait for the next sweep, and then leaves after the others.
+  await ledger.submit();
+  await drill.settle();
+  drill.beehiiv('slow', { delayMs: 1_500 });
+  await Promise.all(Array.from({ length: 5 }, () => ledger.submit()));
+  await within(10_000, 'all have left', () => drill.requests('POST').length === 6);
 
-    await servers.postgres.crash();
-    await within(10_000, 'all were answered', () => drill.requests('POST').every(({ status }) => status === 201));
-    drill.beehiiv('ok');
-    await servers.postgres.start();
-    await drill.passTime(LEASE_IS_OVER_S);
-    await drill.settle();
+  await servers.postgres.crash();
+  await within(10_000, 'all were answered', () => drill.requests('POST').every(({ status }) => status === 201));
+  drill.beehiiv('ok');
+  await servers.postgres.start();
+  await drill.passTime(LEASE_IS_OVER_S);
+  await drill.settle();
 
-    expect(await drill.audit()).toEqual([]);
-    expect((await readStories(drill.db)).toSorted()).toEqual([
-      'accepted',
-      ...Array.from({ length: 5 }, () => 'unknown, accepted'),
-    ]);
-  });
+  expect(await drill.audit()).toEqual([]);
+  expect((await readStories(drill.db)).toSorted()).toEqual([
+    'accepted',
+    ...Array.from({ length: 5 }, () => 'unknown, accepted'),
+  ]);
+});
 
-  test.for([
-    ['with a full disk', (drill: Drill) => fillDisk(drill.db)],
-    ['read-only after a failover', makeReadOnly],
-  ] as const)('%s: each refused lead is logged as an error, and /readyz says so', async ([, strike], { drill }) => {
+test.for([
+  ['with a full disk', (drill: Drill) => fillDisk(drill.db)],
+  ['read-only after a failover', makeReadOnly],
+] as const)(
+  'for a Postgres %s, each refused lead is logged as an error, and /readyz says so',
+  async ([, strike], { drill }) => {
     const [api, worker] = await Promise.all([drill.startApi(), drill.startWorker()]);
     await drill.ledger.submit();
     await drill.settle();
@@ -89,33 +90,35 @@ describe('Postgres', () => {
     await drill.settle();
     await seenByWorker.end();
     expect(await drill.audit()).toEqual([]);
-  });
+  },
+);
 
-  test('refusing every row: the built API logs each failed request, and nothing of the row', async ({ drill }) => {
-    const api = await drill.startApi({ LOG_LEVEL: 'trace' });
-    await refuseEveryRow(drill.db);
-    const email = 'ada.lovelace@marker.example';
-    const post = async (path: string, body: object) => {
-      const headers = { 'Content-Type': 'application/json', Origin: api.url, 'User-Agent': 'marker' };
-      const answer = await fetch(api.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-      await answer.body?.cancel();
-      return answer.status;
-    };
+test('while Postgres refuses every row, the built API logs each failed request, and nothing of the row', async ({
+  drill,
+}) => {
+  const api = await drill.startApi({ LOG_LEVEL: 'trace' });
+  await refuseEveryRow(drill.db);
+  const email = 'ada.lovelace@marker.example';
+  const post = async (path: string, body: object) => {
+    const headers = { 'Content-Type': 'application/json', Origin: api.url, 'User-Agent': 'marker' };
+    const answer = await fetch(api.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    await answer.body?.cancel();
+    return answer.status;
+  };
 
-    const statuses = [
-      await post('/api/lead/subscribe', { email, fullName: 'Ada Marker', company: 'Marker', formType: 'pre_buy' }),
-      await post('/api/lead/subscribe', { email, fullName: 'Ada Marker', formType: 'pre_sample' }),
-      await post('/api/admin/login', { username: email, password: 'marker' }),
-      await post('/api/track', { event: 'cta-annual-25', page: 'sample-sent' }),
-    ];
+  const statuses = [
+    await post('/api/lead/subscribe', { email, fullName: 'Ada Marker', company: 'Marker', formType: 'pre_buy' }),
+    await post('/api/lead/subscribe', { email, fullName: 'Ada Marker', formType: 'pre_sample' }),
+    await post('/api/admin/login', { username: email, password: 'marker' }),
+    await post('/api/track', { event: 'cta-annual-25', page: 'sample-sent' }),
+  ];
 
-    expect(statuses).toEqual([500, 500, 500, 500]);
-    await within(5_000, 'every failure is logged', () => api.log().filter((line) => /23514/.test(line)).length >= 4);
-    expect(api.log().filter((line) => /marker|Failing row/i.test(line))).toHaveLength(0);
-    // A stack names the files that were bundled, and not the bundle.
-    expect(api.log().filter((line) => line.includes('pg-protocol/dist/parser.js:')).length).toBeGreaterThan(0);
-    expect(api.log().filter((line) => line.includes('services/api/dist/'))).toEqual([]);
-  });
+  expect(statuses).toEqual([500, 500, 500, 500]);
+  await within(5_000, 'every failure is logged', () => api.log().filter((line) => /23514/.test(line)).length >= 4);
+  expect(api.log().filter((line) => /marker|Failing row/i.test(line))).toHaveLength(0);
+  // A stack names the files that were bundled, and not the bundle.
+  expect(api.log().filter((line) => line.includes('pg-protocol/dist/parser.js:')).length).toBeGreaterThan(0);
+  expect(api.log().filter((line) => line.includes('services/api/dist/'))).toEqual([]);
 });
 
 /** Makes the database read-only for every connection. Returns a function that ends it. */

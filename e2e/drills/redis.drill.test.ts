@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 
 import { test } from './drill.fixture.ts';
 import { within } from './within.ts';
@@ -8,33 +8,33 @@ const WAITED_FOR_REDIS_MS = 1_400;
 /** Thirty requests a second, so that leads wait in the queue when it is flushed. */
 const SLOWLY = { BEEHIIV_REQUESTS_PER_MINUTE: '1800' };
 
-describe('Redis', () => {
-  test('absent at the start: leads are accepted at once, and sent when Redis is available', async ({ drill }) => {
-    const { valkey } = drill.servers;
-    await valkey.stop();
-    await Promise.all([drill.startApi(), drill.startWorker()]);
+test('if Redis is absent at the start, leads are accepted at once, and sent when it is available', async ({
+  drill,
+}) => {
+  const { valkey } = drill.servers;
+  await valkey.stop();
+  await Promise.all([drill.startApi(), drill.startWorker()]);
 
-    await Promise.all(Array.from({ length: 10 }, () => drill.ledger.submit()));
-    expect(drill.ledger).toMatchObject({ refused: [], unanswered: 0 });
-    expect(drill.ledger.slowestMs).toBeLessThan(WAITED_FOR_REDIS_MS);
-    expect(await drill.count(`beehiiv_status = 'pending'`)).toBe(10);
+  await Promise.all(Array.from({ length: 10 }, () => drill.ledger.submit()));
+  expect(drill.ledger).toMatchObject({ refused: [], unanswered: 0 });
+  expect(drill.ledger.slowestMs).toBeLessThan(WAITED_FOR_REDIS_MS);
+  expect(await drill.count(`beehiiv_status = 'pending'`)).toBe(10);
 
-    await valkey.start();
-    await drill.settle();
-    expect(await drill.audit()).toEqual([]);
-  });
+  await valkey.start();
+  await drill.settle();
+  expect(await drill.audit()).toEqual([]);
+});
 
-  test('flushed repeatedly under load: the sweep queues every lost job again', async ({ drill }) => {
-    await Promise.all([drill.startApi(), drill.startWorker(SLOWLY)]);
-    const visits = drill.ledger.visit(60);
-    for (let flushed = 0; flushed < 3; flushed++) {
-      const enough = (flushed + 1) * 15;
-      await within(10_000, 'leads wait', async () => (await drill.count(`beehiiv_status = 'pending'`)) > enough);
-      expect(await drill.servers.tellValkey('FLUSHALL')).toBe('+OK');
-    }
-    await visits.end();
+test('if Redis is flushed repeatedly under load, the sweep queues every lost job again', async ({ drill }) => {
+  await Promise.all([drill.startApi(), drill.startWorker(SLOWLY)]);
+  const visits = drill.ledger.visit(60);
+  for (let flushed = 0; flushed < 3; flushed++) {
+    const enough = (flushed + 1) * 15;
+    await within(10_000, 'leads wait', async () => (await drill.count(`beehiiv_status = 'pending'`)) > enough);
+    expect(await drill.servers.tellValkey('FLUSHALL')).toBe('+OK');
+  }
+  await visits.end();
 
-    await drill.settle();
-    expect(await drill.audit()).toEqual([]);
-  });
+  await drill.settle();
+  expect(await drill.audit()).toEqual([]);
 });

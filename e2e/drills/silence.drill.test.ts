@@ -2,7 +2,7 @@ import { createDatabase, createPool, isDatabaseUnavailable } from '@site/platfor
 import { allowLongStatements } from '@site/platform/database/silence';
 import { createLogger } from '@site/platform/process/logger';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 
 import { test as base } from './drill.fixture.ts';
 import { startWire } from './wire.ts';
@@ -25,52 +25,60 @@ const test = base.extend('wires', async ({ servers }, { onCleanup }) => {
   return { postgres, redis };
 });
 
-describe('connections that fall silent', () => {
-  test('to Postgres: a statement fails, and the next one has a new connection', async ({
-    drill,
-    wires,
-    onTestFinished,
-  }) => {
-    const db = createDatabase({ url: wires.postgres.over(drill.databaseUrl), maxConnections: 1, silentMs: SILENT_MS });
-    onTestFinished(() => db.destroy());
-    await db.raw('select 1');
+test('on a connection to Postgres that falls silent, a statement fails, and the next one has a new connection', async ({
+  drill,
+  wires,
+  onTestFinished,
+}) => {
+  const db = createDatabase({ url: wires.postgres.over(drill.databaseUrl), maxConnections: 1, silentMs: SILENT_MS });
+  onTestFinished(() => db.destroy());
+  await db.raw('select 1');
 
-    wires.postgres.silence();
+  wires.postgres.silence();
 
-    const fault: unknown = await db.raw('select 1').catch((error: unknown) => error);
-    expect(isDatabaseUnavailable(fault)).toBe(true);
-    expect((await db.raw('select 2 as two')).rows).toEqual([{ two: 2 }]);
+  const fault: unknown = await db.raw('select 1').catch((error: unknown) => error);
+  expect(isDatabaseUnavailable(fault)).toBe(true);
+  expect((await db.raw('select 2 as two')).rows).toEqual([{ two: 2 }]);
+});
+
+test('on silent connections of sessions and exports, statements fail, and later ones have new connections', async ({
+  drill,
+  wires,
+  onTestFinished,
+}) => {
+  const url = wires.postgres.over(drill.databaseUrl);
+  const pool = createPool({ url, applicationName: 'test', silentMs: SILENT_MS, log });
+  onTestFinished(() => pool.end());
+  await Promise.all([1, 2, 3].map(() => pool.query('select 1')));
+
+  wires.postgres.silence();
+
+  const faults = await Promise.all([1, 2, 3].map(() => pool.query('select 1').catch((error: unknown) => error)));
+  expect(faults.map(isDatabaseUnavailable)).toEqual([true, true, true]);
+  expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+});
+
+test('on a silent connection to Postgres, a statement that may take long is waited for', async ({
+  drill,
+  onTestFinished,
+}) => {
+  const db = createDatabase({ url: drill.databaseUrl, maxConnections: 1, silentMs: SILENT_MS });
+  onTestFinished(() => db.destroy());
+
+  await db.transaction(async (trx) => {
+    await allowLongStatements(trx, 60_000);
+    await trx.raw('select pg_sleep(1)');
   });
 
-  test('to Postgres, of sessions and exports: the same', async ({ drill, wires, onTestFinished }) => {
-    const url = wires.postgres.over(drill.databaseUrl);
-    const pool = createPool({ url, applicationName: 'test', silentMs: SILENT_MS, log });
-    onTestFinished(() => pool.end());
-    await Promise.all([1, 2, 3].map(() => pool.query('select 1')));
+  await expect(db.raw('select pg_sleep(1)')).rejects.toThrow('silent');
+});
 
-    wires.postgres.silence();
-
-    const faults = await Promise.all([1, 2, 3].map(() => pool.query('select 1').catch((error: unknown) => error)));
-    expect(faults.map(isDatabaseUnavailable)).toEqual([true, true, true]);
-    expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
-  });
-
-  test('to Postgres: a statement that may take long is waited for', async ({ drill, onTestFinished }) => {
-    const db = createDatabase({ url: drill.databaseUrl, maxConnections: 1, silentMs: SILENT_MS });
-    onTestFinished(() => db.destroy());
-
-    await db.transaction(async (trx) => {
-      await allowLongStatements(trx, 60_000);
-      await trx.raw('select pg_sleep(1)');
-    });
-
-    await expect(db.raw('select pg_sleep(1)')).rejects.toThrow('silent');
-  });
-
-  test.for([
-    ['of the worker', connectPatient],
-    ['of those who cannot wait', connectFailFast],
-  ] as const)('to Redis, %s: it connects again', async ([, open], { servers, wires, onTestFinished }) => {
+test.for([
+  ['of the worker', connectPatient],
+  ['of those who cannot wait', connectFailFast],
+] as const)(
+  'a connection to Redis %s that falls silent is opened again',
+  async ([, open], { servers, wires, onTestFinished }) => {
     const redis = open(wires.redis.over(servers.valkey.url), log, SILENT_MS);
     onTestFinished(() => redis.disconnect());
     await within(5_000, 'connected', () => redis.status === 'ready');
@@ -81,5 +89,5 @@ describe('connections that fall silent', () => {
     await redis.set('a', '1').catch(() => undefined);
     await within(5_000, 'connected again', () => redis.status === 'ready');
     expect(await redis.set('a', '2')).toBe('OK');
-  });
-});
+  },
+);

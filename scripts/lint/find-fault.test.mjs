@@ -25,7 +25,7 @@ describe('findFault', () => {
     ['a package', 'services/api/src/app.ts', 'express'],
     ['anything in a test', 'services/api/src/leads/lead.test.ts', '../checkout/prices.ts'],
     ['anything outside the workspaces', 'scripts/run.mjs', '../web/src/main.tsx'],
-  ])('lets a file import %s', ([, file, specifier]) => {
+  ])('a file may import %s', ([, file, specifier]) => {
     expect(find(file, specifier)).toBeUndefined();
   });
 
@@ -38,22 +38,20 @@ describe('findFault', () => {
     ['services/api/src/leads/a/a.ts', '../b/b.ts', 'services/api/src/leads has folders, but no layers'],
     ['services/api/src/app.ts', '@site/testing/fixtures', 'services/api may not import @site/testing/fixtures'],
     ['packages/schema/src/lead.ts', 'node:crypto', 'packages/schema may not import node:crypto'],
-  ])('explains why %s may not import %s', ([file, specifier, fault]) => {
+  ])('the fault explains why %s may not import %s', ([file, specifier, fault]) => {
     expect(find(file, specifier)).toBe(fault);
   });
 });
 
-describe('the directions', () => {
-  test('name only existing folders and files', () => {
-    const extensions = ['', '.ts', '.tsx', '.js'];
-    const isThere = (path) => extensions.some((extension) => existsSync(join(ROOT, `${path}${extension}`)));
-    const named = [
-      ...Object.keys(WORKSPACES),
-      ...Object.entries(LAYERS).flatMap(([folder, layers]) =>
-        layers.flat().flatMap((name) => (name.startsWith('*') ? [] : [`${folder}/${name}`])),
-      ),
-    ];
+test('the directions name only existing folders and files', () => {
+  const extensions = ['', '.ts', '.tsx', '.js'];
+  const isThere = (path) => extensions.some((extension) => existsSync(join(ROOT, `${path}${extension}`)));
+  const named = [
+    ...Object.keys(WORKSPACES),
+    ...Object.entries(LAYERS).flatMap(([folder, layers]) =>
+      layers.flat().flatMap((name) => (name.startsWith('*') ? [] : [`${folder}/${name}`])),
+    ),
+  ];
 
-    expect(named.filter((path) => !isThere(path))).toEqual([]);
-  });
+  expect(named.filter((path) => !isThere(path))).toEqual([]);
 });

@@ -30,7 +30,7 @@ async function render(address: string, { phase = 'launch', now = BEFORE_RISE, fo
 }
 
 describe('the landing page', () => {
-  test('has its eleven sections in order', async () => {
+  test('the landing page has its eleven sections in order', async () => {
     const { text } = await render('/');
 
     const marks = [
@@ -50,7 +50,7 @@ describe('the landing page', () => {
     expect(marks).toEqual([...marks].sort((a, b) => a - b));
   });
 
-  test('states the launch price, its rise and its lock during the launch', async () => {
+  test('the landing page states the launch price, its rise and its lock during the launch', async () => {
     const { text, data } = await render('/');
 
     expect(text).toContain('Subscribe Now – £239/mo');
@@ -60,7 +60,7 @@ describe('the landing page', () => {
     expect(data[0]).toMatchObject({ offers: { price: '239.00', priceValidUntil: '2026-01-01' } });
   });
 
-  test('mentions no rise or lock after the launch', async () => {
+  test('the landing page mentions no rise or lock after the launch', async () => {
     const { text, data } = await render('/', { phase: 'standard' });
 
     expect(text).toContain('Subscribe Now – £299/mo');
@@ -69,14 +69,14 @@ describe('the landing page', () => {
     expect(JSON.stringify(data)).not.toContain('priceValidUntil');
   });
 
-  test('stays in its phase after the named day, but gives search engines no end date', async () => {
+  test('the landing page stays in its phase after the named day, but gives search engines no end date', async () => {
     const { text, data } = await render('/', { now: AFTER_RISE });
 
     expect(text).toContain('£239/month');
     expect(data[0].offers).not.toHaveProperty('priceValidUntil');
   });
 
-  test('gives search engines the same five questions and answers as it shows', async () => {
+  test('the landing page gives search engines the same five questions and answers as it shows', async () => {
     const { text, data } = await render('/');
 
     const questions: { name: string; acceptedAnswer: { text: string } }[] = data[1].mainEntity;
@@ -94,27 +94,25 @@ describe('the landing page', () => {
   });
 });
 
-describe('the page after a sample', () => {
-  test('promises a price for life only during the launch', async () => {
-    expect((await render('/sample-sent')).text).toContain('stay at this price for life');
-    expect((await render('/sample-sent', { phase: 'standard' })).text).not.toMatch(/for life|launch/i);
-  });
+test('the page after a sample promises a price for life only during the launch', async () => {
+  expect((await render('/sample-sent')).text).toContain('stay at this price for life');
+  expect((await render('/sample-sent', { phase: 'standard' })).text).not.toMatch(/for life|launch/i);
 });
 
 describe('the thank-you page', () => {
-  test('names the next issue after the time of rendering', async () => {
+  test('the thank-you page names the next issue after the time of rendering', async () => {
     for (const now of [BEFORE_RISE, new Date('2025-12-09T08:59:59Z'), new Date('2025-12-09T09:00:00Z')]) {
       expect((await render('/thank-you', { now })).text).toContain(`Issue #${nextIssue(now).number}`);
     }
   });
 
-  test('in summer also gives nine o’clock GMT in British time', async () => {
+  test('the thank-you page gives nine o’clock GMT in British time, too, in summer', async () => {
     expect((await render('/thank-you', { now: new Date('2026-07-01T10:00:00Z') })).text).toContain(
       '9AM GMT (10AM UK time)',
     );
   });
 
-  test('has room for a receipt only with a checkout', async () => {
+  test('the thank-you page has room for a receipt only with a checkout', async () => {
     expect((await render('/thank-you')).text).not.toContain('Receipt');
     expect((await render('/thank-you?session_id=any')).text).toContain('Receipt');
   });

@@ -11,8 +11,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 const TRACK = { body: { event: 'cta-annual-25', page: 'sample-sent' } } as const;
 
-describe('callApi', () => {
-  test('sends cookies, and a content type only with a body', async () => {
+describe('calls', () => {
+  test('a call sends cookies, and a content type only with a body', async () => {
     const fetched = answerWith(new Response('{}'));
 
     await callApi('POST /api/track', TRACK);
@@ -31,7 +31,7 @@ describe('callApi', () => {
     expect(loaded.mock.calls[0]?.[1]).not.toHaveProperty('body');
   });
 
-  test('returns the JSON that the API answers, and undefined for an empty answer', async () => {
+  test('a call returns the JSON that the API answers, and undefined for an empty answer', async () => {
     answerWith(new Response('{"username":"admin"}'));
     expect(await callApi('GET /api/admin/me')).toEqual({ username: 'admin' });
 
@@ -39,19 +39,19 @@ describe('callApi', () => {
     expect(await callApi('POST /api/track', TRACK)).toBeUndefined();
   });
 
-  test('throws "status: body" for an answer that is not OK', async () => {
+  test('a call throws "status: body" for an answer that is not OK', async () => {
     answerWith(new Response('{"title":"No"}', { status: 422 }));
 
     await expect(callApi('POST /api/track', TRACK)).rejects.toThrow(/^422: \{"title":"No"\}$/);
   });
 
-  test('throws "status: status text" for an error without a body', async () => {
+  test('a call throws "status: status text" for an error without a body', async () => {
     answerWith(new Response('', { status: 503, statusText: 'Service Unavailable' }));
 
     await expect(callApi('GET /api/admin/me')).rejects.toThrow(/^503: Service Unavailable$/);
   });
 
-  test('does not retry a failed call', async () => {
+  test('a failed call is not retried', async () => {
     const fetched = answerWith(new Response('', { status: 503 }));
 
     await expect(callApi('POST /api/track', TRACK)).rejects.toThrow('503');
@@ -59,7 +59,7 @@ describe('callApi', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
-  test('adds the caller’s headers', async () => {
+  test('a call adds the caller’s headers', async () => {
     const fetched = answerWith(new Response('{}'));
 
     await callApi('POST /api/track', { ...TRACK, headers: { 'Idempotency-Key': 'k' } });
@@ -68,8 +68,8 @@ describe('callApi', () => {
   });
 });
 
-describe('createFetcher', () => {
-  test('requests the parts of the key joined with slashes', async () => {
+describe('fetchers', () => {
+  test('a fetcher requests the parts of the key joined with slashes', async () => {
     const fetched = answerWith(new Response('{"a":1}'));
 
     const loaded = await createFetcher()(['/api/checkout', 'session', 'cs_1']);
@@ -78,7 +78,7 @@ describe('createFetcher', () => {
     expect(loaded).toEqual({ a: 1 });
   });
 
-  test('throws for a 401 unless the option returns null', async () => {
+  test('a fetcher throws for a 401 unless the option returns null', async () => {
     answerWith(new Response('no', { status: 401 }));
     await expect(createFetcher()('/api/x')).rejects.toBeInstanceOf(HttpError);
 
@@ -86,19 +86,19 @@ describe('createFetcher', () => {
     await expect(createFetcher({ on401: 'null' })('/api/x')).resolves.toBeNull();
   });
 
-  test('the option for a 401 still throws for every other refusal', async () => {
+  test('a fetcher’s option for a 401 still throws for every other refusal', async () => {
     answerWith(new Response('no', { status: 403 }));
 
     await expect(createFetcher({ on401: 'null' })('/api/x')).rejects.toThrow('403: no');
   });
 });
 
-describe('toUrl', () => {
-  test('fills the parameters of the path and encodes them', () => {
+describe('addresses', () => {
+  test('an address has the parameters of the path filled in and encoded', () => {
     expect(toUrl('GET /api/admin/leads/:id', { params: { id: 'a/b' } })).toBe('/api/admin/leads/a%2Fb');
   });
 
-  test('leaves out what is null, undefined or empty, and joins a list with commas', () => {
+  test('an address leaves out what is null, undefined or empty, and joins a list with commas', () => {
     const query = { search: 'priya@northgate.example', source: '', status: undefined, ids: ['1', '2'] };
 
     expect(toUrl('GET /api/admin/leads/export/csv', { query })).toBe(
@@ -109,17 +109,15 @@ describe('toUrl', () => {
   });
 });
 
-describe('an error of the API', () => {
-  test('has the problem document that the API answered', () => {
-    const problem = { type: 'urn:problem:not-found', title: 'Not found', status: 404 };
+test('an error has the problem document that the API answered', () => {
+  const problem = { type: 'urn:problem:not-found', title: 'Not found', status: 404 };
 
-    expect(new HttpError(404, JSON.stringify(problem), '').problem).toEqual(problem);
-  });
-
-  test.for(['', '<html>', 'null', '{"title":"No"}', '{"type":"a","title":"b","errors":"c"}'])(
-    'has no problem document if a proxy answered %s',
-    (body) => {
-      expect(new HttpError(502, body, '').problem).toBeUndefined();
-    },
-  );
+  expect(new HttpError(404, JSON.stringify(problem), '').problem).toEqual(problem);
 });
+
+test.for(['', '<html>', 'null', '{"title":"No"}', '{"type":"a","title":"b","errors":"c"}'])(
+  'an error has no problem document if a proxy answered %s',
+  (body) => {
+    expect(new HttpError(502, body, '').problem).toBeUndefined();
+  },
+);

@@ -19,23 +19,23 @@ describe('takeSampleEmail', () => {
       '/sample-sent?utm_source=s#top',
     ],
     ['https://site.example/sample-sent#email=priya@northgate.example&a=1', '/sample-sent#a=1'],
-  ])('keeps the address of %s and cleans it to %s', (address, clean) => {
+  ])('the sample’s email is taken from %s, and the address becomes %s', (address, clean) => {
     expect(takeSampleEmail(address, NOW)).toBe(clean);
     expect(localStorage.getItem('sampleEmail')).toBe('priya@northgate.example');
   });
 
-  test('does not change an address without an email', () => {
+  test('an address without an email does not change', () => {
     expect(takeSampleEmail('https://site.example/sample-sent#faq', NOW)).toBeNull();
   });
 
-  test('removes an invalid email from the address without saving it', () => {
+  test('an invalid email is removed from the address and not saved', () => {
     expect(takeSampleEmail('https://site.example/sample-sent#email=nobody', NOW)).toBe('/sample-sent');
     expect(localStorage.getItem('sampleEmail')).toBeNull();
   });
 });
 
 describe('readSampleEmail', () => {
-  test('the email is stored for thirty days', () => {
+  test('the sample’s email is stored for thirty days', () => {
     takeSampleEmail('https://site.example/sample-sent#email=priya@northgate.example', NOW);
 
     expect(readSampleEmail(new Date(DAY_30.getTime() - 1))).toBe('priya@northgate.example');
@@ -43,7 +43,7 @@ describe('readSampleEmail', () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test('a dropped email is deleted', () => {
+  test('a sample’s email that is dropped is deleted', () => {
     takeSampleEmail('https://site.example/sample-sent#email=priya@northgate.example', NOW);
 
     dropSampleEmail();

@@ -37,13 +37,16 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 }
 
 describe.concurrent('startEmbeddedPostgres', () => {
-  test('changes the case of every script, as the images do', async ({ start }) => {
+  test('the embedded Postgres changes the case of every script, as the images do', async ({ start }) => {
     const server = await start();
 
     expect(await ask(server.url, `select lower('ÅSA ΣΟΦΙΑ') as name`)).toEqual([{ name: 'åsa σοφια' }]);
   });
 
-  test('replaces a server left by an earlier run and keeps its data', async ({ start, dataDir }) => {
+  test('the embedded Postgres replaces a server left by an earlier run and keeps its data', async ({
+    start,
+    dataDir,
+  }) => {
     const left = await start();
     await ask(left.url, 'create table kept as select 7 as n');
 
@@ -54,7 +57,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  test('starts on the files of a killed server', async ({ start }) => {
+  test('the embedded Postgres starts on the files of a killed server', async ({ start }) => {
     const killed = await start();
     await ask(killed.url, 'create table kept as select 7 as n');
     process.kill(killed.pid, 'SIGKILL');
@@ -65,7 +68,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  test('starts although another process now has its old pid', async ({ start, dataDir }) => {
+  test('the embedded Postgres starts although another process now has its old pid', async ({ start, dataDir }) => {
     await (await start()).stop();
     writeFileSync(join(dataDir, 'postmaster.pid'), `${process.ppid}\n${dataDir}\n0\n5432\n\n\n\nready\n`);
 
@@ -74,7 +77,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(await ask(next.url, 'select 1 as n')).toEqual([{ n: 1 }]);
   });
 
-  test('starts again after a first start was killed halfway', async ({ start, dataDir }) => {
+  test('the embedded Postgres starts again after a first start was killed halfway', async ({ start, dataDir }) => {
     mkdirSync(join(`${dataDir}.new`, 'cluster/base'), { recursive: true });
     writeFileSync(join(`${dataDir}.new`, 'cluster/PG_VERSION'), '17');
 
@@ -84,7 +87,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(existsSync(`${dataDir}.new`)).toBe(false);
   });
 
-  test('refuses the data of another Postgres version and says what to do', async ({ start, dataDir }) => {
+  test('the data of another Postgres version is refused with what to do', async ({ start, dataDir }) => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'PG_VERSION'), '18\n');
     writeFileSync(join(dataDir, 'superuser-password'), 'secret');
@@ -95,7 +98,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     );
   });
 
-  test('refuses a folder with other contents with a clear message', async ({ start, dataDir }) => {
+  test('a folder with other contents is refused with a clear message', async ({ start, dataDir }) => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'holiday.jpg'), '');
 
@@ -103,7 +106,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(readFileSync(join(dataDir, 'holiday.jpg'), 'utf8')).toBe('');
   });
 
-  test('leaves nothing behind when aborted during the first start', async ({ dataDir }) => {
+  test('nothing is left behind when the first start is aborted', async ({ dataDir }) => {
     const stop = new AbortController();
     const starting = startEmbeddedPostgres({ dataDir, logFile: join(dataDir, '../log'), signal: stop.signal });
     stop.abort();
@@ -121,8 +124,6 @@ test('the binaries have the same major version as the production image', async (
   expect(execFileSync(postgres, ['--version'], { encoding: 'utf8' })).toContain(`(PostgreSQL) ${major}.`);
 });
 
-describe('clearLeftovers', () => {
-  test('does nothing on an unused folder', async ({ dataDir }) => {
-    expect(await clearLeftovers(dataDir)).toBe('none');
-  });
+test('clearing leftovers does nothing on an unused folder', async ({ dataDir }) => {
+  expect(await clearLeftovers(dataDir)).toBe('none');
 });

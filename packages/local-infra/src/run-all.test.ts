@@ -23,7 +23,9 @@ async function readPid(port: number): Promise<number> {
 }
 
 describe.concurrent('npm start', { timeout: 60_000 }, () => {
-  test('shows the login once, stops in order on Ctrl-C and keeps the data for the next start', async ({ system }) => {
+  test('npm start shows the login once, stops in order on Ctrl-C and keeps the data for the next start', async ({
+    system,
+  }) => {
     const first = system.start();
     await first.until(READY);
     process.kill(-first.child.pid!, 'SIGINT');
@@ -44,7 +46,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(second.output()).toContain('npm run admin:user');
   });
 
-  test('restarts a process that ends, and says so', async ({ system }) => {
+  test('npm start restarts a process that ends, and says so', async ({ system }) => {
     const start = system.start();
     await start.until(READY);
     const worker = await readPid(system.ports.WORKER_PORT);
@@ -63,7 +65,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(system.leftRunning()).toEqual([]);
   });
 
-  test('stops everything when only npm gets a SIGTERM during the start', async ({ system }) => {
+  test('npm start stops everything when only npm gets a SIGTERM during the start', async ({ system }) => {
     const start = system.start({ FAULT_OF_PORT: 'never-ready' }, 'npm');
     await start.until('Sandbox');
 
@@ -73,7 +75,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(system.leftRunning()).toEqual([]);
   });
 
-  test('stops everything when npm is killed', async ({ system }) => {
+  test('npm start stops everything when npm is killed', async ({ system }) => {
     const start = system.start({}, 'npm');
     await start.until(READY);
 
@@ -82,7 +84,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(await waitUntil(() => system.leftRunning().length === 0, 8_000)).toBe(true);
   });
 
-  test('leaves nothing running when it is killed itself, and can start again', async ({ system }) => {
+  test('npm start leaves nothing running when it is killed itself, and can start again', async ({ system }) => {
     const killed = system.start();
     await killed.until(READY);
     killed.child.kill('SIGKILL');
@@ -97,7 +99,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(next.output()).not.toContain('password:');
   });
 
-  test('shows the message of a service that refuses its settings, and the login at the next start', async ({
+  test('npm start shows the message of a service that refuses its settings, and the login at the next start', async ({
     system,
   }) => {
     const start = system.start({ FAULT_OF_WORKER_PORT: 'settings' });
@@ -115,7 +117,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(readdirSync(system.env['DATA_DIR']!)).not.toContain('first-login');
   });
 
-  test('names a port in use and its setting', async ({ system, onTestFinished }) => {
+  test('npm start names a port in use and its setting', async ({ system, onTestFinished }) => {
     const other = createServer().listen(system.ports.WORKER_PORT, '127.0.0.1');
     onTestFinished(() => void other.close());
 
@@ -127,7 +129,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     );
   });
 
-  test('reports a data folder that is not writable', async ({ system }) => {
+  test('npm start reports a data folder that is not writable', async ({ system }) => {
     writeFileSync(join(system.root, 'a-file'), '');
 
     const start = system.start({ DATA_DIR: join(system.root, 'a-file/data') });
@@ -138,7 +140,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     );
   });
 
-  test('refuses a data folder in use by a running start', async ({ system }) => {
+  test('npm start refuses a data folder in use by a running start', async ({ system }) => {
     const first = system.start();
     await first.until(/Postgres/);
 

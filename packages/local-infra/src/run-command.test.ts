@@ -22,14 +22,17 @@ describe.concurrent('a command', { timeout: 60_000 }, () => {
   test.for([
     ['migrate --help', 0],
     ['reconcile --jsn', 2],
-  ] as const)('"%s" explains itself with exit code %i, and runs nothing', async ([task, code], { system }) => {
-    const { code: ended, text } = await told(system.run(task));
+  ] as const)(
+    'the command "%s" explains itself with exit code %i, and runs nothing',
+    async ([task, code], { system }) => {
+      const { code: ended, text } = await told(system.run(task));
 
-    expect(ended).toBe(code);
-    expect(text).toMatch(/usage of /);
-    expect(text).not.toMatch(/ran on/);
-    expect(existsSync(join(system.env['DATA_DIR']!, 'postgres'))).toBe(false);
-  });
+      expect(ended).toBe(code);
+      expect(text).toMatch(/usage of /);
+      expect(text).not.toMatch(/ran on/);
+      expect(existsSync(join(system.env['DATA_DIR']!, 'postgres'))).toBe(false);
+    },
+  );
 
   test('with nothing running, doctor and reconcile say to start the system first', async ({ system }) => {
     const [doctor, reconcile] = await Promise.all([told(system.run('doctor')), told(system.run('reconcile'))]);
@@ -39,7 +42,7 @@ describe.concurrent('a command', { timeout: 60_000 }, () => {
     expect(existsSync(join(system.env['DATA_DIR']!, 'postgres'))).toBe(false);
   });
 
-  test('works beside a running start, and with an address of its own', async ({ system }) => {
+  test('a command works beside a running start, and with an address of its own', async ({ system }) => {
     const start = system.start();
     await start.until('Ctrl-C stops everything.');
 
@@ -59,7 +62,7 @@ describe.concurrent('any task', { timeout: 60_000 }, () => {
     ['demo --help', 0, /npm run demo/],
     ['demo many', 2, /npm run demo/],
     ['nothing', 2, /There is no task "nothing"/],
-  ] as const)('"%s" explains itself with exit code %i', async ([task, code, text], { system }) => {
+  ] as const)('the task "%s" explains itself with exit code %i', async ([task, code, text], { system }) => {
     const run = await told(system.run(task));
 
     expect(run).toMatchObject({ code, text: expect.stringMatching(text) });

@@ -1,46 +1,44 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hasOutsideOrigin, readVisitOrigin, toPublicAddress } from './attribution.ts';
 
 const read = (url: string, referrer = '') => readVisitOrigin({ url, referrer });
 
-describe('readVisitOrigin', () => {
-  test('reads the campaign and click ids of a visit', () => {
-    const origin = read(
-      'https://site.example/?utm_source=news&utm_medium=email&utm_campaign=dec&utm_term=t&utm_content=c&gclid=g&fbclid=f&ttclid=tt',
-    );
+test('the campaign and click ids of a visit are read', () => {
+  const origin = read(
+    'https://site.example/?utm_source=news&utm_medium=email&utm_campaign=dec&utm_term=t&utm_content=c&gclid=g&fbclid=f&ttclid=tt',
+  );
 
-    expect(origin).toMatchObject({
-      visitUtm: { source: 'news', medium: 'email', campaign: 'dec', term: 't', content: 'c' },
-      gclid: 'g',
-      fbclid: 'f',
-      ttclid: 'tt',
-    });
+  expect(origin).toMatchObject({
+    visitUtm: { source: 'news', medium: 'email', campaign: 'dec', term: 't', content: 'c' },
+    gclid: 'g',
+    fbclid: 'f',
+    ttclid: 'tt',
   });
+});
 
-  test('a visit without a campaign has none', () => {
-    const origin = read('https://site.example/?utm_source=&gclid=');
+test('a visit without a campaign has none', () => {
+  const origin = read('https://site.example/?utm_source=&gclid=');
 
-    expect(origin.visitUtm).toEqual({});
-    expect(origin).not.toHaveProperty('gclid');
-    expect(hasOutsideOrigin(origin)).toBe(false);
-  });
+  expect(origin.visitUtm).toEqual({});
+  expect(origin).not.toHaveProperty('gclid');
+  expect(hasOutsideOrigin(origin)).toBe(false);
+});
 
-  test('a page of another site is a referrer', () => {
-    const origin = read('https://site.example/', 'https://www.example.org/a');
+test('a page of another site is a referrer', () => {
+  const origin = read('https://site.example/', 'https://www.example.org/a');
 
-    expect(origin.referrer).toBe('https://www.example.org/a');
-    expect(hasOutsideOrigin(origin)).toBe(true);
-  });
+  expect(origin.referrer).toBe('https://www.example.org/a');
+  expect(hasOutsideOrigin(origin)).toBe(true);
+});
 
-  test.each([
-    'https://checkout.stripe.com/c/pay/cs_1',
-    'https://stripe.com/',
-    'https://site.example/thank-you',
-    '',
-    'nonsense',
-  ])('neither Stripe nor a page of ours is a referrer: %s', (referrer) => {
-    expect(read('https://site.example/', referrer)).not.toHaveProperty('referrer');
-  });
+test.each([
+  'https://checkout.stripe.com/c/pay/cs_1',
+  'https://stripe.com/',
+  'https://site.example/thank-you',
+  '',
+  'nonsense',
+])('neither Stripe nor a page of ours is a referrer: %s', (referrer) => {
+  expect(read('https://site.example/', referrer)).not.toHaveProperty('referrer');
 });
 
 test('a public address contains no email, checkout or fragment', () => {

@@ -4,29 +4,25 @@ import { describe, expect } from 'vitest';
 
 import { test } from './fixtures.ts';
 
-describe('databases of tests', () => {
-  test('are migrated and empty', async ({ db }) => {
-    const [row] = await db('leads').count({ n: '*' });
+test('databases of tests are migrated and empty', async ({ db }) => {
+  const [row] = await db('leads').count({ n: '*' });
 
-    expect(row).toEqual({ n: 0 });
-  });
-
-  test('are separate for each test', async ({ db, databaseUrl }) => {
-    const own = new URL(databaseUrl).pathname.slice(1);
-
-    const { rows } = await db.raw('select current_database() as name');
-
-    expect(rows).toEqual([{ name: own }]);
-  });
+  expect(row).toEqual({ n: 0 });
 });
 
-describe('Redis in tests', () => {
-  test('provides a prefix within one cluster slot', async ({ redis, redisPrefix }) => {
-    await redis.set(`${redisPrefix}:key`, 'value');
+test('databases of tests are separate for each test', async ({ db, databaseUrl }) => {
+  const own = new URL(databaseUrl).pathname.slice(1);
 
-    expect(await redis.get(`${redisPrefix}:key`)).toBe('value');
-    expect(redisPrefix).toMatch(/^\{t-[0-9a-f-]+\}$/);
-  });
+  const { rows } = await db.raw('select current_database() as name');
+
+  expect(rows).toEqual([{ name: own }]);
+});
+
+test('Redis in tests has a prefix within one cluster slot', async ({ redis, redisPrefix }) => {
+  await redis.set(`${redisPrefix}:key`, 'value');
+
+  expect(await redis.get(`${redisPrefix}:key`)).toBe('value');
+  expect(redisPrefix).toMatch(/^\{t-[0-9a-f-]+\}$/);
 });
 
 describe('servers of one test', () => {

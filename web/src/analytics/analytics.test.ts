@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('recordEvent', () => {
-  test('pushes a command to the tag as an arguments object', () => {
+  test('an event is pushed to the tag as a command of an arguments object', () => {
     chooseConsent('accepted');
 
     expect(recordEvent('cta-monthly-15', { page: 'sample-sent' })).toBe(true);
@@ -25,7 +25,7 @@ describe('recordEvent', () => {
     expect(Object.prototype.toString.call(layer.dataLayer![0])).toBe('[object Arguments]');
   });
 
-  test('records nothing before consent, after a refusal, or without analytics configured', () => {
+  test('no event is recorded before consent, after a refusal, or without analytics configured', () => {
     expect(recordEvent('Subscribe Modal Opened', { button: 'top_sub' })).toBe(false);
     chooseConsent('declined');
     expect(recordEvent('Subscribe Modal Opened', { button: 'top_sub' })).toBe(false);
@@ -38,7 +38,7 @@ describe('recordEvent', () => {
 });
 
 describe('recordPurchase', () => {
-  test('records the subscription at 239 GBP once per checkout session', () => {
+  test('a purchase is recorded as a subscription at 239 GBP, once per checkout session', () => {
     chooseConsent('accepted');
 
     recordPurchase('cs_1');
@@ -60,7 +60,7 @@ describe('recordPurchase', () => {
     expect(JSON.stringify(recorded())).not.toContain('cs_');
   });
 
-  test('records nothing without consent, so a later consent still records the purchase', () => {
+  test('no purchase is recorded without consent, so a later consent still records it', () => {
     recordPurchase('cs_1');
     expect(layer.dataLayer).toBeUndefined();
 

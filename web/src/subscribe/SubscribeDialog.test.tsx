@@ -63,7 +63,7 @@ function expectFilled(): void {
 }
 
 describe('the subscribe form', () => {
-  test('shows every field of the list, and one hidden from people', async ({ user }) => {
+  test('the subscribe form shows every field of the list, and one hidden from people', async ({ user }) => {
     showButtons();
     await open(user);
 
@@ -74,7 +74,9 @@ describe('the subscribe form', () => {
     );
   });
 
-  test('shows each error beside its field, focuses the first one, and sends nothing', async ({ user }) => {
+  test('the subscribe form shows each error beside its field, focuses the first one, and sends nothing', async ({
+    user,
+  }) => {
     showButtons();
     await open(user);
 
@@ -97,7 +99,7 @@ describe('the subscribe form', () => {
     await waitFor(() => expect(field('Email Address').getAttribute('aria-invalid')).toBeNull());
   });
 
-  test('points out a slip in a common domain and corrects it on a click', async ({ user }) => {
+  test('the subscribe form points out a slip in a common domain and corrects it on a click', async ({ user }) => {
     showButtons();
     await open(user);
     await fill(user, { email: 'priya@gmial.com' });
@@ -123,7 +125,7 @@ describe('the subscribe form', () => {
     expect(screen.getAllByText(/did you mean/i)).toHaveLength(1);
   });
 
-  test('keeps what was typed when closed, and returns the focus to its button', async ({ user }) => {
+  test('the subscribe form keeps what was typed when closed, and returns the focus to its button', async ({ user }) => {
     showButtons();
     await open(user, 'Subscribe at the top');
     await fill(user);
@@ -145,7 +147,11 @@ describe('the subscribe form', () => {
     expectFilled();
   });
 
-  test('reopens with its draft when the visitor comes back from Stripe', async ({ api, user, assign }) => {
+  test('the subscribe form reopens with its draft when the visitor comes back from Stripe', async ({
+    api,
+    user,
+    assign,
+  }) => {
     api.answer('POST /api/lead/subscribe', LEAD);
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
     saveDraft({ from: 'top_sub', values: VALUES });
@@ -190,7 +196,7 @@ describe('the browser’s Back button on Stripe', () => {
     expectFilled();
   });
 
-  test('loads the page again, which opens the form once and says the same', async () => {
+  test('a page that is loaded again opens the form once and says that nothing was charged', async () => {
     comeBack();
     saveDraft({ from: 'top_sub', values: VALUES });
     noteDeparture();
@@ -203,7 +209,7 @@ describe('the browser’s Back button on Stripe', () => {
     expect(hasDeparted()).toBe(false);
   });
 
-  test('says nothing to somebody who subscribed, or never left for Stripe', () => {
+  test('somebody who subscribed, or never left for Stripe, sees no note when they come back', () => {
     comeBack();
     saveDraft({ from: 'top_sub', values: VALUES });
     noteDeparture();
@@ -222,7 +228,7 @@ describe('sending the subscribe form', () => {
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
   });
 
-  test('shows that it is sending, and ignores a second click', async ({ api, user }) => {
+  test('the subscribe form shows that it is sending, and ignores a second click', async ({ api, user }) => {
     api.hang('POST /api/checkout/session');
     showButtons();
     await open(user);
@@ -240,7 +246,7 @@ describe('sending the subscribe form', () => {
     expect(api.calls('POST /api/checkout/session')).toHaveLength(1);
   });
 
-  test('shows a toast on failure, keeps what was typed, and can be tried again', async ({
+  test('the subscribe form shows a toast on failure, keeps what was typed, and can be tried again', async ({
     api,
     user,
     assign,
@@ -268,7 +274,7 @@ describe('sending the subscribe form', () => {
     expect(screen.queryByText(/Nothing was charged/)).toBeNull();
   });
 
-  test('says once, offline, that the details are kept and will be sent, and is silent when back online', async ({
+  test('offline, the form says once that the details are kept and will be sent, and is silent when back online', async ({
     api,
     user,
   }) => {
@@ -318,7 +324,7 @@ describe('sending the subscribe form', () => {
     },
   );
 
-  test('tells an existing subscription’s owner where to manage it, and opens no checkout', async ({
+  test('the subscribe form tells a subscriber where to manage their subscription, and opens no checkout', async ({
     api,
     user,
     assign,
@@ -340,7 +346,7 @@ describe('sending the subscribe form', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  test('shows on its field that the payment page refuses the address', async ({ api, user, assign }) => {
+  test('the email field shows that the payment page refuses the address', async ({ api, user, assign }) => {
     const message = 'The payment page does not accept this address';
     api.refuse('POST /api/checkout/session', 422, { errors: [{ field: 'email', message }] });
     showButtons();
@@ -354,7 +360,7 @@ describe('sending the subscribe form', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  test('opens checkout without a lead that failed, and sends that again at once', async ({
+  test('checkout opens without a lead that failed, and the lead is sent again at once', async ({
     api,
     user,
     assign,

@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('beginCheckout', () => {
-  test('sends the lead first, then the checkout with its id, both with the same intent', async () => {
+  test('the lead is sent first, then the checkout with its id, both with the same intent', async () => {
     const calls = serve({ lead: leadTaken, checkout: checkoutOpened });
 
     const outcome = await beginCheckout(buildRequest());
@@ -51,7 +51,7 @@ describe('beginCheckout', () => {
     expect(calls.map(({ headers }) => headers['Idempotency-Key'])).toEqual(['intent-1', 'intent-1']);
   });
 
-  test('logs a lead that could not be captured and opens checkout without it', async () => {
+  test('a lead that could not be captured is logged, and checkout opens without it', async () => {
     const calls = serve({ lead: async () => new Response('down', { status: 503 }), checkout: checkoutOpened });
 
     const outcome = await beginCheckout(buildRequest());
@@ -74,13 +74,13 @@ describe('beginCheckout', () => {
     expect(LEAD_WAIT_MS).toBe(3_000);
   });
 
-  test('returns a failure, without throwing, if checkout could not be opened', async () => {
+  test('a checkout that could not be opened returns a failure without throwing', async () => {
     serve({ lead: leadTaken, checkout: async () => new Response('', { status: 503 }) });
 
     expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed', details: 'stored' });
   });
 
-  test('says of a failure whether the details are kept here, or not sent at all', async () => {
+  test('a checkout’s failure says whether the details are kept here, or not sent at all', async () => {
     const closed = async () => new Response('', { status: 503 });
     serve({ lead: closed, checkout: closed });
     const kept = await beginCheckout(buildRequest());
@@ -94,13 +94,13 @@ describe('beginCheckout', () => {
     ]);
   });
 
-  test('returns a failure for an answer without an address', async () => {
+  test('an answer without an address is a failure', async () => {
     serve({ lead: leadTaken, checkout: async () => Response.json({}) });
 
     expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed', details: 'stored' });
   });
 
-  test('knows someone who already has a subscription', async () => {
+  test('checkout knows someone who already has a subscription', async () => {
     const problem = {
       type: 'urn:problem:already-subscribed',
       title: 'Already',
@@ -113,33 +113,31 @@ describe('beginCheckout', () => {
   });
 });
 
-describe('toLeadRequest', () => {
-  test('names the button and its campaign, and consents only to what the form says', () => {
-    const visitUtm = { source: 'news', medium: 'email', term: 't', content: 'c' };
-    const attribution = {
-      landingPage: 'https://site.example/',
-      firstPage: 'https://site.example/',
-      visitUtm,
-      firstUtm: visitUtm,
-      sessionId: 's',
-    };
+test('a lead names the button and its campaign, and consents only to what the form says', () => {
+  const visitUtm = { source: 'news', medium: 'email', term: 't', content: 'c' };
+  const attribution = {
+    landingPage: 'https://site.example/',
+    firstPage: 'https://site.example/',
+    visitUtm,
+    firstUtm: visitUtm,
+    sessionId: 's',
+  };
 
-    expect(toLeadRequest(buildRequest({ from: 'bottom_sub', attribution }))).toEqual({
-      ...buildFormValues(() => ''),
-      email: 'priya@northgate.example',
-      fullName: 'Priya Raman',
-      formType: 'pre_buy',
-      utmSource: 'bottom_sub',
-      utmCampaign: 'urgency_subscription',
-      utmMedium: 'email',
-      utmTerm: 't',
-      utmContent: 'c',
-      consentMarketing: true,
-      clickedSubscribe: true,
-      consentTextVersion: '2025-12',
-      ...attribution,
-      website: '',
-      elapsedMs: 4_201,
-    });
+  expect(toLeadRequest(buildRequest({ from: 'bottom_sub', attribution }))).toEqual({
+    ...buildFormValues(() => ''),
+    email: 'priya@northgate.example',
+    fullName: 'Priya Raman',
+    formType: 'pre_buy',
+    utmSource: 'bottom_sub',
+    utmCampaign: 'urgency_subscription',
+    utmMedium: 'email',
+    utmTerm: 't',
+    utmContent: 'c',
+    consentMarketing: true,
+    clickedSubscribe: true,
+    consentTextVersion: '2025-12',
+    ...attribution,
+    website: '',
+    elapsedMs: 4_201,
   });
 });

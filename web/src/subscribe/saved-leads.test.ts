@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { LeadIntakeRequest } from '@site/schema/lead-intake';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dropSavedLead, hasSavedLeads, isFinalRefusal, saveLead, sendSavedLeads } from './saved-leads.ts';
 import { HttpError } from '../http.ts';
 
@@ -17,66 +17,64 @@ function answerWith(answer: () => Promise<Response>) {
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
-describe('sendSavedLeads', () => {
-  test('sends a lead again with its first key, in a call that outlives the page', async () => {
-    const fetched = answerWith(async () => Response.json({}));
-    saveLead(LEAD, 'key-1', NOW);
+test('a saved lead is sent again with its first key, in a call that outlives the page', async () => {
+  const fetched = answerWith(async () => Response.json({}));
+  saveLead(LEAD, 'key-1', NOW);
 
-    await sendSavedLeads(NOW);
+  await sendSavedLeads(NOW);
 
-    expect(fetched.mock.calls[0]).toEqual([
-      '/api/lead/subscribe',
-      expect.objectContaining({
-        method: 'POST',
-        body: JSON.stringify(LEAD),
-        keepalive: true,
-        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'key-1' },
-      }),
-    ]);
-    expect(hasSavedLeads(NOW)).toBe(false);
-    expect(localStorage.length).toBe(0);
-  });
-
-  test.each([500, 503, 429])('a lead that meets a %i stays for the next time', async (status) => {
-    answerWith(async () => new Response('', { status }));
-    saveLead(LEAD, 'key-1', NOW);
-
-    await sendSavedLeads(NOW);
-
-    expect(hasSavedLeads(NOW)).toBe(true);
-  });
-
-  test('keeps the lead and throws nothing without a network', async () => {
-    answerWith(async () => Promise.reject(new TypeError('Failed to fetch')));
-    saveLead(LEAD, 'key-1', NOW);
-
-    await expect(sendSavedLeads(NOW)).resolves.toBeUndefined();
-
-    expect(hasSavedLeads(NOW)).toBe(true);
-  });
-
-  test('deletes a lead that will never be accepted', async () => {
-    answerWith(async () => new Response('', { status: 422 }));
-    saveLead(LEAD, 'key-1', NOW);
-
-    await sendSavedLeads(NOW);
-
-    expect(hasSavedLeads(NOW)).toBe(false);
-  });
-
-  test('sends a lead again for seven days only', async () => {
-    const fetched = answerWith(async () => new Response('', { status: 503 }));
-    saveLead(LEAD, 'key-1', NOW);
-
-    await sendSavedLeads(new Date(DAY_7.getTime() - 1));
-    expect(fetched).toHaveBeenCalledTimes(1);
-    await sendSavedLeads(DAY_7);
-
-    expect(fetched).toHaveBeenCalledTimes(1);
-  });
+  expect(fetched.mock.calls[0]).toEqual([
+    '/api/lead/subscribe',
+    expect.objectContaining({
+      method: 'POST',
+      body: JSON.stringify(LEAD),
+      keepalive: true,
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'key-1' },
+    }),
+  ]);
+  expect(hasSavedLeads(NOW)).toBe(false);
+  expect(localStorage.length).toBe(0);
 });
 
-test('saving replaces a lead of the same intent, and dropping it leaves the others', () => {
+test.each([500, 503, 429])('a saved lead that meets a %i stays for the next time', async (status) => {
+  answerWith(async () => new Response('', { status }));
+  saveLead(LEAD, 'key-1', NOW);
+
+  await sendSavedLeads(NOW);
+
+  expect(hasSavedLeads(NOW)).toBe(true);
+});
+
+test('a saved lead is kept without a network, and nothing is thrown', async () => {
+  answerWith(async () => Promise.reject(new TypeError('Failed to fetch')));
+  saveLead(LEAD, 'key-1', NOW);
+
+  await expect(sendSavedLeads(NOW)).resolves.toBeUndefined();
+
+  expect(hasSavedLeads(NOW)).toBe(true);
+});
+
+test('a saved lead that will never be accepted is deleted', async () => {
+  answerWith(async () => new Response('', { status: 422 }));
+  saveLead(LEAD, 'key-1', NOW);
+
+  await sendSavedLeads(NOW);
+
+  expect(hasSavedLeads(NOW)).toBe(false);
+});
+
+test('a saved lead is sent again for seven days only', async () => {
+  const fetched = answerWith(async () => new Response('', { status: 503 }));
+  saveLead(LEAD, 'key-1', NOW);
+
+  await sendSavedLeads(new Date(DAY_7.getTime() - 1));
+  expect(fetched).toHaveBeenCalledTimes(1);
+  await sendSavedLeads(DAY_7);
+
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+test('saving a lead replaces one of the same intent, and dropping it leaves the others', () => {
   saveLead(LEAD, 'key-1', NOW);
   saveLead(LEAD, 'key-1', NOW);
   saveLead(LEAD, 'key-2', NOW);
@@ -88,7 +86,7 @@ test('saving replaces a lead of the same intent, and dropping it leaves the othe
   ]);
 });
 
-test('ignores text it did not write', () => {
+test('saved text that the site did not write is ignored', () => {
   localStorage.setItem('savedLeads', '{');
 
   expect(hasSavedLeads(NOW)).toBe(false);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { keepRunning } from './keep-running.ts';
 import type { Running } from './keep-running.ts';
@@ -24,43 +24,41 @@ function buildPart(starts: (number: number) => 'runs' | 'ends' | 'fails') {
   return { part: { name: 'worker', start }, count: () => count, end: (why: string) => running.at(-1)?.end(why) };
 }
 
-describe('keepRunning', () => {
-  test('restarts a part with growing delays until it stays up, and reports each time', async () => {
-    const said: string[] = [];
-    const stays = withResolvers<void>();
-    const { part, end } = buildPart((number) => (number < 2 || number > 3 ? 'runs' : number === 2 ? 'fails' : 'ends'));
-    const say = (line: string) => {
-      said.push(line);
-      if (said.filter((text) => text.includes('running again')).length === 2) stays.resolve();
-    };
+test('a part is restarted with growing delays until it stays up, and each time is reported', async () => {
+  const said: string[] = [];
+  const stays = withResolvers<void>();
+  const { part, end } = buildPart((number) => (number < 2 || number > 3 ? 'runs' : number === 2 ? 'fails' : 'ends'));
+  const say = (line: string) => {
+    said.push(line);
+    if (said.filter((text) => text.includes('running again')).length === 2) stays.resolve();
+  };
 
-    const kept = await keepRunning(part, { say, firstDelayMs: 1 });
-    end('SIGKILL');
-    await stays.promise;
-    await kept.stop();
+  const kept = await keepRunning(part, { say, firstDelayMs: 1 });
+  end('SIGKILL');
+  await stays.promise;
+  await kept.stop();
 
-    expect(said.map((line) => line.replaceAll(/[\d.]+ s/g, '…'))).toEqual([
-      'worker ended (SIGKILL); starting it again in ….',
-      'worker did not start: no luck. Next try in ….',
-      'worker is running again.',
-      'worker ended (exit code 1); starting it again in ….',
-      'worker is running again.',
-    ]);
-  });
+  expect(said.map((line) => line.replaceAll(/[\d.]+ s/g, '…'))).toEqual([
+    'worker ended (SIGKILL); starting it again in ….',
+    'worker did not start: no luck. Next try in ….',
+    'worker is running again.',
+    'worker ended (exit code 1); starting it again in ….',
+    'worker is running again.',
+  ]);
+});
 
-  test('does not repeat a failed first start', async () => {
-    const { part, count } = buildPart(() => 'fails');
+test('a failed first start is not repeated', async () => {
+  const { part, count } = buildPart(() => 'fails');
 
-    await expect(keepRunning(part, { say: () => undefined })).rejects.toThrow('no luck.');
-    expect(count()).toBe(1);
-  });
+  await expect(keepRunning(part, { say: () => undefined })).rejects.toThrow('no luck.');
+  expect(count()).toBe(1);
+});
 
-  test('does not restart a part that was stopped', async () => {
-    const { part, count } = buildPart(() => 'runs');
-    const kept = await keepRunning(part, { say: () => undefined, firstDelayMs: 1 });
+test('a part that was stopped is not restarted', async () => {
+  const { part, count } = buildPart(() => 'runs');
+  const kept = await keepRunning(part, { say: () => undefined, firstDelayMs: 1 });
 
-    await kept.stop();
+  await kept.stop();
 
-    expect(count()).toBe(1);
-  });
+  expect(count()).toBe(1);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createRepeatFilter, toTerminalLine } from './log-lines.ts';
 
-describe('toTerminalLine', () => {
+describe('lines of a log', () => {
   test('an info line is not shown', () => {
     expect(toTerminalLine('{"level":30,"time":1,"msg":"lead sent","leadId":"a"}')).toBeUndefined();
   });
@@ -21,18 +21,16 @@ describe('toTerminalLine', () => {
   });
 });
 
-describe('createRepeatFilter', () => {
-  test('shows a message once in ten seconds even if its details differ, and counts the repeats', () => {
-    let now = 0;
-    const filter = createRepeatFilter(() => now);
-    const show = (atMs: number, line: string) => {
-      now = atMs;
-      return filter(line);
-    };
+test('a message is shown once in ten seconds even if its details differ, and repeats are counted', () => {
+  let now = 0;
+  const filter = createRepeatFilter(() => now);
+  const show = (atMs: number, line: string) => {
+    now = atMs;
+    return filter(line);
+  };
 
-    expect(show(0, 'warning: slow (id=1)')).toBe('warning: slow (id=1)');
-    expect(show(9_000, 'warning: slow (id=2)')).toBeUndefined();
-    expect(show(9_500, 'error: other')).toBe('error: other');
-    expect(show(10_000, 'warning: slow (id=3)')).toBe('warning: slow (id=3) [and 1 more like it]');
-  });
+  expect(show(0, 'warning: slow (id=1)')).toBe('warning: slow (id=1)');
+  expect(show(9_000, 'warning: slow (id=2)')).toBeUndefined();
+  expect(show(9_500, 'error: other')).toBe('error: other');
+  expect(show(10_000, 'warning: slow (id=3)')).toBe('warning: slow (id=3) [and 1 more like it]');
 });

@@ -27,7 +27,7 @@ describe('the template of a path', () => {
     ['/leads/0190', '/leads/:id'],
     ['/leads/0190/correct', '/leads/:id/correct'],
     ['/leads/0190/more', null],
-  ] as const)('of %s is %s', ([path, template]) => {
+  ] as const)('the template of the path %s is %s', ([path, template]) => {
     expect(match(path)).toBe(template);
   });
 });

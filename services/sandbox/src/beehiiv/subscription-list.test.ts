@@ -9,7 +9,7 @@ async function subscribeMany(sandbox: Awaited<ReturnType<typeof startSandbox>>, 
 }
 
 describe('listing subscriptions', () => {
-  test('the cursor leads through the whole list, each subscriber once, oldest first', async () => {
+  test('the list’s cursor leads through all of it, each subscriber once, oldest first', async () => {
     const sandbox = await startSandbox();
     const emails = await subscribeMany(sandbox, 25);
     const beehiiv = beehiivClient(sandbox);
@@ -28,7 +28,7 @@ describe('listing subscriptions', () => {
     expect(pages).toBe(3);
   });
 
-  test('pages have ten subscribers by default, and can start with the newest', async () => {
+  test('the list’s pages have ten subscribers by default, and can start with the newest', async () => {
     const sandbox = await startSandbox();
     await subscribeMany(sandbox, 11);
 
@@ -38,7 +38,7 @@ describe('listing subscriptions', () => {
     expect(data.data[0].email).toBe('reader10@example.com');
   });
 
-  test('the nested envelope holds the same details', async () => {
+  test('the list’s nested envelope holds the same details', async () => {
     const sandbox = await startSandbox({ listEnvelope: 'nested' });
     await subscribeMany(sandbox, 2);
 
@@ -50,7 +50,7 @@ describe('listing subscriptions', () => {
     });
   });
 
-  test('pages by number have totals', async () => {
+  test('the list’s pages by number have totals', async () => {
     const sandbox = await startSandbox();
     await subscribeMany(sandbox, 3);
 
@@ -60,7 +60,7 @@ describe('listing subscriptions', () => {
     expect(data.data).toHaveLength(1);
   });
 
-  test('filters by address, status, tier and day', async () => {
+  test('the list is filtered by address, status, tier and day', async () => {
     const clock = standingClock(new Date('2026-11-20T09:00:00Z'));
     const sandbox = await startSandbox({ clock });
     const beehiiv = beehiivClient(sandbox);
@@ -90,7 +90,7 @@ describe('listing subscriptions', () => {
 });
 
 describe('custom fields', () => {
-  test('the product’s fields exist, ten of them on the first page', async () => {
+  test('the product’s custom fields exist, ten of them on the first page', async () => {
     const beehiiv = beehiivClient(await startSandbox());
     const ours = listCustomFields();
 
@@ -102,7 +102,7 @@ describe('custom fields', () => {
     expect(second.data.data).toMatchObject(ours.slice(10).map((display) => ({ kind: 'string', display })));
   });
 
-  test('a field is added once', async () => {
+  test('a custom field is added once', async () => {
     const beehiiv = beehiivClient(await startSandbox());
 
     const added = await beehiiv.post('/custom_fields', { kind: 'integer', display: 'age' });

@@ -62,7 +62,7 @@ describe('adding an address', () => {
     ]);
   });
 
-  test('validating becomes active a moment later', async () => {
+  test('a validating subscriber becomes active a moment later', async () => {
     const clock = standingClock();
     const beehiiv = beehiivClient(await startSandbox({ clock }));
     const { data } = await beehiiv.post('/subscriptions', { email: 'ada@example.com' });
@@ -73,7 +73,7 @@ describe('adding an address', () => {
     expect(later.data.data.status).toBe('active');
   });
 
-  test('a double opt-in is pending until confirmed', async () => {
+  test('a subscriber with a double opt-in is pending until confirmed', async () => {
     const clock = standingClock();
     const sandbox = await startSandbox({ clock });
     await beehiivClient(sandbox).post('/subscriptions', { email: 'ada@example.com', double_opt_override: 'on' });
@@ -91,7 +91,7 @@ describe('adding an address', () => {
     ['an unknown key', { email: 'a@b.io', tags: ['x'] }, 'NOT_EXIST_PROPERTY_DEFINITION'],
     ['a value outside the list', { email: 'a@b.io', double_opt_override: 'maybe' }, 'NOT_ENUM_INCLUDE'],
     ['custom fields as an object', { email: 'a@b.io', custom_fields: { company: 'x' } }, 'VALIDATE_ERROR'],
-  ])('%s is refused with 400 and the error body of the service', async (_name, body, code) => {
+  ])('a new subscriber with %s is refused with 400 and the error body of the service', async (_name, body, code) => {
     const sandbox = await startSandbox();
 
     const { status, data } = await beehiivClient(sandbox).post('/subscriptions', body);
@@ -118,18 +118,16 @@ describe('adding an address', () => {
   });
 });
 
-describe('authentication', () => {
-  test('a wrong key is refused with 401, another publication with 404', async () => {
-    const sandbox = await startSandbox();
+test('a wrong key is refused with 401, another publication with 404', async () => {
+  const sandbox = await startSandbox();
 
-    const wrongKey = await beehiivClient(sandbox, 'guess').get('/subscriptions');
-    const wrongPublication = await beehiivClient(sandbox).get(
-      `${sandbox.url}/v2/publications/00000000-0000-4000-8000-000000000000/subscriptions`,
-    );
+  const wrongKey = await beehiivClient(sandbox, 'guess').get('/subscriptions');
+  const wrongPublication = await beehiivClient(sandbox).get(
+    `${sandbox.url}/v2/publications/00000000-0000-4000-8000-000000000000/subscriptions`,
+  );
 
-    expect(wrongKey.data).toMatchObject({ status: 401, statusText: 'unauthorized' });
-    expect(wrongPublication.data).toMatchObject({ status: 404, statusText: 'not_found' });
-  });
+  expect(wrongKey.data).toMatchObject({ status: 401, statusText: 'unauthorized' });
+  expect(wrongPublication.data).toMatchObject({ status: 404, statusText: 'not_found' });
 });
 
 describe('magic addresses', () => {
@@ -138,7 +136,7 @@ describe('magic addresses', () => {
     ['+pending', 201, 'pending'],
     ['+exists', 200, 'active'],
     ['+inactive', 200, 'inactive'],
-  ])('%s answers %i with the status %s', async (tag, status, subscriberStatus) => {
+  ])('an address with %s is answered with %i and the status %s', async (tag, status, subscriberStatus) => {
     const beehiiv = beehiivClient(await startSandbox());
 
     const answer = await beehiiv.post('/subscriptions', { email: `ada+x${tag}@example.com` });
@@ -149,7 +147,7 @@ describe('magic addresses', () => {
   test.each([
     ['+422', 422, 'unprocessable_entity'],
     ['+500', 500, 'internal_server_error'],
-  ])('%s is refused every time and stores nothing', async (tag, status, statusText) => {
+  ])('an address with %s is refused every time with %i, and nothing is stored', async (tag, status, statusText) => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
     const body = { email: `ada${tag}@example.com` };
@@ -162,7 +160,7 @@ describe('magic addresses', () => {
     expect(sandbox.beehiiv.subscriptions()).toEqual([]);
   });
 
-  test('+429 is rate limited once for some seconds, then accepted', async () => {
+  test('an address with +429 is rate limited once for some seconds, then accepted', async () => {
     const clock = standingClock();
     const beehiiv = beehiivClient(await startSandbox({ clock }));
 
@@ -176,7 +174,7 @@ describe('magic addresses', () => {
     expect(accepted.status).toBe(201);
   });
 
-  test('+hang never answers, stores nothing and ends when the client gives up', async () => {
+  test('an address with +hang is never answered, and ends when the client gives up', async () => {
     const sandbox = await startSandbox();
 
     const failure: unknown = await beehiivClient(sandbox)
@@ -190,7 +188,7 @@ describe('magic addresses', () => {
     });
   });
 
-  test('+reset stores the subscriber and cuts the connection before the answer', async () => {
+  test('an address with +reset is stored, and the connection is cut before the answer', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
 
@@ -204,28 +202,27 @@ describe('magic addresses', () => {
   });
 });
 
-describe('an unsubscribed subscriber', () => {
-  test('stays unsubscribed unless the request reactivates them', async () => {
-    const beehiiv = beehiivClient(await startSandbox());
-    const email = 'ada+inactive@example.com';
-    const path = `/subscriptions/by_email/${encodeURIComponent(email)}`;
+test('an unsubscribed subscriber stays so unless the request reactivates them', async () => {
+  const beehiiv = beehiivClient(await startSandbox());
+  const email = 'ada+inactive@example.com';
+  const path = `/subscriptions/by_email/${encodeURIComponent(email)}`;
 
-    const without = await beehiiv.post('/subscriptions', { email, reactivate_existing: false });
-    const byUpdate = await beehiiv.put(path, { unsubscribe: false });
-    const reactivated = await beehiiv.post('/subscriptions', { email, reactivate_existing: true });
+  const without = await beehiiv.post('/subscriptions', { email, reactivate_existing: false });
+  const byUpdate = await beehiiv.put(path, { unsubscribe: false });
+  const reactivated = await beehiiv.post('/subscriptions', { email, reactivate_existing: true });
 
-    expect(without.data.data.status).toBe('inactive');
-    expect(byUpdate.data.data.status).toBe('inactive');
-    expect(reactivated.status).toBe(200);
-    expect(reactivated.data.data.status).toBe('validating');
-  });
+  expect(without.data.data.status).toBe('inactive');
+  expect(byUpdate.data.data.status).toBe('inactive');
+  expect(reactivated.status).toBe(200);
+  expect(reactivated.data.data.status).toBe('validating');
 });
 
-describe('a reactivation with a double opt-in', () => {
-  test.each([
-    [true, 'pending'],
-    [false, 'validating'],
-  ])('asks for a confirmation, unless the switch says otherwise: %s', async (confirmsReactivation, status) => {
+test.each([
+  [true, 'pending'],
+  [false, 'validating'],
+])(
+  'a reactivation with a double opt-in asks for a confirmation, unless the switch says otherwise: %s',
+  async (confirmsReactivation, status) => {
     const sandbox = await startSandbox();
     await fetch(`${sandbox.url}/_control/beehiiv`, {
       method: 'POST',
@@ -237,8 +234,8 @@ describe('a reactivation with a double opt-in', () => {
     const { data } = await beehiivClient(sandbox).post('/subscriptions', request);
 
     expect(data.data.status).toBe(status);
-  });
-});
+  },
+);
 
 describe('reading and updating a subscriber', () => {
   test('an address with + and other characters is found when percent-encoded', async () => {
@@ -279,7 +276,7 @@ describe('reading and updating a subscriber', () => {
     expect([refused.status, refused.data.errors[0].code]).toEqual([400, 'NOT_EXIST_PROPERTY_DEFINITION']);
   });
 
-  test('deleting answers 204 without a body and removes the subscriber', async () => {
+  test('deleting a subscriber answers 204 without a body and removes them', async () => {
     const beehiiv = beehiivClient(await startSandbox());
     const { data } = await beehiiv.post('/subscriptions', { email: 'ada+exists@example.com' });
 
@@ -291,23 +288,21 @@ describe('reading and updating a subscriber', () => {
   });
 });
 
-describe('the request log', () => {
-  test('logs every request with the email address it concerns, and keeps addresses out of paths', async () => {
-    const sandbox = await startSandbox();
-    const beehiiv = beehiivClient(sandbox);
-    await beehiiv.post('/subscriptions', { email: 'Ada@example.com' });
-    await beehiiv.get('/subscriptions/by_email/ada%40example.com');
-    await beehiiv.get('/subscriptions?email=ada%40example.com');
+test('the request log has every request with the address it concerns, and no address in a path', async () => {
+  const sandbox = await startSandbox();
+  const beehiiv = beehiivClient(sandbox);
+  await beehiiv.post('/subscriptions', { email: 'Ada@example.com' });
+  await beehiiv.get('/subscriptions/by_email/ada%40example.com');
+  await beehiiv.get('/subscriptions?email=ada%40example.com');
 
-    await vi.waitFor(() => {
-      expect(
-        sandbox.beehiiv.requests().map(({ method, path, subject, status }) => [method, path, subject, status]),
-      ).toEqual([
-        ['POST', expect.stringMatching(/\/subscriptions$/), 'ada@example.com', 201],
-        ['GET', expect.stringMatching(/\/subscriptions\/by_email\/:email$/), 'ada@example.com', 200],
-        ['GET', expect.stringMatching(/\/subscriptions$/), null, 200],
-      ]);
-    });
-    expect(sandbox.beehiiv.requests({ subject: 'ada@example.com' })).toHaveLength(2);
+  await vi.waitFor(() => {
+    expect(
+      sandbox.beehiiv.requests().map(({ method, path, subject, status }) => [method, path, subject, status]),
+    ).toEqual([
+      ['POST', expect.stringMatching(/\/subscriptions$/), 'ada@example.com', 201],
+      ['GET', expect.stringMatching(/\/subscriptions\/by_email\/:email$/), 'ada@example.com', 200],
+      ['GET', expect.stringMatching(/\/subscriptions$/), null, 200],
+    ]);
   });
+  expect(sandbox.beehiiv.requests({ subject: 'ada@example.com' })).toHaveLength(2);
 });

@@ -50,7 +50,7 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
   const contract = openTarget(target);
 
   test(
-    'add and look up',
+    'Beehiiv adds an address and looks it up',
     contract(async (calls) => {
       const { email } = calls;
       const missing = await calls.call('look up an address that is not there', lookUp(email));
@@ -70,7 +70,7 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
   );
 
   test(
-    'refusals',
+    'Beehiiv refuses what is not valid',
     contract(async (calls) => {
       await calls.call('an address that is none', {
         method: 'POST',
@@ -90,7 +90,7 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
   );
 
   test(
-    'update',
+    'Beehiiv updates a subscriber',
     contract(async (calls) => {
       const { email } = calls;
       await add(calls, email);
@@ -108,7 +108,7 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
   );
 
   test(
-    'unsubscribe and reactivate',
+    'Beehiiv unsubscribes and reactivates',
     contract(async (calls) => {
       const { email } = calls;
       const path = await addAndUnsubscribe(calls, email);
@@ -129,7 +129,7 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
   );
 
   test(
-    'reactivate with a double opt-in',
+    'Beehiiv asks for a confirmation of a reactivation with a double opt-in',
     contract(async (calls) => {
       const { email } = calls;
       await addAndUnsubscribe(calls, email);
@@ -143,7 +143,7 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
   );
 
   test(
-    'pending, made active by the bulk status call',
+    'Beehiiv’s bulk status call makes a pending subscriber active',
     contract(async (calls) => {
       const { email } = calls;
       const { id } = await add(calls, email, { double_opt_override: 'on' });
@@ -158,7 +158,7 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
   );
 
   test(
-    'tier',
+    'Beehiiv changes a tier',
     contract(async (calls) => {
       const { email } = calls;
       await add(calls, email);
@@ -171,7 +171,7 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
   );
 
   test(
-    'delete',
+    'Beehiiv deletes a subscriber',
     contract(async (calls) => {
       const { email } = calls;
       const { id } = await add(calls, email);

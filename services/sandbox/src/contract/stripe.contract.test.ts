@@ -9,7 +9,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   const contract = openTarget(target);
 
   test(
-    'products, prices and coupons',
+    'Stripe stores products, prices and coupons',
     contract(async (calls) => {
       const { product, monthly } = await sell(calls, calls.tag);
       const key = `contract_${calls.tag}_month`;
@@ -48,7 +48,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
-    'checkout session',
+    'Stripe opens a checkout session',
     contract(async (calls) => {
       const { monthly } = await sell(calls, `${calls.tag}_checkout`);
       const params = session(monthly, calls.tag);
@@ -82,7 +82,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
-    'customer portal',
+    'Stripe opens the customer portal',
     contract(async (calls) => {
       const { product, monthly, annual } = await sell(calls, `${calls.tag}_portal`);
       const features = {
@@ -129,7 +129,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
-    'payment and refund',
+    'Stripe takes a payment and refunds it',
     contract(async (calls) => {
       const subscription = await subscribe(calls, 'pm_card_visa');
       calls.expect(at(subscription, 'status') === 'active', 'a good card makes the subscription active');
@@ -156,7 +156,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
-    'balance credit and credit notes',
+    'Stripe credits a balance, and issues credit notes',
     contract(async (calls) => {
       const invoice = String(at(await subscribe(calls, 'pm_card_visa', { balance: -5_000 }), 'latest_invoice'));
       const readInvoice = (step: string) => calls.call(step, { method: 'GET', path: `/v1/invoices/${invoice}` });
@@ -177,7 +177,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
-    'a price in dollars',
+    'Stripe sells at a price in dollars',
     contract(async (calls) => {
       const subscription = await subscribe(calls, 'pm_card_visa', { currency: 'usd' });
       const path = `/v1/invoices/${String(at(subscription, 'latest_invoice'))}`;
@@ -188,7 +188,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
-    'refund of a disputed payment',
+    'Stripe refuses the refund of a disputed payment',
     contract(async (calls) => {
       const subscription = await subscribe(calls, 'pm_card_createDispute');
       const intent = await paymentOf(calls, String(at(subscription, 'latest_invoice')));
@@ -217,7 +217,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
-    'cancel',
+    'Stripe cancels a subscription',
     contract(async (calls) => {
       const subscription = await subscribe(calls, 'pm_card_visa');
       const id = idOf(subscription);
@@ -239,7 +239,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
-    'a card that needs authentication',
+    'Stripe asks for authentication of a card that needs it',
     contract(async (calls) => {
       const subscription = await subscribe(calls, 'pm_card_authenticationRequired');
       calls.expect(at(subscription, 'status') === 'incomplete', 'without authentication a subscription is incomplete');
@@ -250,7 +250,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
-    'a pause of collection',
+    'Stripe pauses collection',
     contract(async (calls) => {
       const path = `/v1/subscriptions/${idOf(await subscribe(calls, 'pm_card_visa'))}`;
       const pause = (step: string, value: unknown) =>
@@ -268,7 +268,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
-    'a key without one permission',
+    'Stripe refuses a key without one permission',
     contract(async (calls) => {
       if (calls.restrictedKey === undefined) return;
       const headers = { authorization: `Bearer ${calls.restrictedKey}` };
@@ -282,7 +282,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
   );
 
   test(
-    'events',
+    'Stripe lists events',
     contract(async (calls) => {
       const params = { delivery_success: false, types: ['invoice.paid', 'charge.refunded'], limit: 1 };
       await calls.call('not delivered', { method: 'GET', path: '/v1/events', params }, (body) => ({

@@ -15,7 +15,7 @@ async function failureCode(request: Promise<unknown>): Promise<string | undefine
 }
 
 describe('faults', () => {
-  test('a status is answered in the service’s own shape, a number of times, without any effect', async () => {
+  test('the fault status is answered in the service’s own shape, a number of times, without any effect', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
     await control(sandbox).post('/faults', { target: 'beehiiv', mode: 'status', status: 503, times: 2 });
@@ -31,7 +31,7 @@ describe('faults', () => {
     expect(answers[2]?.data.data).toEqual([]);
   });
 
-  test('a rate limit has its reset', async () => {
+  test('the fault rate-limit has its reset', async () => {
     const sandbox = await startSandbox();
     await control(sandbox).post('/faults', { target: 'beehiiv', mode: 'rate-limit', times: 1, delayMs: 7_000 });
 
@@ -41,7 +41,7 @@ describe('faults', () => {
     expect(Number(headers['ratelimit-reset']) - Date.parse(headers['date']) / 1_000).toBe(7);
   });
 
-  test('reset processes the request and cuts the connection, before-reset cuts it first', async () => {
+  test('the fault reset processes the request and cuts the connection, before-reset cuts it first', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
 
@@ -57,7 +57,7 @@ describe('faults', () => {
     });
   });
 
-  test('slow answers late and correctly, hang never answers', async () => {
+  test('the fault slow answers late and correctly, hang never answers', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
 
@@ -71,7 +71,7 @@ describe('faults', () => {
     expect(hang).toBe('ECONNABORTED');
   });
 
-  test('garbage and half JSON are 2xx answers without a usable body', async () => {
+  test('the faults garbage and half-json are 2xx answers without a usable body', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
 
@@ -110,7 +110,7 @@ describe('faults', () => {
     expect(data.error).toMatch(sentence);
   });
 
-  test('a body that is not JSON is refused with 422', async () => {
+  test('a fault’s body that is not JSON is refused with 422', async () => {
     const sandbox = await startSandbox();
 
     const { status, data } = await control(sandbox).post('/faults', Buffer.from('{'), {
@@ -122,7 +122,7 @@ describe('faults', () => {
 });
 
 describe('what was received', () => {
-  test('lists each subscriber with custom fields and the last request', async () => {
+  test('the sandbox lists each subscriber with custom fields and the last request', async () => {
     const sandbox = await startSandbox();
     const body = { ...subscriber, double_opt_override: 'on', custom_fields: [{ name: 'company', value: 'X' }] };
     await beehiivClient(sandbox).post('/subscriptions', body);

@@ -1,6 +1,6 @@
 // oxlint-disable vitest/expect-expect -- the compiler checks the expectations here
 import type Stripe from 'stripe';
-import { describe, expectTypeOf, test } from 'vitest';
+import { expectTypeOf, test } from 'vitest';
 import type { Customer, PaymentMethod } from './billing/customer.store.ts';
 import type { Discount } from './billing/discount.store.ts';
 import type { Invoice } from './billing/invoice.store.ts';
@@ -28,41 +28,40 @@ type Sent<T> = T extends string
 type Invented<Theirs, Ours> = Exclude<keyof Ours, keyof Theirs>;
 
 // `npm run check` compiles this file; nothing happens when it runs.
-describe('each object is, to its last property, what Stripe’s published types say', () => {
-  test('checkouts, subscriptions, customers and the portal', () => {
-    expectTypeOf<Session>().toExtend<Sent<Stripe.Checkout.Session>>();
-    expectTypeOf<SessionLineItem>().toExtend<Sent<Stripe.LineItem>>();
-    expectTypeOf<Subscription>().toExtend<Sent<Stripe.Subscription>>();
-    expectTypeOf<SubscriptionItem>().toExtend<Sent<Stripe.SubscriptionItem>>();
-    expectTypeOf<Customer>().toExtend<Sent<Stripe.Customer>>();
-    expectTypeOf<PaymentMethod>().toExtend<Sent<Stripe.PaymentMethod>>();
-    expectTypeOf<PortalConfiguration>().toExtend<Sent<Stripe.BillingPortal.Configuration>>();
-  });
 
-  test('invoices and payments', () => {
-    expectTypeOf<Invoice>().toExtend<Sent<Stripe.Invoice>>();
-    expectTypeOf<InvoicePayment>().toExtend<Sent<Stripe.InvoicePayment>>();
-    expectTypeOf<Charge>().toExtend<Sent<Stripe.Charge>>();
-    expectTypeOf<Refund>().toExtend<Sent<Stripe.Refund>>();
-    expectTypeOf<Dispute>().toExtend<Sent<Stripe.Dispute>>();
-    expectTypeOf<CreditNote>().toExtend<Sent<Stripe.CreditNote>>();
-  });
+test('checkouts, subscriptions, customers and the portal have the properties of Stripe’s published types', () => {
+  expectTypeOf<Session>().toExtend<Sent<Stripe.Checkout.Session>>();
+  expectTypeOf<SessionLineItem>().toExtend<Sent<Stripe.LineItem>>();
+  expectTypeOf<Subscription>().toExtend<Sent<Stripe.Subscription>>();
+  expectTypeOf<SubscriptionItem>().toExtend<Sent<Stripe.SubscriptionItem>>();
+  expectTypeOf<Customer>().toExtend<Sent<Stripe.Customer>>();
+  expectTypeOf<PaymentMethod>().toExtend<Sent<Stripe.PaymentMethod>>();
+  expectTypeOf<PortalConfiguration>().toExtend<Sent<Stripe.BillingPortal.Configuration>>();
+});
 
-  test('catalog and discounts', () => {
-    expectTypeOf<Product>().toExtend<Sent<Stripe.Product>>();
-    expectTypeOf<Price>().toExtend<Sent<Stripe.Price>>();
-    expectTypeOf<Coupon>().toExtend<Sent<Stripe.Coupon>>();
-    expectTypeOf<Discount>().toExtend<Sent<Stripe.Discount>>();
-  });
+test('invoices and payments have the properties of Stripe’s published types', () => {
+  expectTypeOf<Invoice>().toExtend<Sent<Stripe.Invoice>>();
+  expectTypeOf<InvoicePayment>().toExtend<Sent<Stripe.InvoicePayment>>();
+  expectTypeOf<Charge>().toExtend<Sent<Stripe.Charge>>();
+  expectTypeOf<Refund>().toExtend<Sent<Stripe.Refund>>();
+  expectTypeOf<Dispute>().toExtend<Sent<Stripe.Dispute>>();
+  expectTypeOf<CreditNote>().toExtend<Sent<Stripe.CreditNote>>();
+});
 
-  test('nothing is invented', () => {
-    expectTypeOf<Invented<Stripe.Checkout.Session, Session>>().toBeNever();
-    expectTypeOf<Invented<Stripe.Subscription, Subscription>>().toBeNever();
-    expectTypeOf<Invented<Stripe.Invoice, Invoice>>().toBeNever();
-    expectTypeOf<Invented<Stripe.Charge, Charge>>().toBeNever();
-    expectTypeOf<Invented<Stripe.Dispute, Dispute>>().toBeNever();
-    expectTypeOf<Invented<Stripe.CreditNote, CreditNote>>().toBeNever();
-    expectTypeOf<Invented<Stripe.BillingPortal.Configuration, PortalConfiguration>>().toBeNever();
-    expectTypeOf<Invented<Stripe.Event, EventObject>>().toBeNever();
-  });
+test('catalog and discounts have the properties of Stripe’s published types', () => {
+  expectTypeOf<Product>().toExtend<Sent<Stripe.Product>>();
+  expectTypeOf<Price>().toExtend<Sent<Stripe.Price>>();
+  expectTypeOf<Coupon>().toExtend<Sent<Stripe.Coupon>>();
+  expectTypeOf<Discount>().toExtend<Sent<Stripe.Discount>>();
+});
+
+test('no object has a property that Stripe’s published types lack', () => {
+  expectTypeOf<Invented<Stripe.Checkout.Session, Session>>().toBeNever();
+  expectTypeOf<Invented<Stripe.Subscription, Subscription>>().toBeNever();
+  expectTypeOf<Invented<Stripe.Invoice, Invoice>>().toBeNever();
+  expectTypeOf<Invented<Stripe.Charge, Charge>>().toBeNever();
+  expectTypeOf<Invented<Stripe.Dispute, Dispute>>().toBeNever();
+  expectTypeOf<Invented<Stripe.CreditNote, CreditNote>>().toBeNever();
+  expectTypeOf<Invented<Stripe.BillingPortal.Configuration, PortalConfiguration>>().toBeNever();
+  expectTypeOf<Invented<Stripe.Event, EventObject>>().toBeNever();
 });

@@ -16,7 +16,7 @@ function rawClient(sandbox: Sandbox) {
 const WRONG_EMAIL = 'mode=subscription&line_items[0][price]=p&customer_email=ada';
 
 describe('every answer', () => {
-  test('carries request id, version and idempotency key', async () => {
+  test('every answer carries request id, version and idempotency key', async () => {
     const stripe = stripeClient(await startSandbox());
 
     const product = await stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
@@ -58,7 +58,7 @@ describe('every answer', () => {
 });
 
 describe('strict parameters', () => {
-  test('unknown names are refused, including nested ones', async () => {
+  test('unknown parameters are refused, including nested ones', async () => {
     const raw = rawClient(await startSandbox());
 
     const top = await raw.post('/products', 'name=x&colour=red');
@@ -89,7 +89,7 @@ describe('strict parameters', () => {
     expect([status, data.error.code, data.error.param]).toEqual([400, code, param]);
   });
 
-  test('lists may omit the index in their brackets, as curl sends them', async () => {
+  test('lists in parameters may omit the index in their brackets, as curl sends them', async () => {
     const sandbox = await startSandbox();
     const { price } = await buildCatalog(stripeClient(sandbox));
 
@@ -98,7 +98,7 @@ describe('strict parameters', () => {
     expect(data.data[0]).toMatchObject({ id: price.id, product: { object: 'product' } });
   });
 
-  test('what cannot be expanded is refused', async () => {
+  test('a field that cannot be expanded is refused', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox);
     await buildCatalog(stripe);
@@ -116,7 +116,7 @@ describe('strict parameters', () => {
 });
 
 describe('idempotency', () => {
-  test('the same key repeats the first answer and creates nothing new', async () => {
+  test('the same idempotency key repeats the first answer and creates nothing new', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox);
 
@@ -128,7 +128,7 @@ describe('idempotency', () => {
     expect(sandbox.stripe.products.snapshot()).toHaveLength(1);
   });
 
-  test('the same key with other parameters is an idempotency error', async () => {
+  test('the same idempotency key with other parameters is an idempotency error', async () => {
     const stripe = stripeClient(await startSandbox());
     await stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
 
@@ -140,7 +140,7 @@ describe('idempotency', () => {
     expect(failure).toMatchObject({ statusCode: 400 });
   });
 
-  test('a refused call does not use up its key', async () => {
+  test('a refused call does not use up its idempotency key', async () => {
     const stripe = stripeClient(await startSandbox());
     await stripe.products.create({ name: '' }, { idempotencyKey: 'k1' }).catch(() => null);
 
@@ -149,7 +149,7 @@ describe('idempotency', () => {
     expect(product.lastResponse.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('a 500 is repeated for its key, a 503 is not', async () => {
+  test('a 500 is repeated for its idempotency key, a 503 is not', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox);
     const create = (idempotencyKey: string) =>
@@ -165,7 +165,7 @@ describe('idempotency', () => {
     expect(sandbox.stripe.products.snapshot()).toHaveLength(1);
   });
 
-  test('a key in use answers 409, which the SDK retries until the result is ready', async () => {
+  test('an idempotency key in use is answered with 409, which the SDK retries until the result is ready', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox, { maxNetworkRetries: 3 });
     sandbox.setFault({ target: 'stripe', mode: 'slow', delayMs: 300, times: 1 });

@@ -33,7 +33,7 @@ async function subscribe(cardNumber = GOOD, params: Partial<Stripe.Checkout.Sess
 }
 
 describe('a moved clock', () => {
-  test('takes a coupon that applies once off the first charge after a trial, and off no other', async () => {
+  test('a coupon that applies once is taken off the first charge after a trial, and off no other', async () => {
     const { sandbox, stripe, id, read } = await subscribe();
     await stripe.coupons.create({ id: 'first', amount_off: 900, currency: 'gbp', duration: 'once' });
     await stripe.subscriptions.update(id, { discounts: [{ coupon: 'first' }] });
@@ -44,7 +44,7 @@ describe('a moved clock', () => {
     expect((await read()).discounts).toEqual([]);
   });
 
-  test('takes a customer’s credit off what is due, and keeps the rest of it', async () => {
+  test('a customer’s credit is taken off what is due, and the rest of it is kept', async () => {
     const { sandbox, stripe } = await subscribe();
     const { id } = sandbox.stripe.customers.snapshot()[0]!;
     await stripe.customers.update(id, { balance: -30_000 });
@@ -63,7 +63,7 @@ describe('a moved clock', () => {
     expect((await stripe.customers.retrieve(id)) as Stripe.Customer).toMatchObject({ balance: 0 });
   });
 
-  test('sends one reminder, three days before a trial ends', async () => {
+  test('one reminder is sent, three days before a trial ends', async () => {
     const { sandbox, happened } = await subscribe();
 
     sandbox.stripe.advance({ days: 4, seconds: -1 });
@@ -75,7 +75,7 @@ describe('a moved clock', () => {
     expect([early, due, happened()]).toEqual([[], ['customer.subscription.trial_will_end'], []]);
   });
 
-  test('ends a trial with its first charge and emits each step in order', async () => {
+  test('a trial ends with its first charge, and each step is emitted in order', async () => {
     const { sandbox, id, happened, read } = await subscribe();
     const trialing = await read();
     sandbox.stripe.advance({ days: 6 });
@@ -120,7 +120,7 @@ describe('a moved clock', () => {
     expect(sandbox.stripe.invoices.newestFirst()[0]).toMatchObject({ status: 'paid', amount_paid: 23_900 });
   });
 
-  test('renews on the same day of each month for a year, with an invoice each time', async () => {
+  test('a subscription renews on the same day of each month for a year, with an invoice each time', async () => {
     const { sandbox, read } = await subscribe();
 
     sandbox.stripe.advance({ days: 7 + 365 });
@@ -132,7 +132,7 @@ describe('a moved clock', () => {
     expect(ends).toEqual(['2027-12-27T09:00:00.000Z']);
   });
 
-  test('retries a failed charge after three, five and seven days, then ends the subscription', async () => {
+  test('a failed charge is retried after three, five and seven days, and then the subscription ends', async () => {
     const { sandbox, stripe, happened, read } = await subscribe(FAILS_LATER);
     sandbox.stripe.advance({ days: 7 });
     const pastDue = await read();
@@ -154,7 +154,7 @@ describe('a moved clock', () => {
     expect(await read()).toMatchObject({ status: 'canceled', cancellation_details: { reason: 'payment_failed' } });
   });
 
-  test('leaves a subscription unpaid, if the account says so, until its invoice is paid', async () => {
+  test('a subscription is left unpaid, if the account says so, until its invoice is paid', async () => {
     const { sandbox, stripe, id, read } = await subscribe(FAILS_LATER);
     sandbox.stripe.setAfterDunning('unpaid');
     sandbox.stripe.advance({ days: 7 + 15 });
@@ -169,7 +169,7 @@ describe('a moved clock', () => {
     expect((await read()).status).toBe('active');
   });
 
-  test('answers a card error when the card fails again, which is no attempt of the schedule', async () => {
+  test('a card that fails again is answered with a card error, which is no attempt of the schedule', async () => {
     const { sandbox, stripe, read } = await subscribe(FAILS_LATER);
     sandbox.stripe.advance({ days: 7 });
     const { latest_invoice: invoice } = await read();
@@ -181,7 +181,7 @@ describe('a moved clock', () => {
     expect((await stripe.invoices.retrieve(invoice as string)).attempt_count).toBe(1);
   });
 
-  test('ends a cancelled subscription at period end', async () => {
+  test('a cancelled subscription ends at the end of its period', async () => {
     const { sandbox, stripe, id, happened, read } = await subscribe();
     await stripe.subscriptions.update(id, { cancel_at_period_end: true });
     sandbox.stripe.advance({ days: 6 });

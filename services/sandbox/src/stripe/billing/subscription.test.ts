@@ -28,7 +28,7 @@ async function lastEvent(stripe: Stripe): Promise<Stripe.Event | undefined> {
 }
 
 describe('changing a subscription', () => {
-  test('a new price and discount replace the old ones, and the event has the previous values', async () => {
+  test('a changed price and discount replace the old ones, and the event has the previous values', async () => {
     const { stripe, product, id, itemId } = await subscribe();
     const annual = await stripe.prices.create({
       product: product.id,
@@ -54,7 +54,7 @@ describe('changing a subscription', () => {
     expect(Object.keys(event?.data.previous_attributes ?? {}).sort()).toEqual(['discounts', 'items']);
   });
 
-  test('cancelling at period end sets the date and can be taken back', async () => {
+  test('a cancellation at the end of the period sets the date and can be taken back', async () => {
     const { stripe, id } = await subscribe();
 
     const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -106,7 +106,7 @@ describe('changing a subscription', () => {
     [{ items: [{ id: 'si_gone', quantity: 2 }] }, 'items[0][id]'],
     [{ discounts: [{ coupon: 'gone' }] }, 'discounts[0][coupon]'],
     [{ default_payment_method: 'pm_gone' }, 'default_payment_method'],
-  ])('%o is refused', async (params, param) => {
+  ])('the change %o is refused', async (params, param) => {
     const { stripe, id } = await subscribe();
 
     await expect(stripe.subscriptions.update(id, params)).rejects.toMatchObject({ statusCode: 400, param });
@@ -130,7 +130,7 @@ describe('a subscription whose first charge does not succeed', () => {
     return { sandbox, stripe, customer, created };
   }
 
-  test('is incomplete, and expires after 23 hours with its invoice', async () => {
+  test('a subscription whose first charge fails is incomplete, and expires after 23 hours with its invoice', async () => {
     const { sandbox, stripe, created } = await subscribeByApi('pm_card_authenticationRequired');
 
     sandbox.stripe.advance({ seconds: 23 * 60 * 60 - 1 });
@@ -152,7 +152,7 @@ describe('a subscription whose first charge does not succeed', () => {
     await expect(stripe.subscriptions.cancel(created.id)).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  test('becomes active when its invoice is paid with another card', async () => {
+  test('an incomplete subscription becomes active when its invoice is paid with another card', async () => {
     const { stripe, customer, created } = await subscribeByApi('pm_card_chargeDeclined');
     const good = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
     await stripe.subscriptions.update(created.id, { default_payment_method: good.id });
@@ -163,7 +163,7 @@ describe('a subscription whose first charge does not succeed', () => {
     expect((await stripe.subscriptions.retrieve(created.id)).status).toBe('active');
   });
 
-  test('ends with its customer, whom later readings show as deleted', async () => {
+  test('a subscription ends with its customer, whom later readings show as deleted', async () => {
     const { stripe, customer, created } = await subscribeByApi('pm_card_visa');
 
     await stripe.customers.del(customer.id);
@@ -175,22 +175,20 @@ describe('a subscription whose first charge does not succeed', () => {
   });
 });
 
-describe('ending a subscription', () => {
-  test('a cancelled subscription has date and reason, leaves the default list, and cannot be cancelled again', async () => {
-    const { stripe, id } = await subscribe();
+test('a cancelled subscription has date and reason, leaves the default list, and cannot be cancelled again', async () => {
+  const { stripe, id } = await subscribe();
 
-    const ended = await stripe.subscriptions.cancel(id, { cancellation_details: { feedback: 'too_expensive' } });
+  const ended = await stripe.subscriptions.cancel(id, { cancellation_details: { feedback: 'too_expensive' } });
 
-    expect(ended).toMatchObject({
-      status: 'canceled',
-      ended_at: expect.any(Number),
-      cancellation_details: { feedback: 'too_expensive', reason: 'cancellation_requested' },
-    });
-    expect(await lastEvent(stripe)).toMatchObject({ type: 'customer.subscription.deleted' });
-    expect((await stripe.subscriptions.list()).data).toEqual([]);
-    expect((await stripe.subscriptions.list({ status: 'all' })).data).toHaveLength(1);
-    await expect(stripe.subscriptions.cancel(id)).rejects.toMatchObject({ statusCode: 404 });
+  expect(ended).toMatchObject({
+    status: 'canceled',
+    ended_at: expect.any(Number),
+    cancellation_details: { feedback: 'too_expensive', reason: 'cancellation_requested' },
   });
+  expect(await lastEvent(stripe)).toMatchObject({ type: 'customer.subscription.deleted' });
+  expect((await stripe.subscriptions.list()).data).toEqual([]);
+  expect((await stripe.subscriptions.list({ status: 'all' })).data).toHaveLength(1);
+  await expect(stripe.subscriptions.cancel(id)).rejects.toMatchObject({ statusCode: 404 });
 });
 
 describe('addInterval', () => {

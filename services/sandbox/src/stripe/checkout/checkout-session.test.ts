@@ -89,7 +89,7 @@ describe('opening a checkout', () => {
     ['a reference that is too long', { client_reference_id: 'x'.repeat(201) }, 'client_reference_id'],
     ['an invalid email address', { customer_email: 'ada@' }, 'customer_email'],
   ];
-  test.each(refusals)('%s is refused', async (_name, extra, param) => {
+  test.each(refusals)('a checkout with %s is refused', async (_name, extra, param) => {
     const { sandbox, stripe, params } = await openShop();
     const wrong = { ...params, ...extra };
 
@@ -97,7 +97,7 @@ describe('opening a checkout', () => {
     expect(sandbox.stripe.checkouts.snapshot()).toEqual([]);
   });
 
-  test('an inactive price is refused', async () => {
+  test('a checkout with an inactive price is refused', async () => {
     const { stripe, price, params } = await openShop();
     await stripe.prices.update(price.id, { active: false });
 

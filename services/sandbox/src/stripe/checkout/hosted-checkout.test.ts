@@ -27,7 +27,7 @@ function pay(url: string, fields: Record<string, string> = {}) {
 }
 
 describe('the page', () => {
-  test('shows product, price, discount and trial terms, with the email address filled in', async () => {
+  test('the checkout page shows product, price, discount and trial terms, with the email address filled in', async () => {
     const { url } = await openCheckout({ discounts: [{ coupon: 'monthly15' }], customer_email: 'a+"b@example.com' });
 
     const { data } = await browser.get(url);
@@ -40,7 +40,7 @@ describe('the page', () => {
     expect(data).not.toContain('<weekly>');
   });
 
-  test('says when the checkout is complete, expired or unknown', async () => {
+  test('the checkout page says when the checkout is complete, expired or unknown', async () => {
     const complete = await openCheckout();
     const expired = await openCheckout();
     await pay(complete.url);
@@ -216,7 +216,7 @@ describe('the recovery link of an expired checkout', () => {
     return { ...shop, expired, link: String(expired.after_expiration?.recovery?.url).split('#')[0] ?? '' };
   }
 
-  test('opens a copy that names the original and can be paid', async () => {
+  test('a recovery link opens a copy that names the original and can be paid', async () => {
     const { stripe, session, expired, link, price } = await expire();
 
     const { status, headers } = await browser.get(link);
@@ -252,7 +252,7 @@ describe('the recovery link of an expired checkout', () => {
     expect(await stripe.checkout.sessions.retrieve(session.id)).toEqual(expired);
   });
 
-  test('stops after a month, and does not exist unless requested', async () => {
+  test('a recovery link stops after a month, and does not exist unless requested', async () => {
     const clock = standingClock();
     const sandbox = await startSandbox({ clock });
     const stripe = stripeClient(sandbox);
@@ -275,7 +275,7 @@ describe('the recovery link of an expired checkout', () => {
 });
 
 describe('webhooks', () => {
-  test('each event is signed over its exact bytes and has the pinned version', async () => {
+  test('each webhook is signed over its exact bytes and has the pinned version', async () => {
     const { sandbox, stripe, session, url } = await openCheckout();
     const endpoint = await startWebhookEndpoint();
     sandbox.setWebhookUrl(endpoint.url);
