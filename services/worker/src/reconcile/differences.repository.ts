@@ -1,5 +1,4 @@
-import type { Database, Transaction } from '@site/platform/database/connect';
-import { allowLongStatements } from '@site/platform/database/silence';
+import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
@@ -39,19 +38,47 @@ export async function storeListed(
 /** The counts of a comparison that `differences` does not hold. */
 export type ComparisonCounts = Pick<Row<'comparison'>, 'checked' | 'unknown' | 'paymentsChecked'>;
 
+/** Addresses, of people or of the list, that a statement compares: it then takes well under a second. */
+const BATCH = 10_000;
+
+/** From `:after`, which is excluded, up to `:upto`, or to the end. */
+const within = (address: string) => `${address} > :after and (:upto::text is null or ${address} <= :upto)`;
+const nth = (table: string) =>
+  `(select email_normalised from ${table} where email_normalised > :after order by email_normalised offset :size limit 1)`;
+
 /**
- * Compares leads and tiers that are older than `startedAt` with the list, and stores the differences in place of the last
- * ones. For a person with several leads, the newest counts. A corrected lead does not.
+ * Compares leads and tiers that are older than `startedAt` with the list, in the order of addresses, and stores the
+ * differences in place of the last ones, which stay free for everybody else until the end. For a person with several
+ * leads, the newest counts. A corrected lead does not.
  */
-export async function storeDifferences(trx: Transaction, startedAt: Date): Promise<ComparisonCounts> {
-  await allowLongStatements(trx, 10 * 60_000);
-  await query(trx, 'delete from differences');
-  return {
-    ...(await queryOne<{ paymentsChecked: number }>(trx, PAYMENTS, { startedAt })),
-    ...(await queryOne<{ checked: number }>(trx, LEADS, { startedAt })),
-    ...(await queryOne<{ unknown: number }>(trx, UNKNOWN)),
-  };
+export async function storeDifferences(trx: Database, startedAt: Date, size = BATCH): Promise<ComparisonCounts> {
+  const { last } = await queryOne<{ last: number }>(trx, 'select coalesce(max(id), 0) as last from differences');
+  const counts = { checked: 0, unknown: 0, ...(await queryOne<{ paymentsChecked: number }>(trx, PAID_TWICE)) };
+  for (let after: string | null = ''; after !== null;) {
+    const { upto }: { upto: string | null } = await queryOne(
+      trx,
+      `select least(${nth('leads')}, ${nth('listed_subscribers')}, ${nth('subscriber_tiers')}) as upto`,
+      { after, size },
+    );
+    const range = { startedAt, after, upto };
+    await query(trx, PAYMENTS, range);
+    counts.checked += (await queryOne<{ checked: number }>(trx, LEADS, range)).checked;
+    const room = Math.max(0, MAX_UNKNOWN - counts.unknown);
+    counts.unknown += (await queryOne<{ unknown: number }>(trx, UNKNOWN, { ...range, room })).unknown;
+    after = upto;
+  }
+  await query(trx, 'delete from differences where id <= :last', { last });
+  return counts;
 }
+
+/** Stores who pays twice, and counts what is paid. */
+const PAID_TWICE = `
+  with stored as (
+    insert into differences (kind, email_normalised, lead_id, stripe_subscription_id)
+      select 'pays-twice', delivery_normalised, lead_id, stripe_subscription_id
+      from subscriptions where is_live and second_live_since is not null and delivery_normalised is not null
+  )
+  select count(*)::int as payments_checked from subscriptions where is_live`;
 
 /** A tier that is confirmed and has not changed since the comparison started. */
 const IS_SETTLED = 'tier.confirmed_version = tier.version and tier.updated_at < :startedAt';
@@ -79,17 +106,14 @@ const PAYMENTS = `
         select stripe_subscription_id from subscriptions
         where delivery_normalised = tier.email_normalised and is_live order by started_at limit 1
       ) paid on true
-    where tier.wanted = 'premium'
+    where tier.wanted = 'premium' and ${within('tier.email_normalised')}
       -- An attempt touches the row, but does not make the tier a new one.
       and (tier.updated_at < :startedAt or (tier.attempts > 0 and tier.confirmed_version < tier.version))
-  ), stored as (
-    insert into differences (kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id, remedy)
+  )
+  insert into differences (kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id, remedy)
       select 'pays-not-active', email_normalised, lead_id, subscriber_id, status, stripe_subscription_id,
         case when is_sent and status is null then 'add-again' when is_sent and status = 'active' then 'set-premium' end
       from paying where status is distinct from 'active' or (is_settled and subscriber_tier <> 'premium')
-    union all
-      select 'pays-twice', delivery_normalised, lead_id, null, null, stripe_subscription_id, null
-      from subscriptions where is_live and second_live_since is not null and delivery_normalised is not null
     union all
       select 'premium-not-paying', listed.email_normalised, lead.id, subscriber_id, listed.subscriber_status, (
           select stripe_subscription_id from subscriptions
@@ -97,14 +121,14 @@ const PAYMENTS = `
         ), case when lead.is_sent then 'set-free' end
       from listed_subscribers listed left join subscriber_tiers tier using (email_normalised)
         left join lateral (${LEAD_OF('listed')}) lead on true
-      where subscriber_tier = 'premium' and (tier.email_normalised is null or (wanted = 'free' and ${IS_SETTLED}))
-  )
-  select count(*)::int as payments_checked from subscriptions where is_live`;
+      where subscriber_tier = 'premium' and ${within('listed.email_normalised')}
+        and (tier.email_normalised is null or (wanted = 'free' and ${IS_SETTLED}))`;
 
 const LEADS = `
   with people as (
     select distinct on (email_normalised) email_normalised, id from leads
     where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :startedAt and ${IS_NOT_CORRECTED}
+      and ${within('email_normalised')}
     order by email_normalised, coalesce(beehiiv_sent_at, submitted_at) desc
   ), found as (
     select email_normalised, id, listed.subscriber_id, listed.subscriber_status,
@@ -123,10 +147,11 @@ const LEADS = `
 const UNKNOWN = `
   with unknown as (
     select email_normalised, subscriber_id, subscriber_status from listed_subscribers listed
-    where not exists (select from leads where leads.email_normalised = listed.email_normalised)
+    where ${within('email_normalised')}
+      and not exists (select from leads where leads.email_normalised = listed.email_normalised)
   ), stored as (
     insert into differences (kind, email_normalised, subscriber_id, subscriber_status)
-      select 'unknown-here', email_normalised, subscriber_id, subscriber_status from unknown limit ${MAX_UNKNOWN}
+      select 'unknown-here', email_normalised, subscriber_id, subscriber_status from unknown limit :room
   )
   select count(*)::int as unknown from unknown`;
 
