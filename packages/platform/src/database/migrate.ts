@@ -15,6 +15,7 @@ import * as books from './migrations/0009_books.ts';
 import * as owner from './migrations/0010_owner.ts';
 import * as loginNetworks from './migrations/0023_login_networks.ts';
 import * as subscriberCounts from './migrations/0024_subscriber_counts.ts';
+import * as payers from './migrations/0028_payers.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -82,6 +83,14 @@ const MIGRATIONS: Migration[] = [
     'stripe_invoices_paid',
   ),
   createIndexMigration(27, 'checkouts_by_time', 'on checkouts (started_at)'),
+  { name: '0028_payers', up: payers.up },
+  // Premium tiers whose address may not receive, as `not-receiving.ts` looks for them.
+  createIndexMigration(
+    29,
+    'subscriber_tiers_in_doubt',
+    `on subscriber_tiers (email_normalised) where wanted = 'premium'
+       and (confirmed_version < version or not_receiving_since is not null or subscriber_status is distinct from 'active')`,
+  ),
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -98,6 +98,7 @@ export const TABLES = {
     nextAttemptAt: time,
     lastMessage: orNull(text),
     notReceivingSince: orNull(time),
+    subscriberStatus: orNull(text),
     createdAt: time,
     updatedAt: time,
   },

@@ -34,9 +34,17 @@ const BEST_LEAD = `
   order by beehiiv_status = 'sent' desc, beehiiv_status = 'pending' desc, quarantine_reason is null desc, submitted_at desc
   limit 1`;
 
+/** Who may not receive: few, each found in an index that has only them. */
+const IN_DOUBT = `
+  select email_normalised from subscriber_tiers where wanted = 'premium'
+    and (confirmed_version < version or not_receiving_since is not null or subscriber_status is distinct from 'active')
+  union select email_normalised from differences where kind = 'pays-not-active'
+  union select delivery_normalised from subscriptions where is_live and not exists (
+    select from subscriber_tiers where email_normalised = delivery_normalised and wanted = 'premium')`;
+
 /**
- * Each address once, with its oldest live subscription. Leads are read only for the few addresses that are not known to
- * be active with a confirmed tier, so the cost is that of the live subscriptions, or of those whose address meets `which`.
+ * Each address that meets `which`, once, with its oldest live subscription. Leads are read only for the few that are not
+ * known to be active with a confirmed tier.
  */
 export const notReceiving = (which: (address: string) => string) => `(
   with doubtful as (
@@ -84,7 +92,7 @@ export const notReceiving = (which: (address: string) => string) => `(
   select null, stripe_subscription_id, lead_id, null, null, 'no-address', greatest(started_at, created_at)
   from subscriptions where is_live and delivery_normalised is null
 )`;
-export const NOT_RECEIVING = notReceiving(() => 'true');
+export const NOT_RECEIVING = notReceiving((address) => `${address} in (${IN_DOUBT})`);
 
 /** Lists who pays and does not receive, the longest first, at most `limit`; or the one of a normalised address. */
 export async function listNotReceiving(

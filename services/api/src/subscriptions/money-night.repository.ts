@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { MAX_CHANNELS } from '@site/schema/calls/money-history';
-import { IS_RECURRING, LEAD, midnight, MONTHLY, RECURRING } from './recurring.ts';
+import { IS_RECURRING, midnight, MONTHLY, RECURRING } from './recurring.ts';
 
 /*
  * How subscriptions stood at a moment, computed from the dates of each. Before: `nights.ts`, which stores it every night,
@@ -40,8 +40,8 @@ export async function readStandingOf(db: Database, span: Span, { isPast }: { isP
     `with known as (
        select s.stripe_subscription_id, s.status, s.plan, s.amount_pence, s.recurring_pence, s.is_collection_paused,
          s.first_paid_at, s.trial_ends_at, s.ended_at, ${FROM} as since, ${TO} as until, coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer,
-         ${BEGAN} as began, coalesce(left(l.visit_utm_source, 100), '') as channel
-       from subscriptions s left join lateral (${LEAD}) l on true
+         ${BEGAN} as began, coalesce(left(s.visit_utm_source, 100), '') as channel
+       from subscriptions s
        where ${BEGAN} < ${TO} and s.status not in ('incomplete', 'incomplete_expired')
      ), payers as (
        select since, min(first_paid_at) as first_paid_at, bool_or(${LASTED}) as stays, max(ended_at) as ended_at,

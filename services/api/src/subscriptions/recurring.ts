@@ -12,6 +12,3 @@ export const IS_PAUSED = `${IS_ACTIVE} and s.is_collection_paused`;
 
 /** The start of a London day. */
 export const midnight = (day: string) => `((${day})::timestamp at time zone 'Europe/London')`;
-
-/** The lead of it, one by one: Postgres would read all leads. */
-export const LEAD = 'select * from leads where id = s.lead_id limit 1';

@@ -1,6 +1,7 @@
 import { storeLead, storeSubscriber } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 import type { LeadRow, SyncAttemptRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -156,4 +157,33 @@ describe('fillSubscribers', () => {
 
     expect(await db('subscribers')).toMatchObject([{ status: 'inactive' }]);
   });
+});
+
+test('subscriptions that version 0.2.0 stored get the source of their lead, and nothing else of them changes', async ({
+  db,
+}) => {
+  await query(db, 'alter table subscriptions disable trigger subscriptions_source');
+  for (const [n, lead] of [{ utmSource: 'nav_sub' }, { referrer: 'https://partner.example/ada' }, {}].entries()) {
+    const { id: leadId } = await storeLead(db, lead);
+    await db('subscriptions').insert({
+      id: randomUUID(),
+      leadId,
+      stripeSubscriptionId: `sub_${n}`,
+      stripeCustomerId: 'cus_1',
+      status: 'active',
+      plan: 'monthly',
+      amountPence: 23_900,
+      snapshotAt: new Date(),
+    });
+  }
+  await query(db, 'alter table subscriptions enable trigger subscriptions_source');
+  const before = await db('subscriptions').orderBy('stripeSubscriptionId');
+
+  await fillReasons({ db }, never, 2);
+
+  expect(await db('subscriptions').orderBy('stripeSubscriptionId')).toEqual([
+    { ...before[0], utmSource: 'nav_sub' },
+    { ...before[1], referrer: 'https://partner.example' },
+    before[2],
+  ]);
 });

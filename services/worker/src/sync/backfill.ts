@@ -50,10 +50,21 @@ const LEADS = `
       beehiiv_reason <> last.reason and updated_at between now() - interval '1 day' and now() - interval '1 minute')
   )`;
 
-/** Fills the reasons of failed attempts, of leads that are not sent, and of what was asked of Beehiiv for a person. */
+/** A trigger takes the source of a subscription's lead. */
+const SOURCES = `
+  with batch as (
+    select id, '-infinity' as at, lead_id from subscriptions where id > :id::uuid order by id limit :size
+  ), filled as (
+    update subscriptions s set lead_id = s.lead_id from batch join leads on leads.id = lead_id
+    where s.id = batch.id and (leads.visit_utm_source, leads.utm_source, leads.referrer is null)
+      is distinct from (s.visit_utm_source, s.utm_source, s.referrer is null)
+  )`;
+
+/** Fills the reasons of failed attempts, of leads that are not sent, and of what was asked of Beehiiv, and sources of subscriptions. */
 export async function fillReasons({ db }: { db: Database }, signal: AbortSignal, size = BATCH): Promise<void> {
   await fillAll(db, signal, ATTEMPTS, { size });
   for (const status of ['failed', 'pending']) await fillAll(db, signal, LEADS, { size, status });
+  await fillAll(db, signal, SOURCES, { size });
   await query(
     db,
     `update erasures set reason = 'not-subscribed' where reason is null and last_message = 'Beehiiv does not know the address'`,

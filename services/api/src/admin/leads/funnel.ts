@@ -16,7 +16,7 @@ const named = (isOf: (name: string) => string, otherwise: string) =>
 const SOURCE = `replace(nullif(btrim(visit_utm_source), ''), '_', ' ')`;
 const HOST = `lower(split_part(split_part(referrer, '/', 3), ':', 1))`;
 
-/** Where the visit of a row of `leads` came from: its source, else the site that linked here. Patterns would cost seconds. */
+/** Where the visit of a row of `leads`, or that of a subscription's lead, came from: its source, else the site that linked here. Patterns would cost seconds. */
 export const CHANNEL = `case
   when visit_utm_source is not null and btrim(visit_utm_source) <> ''
     then ${named((name) => `lower(visit_utm_source) = '${name}'`, `upper(left(${SOURCE}, 1)) || substr(${SOURCE}, 2, 99)`)}

@@ -9,7 +9,7 @@ import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import { CHANNEL } from '../leads/funnel.ts';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
-import { IS_RECURRING, LEAD, MONTHLY } from '../../subscriptions/recurring.ts';
+import { IS_RECURRING, MONTHLY } from '../../subscriptions/recurring.ts';
 import { bind, isAhead, isDated, MOVED, rowsOf, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
@@ -45,10 +45,9 @@ export async function readSources(db: Database, moment: Moment): Promise<Pick<Mo
          coalesce(sum(pence) filter (where kind <> 'payment'), 0) as returned
        from ${MOVED} where is_in_pounds group by 1
      ), sums as (
-       select case when l.id is not null then ${CHANNEL} end as channel, l.utm_source as button, paid, returned,
+       select case when lead_id is not null then ${CHANNEL} end as channel, utm_source as button, paid, returned,
          case when ${IS_RECURRING} then ${MONTHLY} end as monthly
        from subscriptions s left join by_subscription on by_subscription.id = s.stripe_subscription_id
-         left join lateral (${LEAD}) l on true
        where by_subscription.id is not null or ${IS_RECURRING}
      )
      select grouping(button) = 1 as is_channel, coalesce(channel, button) as name,

@@ -30,13 +30,14 @@ const PERSONAL: Record<string, string> = {
   sample_requests: 'id email name company lead_id created_at',
   address_leases: 'email_normalised',
   subscribers: 'email_normalised subscriber_id status status_since',
-  subscriber_tiers: 'email_normalised wanted last_message not_receiving_since created_at confirmed_at',
+  subscriber_tiers:
+    'email_normalised wanted last_message not_receiving_since subscriber_status created_at confirmed_at',
   listed_subscribers: 'email_normalised subscriber_id subscriber_status subscriber_tier',
   differences: 'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
   subscriptions: `email email_normalised customer_email delivery_email delivery_normalised email_corrected_at name company phone lead_id
     stripe_subscription_id stripe_customer_id stripe_checkout_session_id status plan coupon amount_pence recurring_pence
     first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
-    latest_invoice_id payment_url stage is_live created_at`,
+    latest_invoice_id payment_url stage is_live created_at visit_utm_source referrer utm_source`,
   stripe_invoices: `id stripe_subscription_id status billing_reason number total_pence paid_pence hosted_url pdf_url
     issued_at paid_at first_failed_at currency net_pence tax_pence remaining_pence country`,
   stripe_charges: 'id stripe_invoice_id amount_pence refunded_pence',
