@@ -76,8 +76,7 @@ export async function fillMoney(db: Database): Promise<void> {
     where abs(hashtext(id::text)) % 20 = 0`);
   await run(`update subscribers set status = 'active' from subscriptions
     where is_live and delivery_normalised = subscribers.email_normalised and abs(hashtext(stripe_subscription_id)) % 1000 > 0`);
-  await run(`update subscriber_tiers tier set subscriber_status = status from subscribers known
-    where known.email_normalised = tier.email_normalised`);
+  await db.raw('update subscriber_tiers set is_in_doubt = is_in_doubt');
   await run(`update subscriptions s set reviewed_causes = causes from (
       select stripe_subscription_id, array_agg(c.id) || array_agg('dp' || substr(c.id, 3)) || array_agg('in_' || substr(stripe_subscription_id, 5) || '_0') as causes
       from stripe_charges c join stripe_invoices i on i.id = stripe_invoice_id group by 1) reviewed

@@ -4,6 +4,7 @@ import { queryOne } from './query.ts';
 
 test.for([
   ['jit', 'off'],
+  ['work_mem', '16MB'],
   ['idle_in_transaction_session_timeout', '5s'],
   ['tcp_keepalives_idle', '10'],
   ['tcp_keepalives_interval', '5'],

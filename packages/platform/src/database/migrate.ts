@@ -84,13 +84,8 @@ const MIGRATIONS: Migration[] = [
   ),
   createIndexMigration(27, 'checkouts_by_time', 'on checkouts (started_at)'),
   { name: '0028_payers', up: payers.up },
-  // Premium tiers whose address may not receive, as `not-receiving.ts` looks for them.
-  createIndexMigration(
-    29,
-    'subscriber_tiers_in_doubt',
-    `on subscriber_tiers (email_normalised) where wanted = 'premium'
-       and (confirmed_version < version or not_receiving_since is not null or subscriber_status is distinct from 'active')`,
-  ),
+  createIndexMigration(29, 'subscriber_tiers_in_doubt', 'on subscriber_tiers (email_normalised) where is_in_doubt'),
+  createIndexMigration(30, 'subscriptions_live', 'on subscriptions (delivery_normalised) where is_live'),
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -49,23 +49,44 @@ test('a subscription has the source of its lead, whenever it is linked or learne
   expect(await Promise.all([linked, later].map(sourceOf))).toEqual([none, none]);
 });
 
-test('a tier has the status of its subscriber, whichever is stored first, and is not touched by it', async ({ db }) => {
+test('a premium tier is in doubt unless it is confirmed and its subscriber active, and is not touched by that', async ({
+  db,
+}) => {
   const lead = await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null });
-  const readTier = () => db('subscriber_tiers').first('subscriberStatus', 'updatedAt');
   const updatedAt = new Date(Date.now() - 3_600_000);
-  await storeSubscriber(db, lead);
-  await db('subscriber_tiers').insert({ emailNormalised: email, wanted: 'premium', updatedAt });
-  const told = [await readTier()];
-  await db('subscribers').update({ status: 'inactive' });
-  told.push(await readTier());
-  await db('subscribers').delete();
-  told.push(await readTier());
-  await storeSubscriber(db, lead, { status: 'pending' });
-  told.push(await readTier());
+  const tiers = () => db('subscriber_tiers');
+  await tiers().insert({ emailNormalised: email, wanted: 'premium', confirmedVersion: 1, updatedAt });
+  const found: [string, boolean][] = [];
+  const note = async (what: string, change: Promise<unknown>) => {
+    await change;
+    found.push([what, (await tiers().first('isInDoubt')).isInDoubt]);
+  };
+  await note('unknown', Promise.resolve());
+  await note('active', storeSubscriber(db, lead));
+  await note('inactive', db('subscribers').update({ status: 'inactive' }));
+  await note('active again', db('subscribers').update({ status: 'active' }));
+  await note('deleted', db('subscribers').delete());
+  await note('pending', storeSubscriber(db, lead, { status: 'pending' }));
+  await note('confirmed', db('subscribers').update({ status: 'active' }));
+  const before = (await tiers().first('updatedAt')).updatedAt;
+  await note('another version', tiers().update({ version: 2 }));
+  await note('its confirmation', tiers().update({ confirmedVersion: 2 }));
+  await note('not known there', tiers().update({ notReceivingSince: new Date() }));
+  await note('free', tiers().update({ wanted: 'free' }));
 
-  expect(told).toEqual(
-    ['active', 'inactive', null, 'pending'].map((subscriberStatus) => ({ subscriberStatus, updatedAt })),
-  );
-  await db('subscriber_tiers').update({ attempts: 1 });
-  expect((await readTier()).updatedAt).not.toEqual(updatedAt);
+  expect(found).toEqual([
+    ['unknown', true],
+    ['active', false],
+    ['inactive', true],
+    ['active again', false],
+    ['deleted', true],
+    ['pending', true],
+    ['confirmed', false],
+    ['another version', true],
+    ['its confirmation', false],
+    ['not known there', true],
+    ['free', false],
+  ]);
+  expect(before).toEqual(updatedAt);
+  expect((await tiers().first('updatedAt')).updatedAt).not.toEqual(updatedAt);
 });

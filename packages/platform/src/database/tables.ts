@@ -98,7 +98,7 @@ export const TABLES = {
     nextAttemptAt: time,
     lastMessage: orNull(text),
     notReceivingSince: orNull(time),
-    subscriberStatus: orNull(text),
+    isInDoubt: flag,
     createdAt: time,
     updatedAt: time,
   },

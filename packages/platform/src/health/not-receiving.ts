@@ -36,11 +36,10 @@ const BEST_LEAD = `
 
 /** Who may not receive: few, each found in an index that has only them. */
 const IN_DOUBT = `
-  select email_normalised from subscriber_tiers where wanted = 'premium'
-    and (confirmed_version < version or not_receiving_since is not null or subscriber_status is distinct from 'active')
+  select email_normalised from subscriber_tiers where is_in_doubt
   union select email_normalised from differences where kind = 'pays-not-active'
   union select delivery_normalised from subscriptions where is_live and not exists (
-    select from subscriber_tiers where email_normalised = delivery_normalised and wanted = 'premium')`;
+    select from subscriber_tiers where email_normalised = delivery_normalised)`;
 
 /**
  * Each address that meets `which`, once, with its oldest live subscription. Leads are read only for the few that are not

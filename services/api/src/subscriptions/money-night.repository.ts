@@ -37,7 +37,7 @@ const PART = `'mrrPence', mrr_pence, 'payers', payers, 'trials', trials, 'churne
 export async function readStandingOf(db: Database, span: Span, { isPast }: { isPast: boolean }): Promise<Standing> {
   return queryOne<Standing>(
     db,
-    `with known as (
+    `with known as not materialized (
        select s.stripe_subscription_id, s.status, s.plan, s.amount_pence, s.recurring_pence, s.is_collection_paused,
          s.first_paid_at, s.trial_ends_at, s.ended_at, ${FROM} as since, ${TO} as until, coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer,
          ${BEGAN} as began, coalesce(left(s.visit_utm_source, 100), '') as channel
@@ -45,18 +45,21 @@ export async function readStandingOf(db: Database, span: Span, { isPast }: { isP
        where ${BEGAN} < ${TO} and s.status not in ('incomplete', 'incomplete_expired')
      ), payers as (
        select since, min(first_paid_at) as first_paid_at, bool_or(${LASTED}) as stays, max(ended_at) as ended_at,
-         (array_agg(plan order by coalesce(ended_at, 'infinity') desc, began desc))[1] as plan,
-         (array_agg(channel order by began))[1] as channel
+         case when count(*) = 1 then min(plan) else (
+           select plan from known last where last.payer = s.payer order by coalesce(ended_at, 'infinity') desc, began desc limit 1
+         ) end as plan,
+         case when count(*) = 1 then min(channel) else (
+           select channel from known first where first.payer = s.payer order by began limit 1) end as channel
        from known s group by payer, since, until having min(first_paid_at) < until
      ), parts as (
-       select plan, channel, stays::int as payers, (first_paid_at >= since)::int as new_payers,
-         (not stays and ended_at >= since)::int as churned, 0 as trials, 0 as pence, true as is_known
-       from payers
+       select plan, channel, count(*) filter (where stays) as payers, count(*) filter (where first_paid_at >= since) as new_payers,
+         count(*) filter (where not stays and ended_at >= since) as churned, 0 as trials, 0 as pence, true as is_known
+       from payers group by plan, channel
        union all
-       select plan, channel, 0, 0, 0, (s.trial_ends_at >= until and ${LASTED})::int,
-         case when ${isPast ? RECURRED : IS_RECURRING} then ${MONTHLY} else 0 end,
-         ${isPast ? `not (${RECURRED}) or ${HAD_PRICE}` : 'true'}
-       from known s
+       select plan, channel, 0, 0, 0, count(*) filter (where s.trial_ends_at >= until and ${LASTED}),
+         coalesce(sum(${MONTHLY}) filter (where ${isPast ? RECURRED : IS_RECURRING}), 0),
+         bool_and(${isPast ? `not (${RECURRED}) or ${HAD_PRICE}` : 'true'})
+       from known s group by plan, channel
      ), listed as (
        select channel from parts group by channel order by sum(pence) desc, sum(payers) desc, channel limit ${MAX_CHANNELS}
      ), sums as (

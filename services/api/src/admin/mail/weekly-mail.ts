@@ -45,7 +45,7 @@ async function readWeeklyFacts(db: Database, at: Date, settings: MailDeps['setti
     channels: await query(
       db,
       `select ${CHANNEL} as name, count(*)::int as payers
-       from subscriptions s left join leads l on l.id = s.lead_id where ${within('s.first_paid_at')}
+       from subscriptions where ${within('first_paid_at')}
        group by 1 order by 2 desc, 1 limit 5`,
       period,
     ),

@@ -23,19 +23,20 @@ export async function readMonths(
   const now = clock.now();
   const months = listMonths(londonDate(now), count);
   const [first, current] = [`${months[0]}-01`, `${months.at(-1)}-01`];
-  const [nights, moved, { since }] = await Promise.all([
+  const span = { after: dayBefore(current), day: null, now };
+  const [nights, moved, { since }, today, { onList }] = await Promise.all([
     query<Night>(
       db,
       `select to_char(day, 'YYYY-MM-DD') as day, mrr_pence, payers, new_payers, trials, churned, on_list, by_plan, by_channel
        from money_nights where day >= :first::date and day < :current::date order by day`,
       { first, current },
     ),
-    readMoved(db, first),
+    readMoved(db, months),
     queryOne<{ since: string | null }>(db, `select to_char(min(day), 'YYYY-MM') as since from money_nights`),
+    readStandingOf(db, span, { isPast: false }),
+    readList(db, span),
   ]);
-  const span = { after: dayBefore(current), day: null, now };
-  const today = await readStandingOf(db, span, { isPast: false });
-  nights.push({ ...today, day: londonDate(now), onList: (await readList(db, span)).onList });
+  nights.push({ ...today, day: londonDate(now), onList });
   const known = months.map((month) =>
     toMonth(
       month,
@@ -102,16 +103,24 @@ function addParts<P extends Part>(nights: P[][], keyOf: (part: P) => string | nu
 
 type Moved = { paidPence: number; refundedPence: number; lostPence: number };
 
-async function readMoved(db: Database, first: string): Promise<Map<string, Moved>> {
-  const rows = await query<Moved & { month: string }>(
+const ofMonth = (at: string) =>
+  `${at} >= ${midnight(`(month || '-01')::date`)} and ${at} < ${midnight(`(month || '-01')::date + interval '1 month'`)}`;
+
+const sumOf = (kind: string) => `(select sum(pence) from ${toMoved(ofMonth)} where kind = '${kind}' and is_in_pounds)`;
+
+/** Adds up each month and kind on its own, in the order of an index: a group of each row's month costs three times as much. */
+async function readMoved(db: Database, months: string[]): Promise<Map<string, Moved>> {
+  const rows = await query<{ month: string } & Record<keyof Moved, number | null>>(
     db,
-    `select to_char(date_trunc('month', at at time zone 'Europe/London'), 'YYYY-MM') as month,
-       coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
-       coalesce(sum(pence) filter (where kind = 'refund'), 0)::bigint as refunded_pence,
-       coalesce(sum(pence) filter (where kind = 'lost'), 0)::bigint as lost_pence
-     from ${toMoved((at) => `${at} >= ${midnight(':first::date')}`)} where is_in_pounds
-     group by date_trunc('month', at at time zone 'Europe/London')`,
-    { first },
+    `select month, ${sumOf('payment')} as paid_pence, ${sumOf('refund')} as refunded_pence, ${sumOf('lost')} as lost_pence
+     from unnest(:months::text[]) month`,
+    { months },
   );
-  return new Map(rows.map(({ month, ...sums }) => [month, sums]));
+  const known = rows.filter((row) => (row.paidPence ?? row.refundedPence ?? row.lostPence) !== null);
+  return new Map(
+    known.map(({ month, paidPence, refundedPence, lostPence }) => [
+      month,
+      { paidPence: paidPence ?? 0, refundedPence: refundedPence ?? 0, lostPence: lostPence ?? 0 },
+    ]),
+  );
 }

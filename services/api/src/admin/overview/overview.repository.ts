@@ -17,23 +17,18 @@ type Overview = CallSent<'GET /api/admin/overview'>;
 /** Reads the figures of the overview. Each that opens a list is counted from the statement of that list. */
 export async function readOverview(db: Database, now: Date): Promise<Overview> {
   const { month, before, lastMonthEnd, week, funnel } = daysOf(now);
-  const [failed, flows, flowsBefore, reasons, mrr, list, night, charges, trials, steps] = await Promise.all([
-    readFailed(db),
-    readFlows(db, month, now),
-    readFlows(db, before, now),
-    query<Overview['reasons'][number]>(
-      db,
-      `select cancellation_feedback as reason, count(*)::int as count from (${PEOPLE.cancelled}) people
-       group by 1 order by 2 desc, 1`,
-      bind({ ...month, now }),
-    ),
-    readFigure(db, 'mrr', { now }),
-    readList(db, { after: lastMonthEnd, day: null, now }),
-    db('money_nights').where('day', lastMonthEnd).first('mrrPence', 'onList'),
-    readCharges(db, { ...week, now }),
-    readTrials(db, { ...funnel, now }),
-    readFunnel(db, funnel),
-  ]);
+  const [failed, { reasons, ...flows }, { reasons: _, ...flowsBefore }, mrr, list, night, charges, trials, steps] =
+    await Promise.all([
+      readFailed(db),
+      readFlows(db, month, now),
+      readFlows(db, before, now),
+      readFigure(db, 'mrr', { now }),
+      readList(db, { after: lastMonthEnd, day: null, now }),
+      db('money_nights').where('day', lastMonthEnd).first('mrrPence', 'onList'),
+      readCharges(db, { ...week, now }),
+      readTrials(db, { ...funnel, now }),
+      readFunnel(db, funnel),
+    ]);
   return {
     failed,
     month: flows,
@@ -48,13 +43,19 @@ export async function readOverview(db: Database, now: Date): Promise<Overview> {
   };
 }
 
-async function readFlows(db: Database, days: Days, now: Date): Promise<Overview['month']> {
-  const [newPayers, cancelled, { paidPence, refundedPence, lostPence }] = await Promise.all([
+async function readFlows(db: Database, days: Days, now: Date): Promise<Overview['month'] & Pick<Overview, 'reasons'>> {
+  const [newPayers, reasons, { paidPence, refundedPence, lostPence }] = await Promise.all([
     readFigure(db, 'new-payers', { ...days, now }),
-    readFigure(db, 'cancelled', { ...days, now }),
+    query<Overview['reasons'][number]>(
+      db,
+      `select cancellation_feedback as reason, count(*)::int as count from (${PEOPLE.cancelled}) people
+       group by 1 order by 2 desc, 1`,
+      bind({ ...days, now }),
+    ),
     readMoney(db, days, now),
   ]);
-  return { ...days, paidPence, refundedPence, lostPence, newPayers: newPayers.count, cancelled: cancelled.count };
+  const cancelled = reasons.reduce((sum, { count }) => sum + count, 0);
+  return { ...days, paidPence, refundedPence, lostPence, newPayers: newPayers.count, cancelled, reasons };
 }
 
 export type MoneyIn = {

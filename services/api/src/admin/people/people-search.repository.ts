@@ -9,7 +9,7 @@ import { whereWords } from '../leads/lead-filter.ts';
 
 export const PER_PAGE = 50;
 
-type Bound = { sql: string; bindings: Record<string, unknown>; payers?: string };
+type Bound = { sql: string; bindings: Record<string, unknown> };
 
 const rankOf = (state: PersonState) => PERSON_STATES.indexOf(state);
 
@@ -63,12 +63,12 @@ function toMatches(text: string): Bound {
 
 const withinOf = (text: string) => ({ within: `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%` });
 
-const IS_PAYER = `(exists (select from subscriptions s where s.email_normalised = leads.email_normalised)
-  or exists (select from subscriptions s where s.delivery_normalised = leads.email_normalised)
-  or exists (select from complimentary_access a where a.email_normalised = leads.email_normalised and until > now()))`;
+const IS_NO_PAYER = `not exists (select from subscriptions s where s.email_normalised = leads.email_normalised)
+  and not exists (select from subscriptions s where s.delivery_normalised = leads.email_normalised)
+  and not exists (select from complimentary_access a where a.email_normalised = leads.email_normalised and until > now())`;
 
 /** The newest lead of everybody who neither pays nor paid. */
-const UNPAID = `from leads where not ${IS_PAYER} and not exists (
+const UNPAID = `from leads where ${IS_NO_PAYER} and not exists (
   select from leads newer where newer.email_normalised = leads.email_normalised
     and (newer.submitted_at, newer.id) > (leads.submitted_at, leads.id))`;
 const LISTED = `${UNPAID} and quarantine_reason is null and ${IS_NOT_CORRECTED}`;
@@ -79,11 +79,10 @@ const isOnList = (address: string) =>
 const RANK = `case when stage in ('paying', 'dunning') or (stage = 'ending' and first_paid_at is not null) then ${rankOf('paying')}
   when stage in ('trial', 'ending') then ${rankOf('trial')} else ${rankOf('ended')} end`;
 
-/** Payers who do not receive, among a few addresses. For many addresses it is quicker to look for all. */
 const AMONG_THEM = notReceiving((address) => `${address} in (select address from given)`);
 
-/** Judges the people of these addresses, each with the rank of their state. */
-const judged = (candidates: string, payers = AMONG_THEM) => `
+/** Judges the people of a few addresses, each with the rank of their state. */
+const judged = (candidates: string) => `
   with given as (select distinct address from (${candidates}) found where address is not null),
   people as (
     select given.address,
@@ -92,32 +91,40 @@ const judged = (candidates: string, payers = AMONG_THEM) => `
         else coalesce(paid.rank, ${rankOf('listed')}) end as rank,
       coalesce(paid.at, access.granted_at, (
         select max(submitted_at) from leads where leads.email_normalised = given.address)) as at
-    from given left join ${payers} payer on lower(payer.email) = given.address
+    from given left join ${AMONG_THEM} payer on lower(payer.email) = given.address
       left join complimentary_access access on access.email_normalised = given.address and until > now(),
       lateral (select min(${RANK}) as rank, max(created_at) as at from subscriptions
         where email_normalised = given.address or delivery_normalised = given.address) paid
-  )`;
+  ), on_list as (select count(*)::int as n from people where ${isOnList('address')})`;
+
+/** Judges everybody alike, in one pass over all who pay or paid, with the newest `:last` of the others. */
+const everybody = (others: string) => `
+  with people as (
+    select address, min(rank) as rank, coalesce(max(paid_at), max(other_at)) as at from (
+      select email_normalised as address, ${RANK} as rank, created_at as paid_at, cast(null as timestamptz) as other_at from subscriptions
+      union all select delivery_normalised, ${RANK}, created_at, null from subscriptions where delivery_email is not null
+      union all select lower(email), ${rankOf('not-receiving')}, null, null from ${NOT_RECEIVING} payers
+      union all select email_normalised, ${rankOf('complimentary')}, null, granted_at from complimentary_access
+        where until > now() and ended_at is null
+      union all (select email_normalised, ${rankOf('listed')}, null, submitted_at ${others} order by submitted_at desc, id desc limit :last)
+    ) found where address is not null group by address
+  ), on_list as (select coalesce(sum(subscribers), 0)::int as n from subscriber_counts where status = 'active')`;
 
 type Page = { addresses: string[]; counts: FoundCounts; isCapped: boolean };
 type FoundCounts = CallSent<'POST /api/admin/people/search'>['counts'];
 type Wanted = { state: PeopleList | undefined; offset: number };
 
-async function readPage(db: Database, candidates: Bound, { state, offset }: Wanted, order: string): Promise<Page> {
+async function readPage(db: Database, people: Bound, { state, offset }: Wanted, order: string): Promise<Page> {
+  // So that few are looked up on the list: in the order of the page, until it is full.
+  const from = state === 'on-list' ? `(select * from people order by ${order} offset 0) people` : 'people';
   const { addresses, ranks, onList } = await queryOne<Page & { ranks: Record<string, number>; onList: number }>(
     db,
-    `${judged(candidates.sql, candidates.payers)} select coalesce((
+    `${people.sql} select coalesce((
          select json_object_agg(rank, n) from (select rank, count(*) as n from people group by rank) counted), '{}') as ranks,
-       case when :isFound then (select count(*)::int from people where ${isOnList('address')}) else 0 end as on_list,
-       array(select address from people where case :state when 'all' then true when 'on-list' then ${isOnList('address')} else rank = :rank end
+       (select n from on_list) as on_list,
+       array(select address from ${from} where case :state when 'all' then true when 'on-list' then ${isOnList('address')} else rank = :rank end
          order by ${order} limit ${PER_PAGE + 1} offset :offset) as addresses`,
-    {
-      ...candidates.bindings,
-      // Of everybody it is read from the counts.
-      isFound: candidates.payers === undefined,
-      offset,
-      state: state ?? 'all',
-      rank: PERSON_STATES.findIndex((each) => each === state),
-    },
+    { ...people.bindings, offset, state: state ?? 'all', rank: PERSON_STATES.findIndex((each) => each === state) },
   );
   const counts = Object.fromEntries(PERSON_STATES.map((each) => [each, ranks[rankOf(each)] ?? 0])) as FoundCounts;
   return { addresses, counts: { ...counts, 'on-list': onList }, isCapped: false };
@@ -125,35 +132,30 @@ async function readPage(db: Database, candidates: Bound, { state, offset }: Want
 
 /** Lists a page of those whom a text finds: payers who do not receive first, in each state the newest first. */
 export async function listMatches(db: Database, text: string, wanted: Wanted): Promise<Page> {
-  const page = await readPage(db, toMatches(text), wanted, 'rank, at desc, address');
+  const { sql, bindings } = toMatches(text);
+  const page = await readPage(db, { sql: judged(sql), bindings }, wanted, 'rank, at desc, address');
   const found = PERSON_STATES.reduce((sum, each) => sum + page.counts[each], 0);
   return { ...page, isCapped: found > MAX_PEOPLE };
 }
 
 /** Lists those of the addresses that an id of Stripe's is about. */
 export async function listGiven(db: Database, addresses: string[], wanted: Wanted): Promise<Page> {
-  const given = { sql: 'select unnest(:addresses::text[]) as address', bindings: { addresses } };
-  return readPage(db, given, wanted, 'rank, at desc, address');
+  const sql = judged('select unnest(:addresses::text[]) as address');
+  return readPage(db, { sql, bindings: { addresses } }, wanted, 'rank, at desc, address');
 }
 
 /** Lists a page of everybody, the newest first. */
 export async function listNewest(db: Database, wanted: Wanted): Promise<Page> {
-  const sql = `select email_normalised as address from subscriptions union all select delivery_normalised from subscriptions
-    union all select email_normalised from complimentary_access where until > now() and ended_at is null
-    union all (select email_normalised ${wanted.state === 'on-list' ? `${UNPAID} and ${isOnList('leads.email_normalised')}` : LISTED}
-      order by submitted_at desc, id desc limit :last)`;
   const last = wanted.offset + PER_PAGE + 1;
-  const [page, { listed, onList }] = await Promise.all([
-    readPage(db, { sql, bindings: { last }, payers: NOT_RECEIVING }, wanted, 'at desc, address'),
-    queryOne<{ listed: number; onList: number }>(
+  const others = wanted.state === 'on-list' ? `${UNPAID} and ${isOnList('leads.email_normalised')}` : LISTED;
+  const [page, { listed }] = await Promise.all([
+    readPage(db, { sql: everybody(others), bindings: { last } }, wanted, 'at desc, address'),
+    queryOne<{ listed: number }>(
       db,
-      `select count(*)::int as listed, (
-         select coalesce(sum(subscribers), 0)::int from subscriber_counts where status = 'active') as on_list
-       from (select ${LISTED} limit ${MAX_LISTED + 1}) counted`,
+      `select count(*)::int as listed from (select ${LISTED} limit ${MAX_LISTED + 1}) counted`,
     ),
   ]);
-  const counts = { ...page.counts, listed: Math.min(listed, MAX_LISTED), 'on-list': onList };
-  return { ...page, counts, isCapped: listed > MAX_LISTED };
+  return { ...page, counts: { ...page.counts, listed: Math.min(listed, MAX_LISTED) }, isCapped: listed > MAX_LISTED };
 }
 
 /** What a person's row is made of, besides why it was found. */

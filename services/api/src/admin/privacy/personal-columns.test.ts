@@ -30,8 +30,7 @@ const PERSONAL: Record<string, string> = {
   sample_requests: 'id email name company lead_id created_at',
   address_leases: 'email_normalised',
   subscribers: 'email_normalised subscriber_id status status_since',
-  subscriber_tiers:
-    'email_normalised wanted last_message not_receiving_since subscriber_status created_at confirmed_at',
+  subscriber_tiers: 'email_normalised wanted last_message not_receiving_since created_at confirmed_at',
   listed_subscribers: 'email_normalised subscriber_id subscriber_status subscriber_tier',
   differences: 'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
   subscriptions: `email email_normalised customer_email delivery_email delivery_normalised email_corrected_at name company phone lead_id
@@ -69,7 +68,7 @@ const OTHER: Record<string, string> = {
   subscriber_counts: 'day status shard subscribers',
   address_leases: 'leased_by leased_until',
   subscribers: 'learned_at check_due_at',
-  subscriber_tiers: 'version confirmed_version must_activate attempts next_attempt_at updated_at',
+  subscriber_tiers: 'version confirmed_version must_activate attempts next_attempt_at is_in_doubt updated_at',
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
   sync_health: `id paused_since pause_reason pause_setting next_probe_at permanent_streak permanent_since
     transient_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to

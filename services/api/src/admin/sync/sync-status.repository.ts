@@ -46,15 +46,13 @@ export async function countFailedInRefusalPause(db: Database): Promise<number> {
 }
 
 const MAX_PAYERS = 10_000;
-/** The stages of a live subscription, as an index has them. */
-const IS_LIVE = `stage in ('trial', 'paying', 'ending', 'dunning')`;
 
 /** Counts the addresses with a live subscription that have a pending lead, among at most `MAX_PAYERS`. */
 export async function countPayersWaiting(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
     `select count(*) as count from (
-       select distinct delivery_normalised as address from subscriptions where ${IS_LIVE} limit ${MAX_PAYERS}
+       select distinct delivery_normalised as address from subscriptions where is_live limit ${MAX_PAYERS}
      ) payers where exists (select from leads where email_normalised = address and beehiiv_status = 'pending')`,
   );
   return count;
