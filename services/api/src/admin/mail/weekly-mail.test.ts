@@ -36,6 +36,8 @@ test('the weekly summary is sent once, on Monday from 07:00 in London, with what
     { id: 'in_before', ...invoice, ...times, paidAt: new Date('2026-07-12T22:59:59Z') },
     { id: 'in_after', ...invoice, ...times, paidAt: new Date('2026-07-19T23:00:00Z') },
   ]);
+  // The database may be a minute old, and its worker seen as long ago.
+  await db('worker_presence').update({ seenAt: new Date('2026-07-01T09:00:00Z') });
   const weekly = () => server.mails.filter(({ subject }) => subject.includes(' in'));
   const refused = { beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null } as const;
   await storeLead(db, { ...refused, email: 'old@x.example' });
