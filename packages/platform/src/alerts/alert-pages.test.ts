@@ -2,14 +2,15 @@ import { test } from '@site/testing/fixtures';
 import { REMEDY_STEPS } from '@site/schema/sync-state';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const PAGES = readdirSync(new URL('docs/alerts', ROOT));
 const read = (path: string) => readFileSync(fileURLToPath(new URL(path, ROOT)), 'utf8');
 
-describe('a page about an alert', () => {
-  test.for(PAGES)('%s has commands for containers and for npm start, whose files and npm commands exist', (name) => {
+test.for(PAGES)(
+  'the page %s has commands for containers and for npm start, whose files and npm commands exist',
+  (name) => {
     const text = read(`docs/alerts/${name}`);
     const [, inContainers = '', withNpm = ''] = text.split(/^In containers:$|^With `npm start`:$/m);
     const files = [...text.matchAll(/node (services\/\w+)\/dist\/(commands\/[\w-]+)\.js|(deploy\/[\w-]+\.sh)/g)].map(
@@ -22,18 +23,21 @@ describe('a page about an alert', () => {
     expect(withNpm).toContain('```sh\n');
     expect(files.filter((path) => !existsSync(new URL(path, ROOT)))).toEqual([]);
     expect(npmCommands.filter((command) => !Object.hasOwn(scripts, command))).toEqual([]);
-  });
+  },
+);
 
-  test.for(PAGES)('%s has only statements that Postgres accepts', async (name, { db }) => {
-    const statements = [...read(`docs/alerts/${name}`).matchAll(/ -c "(.+)"$/gm)].map(([, sql = '']) => sql);
+test.for(PAGES)('the page %s has only statements that Postgres accepts', async (name, { db }) => {
+  const statements = [...read(`docs/alerts/${name}`).matchAll(/ -c "(.+)"$/gm)].map(([, sql = '']) => sql);
 
-    for (const statement of statements) await db.raw(`explain ${statement}`);
-  });
+  for (const statement of statements) await db.raw(`explain ${statement}`);
+});
 
-  test.for(Object.entries(REMEDY_STEPS))('%s has the commands that the console shows', ([kind, { steps }]) => {
+test.for(Object.entries(REMEDY_STEPS))(
+  'the page about %s has the commands that the console shows',
+  ([kind, { steps }]) => {
     const page = read(`docs/alerts/${kind}.md`);
 
     const docker = steps.flatMap(([, , command]) => command ?? []);
     expect(docker.filter((command) => !page.includes(command))).toEqual([]);
-  });
-});
+  },
+);

@@ -34,7 +34,7 @@ describe('checkAlerts', () => {
     await checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction });
   };
 
-  test('reports a pause once, with its setting, and its end once', async ({ db, hook }) => {
+  test('an alert reports a pause once, with its setting, and its end once', async ({ db, hook }) => {
     await look(db, hook);
     await db('sync_health').update(pause);
     await look(db, hook);
@@ -103,7 +103,7 @@ describe('checkAlerts', () => {
     },
   );
 
-  test('the end of a fault in which leads are sent is no outage', async ({ db, hook }) => {
+  test('the end of a fault during which leads are sent is not an outage', async ({ db, hook }) => {
     const lead = await storeLead(db);
     await advanceSyncClock(db, 16 * 60);
     await look(db, hook);
@@ -115,7 +115,7 @@ describe('checkAlerts', () => {
     expect([await db('sync_alerts'), await db('outages')]).toEqual([[], []]);
   });
 
-  test('repeats a message that the webhook did not accept', async ({ db, hook }) => {
+  test('an alert repeats a message that the webhook did not accept', async ({ db, hook }) => {
     await db('sync_health').update(pause);
     hook.isDown = true;
     await look(db, hook);
@@ -125,7 +125,7 @@ describe('checkAlerts', () => {
     expect(hook.told.map((message) => message.event)).toEqual(['paused']);
   });
 
-  test('does not report an old lead that has just been retried', async ({ db, hook }) => {
+  test('an old lead that has just been retried is not reported', async ({ db, hook }) => {
     const lead = await storeLead(db, {
       submittedAt: new Date(Date.now() - 3 * 86_400_000),
       beehiivStatus: 'failed',
@@ -141,7 +141,7 @@ describe('checkAlerts', () => {
     expect(hook.told).toMatchObject([{ event: 'pending-too-long', text: expect.stringContaining('for 16 minutes') }]);
   });
 
-  test('reports an outage with the number of leads that wait', async ({ db, hook }) => {
+  test('an outage is reported with the number of leads that wait', async ({ db, hook }) => {
     await storeLead(db);
     await db('sync_health').update({ transientStreak: 5, transientSince: new Date() });
     await look(db, hook);
@@ -155,7 +155,7 @@ describe('checkAlerts', () => {
     ['pause', pause],
     ['outage', { transientStreak: 5, transientSince: new Date() }],
   ] as const)(
-    'does not call a lead pending for too long recovered when a %s begins',
+    'a lead pending for too long is not called recovered when a %s begins',
     async ([, fault], { db, hook }) => {
       const lead = await storeLead(db);
       await advanceSyncClock(db, 16 * 60);
@@ -174,7 +174,7 @@ describe('checkAlerts', () => {
     },
   );
 
-  test('does not report a lead pending for too long if a pause explains it', async ({ db, hook }) => {
+  test('a lead pending for too long is not reported if a pause explains it', async ({ db, hook }) => {
     await storeLead(db);
     await db('sync_health').update(pause);
     await advanceSyncClock(db, 16 * 60);
@@ -183,7 +183,7 @@ describe('checkAlerts', () => {
     expect(hook.told.map(({ event }) => event)).toEqual(['paused']);
   });
 
-  test('reports one outage while additions fail and updates work, until an addition is accepted', async ({
+  test('one outage is reported while additions fail and updates work, until an addition is accepted', async ({
     db,
     hook,
   }) => {
@@ -204,7 +204,7 @@ describe('checkAlerts', () => {
     expect(hook.told.slice(1)).toMatchObject([{ event: 'recovered', of: 'outage' }]);
   });
 
-  test('reports the end of an outage once nothing waits, though nobody was added', async ({ db, hook }) => {
+  test('the end of an outage is reported once nothing waits, though nobody was added', async ({ db, hook }) => {
     await db('sync_health').update({ transientStreak: 5, transientSince: new Date() });
     await look(db, hook);
     await db('sync_health').update({ transientStreak: 0, transientSince: null });
@@ -213,7 +213,7 @@ describe('checkAlerts', () => {
     expect(hook.told).toMatchObject([{ event: 'outage' }, { event: 'recovered', of: 'outage' }]);
   });
 
-  test('reports failed leads once, without those in quarantine', async ({ db, hook }) => {
+  test('failed leads are reported once, without those in quarantine', async ({ db, hook }) => {
     const fail = async (given: Partial<LeadRow> = {}) => {
       const { id } = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null, ...given });
       const attempt = {
@@ -244,7 +244,7 @@ describe('checkAlerts', () => {
     ]);
   });
 
-  test('reports what is wrong with money, once each, and its end', async ({ db, hook }) => {
+  test('alerts report what is wrong with money, once each, and its end', async ({ db, hook }) => {
     const parked = { type: 'invoice.paid', outcome: 'parked', rawBody: '{}' };
     await db('stripe_events').insert([
       { id: 'evt_1', ...parked },
@@ -273,7 +273,7 @@ describe('checkAlerts', () => {
     expect(JSON.stringify(hook.told)).not.toContain('ada@');
   });
 
-  test('holds no transaction while the webhook answers, and sends each message once', async ({ db, hook }) => {
+  test('alerts hold no transaction while the webhook answers, and send each message once', async ({ db, hook }) => {
     await db('sync_health').update(pause);
     const open: number[] = [];
     hook.whileAnswering = async () => {

@@ -58,7 +58,7 @@ const isReadOnly = { code: '25006' };
 const refuse = (fault: object) => () => Promise.reject(Object.assign(new Error('refused'), fault));
 
 describe('GET /readyz', () => {
-  test('is ok if nothing is wrong', async ({ db, redisUrl }) => {
+  test('GET /readyz is ok if nothing is wrong', async ({ db, redisUrl }) => {
     await showPresence(db);
 
     expect(await get('/readyz', { db, syncQueue: await queueReady(redisUrl) })).toEqual({
@@ -70,7 +70,7 @@ describe('GET /readyz', () => {
   test.for([
     ['a pause', 'paused', { pausedSince: new Date(), pauseReason: 'x', pauseSetting: 'y', nextProbeAt: new Date() }],
     ['an outage', 'outage', { transientStreak: 5, transientSince: new Date() }],
-  ] as const)('stays 200 during %s, and names it', async ([, kind, health], { db }) => {
+  ] as const)('GET /readyz stays 200 during %s, and names it', async ([, kind, health], { db }) => {
     await showPresence(db);
     await db('sync_health').update({ transientStreak: 4 });
     expect(await get('/readyz', { db })).toMatchObject({ body: { status: 'ok' } });
@@ -80,7 +80,7 @@ describe('GET /readyz', () => {
     expect(await get('/readyz', { db })).toEqual({ status: 200, body: { status: 'degraded', conditions: [kind] } });
   });
 
-  test('stays 200 without a worker and without Redis', async ({ db }) => {
+  test('GET /readyz stays 200 without a worker and without Redis', async ({ db }) => {
     await storeLead(db);
     await db('worker_presence').update({ seenAt: db.raw(`sync_now() - interval '31 seconds'`) });
 
@@ -90,7 +90,7 @@ describe('GET /readyz', () => {
     });
   });
 
-  test('says "degraded" if Redis answers PING and refuses the jobs', async ({ db, ownValkey }) => {
+  test('GET /readyz says "degraded" if Redis answers PING but refuses the jobs', async ({ db, ownValkey }) => {
     await showPresence(db);
     const syncQueue = await queueReady(ownValkey.url);
     const admin = new Redis(ownValkey.url);
@@ -106,7 +106,7 @@ describe('GET /readyz', () => {
   test.for([
     ['is read-only', isReadOnly],
     ['does not answer in time', null],
-  ] as const)('is 503 if Postgres can be read and %s', async ([, fault], { db }) => {
+  ] as const)('GET /readyz is 503 if Postgres can be read but %s', async ([, fault], { db }) => {
     await showPresence(db);
     const tryWrite = fault ? refuse(fault) : () => new Promise(() => undefined);
 
@@ -116,7 +116,7 @@ describe('GET /readyz', () => {
     });
   });
 
-  test('is 503 for a Postgres that has become read-only', async ({ db, databaseUrl }) => {
+  test('GET /readyz is 503 for a Postgres that has become read-only', async ({ db, databaseUrl }) => {
     await showPresence(db);
     const name = new URL(databaseUrl).pathname.slice(1);
     await db.raw(`alter database ?? set default_transaction_read_only = on`, [name]);
@@ -129,7 +129,7 @@ describe('GET /readyz', () => {
     });
   });
 
-  test('is 503 if a migration is missing', async ({ db }) => {
+  test('GET /readyz is 503 if a migration is missing', async ({ db }) => {
     await showPresence(db);
     await db('knex_migrations').del();
 
@@ -139,7 +139,7 @@ describe('GET /readyz', () => {
     });
   });
 
-  test('is 503 without Postgres', async () => {
+  test('GET /readyz is 503 without Postgres', async () => {
     const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
     onTestFinished(() => db.destroy());
 
@@ -147,27 +147,23 @@ describe('GET /readyz', () => {
   });
 });
 
-describe('a flood of leads', () => {
-  test('is found among the leads of the last five minutes, compared with the day before', async ({ db }) => {
-    await showPresence(db);
-    const read = async () => (await createHealthReader({ db, maxPendingMs: 15 * 60_000 }).read()).conditions;
-    await Promise.all(Array.from({ length: 200 }, () => storeLead(db, { beehiivStatus: 'sent' })));
+test('a flood is found among the leads of the last five minutes, compared with the day before', async ({ db }) => {
+  await showPresence(db);
+  const read = async () => (await createHealthReader({ db, maxPendingMs: 15 * 60_000 }).read()).conditions;
+  await Promise.all(Array.from({ length: 200 }, () => storeLead(db, { beehiivStatus: 'sent' })));
 
-    expect((await read()).map(({ text }) => text)).toEqual(['200 leads in five minutes, and none on the day before.']);
+  expect((await read()).map(({ text }) => text)).toEqual(['200 leads in five minutes, and none on the day before.']);
 
-    const hourAgo = new Date(Date.now() - 3_600_000);
-    await Promise.all(
-      Array.from({ length: 287 }, () => storeLead(db, { beehiivStatus: 'sent', submittedAt: hourAgo })),
-    );
-    expect((await read()).map(({ text }) => text)).toEqual(['200 leads in five minutes, 200 times the usual number.']);
-  });
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  await Promise.all(Array.from({ length: 287 }, () => storeLead(db, { beehiivStatus: 'sent', submittedAt: hourAgo })));
+  expect((await read()).map(({ text }) => text)).toEqual(['200 leads in five minutes, 200 times the usual number.']);
 });
 
 describe('leads from private addresses', () => {
   const kinds = async (sources: HealthSources) =>
     (await createHealthReader(sources).read()).conditions.map(({ kind }) => kind);
 
-  test('in production they show that the proxies in front are not named', async ({ db }) => {
+  test('in production, leads from private addresses show that the proxies in front are not named', async ({ db }) => {
     await showPresence(db);
     const sources = { db, maxPendingMs: 15 * 60_000, isProduction: true };
     const arrive = (ipAddress: string | null) => storeLead(db, { beehiivStatus: 'sent', ipAddress });
@@ -184,11 +180,9 @@ describe('leads from private addresses', () => {
   });
 });
 
-describe('GET /livez', () => {
-  test('/livez is ok while the process runs, even if everything else is unavailable', async () => {
-    const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
-    onTestFinished(() => db.destroy());
+test('GET /livez is ok while the process runs, even if everything else is unavailable', async () => {
+  const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
+  onTestFinished(() => db.destroy());
 
-    expect(await get('/livez', { db })).toEqual({ status: 200, body: { status: 'ok' } });
-  });
+  expect(await get('/livez', { db })).toEqual({ status: 200, body: { status: 'ok' } });
 });

@@ -1,5 +1,5 @@
 import { test } from '@site/testing/fixtures';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Database } from '../database/connect.ts';
 import { readMoneyFaults } from './money-health.ts';
 
@@ -14,84 +14,82 @@ const event = (id: string, arrivedBy: string, minute: number) => ({
   receivedAt: at(minute),
 });
 
-describe('readMoneyFaults', () => {
-  test('finds nothing in an empty database', async ({ db }) => {
-    expect(new Set(Object.values(await read(db)))).toEqual(new Set([0]));
+test('an empty database has no fault of money', async ({ db }) => {
+  expect(new Set(Object.values(await read(db)))).toEqual(new Set([0]));
+});
+
+test('events found in Stripe’s list are counted since the last one that was delivered', async ({ db }) => {
+  await db('stripe_events').insert([event('evt_1', 'listing', 1), event('evt_2', 'listing', 2)]);
+  const before = await read(db);
+  await db('stripe_events').insert([event('evt_3', 'delivery', 3), event('evt_4', 'replay', 4)]);
+  const delivered = await read(db);
+  await db('stripe_events').insert(event('evt_5', 'listing', 5));
+
+  expect(before['stripe-events-undelivered']).toBe(2);
+  expect(delivered['stripe-events-undelivered']).toBe(0);
+  expect((await readMoneyFaults(db)).find(({ fault }) => fault === 'stripe-events-undelivered')).toEqual({
+    fault: 'stripe-events-undelivered',
+    count: 1,
+    since: at(5),
+    names: null,
   });
+});
 
-  test('counts events that were found in Stripe’s list since the last one that was delivered', async ({ db }) => {
-    await db('stripe_events').insert([event('evt_1', 'listing', 1), event('evt_2', 'listing', 2)]);
-    const before = await read(db);
-    await db('stripe_events').insert([event('evt_3', 'delivery', 3), event('evt_4', 'replay', 4)]);
-    const delivered = await read(db);
-    await db('stripe_events').insert(event('evt_5', 'listing', 5));
-
-    expect(before['stripe-events-undelivered']).toBe(2);
-    expect(delivered['stripe-events-undelivered']).toBe(0);
-    expect((await readMoneyFaults(db)).find(({ fault }) => fault === 'stripe-events-undelivered')).toEqual({
-      fault: 'stripe-events-undelivered',
-      count: 1,
-      since: at(5),
-      names: null,
-    });
+test('parked events and failed refunds count until they are reviewed, as do open disputes and tiers that keep failing', async ({
+  db,
+}) => {
+  const parked = { type: 'unreadable', outcome: 'parked', rawBody: '{}' };
+  await db('stripe_events').insert([
+    { id: 'evt_1', ...parked },
+    { id: 'evt_2', ...parked, reviewedAt: at(0) },
+  ]);
+  await db('subscriptions').insert({
+    id: '0190a000-0000-7000-8000-000000000000',
+    stripeSubscriptionId: 'sub_1',
+    stripeCustomerId: 'cus_1',
+    status: 'canceled',
+    plan: 'monthly',
+    amountPence: 1,
+    snapshotAt: at(0),
   });
+  await db('stripe_invoices').insert({
+    id: 'in_1',
+    stripeSubscriptionId: 'sub_1',
+    status: 'paid',
+    totalPence: 1,
+    paidPence: 1,
+    attempts: 1,
+    issuedAt: at(0),
+    snapshotAt: at(0),
+  });
+  const read0 = { snapshotAt: at(0), amountPence: 1 };
+  await db('stripe_charges').insert({ id: 'ch_1', stripeInvoiceId: 'in_1', refundedPence: 0, ...read0 });
+  const refund = { stripeChargeId: 'ch_1', refundedAt: at(0), ...read0 };
+  await db('stripe_refunds').insert([
+    { id: 're_1', status: 'failed', ...refund },
+    { id: 're_2', status: 'failed', reviewedAt: at(0), ...refund },
+    { id: 're_3', status: 'succeeded', ...refund },
+  ]);
+  const dispute = { stripeChargeId: 'ch_1', reason: 'fraudulent', openedAt: at(0), ...read0 };
+  await db('stripe_disputes').insert([
+    { id: 'dp_1', status: 'needs_response', ...dispute },
+    { id: 'dp_2', status: 'under_review', ...dispute },
+    { id: 'dp_3', status: 'appeal_needs_response', ...dispute },
+  ]);
+  await db('subscriber_tiers').insert([
+    { emailNormalised: 'a@reader.example', wanted: 'premium', attempts: 8 },
+    { emailNormalised: 'b@reader.example', wanted: 'premium', attempts: 7 },
+    { emailNormalised: 'c@reader.example', wanted: 'premium', attempts: 8, confirmedVersion: 1 },
+  ]);
 
-  test('counts parked events and failed refunds until they are reviewed, open disputes, and tiers that keep failing', async ({
-    db,
-  }) => {
-    const parked = { type: 'unreadable', outcome: 'parked', rawBody: '{}' };
-    await db('stripe_events').insert([
-      { id: 'evt_1', ...parked },
-      { id: 'evt_2', ...parked, reviewedAt: at(0) },
-    ]);
-    await db('subscriptions').insert({
-      id: '0190a000-0000-7000-8000-000000000000',
-      stripeSubscriptionId: 'sub_1',
-      stripeCustomerId: 'cus_1',
-      status: 'canceled',
-      plan: 'monthly',
-      amountPence: 1,
-      snapshotAt: at(0),
-    });
-    await db('stripe_invoices').insert({
-      id: 'in_1',
-      stripeSubscriptionId: 'sub_1',
-      status: 'paid',
-      totalPence: 1,
-      paidPence: 1,
-      attempts: 1,
-      issuedAt: at(0),
-      snapshotAt: at(0),
-    });
-    const read0 = { snapshotAt: at(0), amountPence: 1 };
-    await db('stripe_charges').insert({ id: 'ch_1', stripeInvoiceId: 'in_1', refundedPence: 0, ...read0 });
-    const refund = { stripeChargeId: 'ch_1', refundedAt: at(0), ...read0 };
-    await db('stripe_refunds').insert([
-      { id: 're_1', status: 'failed', ...refund },
-      { id: 're_2', status: 'failed', reviewedAt: at(0), ...refund },
-      { id: 're_3', status: 'succeeded', ...refund },
-    ]);
-    const dispute = { stripeChargeId: 'ch_1', reason: 'fraudulent', openedAt: at(0), ...read0 };
-    await db('stripe_disputes').insert([
-      { id: 'dp_1', status: 'needs_response', ...dispute },
-      { id: 'dp_2', status: 'under_review', ...dispute },
-      { id: 'dp_3', status: 'appeal_needs_response', ...dispute },
-    ]);
-    await db('subscriber_tiers').insert([
-      { emailNormalised: 'a@reader.example', wanted: 'premium', attempts: 8 },
-      { emailNormalised: 'b@reader.example', wanted: 'premium', attempts: 7 },
-      { emailNormalised: 'c@reader.example', wanted: 'premium', attempts: 8, confirmedVersion: 1 },
-    ]);
-
-    expect(await read(db)).toEqual({
-      'payers-not-receiving': 0,
-      'stripe-events-undelivered': 0,
-      'stripe-events-parked': 1,
-      'stripe-permission-missing': 0,
-      'disputes-open': 2,
-      'refunds-failed': 1,
-      'tiers-failing': 1,
-      'terms-refused': 0,
-    });
+  expect(await read(db)).toEqual({
+    'payers-not-receiving': 0,
+    'stripe-events-undelivered': 0,
+    'stripe-events-parked': 1,
+    'stripe-permission-missing': 0,
+    'disputes-open': 2,
+    'refunds-failed': 1,
+    'tiers-failing': 1,
+    'terms-refused': 0,
   });
 });

@@ -49,7 +49,9 @@ const FAILED = { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null } as
 const OLD = { roundStartedAt: ago(60), submittedAt: ago(60) };
 
 describe('a payer', () => {
-  test('an active subscriber with a confirmed tier receives, even if their other leads failed', async ({ db }) => {
+  test('a payer who is an active subscriber with a confirmed tier receives, even if their other leads failed', async ({
+    db,
+  }) => {
     await storePayer(db);
     await storeTier(db);
     await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
@@ -63,7 +65,7 @@ describe('a payer', () => {
     ['failed otherwise', { ...FAILED, beehiivReason: 'request-refused' }, ['failed', 'send-lead']],
     ['looks automated', { ...FAILED, quarantineReason: 'too fast' }, ['quarantined', 'send-lead']],
     ['still waits', { email: EMAIL }, ['waiting', 'wait']],
-  ])('does not receive if their best lead %s', async ([, lead, expected], { db }) => {
+  ])('a payer does not receive if their best lead %s', async ([, lead, expected], { db }) => {
     const stripeSubscriptionId = await storePayer(db);
     await storeTier(db, { confirmedVersion: 0 });
     const { id } = await storeLead(db, { ...lead, ...OLD });
@@ -78,7 +80,7 @@ describe('a payer', () => {
     ['inactive', ['unsubscribed', 'ask-them']],
     ['invalid', ['rejected', 'correct-address']],
     ['pending', ['not-confirmed', 'ask-them']],
-  ])('does not receive if Beehiiv says %s', async ([status, expected], { db }) => {
+  ])('a payer does not receive if Beehiiv says %s', async ([status, expected], { db }) => {
     await storePayer(db);
     await storeTier(db);
     await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }), { status });
@@ -86,7 +88,7 @@ describe('a payer', () => {
     expect(await reasonsOf(db)).toEqual([expected]);
   });
 
-  test('without a lead, or with only a corrected one, does not receive', async ({ db }) => {
+  test('a payer without a lead, or with only a corrected one, does not receive', async ({ db }) => {
     await storePayer(db);
     const typo = await storeLead(db, { ...FAILED, ...OLD });
     await storeLead(db, { email: 'else@reader.example', correctedFrom: typo.id });
@@ -94,7 +96,7 @@ describe('a payer', () => {
     expect(await reasonsOf(db)).toEqual([['no-lead', 'correct-address']]);
   });
 
-  test('whose tier Beehiiv has not confirmed, or whom it does not know, does not receive', async ({ db }) => {
+  test('a payer whose tier Beehiiv has not confirmed, or whom it does not know, does not receive', async ({ db }) => {
     await storePayer(db);
     await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
     await storeTier(db, { confirmedVersion: 0, attempts: 3 });
@@ -105,7 +107,7 @@ describe('a payer', () => {
     expect(await reasonsOf(db)).toEqual([['not-at-beehiiv', 'compare']]);
   });
 
-  test('whom the comparison missed does not receive, until they have been confirmed since', async ({ db }) => {
+  test('a payer whom the comparison missed does not receive, until they have been confirmed since', async ({ db }) => {
     await storePayer(db);
     await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
     await storeTier(db);
@@ -122,7 +124,7 @@ describe('a payer', () => {
     expect(await reasonsOf(db)).toEqual([]);
   });
 
-  test('whom the comparison saw before they confirmed receives once Beehiiv says that they are active', async ({
+  test('a payer whom the comparison saw before they confirmed receives once Beehiiv says that they are active', async ({
     db,
   }) => {
     await storePayer(db);
@@ -142,7 +144,7 @@ describe('a payer', () => {
     expect(await reasonsOf(db)).toEqual([]);
   });
 
-  test('has 15 minutes for what is under way, and none for what Beehiiv refuses', async ({ db }) => {
+  test('a payer has 15 minutes for what is under way, and none for what Beehiiv refuses', async ({ db }) => {
     const payer = async (name: string, lead: Partial<LeadRow> | null, status?: string) => {
       const email = `${name}@reader.example`;
       await storePayer(db, { email, startedAt: ago(5) });
@@ -172,7 +174,9 @@ describe('a payer', () => {
     ]);
   });
 
-  test('counts once, although two subscriptions deliver to the address, and only while one is live', async ({ db }) => {
+  test('a payer counts once, although two subscriptions deliver to the address, and only while one is live', async ({
+    db,
+  }) => {
     await storePayer(db, { email: 'payer@reader.example', deliveryEmail: EMAIL });
     const first = await storePayer(db, { startedAt: ago(90) });
     await storePayer(db, { email: 'gone@reader.example', status: 'canceled' });
@@ -187,7 +191,7 @@ describe('a payer', () => {
   });
 });
 
-test('reads no lead of a payer who receives', async ({ db }) => {
+test('no lead of a payer who receives is read', async ({ db }) => {
   await storePayer(db);
   await storeTier(db);
   await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));

@@ -88,17 +88,20 @@ describe('the state of the sync', () => {
     ['running', 'a 429 has closed the rate limiter', { lastRunAt: ago(200), limiterOpensAt: ago(-100) }],
     ['stalled', 'the clock has stepped back an hour', { lastRunAt: ago(-3_400), limiterOpensAt: ago(-3_500) }],
     ['running', 'leads fail, or wait for long', { failedCount: 1, failedSince: ago(9), oldestPendingAt: ago(3_600) }],
-  ] as const)('is %s if %s', ([state, , changes]) => {
+  ] as const)('the state of the sync is %s if %s', ([state, , changes]) => {
     expect(stateOf(changes)).toBe(state);
   });
 
-  test.for(SYNC_STATES.filter((state) => state !== 'running'))('is %s if that is the only condition', (kind) => {
-    expect(toState([{ kind, since: NOW, text: '' }])).toBe(kind);
-  });
+  test.for(SYNC_STATES.filter((state) => state !== 'running'))(
+    'the state of the sync is %s if that is the only condition',
+    (kind) => {
+      expect(toState([{ kind, since: NOW, text: '' }])).toBe(kind);
+    },
+  );
 });
 
 describe('what is wrong', () => {
-  test('says what waits, and that nothing is lost', () => {
+  test('each condition says what waits, and that nothing is lost', () => {
     const [first] = findConditions({ ...FINE, workerSeenAt: ago(40) }, MAX_PENDING_MS);
 
     expect(first).toEqual({
@@ -108,7 +111,7 @@ describe('what is wrong', () => {
     });
   });
 
-  test('is listed whole, the gravest first', () => {
+  test('all conditions are listed, the gravest first', () => {
     const facts = { ...FINE, ...health({ transientStreak: 5, transientSince: ago(9) }), workerSeenAt: ago(99) };
 
     const kinds = findConditions({ ...facts, oldestPendingAt: ago(901), failedSince: ago(60) }, MAX_PENDING_MS);
@@ -116,7 +119,7 @@ describe('what is wrong', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual(['no-worker', 'outage', 'pending-too-long', 'leads-failed']);
   });
 
-  test('includes more than 20 failed logins', () => {
+  test('more than 20 failed logins are a condition', () => {
     expect(findConditions({ ...FINE, failedLogins: 21 }, MAX_PENDING_MS)).toEqual([
       { kind: 'logins-failing', since: ago(600), text: '21 logins failed within 15 minutes.' },
     ]);
@@ -128,16 +131,19 @@ describe('what is wrong', () => {
     [412, 0, '412 leads in five minutes, and none on the day before.'],
     [412, 11_900, undefined],
     [412, null, undefined],
-  ] as const)('%i leads in five minutes, after %j on the day before: %j', ([recentCount, dayBeforeCount, text]) => {
-    expect(findConditions({ ...FINE, recentCount, dayBeforeCount }, MAX_PENDING_MS)).toEqual(
-      text === undefined ? [] : [{ kind: 'flood', since: ago(300), text }],
-    );
-  });
+  ] as const)(
+    '%i leads in five minutes, after %j on the day before, are reported as %j',
+    ([recentCount, dayBeforeCount, text]) => {
+      expect(findConditions({ ...FINE, recentCount, dayBeforeCount }, MAX_PENDING_MS)).toEqual(
+        text === undefined ? [] : [{ kind: 'flood', since: ago(300), text }],
+      );
+    },
+  );
 
   test.for([
     [36, []],
     [37, ['not-compared']],
-  ] as const)('%i hours without a comparison with Beehiiv are %j', ([hours, kinds]) => {
+  ] as const)('after %i hours without a comparison with Beehiiv, the conditions are %j', ([hours, kinds]) => {
     const found = findConditions({ ...FINE, comparedAt: ago(hours * 3_600) }, MAX_PENDING_MS);
 
     expect(found.map(({ kind }) => kind)).toEqual(kinds);

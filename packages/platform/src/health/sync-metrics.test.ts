@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { Queue } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createDatabase } from '../database/connect.ts';
 import type { Database } from '../database/connect.ts';
 import { migrateDatabase } from '../database/migrate.ts';
@@ -28,151 +28,149 @@ async function scrape(registry: Registry): Promise<Record<string, number>> {
   return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
 }
 
-describe('the sync’s state in a scrape', () => {
-  test('counts waiting leads and jobs, and says for how long the oldest has waited', async ({
-    db,
-    redis,
-    redisPrefix,
-  }) => {
-    await insertLead(db, 600);
-    await insertLead(db, 60);
-    await insertLead(db, 9_000, { beehiivStatus: 'failed', nextAttemptAt: null });
-    const queue = new Queue(SYNC_QUEUE_NAME, { connection: redis, prefix: redisPrefix });
-    await queue.addBulk([1, 2, 3].map((n) => ({ name: 'push', data: {}, opts: { jobId: `lead-${n}` } })));
-    const registry = new Registry();
-    addSyncMetrics(registry, { db, health: watch(db), redis, queuePrefix: redisPrefix });
+test('a scrape counts waiting leads and jobs, and says for how long the oldest has waited', async ({
+  db,
+  redis,
+  redisPrefix,
+}) => {
+  await insertLead(db, 600);
+  await insertLead(db, 60);
+  await insertLead(db, 9_000, { beehiivStatus: 'failed', nextAttemptAt: null });
+  const queue = new Queue(SYNC_QUEUE_NAME, { connection: redis, prefix: redisPrefix });
+  await queue.addBulk([1, 2, 3].map((n) => ({ name: 'push', data: {}, opts: { jobId: `lead-${n}` } })));
+  const registry = new Registry();
+  addSyncMetrics(registry, { db, health: watch(db), redis, queuePrefix: redisPrefix });
 
-    const samples = await scrape(registry);
+  const samples = await scrape(registry);
 
-    expect(samples).toMatchObject({
-      postgres_up: 1,
-      redis_up: 1,
-      leads_pending: 2,
-      'sync_condition{kind="paused"}': 0,
-      'sync_condition{kind="outage"}': 0,
-      stripe_events_parked: 0,
-      stripe_disputes_open: 0,
-      'sync_queue_jobs{state="waiting"}': 3,
-      'sync_queue_jobs{state="active"}': 0,
-    });
-    expect(samples['leads_oldest_pending_age_seconds']).toBeGreaterThan(595);
-    expect(samples['leads_oldest_pending_age_seconds']).toBeLessThan(700);
-    expect(samples).not.toHaveProperty('sync_last_accepted_timestamp_seconds');
-    await queue.close();
+  expect(samples).toMatchObject({
+    postgres_up: 1,
+    redis_up: 1,
+    leads_pending: 2,
+    'sync_condition{kind="paused"}': 0,
+    'sync_condition{kind="outage"}': 0,
+    stripe_events_parked: 0,
+    stripe_disputes_open: 0,
+    'sync_queue_jobs{state="waiting"}': 3,
+    'sync_queue_jobs{state="active"}': 0,
   });
+  expect(samples['leads_oldest_pending_age_seconds']).toBeGreaterThan(595);
+  expect(samples['leads_oldest_pending_age_seconds']).toBeLessThan(700);
+  expect(samples).not.toHaveProperty('sync_last_accepted_timestamp_seconds');
+  await queue.close();
+});
 
-  test('counts the differences of the last comparison by kind', async ({ db, redis }) => {
-    const found = { emailNormalised: 'ada@example.com' };
-    await db('differences').insert([
-      { kind: 'pays-not-active', ...found },
-      { kind: 'invalid', ...found },
-      { kind: 'invalid', emailNormalised: 'bob@example.com' },
-      { kind: 'unknown-here', ...found },
-    ]);
-    // Only some of the unknown are listed.
-    await db('comparison').update({ unknown: 5_000 });
-    const registry = new Registry();
-    addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
+test('a scrape counts the differences of the last comparison by kind', async ({ db, redis }) => {
+  const found = { emailNormalised: 'ada@example.com' };
+  await db('differences').insert([
+    { kind: 'pays-not-active', ...found },
+    { kind: 'invalid', ...found },
+    { kind: 'invalid', emailNormalised: 'bob@example.com' },
+    { kind: 'unknown-here', ...found },
+  ]);
+  // Only some of the unknown are listed.
+  await db('comparison').update({ unknown: 5_000 });
+  const registry = new Registry();
+  addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
 
-    expect(Object.keys(await scrape(registry)).join()).not.toContain('comparison_differences{');
-    await db('comparison').update({ comparedAt: new Date() });
-    expect(await scrape(registry)).toMatchObject({
-      'comparison_differences{kind="pays-not-active"}': 1,
-      'comparison_differences{kind="invalid"}': 2,
-      'comparison_differences{kind="unknown-here"}': 5_000,
-      'comparison_differences{kind="pays-twice"}': 0,
-    });
+  expect(Object.keys(await scrape(registry)).join()).not.toContain('comparison_differences{');
+  await db('comparison').update({ comparedAt: new Date() });
+  expect(await scrape(registry)).toMatchObject({
+    'comparison_differences{kind="pays-not-active"}': 1,
+    'comparison_differences{kind="invalid"}': 2,
+    'comparison_differences{kind="unknown-here"}': 5_000,
+    'comparison_differences{kind="pays-twice"}': 0,
   });
+});
 
-  test('shows a pause, an outage, and the time of the last acceptance', async ({ db, redis }) => {
-    await db('sync_health').update({
-      pausedSince: new Date(),
-      pauseReason: 'wrong key',
-      pauseSetting: 'BEEHIIV_API_KEY',
-      nextProbeAt: new Date(),
-      transientStreak: 5,
-      transientSince: new Date(),
-      lastAcceptedAt: new Date('2026-11-20T09:00:00Z'),
-    });
-    await db('stripe_events').insert({ id: 'evt_1', type: 'x', outcome: 'parked', fault: 'y', rawBody: '{}' });
-    const registry = new Registry();
-    addSyncMetrics(registry, { db, health: watch(db), redis });
-
-    expect(await scrape(registry)).toMatchObject({
-      'sync_condition{kind="paused"}': 1,
-      'sync_condition{kind="outage"}': 1,
-      stripe_events_parked: 1,
-      leads_pending: 0,
-      leads_oldest_pending_age_seconds: 0,
-      sync_last_accepted_timestamp_seconds: Date.parse('2026-11-20T09:00:00Z') / 1_000,
-    });
+test('a scrape shows a pause, an outage, and the time of the last acceptance', async ({ db, redis }) => {
+  await db('sync_health').update({
+    pausedSince: new Date(),
+    pauseReason: 'wrong key',
+    pauseSetting: 'BEEHIIV_API_KEY',
+    nextProbeAt: new Date(),
+    transientStreak: 5,
+    transientSince: new Date(),
+    lastAcceptedAt: new Date('2026-11-20T09:00:00Z'),
   });
+  await db('stripe_events').insert({ id: 'evt_1', type: 'x', outcome: 'parked', fault: 'y', rawBody: '{}' });
+  const registry = new Registry();
+  addSyncMetrics(registry, { db, health: watch(db), redis });
 
-  test('shows of which time the last good backup is, and 0 before the first', async ({ db, redis }) => {
-    const registry = new Registry();
-    addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
-    expect(await scrape(registry)).toMatchObject({ backup_last_good_timestamp_seconds: 0 });
-
-    await db('last_backup').update({ takenAt: new Date('2026-11-20T03:15:00Z') });
-
-    expect(await scrape(registry)).toMatchObject({
-      backup_last_good_timestamp_seconds: Date.parse('2026-11-20T03:15:00Z') / 1_000,
-    });
+  expect(await scrape(registry)).toMatchObject({
+    'sync_condition{kind="paused"}': 1,
+    'sync_condition{kind="outage"}': 1,
+    stripe_events_parked: 1,
+    leads_pending: 0,
+    leads_oldest_pending_age_seconds: 0,
+    sync_last_accepted_timestamp_seconds: Date.parse('2026-11-20T09:00:00Z') / 1_000,
   });
+});
 
-  test('only says that Postgres and Redis are unavailable if they are', async ({ onTestFinished }) => {
-    const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
-    const redis = new Redis('redis://127.0.0.1:1', { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
-    redis.on('error', () => undefined);
-    onTestFinished(async () => {
-      redis.disconnect();
-      await db.destroy();
-    });
-    const registry = new Registry();
-    addSyncMetrics(registry, { db, health: watch(db), redis });
+test('a scrape shows when the last good backup was made, and 0 before the first', async ({ db, redis }) => {
+  const registry = new Registry();
+  addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
+  expect(await scrape(registry)).toMatchObject({ backup_last_good_timestamp_seconds: 0 });
 
-    const samples = await scrape(registry);
-    expect(samples).toMatchObject({ postgres_up: 0, redis_up: 0, 'sync_condition{kind="cannot-write"}': 1 });
-    const others = Object.keys(samples).filter((name) => !name.startsWith('sync_condition'));
-    expect(others.toSorted()).toEqual(['postgres_up', 'redis_up']);
+  await db('last_backup').update({ takenAt: new Date('2026-11-20T03:15:00Z') });
+
+  expect(await scrape(registry)).toMatchObject({
+    backup_last_good_timestamp_seconds: Date.parse('2026-11-20T03:15:00Z') / 1_000,
   });
+});
 
-  test('returns when Postgres does', async ({ ownPostgres, redis, onTestFinished }) => {
-    const db = createDatabase({ url: ownPostgres.url });
-    onTestFinished(() => db.destroy());
-    await migrateDatabase(db);
-    const registry = new Registry();
-    addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
-    expect(await scrape(registry)).toMatchObject({ postgres_up: 1, leads_pending: 0 });
-
-    await ownPostgres.stop();
-    const without = await scrape(registry);
-    await ownPostgres.start();
-
-    expect(without).toMatchObject({ postgres_up: 0 });
-    expect(without).not.toHaveProperty('leads_pending');
-    await expect.poll(() => scrape(registry)).toMatchObject({ postgres_up: 1, leads_pending: 0 });
+test('a scrape only says that Postgres and Redis are unavailable if they are', async ({ onTestFinished }) => {
+  const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
+  const redis = new Redis('redis://127.0.0.1:1', { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  redis.on('error', () => undefined);
+  onTestFinished(async () => {
+    redis.disconnect();
+    await db.destroy();
   });
+  const registry = new Registry();
+  addSyncMetrics(registry, { db, health: watch(db), redis });
 
-  test('reads Postgres once for several scrapes at a time', async ({ db, redis }) => {
-    const registry = new Registry();
-    addSyncMetrics(registry, { db, health: createHealthReader({ db, maxPendingMs: 0 }), redis });
-    let queries = 0;
-    db.on('query', () => (queries += 1));
+  const samples = await scrape(registry);
+  expect(samples).toMatchObject({ postgres_up: 0, redis_up: 0, 'sync_condition{kind="cannot-write"}': 1 });
+  const others = Object.keys(samples).filter((name) => !name.startsWith('sync_condition'));
+  expect(others.toSorted()).toEqual(['postgres_up', 'redis_up']);
+});
 
-    await Promise.all(Array.from({ length: 10 }, () => registry.metrics()));
+test('a scrape has its figures again when Postgres returns', async ({ ownPostgres, redis, onTestFinished }) => {
+  const db = createDatabase({ url: ownPostgres.url });
+  onTestFinished(() => db.destroy());
+  await migrateDatabase(db);
+  const registry = new Registry();
+  addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
+  expect(await scrape(registry)).toMatchObject({ postgres_up: 1, leads_pending: 0 });
 
-    // Four of them look for missing migrations, only once.
-    expect(queries).toBe(12);
-  });
+  await ownPostgres.stop();
+  const without = await scrape(registry);
+  await ownPostgres.start();
 
-  test('finds the oldest lead by an index', async ({ db }) => {
-    const { rows } = await db
-      .raw(
-        `set enable_seqscan = off; explain select submitted_at from leads where beehiiv_status = 'pending' order by submitted_at, id limit 1`,
-      )
-      .then((results: any) => (Array.isArray(results) ? results.at(-1) : results));
+  expect(without).toMatchObject({ postgres_up: 0 });
+  expect(without).not.toHaveProperty('leads_pending');
+  await expect.poll(() => scrape(registry)).toMatchObject({ postgres_up: 1, leads_pending: 0 });
+});
 
-    expect(JSON.stringify(rows)).toContain('leads_newest_by_status');
-  });
+test('several scrapes at a time read Postgres once', async ({ db, redis }) => {
+  const registry = new Registry();
+  addSyncMetrics(registry, { db, health: createHealthReader({ db, maxPendingMs: 0 }), redis });
+  let queries = 0;
+  db.on('query', () => (queries += 1));
+
+  await Promise.all(Array.from({ length: 10 }, () => registry.metrics()));
+
+  // Four of them look for missing migrations, only once.
+  expect(queries).toBe(12);
+});
+
+test('a scrape finds the oldest lead by an index', async ({ db }) => {
+  const { rows } = await db
+    .raw(
+      `set enable_seqscan = off; explain select submitted_at from leads where beehiiv_status = 'pending' order by submitted_at, id limit 1`,
+    )
+    .then((results: any) => (Array.isArray(results) ? results.at(-1) : results));
+
+  expect(JSON.stringify(rows)).toContain('leads_newest_by_status');
 });

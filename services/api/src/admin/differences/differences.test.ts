@@ -2,7 +2,7 @@ import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -13,158 +13,158 @@ async function storeDifference(db: Database, given: Partial<Row<'differences'>>)
   return row.id;
 }
 
-describe('the differences', () => {
-  test('are those of the last comparison, each with its remedy', async ({ api, db }) => {
-    const headers = await api.logIn();
-    expect((await api.call('GET', '/api/admin/differences', { headers })).json).toEqual({
-      comparedAt: null,
-      subscribersRead: null,
-      fault: null,
-      differences: [],
-      counts: {},
-      people: 0,
-    });
-    const sentAt = new Date('2026-11-03T10:00:00Z');
-    const lead = await storeLead(db, { beehiivStatus: 'sent', beehiivSentAt: sentAt });
-    const startedAt = new Date('2026-10-01T10:00:00Z');
-    const subscription = await storeSubscription(db, { startedAt });
-    await db('comparison').update({ comparedAt: new Date('2026-11-20T03:00:30Z'), unknown: 5_000 });
-    const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
-    const gift = await storeDifference(db, {
-      kind: 'premium-not-paying',
-      emailNormalised: 'gift@reader.example',
-      stripeSubscriptionId: subscription,
-      subscriberStatus: 'active',
-      remedy: 'set-free',
-      requestedAt: new Date(),
-    });
-
-    const { status, json } = await api.call('GET', '/api/admin/differences', { headers });
-
-    expect(status).toBe(200);
-    const [one, two] = json.differences;
-    expect(json).toEqual({
-      comparedAt: '2026-11-20T03:00:30.000Z',
-      subscribersRead: null,
-      fault: null,
-      differences: [one, two],
-      counts: { 'missing-there': 1, 'premium-not-paying': 1, 'unknown-here': 5_000 },
-      people: 5_002,
-    });
-    expect(one).toEqual({
-      id: missing,
-      kind: 'missing-there',
-      email: 'ada@reader.example',
-      leadId: lead.id,
-      sentAt: sentAt.toISOString(),
-      remedy: 'add-again',
-      isRequested: false,
-    });
-    expect(two).toEqual({
-      id: gift,
-      kind: 'premium-not-paying',
-      email: 'gift@reader.example',
-      stripeSubscriptionId: subscription,
-      subscribedAt: startedAt.toISOString(),
-      subscriberStatus: 'active',
-      remedy: 'set-free',
-      isRequested: true,
-    });
+test('the differences are those of the last comparison, each with its remedy', async ({ api, db }) => {
+  const headers = await api.logIn();
+  expect((await api.call('GET', '/api/admin/differences', { headers })).json).toEqual({
+    comparedAt: null,
+    subscribersRead: null,
+    fault: null,
+    differences: [],
+    counts: {},
+    people: 0,
+  });
+  const sentAt = new Date('2026-11-03T10:00:00Z');
+  const lead = await storeLead(db, { beehiivStatus: 'sent', beehiivSentAt: sentAt });
+  const startedAt = new Date('2026-10-01T10:00:00Z');
+  const subscription = await storeSubscription(db, { startedAt });
+  await db('comparison').update({ comparedAt: new Date('2026-11-20T03:00:30Z'), unknown: 5_000 });
+  const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
+  const gift = await storeDifference(db, {
+    kind: 'premium-not-paying',
+    emailNormalised: 'gift@reader.example',
+    stripeSubscriptionId: subscription,
+    subscriberStatus: 'active',
+    remedy: 'set-free',
+    requestedAt: new Date(),
   });
 
-  test('name and count a person who pays and is not active once', async ({ api, db }) => {
-    const headers = await api.logIn();
-    await storeDifference(db, { kind: 'missing-there', emailNormalised: 'gone@reader.example' });
-    await storeDifference(db, { kind: 'missing-there' });
-    await storeDifference(db, { kind: 'pays-not-active' });
-    await storeDifference(db, { kind: 'pays-twice' });
+  const { status, json } = await api.call('GET', '/api/admin/differences', { headers });
 
-    const { json } = await api.call('GET', '/api/admin/differences', { headers });
-
-    expect(json.differences.map(({ kind }: { kind: string }) => kind)).toEqual([
-      'missing-there',
-      'pays-not-active',
-      'pays-twice',
-    ]);
-    expect(json.counts).toEqual({ 'missing-there': 1, 'pays-not-active': 1, 'pays-twice': 1 });
-    expect(json.people).toBe(2);
+  expect(status).toBe(200);
+  const [one, two] = json.differences;
+  expect(json).toEqual({
+    comparedAt: '2026-11-20T03:00:30.000Z',
+    subscribersRead: null,
+    fault: null,
+    differences: [one, two],
+    counts: { 'missing-there': 1, 'premium-not-paying': 1, 'unknown-here': 5_000 },
+    people: 5_002,
   });
-
-  test('are put right on request, which the audit records once', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const lead = await storeLead(db);
-    const id = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
-
-    const answers = [
-      await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
-      await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
-    ];
-
-    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
-    expect(await db('differences').first()).toMatchObject({ requestedAt: expect.any(Date) });
-    expect(await db('operator_actions').where({ action: 'remedy' })).toMatchObject([
-      { subject: lead.id, detail: { kind: 'missing-there', remedy: 'add-again' } },
-    ]);
+  expect(one).toEqual({
+    id: missing,
+    kind: 'missing-there',
+    email: 'ada@reader.example',
+    leadId: lead.id,
+    sentAt: sentAt.toISOString(),
+    remedy: 'add-again',
+    isRequested: false,
   });
-
-  test('with the same safe remedy are put right together, which the audit records for each', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const lead = await storeLead(db);
-    const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
-    const unpaid = await storeDifference(db, { kind: 'pays-not-active', remedy: 'set-premium' });
-    const before = await storeDifference(db, { remedy: 'add-again', requestedAt: new Date('2026-11-20T03:00:00Z') });
-    const gift = await storeDifference(db, { kind: 'premium-not-paying', remedy: 'set-free' });
-    const left = await storeDifference(db, { kind: 'unsubscribed' });
-    const ids = [unpaid, missing, missing, before, gift, left, 999_999];
-
-    const { status, json } = await api.call('POST', '/api/admin/differences/remedies', { headers, body: { ids } });
-
-    // What was asked for before counts, since it is on its way too.
-    expect([status, json]).toEqual([202, { requested: 3 }]);
-    const requested = await db('differences').whereNotNull('requestedAt').orderBy('id').pluck('id');
-    expect(requested).toEqual([missing, unpaid, before]);
-    expect(await db('operator_actions').where({ action: 'remedy' }).orderBy('id')).toMatchObject([
-      { subject: lead.id, detail: { kind: 'missing-there', remedy: 'add-again' } },
-      { subject: null, detail: { kind: 'pays-not-active', remedy: 'set-premium' } },
-    ]);
+  expect(two).toEqual({
+    id: gift,
+    kind: 'premium-not-paying',
+    email: 'gift@reader.example',
+    stripeSubscriptionId: subscription,
+    subscribedAt: startedAt.toISOString(),
+    subscriberStatus: 'active',
+    remedy: 'set-free',
+    isRequested: true,
   });
+});
 
-  test('are put right at most 200 at a time', async ({ api }) => {
-    const headers = await api.logIn();
-    const ask = async (ids: unknown) =>
-      (await api.call('POST', '/api/admin/differences/remedies', { headers, body: { ids } })).status;
+test('the differences name and count a person who pays and is not active once', async ({ api, db }) => {
+  const headers = await api.logIn();
+  await storeDifference(db, { kind: 'missing-there', emailNormalised: 'gone@reader.example' });
+  await storeDifference(db, { kind: 'missing-there' });
+  await storeDifference(db, { kind: 'pays-not-active' });
+  await storeDifference(db, { kind: 'pays-twice' });
 
-    expect(await ask(Array.from({ length: 201 }, (_, n) => n + 1))).toBe(422);
-    expect(await ask([])).toBe(422);
-    expect(await ask(['one'])).toBe(422);
-    expect((await api.call('POST', '/api/admin/differences/remedies', { body: { ids: [1] } })).status).toBe(401);
-  });
+  const { json } = await api.call('GET', '/api/admin/differences', { headers });
 
-  test('are compared again on request', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const readProgress = async () =>
-      (await api.call('GET', '/api/admin/differences', { headers })).json.subscribersRead;
+  expect(json.differences.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'missing-there',
+    'pays-not-active',
+    'pays-twice',
+  ]);
+  expect(json.counts).toEqual({ 'missing-there': 1, 'pays-not-active': 1, 'pays-twice': 1 });
+  expect(json.people).toBe(2);
+});
 
-    const answer = await api.call('POST', '/api/admin/differences/compare', { headers });
+test('a difference is put right on request, which the audit log records once', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db);
+  const id = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
 
-    expect([answer.status, await readProgress()]).toEqual([202, 0]);
-    const leasedUntil = new Date(Date.now() + 60_000);
-    await db('comparison').update({ requestedAt: null, leasedBy: randomUUID(), leasedUntil, subscribersRead: 300 });
-    await api.call('POST', '/api/admin/differences/compare', { headers });
-    expect(await readProgress()).toBe(300);
-    expect(await db('comparison').first()).toMatchObject({ requestedAt: null });
-  });
+  const answers = [
+    await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
+    await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
+  ];
 
-  test('that only a person can decide are not put right', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const id = await storeDifference(db, { kind: 'unsubscribed' });
+  expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+  expect(await db('differences').first()).toMatchObject({ requestedAt: expect.any(Date) });
+  expect(await db('operator_actions').where({ action: 'remedy' })).toMatchObject([
+    { subject: lead.id, detail: { kind: 'missing-there', remedy: 'add-again' } },
+  ]);
+});
 
-    const answers = [
-      await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
-      await api.call('POST', '/api/admin/differences/999/remedy', { headers }),
-    ];
+test('differences with the same safe remedy are put right together, and the audit log records each', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db);
+  const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
+  const unpaid = await storeDifference(db, { kind: 'pays-not-active', remedy: 'set-premium' });
+  const before = await storeDifference(db, { remedy: 'add-again', requestedAt: new Date('2026-11-20T03:00:00Z') });
+  const gift = await storeDifference(db, { kind: 'premium-not-paying', remedy: 'set-free' });
+  const left = await storeDifference(db, { kind: 'unsubscribed' });
+  const ids = [unpaid, missing, missing, before, gift, left, 999_999];
 
-    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-    expect(await db('differences').first()).toMatchObject({ requestedAt: null });
-  });
+  const { status, json } = await api.call('POST', '/api/admin/differences/remedies', { headers, body: { ids } });
+
+  // What was asked for before counts, since it is on its way too.
+  expect([status, json]).toEqual([202, { requested: 3 }]);
+  const requested = await db('differences').whereNotNull('requestedAt').orderBy('id').pluck('id');
+  expect(requested).toEqual([missing, unpaid, before]);
+  expect(await db('operator_actions').where({ action: 'remedy' }).orderBy('id')).toMatchObject([
+    { subject: lead.id, detail: { kind: 'missing-there', remedy: 'add-again' } },
+    { subject: null, detail: { kind: 'pays-not-active', remedy: 'set-premium' } },
+  ]);
+});
+
+test('at most 200 differences are put right at a time', async ({ api }) => {
+  const headers = await api.logIn();
+  const ask = async (ids: unknown) =>
+    (await api.call('POST', '/api/admin/differences/remedies', { headers, body: { ids } })).status;
+
+  expect(await ask(Array.from({ length: 201 }, (_, n) => n + 1))).toBe(422);
+  expect(await ask([])).toBe(422);
+  expect(await ask(['one'])).toBe(422);
+  expect((await api.call('POST', '/api/admin/differences/remedies', { body: { ids: [1] } })).status).toBe(401);
+});
+
+test('the differences are compared again on request', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const readProgress = async () => (await api.call('GET', '/api/admin/differences', { headers })).json.subscribersRead;
+
+  const answer = await api.call('POST', '/api/admin/differences/compare', { headers });
+
+  expect([answer.status, await readProgress()]).toEqual([202, 0]);
+  const leasedUntil = new Date(Date.now() + 60_000);
+  await db('comparison').update({ requestedAt: null, leasedBy: randomUUID(), leasedUntil, subscribersRead: 300 });
+  await api.call('POST', '/api/admin/differences/compare', { headers });
+  expect(await readProgress()).toBe(300);
+  expect(await db('comparison').first()).toMatchObject({ requestedAt: null });
+});
+
+test('differences that only a person can decide are not put right', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const id = await storeDifference(db, { kind: 'unsubscribed' });
+
+  const answers = [
+    await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
+    await api.call('POST', '/api/admin/differences/999/remedy', { headers }),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+  expect(await db('differences').first()).toMatchObject({ requestedAt: null });
 });

@@ -1,6 +1,6 @@
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 
 const at = (text: string) => new Date(text);
@@ -15,79 +15,77 @@ const storeCheckout = (db: Database, id: string, given: object) =>
     ...given,
   });
 
-describe('GET /api/admin/checkouts/abandoned', () => {
-  test('needs a session, as does a note of a contact', async ({ api }) => {
-    expect((await api.call('GET', '/api/admin/checkouts/abandoned')).status).toBe(401);
-    expect((await api.call('POST', '/api/admin/checkouts/cs_1/contacted')).status).toBe(401);
+test('the list of abandoned checkouts needs a session, as does a note of a contact', async ({ api }) => {
+  expect((await api.call('GET', '/api/admin/checkouts/abandoned')).status).toBe(401);
+  expect((await api.call('POST', '/api/admin/checkouts/cs_1/contacted')).status).toBe(401);
+});
+
+test('the list has a person once, with what they would have bought, where they came from, and their consent', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const lucy = await storeLead(db, { fullName: 'Lucy', visitUtmSource: 'linkedin', consentMarketing: true });
+  const referrer = 'https://www.partner.example/letter';
+  const fatima = await storeLead(db, { fullName: 'Fatima', email: 'f@x.example', referrer, consentMarketing: false });
+  const offer = { plan: 'annual', amountPence: 215_100, recoveryUrl: 'https://stripe.example/r/1' };
+  await storeCheckout(db, 'cs_new', { ...offer, leadId: lucy.id, startedAt: at('2026-07-16T09:00:00Z') });
+  await storeCheckout(db, 'cs_before', { email: lucy.email });
+  // Known by the address alone.
+  await storeCheckout(db, 'cs_fatima', { email: 'F@x.example', startedAt: at('2026-07-08T09:00:00Z') });
+  await storeCheckout(db, 'cs_nobody', { startedAt: at('2026-07-07T09:00:00Z') });
+  await storeCheckout(db, 'cs_june', { startedAt: at('2026-06-30T22:59:59Z') });
+
+  const { json } = await api.call('GET', `/api/admin/checkouts/abandoned?${JULY}`, { headers });
+
+  expect(json).toMatchObject({
+    isCapped: false,
+    people: [
+      {
+        id: 'cs_new',
+        name: 'Lucy',
+        leadId: lucy.id,
+        before: ['2026-07-09T09:00:00.000Z'],
+        plan: 'annual',
+        pence: 215_100,
+        channel: 'LinkedIn',
+        agreedAt: expect.any(String),
+        contactedAt: null,
+      },
+      { id: 'cs_fatima', name: 'Fatima', leadId: fatima.id, channel: 'partner.example', agreedAt: null, plan: null },
+      { id: 'cs_nobody', email: null, leadId: null, channel: null },
+    ],
   });
+  expect(json.people).toHaveLength(3);
+});
 
-  test('lists a person once, with what they would have bought, where they came from, and their consent', async ({
-    api,
-    db,
-  }) => {
-    const headers = await api.logIn();
-    const lucy = await storeLead(db, { fullName: 'Lucy', visitUtmSource: 'linkedin', consentMarketing: true });
-    const referrer = 'https://www.partner.example/letter';
-    const fatima = await storeLead(db, { fullName: 'Fatima', email: 'f@x.example', referrer, consentMarketing: false });
-    const offer = { plan: 'annual', amountPence: 215_100, recoveryUrl: 'https://stripe.example/r/1' };
-    await storeCheckout(db, 'cs_new', { ...offer, leadId: lucy.id, startedAt: at('2026-07-16T09:00:00Z') });
-    await storeCheckout(db, 'cs_before', { email: lucy.email });
-    // Known by the address alone.
-    await storeCheckout(db, 'cs_fatima', { email: 'F@x.example', startedAt: at('2026-07-08T09:00:00Z') });
-    await storeCheckout(db, 'cs_nobody', { startedAt: at('2026-07-07T09:00:00Z') });
-    await storeCheckout(db, 'cs_june', { startedAt: at('2026-06-30T22:59:59Z') });
+test('a checkout counts as abandoned only if no other was completed', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db);
+  await storeCheckout(db, 'cs_gone', { email: 'ada@acquirers.example' });
+  await storeCheckout(db, 'cs_by_lead', { leadId: lead.id });
+  await storeCheckout(db, 'cs_by_lead_paid', { state: 'complete', leadId: lead.id, email: 'x@acquirers.example' });
+  await storeCheckout(db, 'cs_by_email', { email: 'X@acquirers.example' });
 
-    const { json } = await api.call('GET', `/api/admin/checkouts/abandoned?${JULY}`, { headers });
+  const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
 
-    expect(json).toMatchObject({
-      isCapped: false,
-      people: [
-        {
-          id: 'cs_new',
-          name: 'Lucy',
-          leadId: lucy.id,
-          before: ['2026-07-09T09:00:00.000Z'],
-          plan: 'annual',
-          pence: 215_100,
-          channel: 'LinkedIn',
-          agreedAt: expect.any(String),
-          contactedAt: null,
-        },
-        { id: 'cs_fatima', name: 'Fatima', leadId: fatima.id, channel: 'partner.example', agreedAt: null, plan: null },
-        { id: 'cs_nobody', email: null, leadId: null, channel: null },
-      ],
-    });
-    expect(json.people).toHaveLength(3);
-  });
+  expect(json.people.map(({ id }: { id: string }) => id)).toEqual(['cs_gone']);
+});
 
-  test('counts a checkout as abandoned only if no other was completed', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const lead = await storeLead(db);
-    await storeCheckout(db, 'cs_gone', { email: 'ada@acquirers.example' });
-    await storeCheckout(db, 'cs_by_lead', { leadId: lead.id });
-    await storeCheckout(db, 'cs_by_lead_paid', { state: 'complete', leadId: lead.id, email: 'x@acquirers.example' });
-    await storeCheckout(db, 'cs_by_email', { email: 'X@acquirers.example' });
+test('a contact is noted once, with who noted it, and only for an abandoned checkout', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db);
+  await storeCheckout(db, 'cs_1', { leadId: lead.id });
+  await storeCheckout(db, 'cs_paid', { state: 'complete' });
+  const note = async (id: string) =>
+    (await api.call('POST', `/api/admin/checkouts/${id}/contacted`, { headers })).status;
 
-    const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
+  const statuses = [await note('cs_1'), await note('cs_1'), await note('cs_paid'), await note('cs_2')];
+  const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
 
-    expect(json.people.map(({ id }: { id: string }) => id)).toEqual(['cs_gone']);
-  });
-
-  test('a contact is noted once, with who noted it, and of an abandoned checkout alone', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const lead = await storeLead(db);
-    await storeCheckout(db, 'cs_1', { leadId: lead.id });
-    await storeCheckout(db, 'cs_paid', { state: 'complete' });
-    const note = async (id: string) =>
-      (await api.call('POST', `/api/admin/checkouts/${id}/contacted`, { headers })).status;
-
-    const statuses = [await note('cs_1'), await note('cs_1'), await note('cs_paid'), await note('cs_2')];
-    const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
-
-    expect(statuses).toEqual([204, 204, 404, 404]);
-    expect(json.people).toMatchObject([{ id: 'cs_1', contactedAt: expect.any(String) }]);
-    expect(await db('operator_actions').where({ action: 'contact-abandoned' })).toMatchObject([
-      { operator: OPERATOR.username, subject: lead.id },
-    ]);
-  });
+  expect(statuses).toEqual([204, 204, 404, 404]);
+  expect(json.people).toMatchObject([{ id: 'cs_1', contactedAt: expect.any(String) }]);
+  expect(await db('operator_actions').where({ action: 'contact-abandoned' })).toMatchObject([
+    { operator: OPERATOR.username, subject: lead.id },
+  ]);
 });

@@ -61,7 +61,7 @@ const idsOf = (json: { people: { stripeSubscriptionId: string }[] }) =>
 const JULY = 'startDate=2026-07-01&endDate=2026-07-14';
 
 describe('GET /api/admin/money/figures', () => {
-  test('each counts and adds up exactly the rows that its list shows', async ({ api, db }) => {
+  test('each figure counts and adds up exactly the rows that its list shows', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const soon = { trialEndsAt: at('2026-07-20T09:00:00Z'), periodEndsAt: at('2026-07-20T09:00:00Z') };
@@ -93,7 +93,7 @@ describe('GET /api/admin/money/figures', () => {
     }
   });
 
-  test('adds up pounds alone, and names what it leaves out', async ({ api, db }) => {
+  test('figures add up pounds alone, and name what they leave out', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const subscription = await storeSubscription(db);
@@ -182,7 +182,7 @@ describe('GET /api/admin/money/figures', () => {
     }
   });
 
-  test('expects renewals and ends of trials from now to the end of the period', async ({ api, db }) => {
+  test('the figures expect renewals and ends of trials from now to the end of the period', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const ends = at('2026-07-20T09:00:00Z');
@@ -216,7 +216,7 @@ describe('GET /api/admin/money/figures', () => {
     expect(past.json.figures).toMatchObject({ 'renewals-due': { count: 0 }, 'trials-due': { count: 0 } });
   });
 
-  test('payments, refunds and lost disputes are of the period, each at its own time', async ({ api, db }) => {
+  test('payments, refunds and lost disputes count in the period, each at its own time', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const subscription = await storeSubscription(db);
@@ -282,7 +282,7 @@ describe('GET /api/admin/money/figures', () => {
 });
 
 describe('GET /api/admin/money/people', () => {
-  test('lists a stage page by page without a gap, those without a date last', async ({ api, db }) => {
+  test('a figure’s people are listed page by page without a gap, those without a date last', async ({ api, db }) => {
     const headers = await api.logIn();
     const periodEndsAt = (n: number) =>
       n < 10 ? {} : { periodEndsAt: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 3))) };
@@ -330,7 +330,7 @@ describe('GET /api/admin/money/people', () => {
     }
   });
 
-  test('refuses a cursor that we did not make, an unknown figure, and a period that ends before it begins', async ({
+  test('a cursor that we did not make, an unknown figure, and a period that ends before it begins are refused', async ({
     api,
   }) => {
     const headers = await api.logIn();

@@ -30,11 +30,11 @@ const paidFor = (db: Database, stripeSubscriptionId: string, pence: number, day:
   });
 
 describe('GET /api/admin/money/history', () => {
-  test('needs a session', async ({ api }) => {
+  test('the history of money needs a session', async ({ api }) => {
     expect((await api.call('GET', '/api/admin/money/history')).status).toBe(401);
   });
 
-  test('shows each month from its last night, and this one as it is now', async ({ api, db }) => {
+  test('the history shows each month from its last night, and this one as it is now', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-05-20');
@@ -83,7 +83,7 @@ describe('GET /api/admin/money/history', () => {
     ]);
   });
 
-  test('an erasure makes nobody of one payer two', async ({ api, db }) => {
+  test('an erasure does not make two of one payer', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-07-01');
@@ -117,7 +117,10 @@ describe('GET /api/admin/money/history', () => {
     expect(await db('money_nights').orderBy('day').pluck('payers')).toEqual([1, 1, 1]);
   });
 
-  test('knows what was paid in a month before the first night, and nothing else of it', async ({ api, db }) => {
+  test('the history knows what was paid in a month before the first night, and nothing else of it', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const subscription = await storeSubscription(db);
@@ -132,7 +135,7 @@ describe('GET /api/admin/money/history', () => {
     expect(json.since).toBeNull();
   });
 
-  test('MRR of a past month is unknown where a price of then is not known, and everything before money was', async ({
+  test('a past month’s MRR is unknown if a price of then is not known, as is everything before there was money', async ({
     db,
   }) => {
     await knownSince(db, '2026-04-10');
@@ -230,7 +233,7 @@ describe('GET /api/admin/money/history', () => {
     plan: fc.constantFrom('monthly', 'annual'),
   });
 
-  test('adds up for any sequence of subscriptions that begin and end', async ({ db }) => {
+  test('the history adds up for any sequence of subscriptions that begin and end', async ({ db }) => {
     const start = at('2026-06-20').getTime();
     const dayOf = (n: number) => new Date(start + n * DAY_MS);
     await knownSince(db, '2026-06-20');

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -16,83 +16,81 @@ async function storePayment(db: Database, stripeSubscriptionId: string, id: stri
   await db('stripe_charges').insert({ id: `ch_${id}`, ...charge });
 }
 
-describe('GET /api/admin/money/troubles', () => {
-  test('needs a session', async ({ api }) => {
-    expect((await api.call('GET', '/api/admin/money/troubles')).status).toBe(401);
+test('the list of troubles needs a session', async ({ api }) => {
+  expect((await api.call('GET', '/api/admin/money/troubles')).status).toBe(401);
+});
+
+test('troubles are listed by person: open disputes first, then failed payments, then refunds, each with the newest first', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  api.clock.moveTo(NOW);
+  const payer = (email: string, given: object = {}) => storeSubscription(db, { email, name: email, ...given });
+  const [ewan, isla] = [await payer('ewan@x.example'), await payer('isla@x.example')];
+  const second = await payer('ewan@x.example', { status: 'canceled' });
+  const retry = { status: 'past_due', latestInvoiceId: 'in_tom', nextPaymentAttemptAt: at('2026-07-18T09:00:00Z') };
+  const tom = await payer('tom@x.example', { ...retry, paymentUrl: 'https://invoice.example/tom' });
+  await storePayment(db, ewan, 'ewan', { number: 'LL-0001' });
+  await storePayment(db, second, 'ewan2', { currency: 'usd' });
+  await storePayment(db, isla, 'isla');
+  // What balance credit leaves of it.
+  await storePayment(db, tom, 'tom', { status: 'open', paidPence: 0, paidAt: null, remainingPence: 18_900 });
+  const dispute = { amountPence: 23_900, reason: 'fraudulent', status: 'needs_response', ...READ };
+  await db('stripe_disputes').insert([
+    // Open, so that it is listed whatever the period.
+    {
+      ...dispute,
+      id: 'dp_1',
+      stripeChargeId: 'ch_ewan',
+      openedAt: at('2026-06-10'),
+      evidenceDueAt: at('2026-07-29'),
+    },
+    { ...dispute, id: 'dp_2', stripeChargeId: 'ch_ewan2', openedAt: at('2026-07-09') },
+    { ...dispute, id: 'dp_old', stripeChargeId: 'ch_isla', openedAt: at('2026-06-09'), status: 'won' },
+  ]);
+  const refund = { stripeChargeId: 'ch_isla', amountPence: 900, status: 'succeeded', ...READ };
+  await db('stripe_refunds').insert([
+    { ...refund, id: 're_1', refundedAt: at('2026-07-11') },
+    { ...refund, id: 're_old', refundedAt: at('2026-06-11') },
+    { ...refund, id: 're_cancelled', refundedAt: at('2026-07-11'), status: 'canceled' },
+  ]);
+  await db('operator_actions').insert({
+    operator: 'ana',
+    action: 'refund',
+    subject: isla,
+    detail: JSON.stringify({ refund: 're_1' }),
   });
 
-  test('lists troubles by person: open disputes first, then failed payments, then refunds, each with the newest first', async ({
-    api,
-    db,
-  }) => {
-    const headers = await api.logIn();
-    api.clock.moveTo(NOW);
-    const payer = (email: string, given: object = {}) => storeSubscription(db, { email, name: email, ...given });
-    const [ewan, isla] = [await payer('ewan@x.example'), await payer('isla@x.example')];
-    const second = await payer('ewan@x.example', { status: 'canceled' });
-    const retry = { status: 'past_due', latestInvoiceId: 'in_tom', nextPaymentAttemptAt: at('2026-07-18T09:00:00Z') };
-    const tom = await payer('tom@x.example', { ...retry, paymentUrl: 'https://invoice.example/tom' });
-    await storePayment(db, ewan, 'ewan', { number: 'LL-0001' });
-    await storePayment(db, second, 'ewan2', { currency: 'usd' });
-    await storePayment(db, isla, 'isla');
-    // What balance credit leaves of it.
-    await storePayment(db, tom, 'tom', { status: 'open', paidPence: 0, paidAt: null, remainingPence: 18_900 });
-    const dispute = { amountPence: 23_900, reason: 'fraudulent', status: 'needs_response', ...READ };
-    await db('stripe_disputes').insert([
-      // Open, so that it is listed whatever the period.
+  const { json } = await api.call('GET', `/api/admin/money/troubles?${JULY}`, { headers });
+
+  expect(json).toMatchObject({
+    isCapped: false,
+    people: [
       {
-        ...dispute,
-        id: 'dp_1',
-        stripeChargeId: 'ch_ewan',
-        openedAt: at('2026-06-10'),
-        evidenceDueAt: at('2026-07-29'),
+        email: 'ewan@x.example',
+        troubles: [
+          { kind: 'dispute', id: 'dp_2', currency: 'usd', isOpen: true },
+          { id: 'dp_1', invoice: 'LL-0001', reason: 'fraudulent', dueAt: '2026-07-29T00:00:00.000Z' },
+        ],
       },
-      { ...dispute, id: 'dp_2', stripeChargeId: 'ch_ewan2', openedAt: at('2026-07-09') },
-      { ...dispute, id: 'dp_old', stripeChargeId: 'ch_isla', openedAt: at('2026-06-09'), status: 'won' },
-    ]);
-    const refund = { stripeChargeId: 'ch_isla', amountPence: 900, status: 'succeeded', ...READ };
-    await db('stripe_refunds').insert([
-      { ...refund, id: 're_1', refundedAt: at('2026-07-11') },
-      { ...refund, id: 're_old', refundedAt: at('2026-06-11') },
-      { ...refund, id: 're_cancelled', refundedAt: at('2026-07-11'), status: 'canceled' },
-    ]);
-    await db('operator_actions').insert({
-      operator: 'ana',
-      action: 'refund',
-      subject: isla,
-      detail: JSON.stringify({ refund: 're_1' }),
-    });
-
-    const { json } = await api.call('GET', `/api/admin/money/troubles?${JULY}`, { headers });
-
-    expect(json).toMatchObject({
-      isCapped: false,
-      people: [
-        {
-          email: 'ewan@x.example',
-          troubles: [
-            { kind: 'dispute', id: 'dp_2', currency: 'usd', isOpen: true },
-            { id: 'dp_1', invoice: 'LL-0001', reason: 'fraudulent', dueAt: '2026-07-29T00:00:00.000Z' },
-          ],
-        },
-        {
-          stripeSubscriptionId: tom,
-          troubles: [
-            {
-              kind: 'failed',
-              pence: 18_900,
-              isOpen: true,
-              dueAt: '2026-07-18T09:00:00.000Z',
-              paymentUrl: 'https://invoice.example/tom',
-            },
-          ],
-        },
-        {
-          name: 'isla@x.example',
-          troubles: [{ kind: 'refund', id: 're_1', pence: 900, operator: 'ana', isOpen: false }],
-        },
-      ],
-    });
-    expect(json.people.map(({ troubles }: { troubles: unknown[] }) => troubles.length)).toEqual([2, 1, 1]);
+      {
+        stripeSubscriptionId: tom,
+        troubles: [
+          {
+            kind: 'failed',
+            pence: 18_900,
+            isOpen: true,
+            dueAt: '2026-07-18T09:00:00.000Z',
+            paymentUrl: 'https://invoice.example/tom',
+          },
+        ],
+      },
+      {
+        name: 'isla@x.example',
+        troubles: [{ kind: 'refund', id: 're_1', pence: 900, operator: 'ana', isOpen: false }],
+      },
+    ],
   });
+  expect(json.people.map(({ troubles }: { troubles: unknown[] }) => troubles.length)).toEqual([2, 1, 1]);
 });

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test as base } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -54,80 +54,81 @@ async function storePayer(db: Database, given: object = {}): Promise<string> {
   return storeSubscription(db, { email, ...given });
 }
 
-describe('a subscription that continues', () => {
-  test('after a lost dispute or a full refund needs attention until it is reviewed, and again for another one', async ({
-    db,
-    money,
-  }) => {
-    const [lost, refunded, inPart] = [await storePayer(db), await storePayer(db), await storePayer(db)];
-    await storePayment(db, lost, 'lost');
-    await storeDispute(db, 'lost', 'lost');
-    await storePayment(db, refunded, 'whole', 23_900);
-    await storePayment(db, inPart, 'part', 23_899);
-    const before = await money.list();
-    const count = await money.count();
+test('a subscription that continues after a lost dispute or a full refund needs attention until it is reviewed, and again for another one', async ({
+  db,
+  money,
+}) => {
+  const [lost, refunded, inPart] = [await storePayer(db), await storePayer(db), await storePayer(db)];
+  await storePayment(db, lost, 'lost');
+  await storeDispute(db, 'lost', 'lost');
+  await storePayment(db, refunded, 'whole', 23_900);
+  await storePayment(db, inPart, 'part', 23_899);
+  const before = await money.list();
+  const count = await money.count();
 
-    const statuses = [await money.review(lost), await money.review(lost), await money.review(inPart)];
+  const statuses = [await money.review(lost), await money.review(lost), await money.review(inPart)];
 
-    expect(new Map(before)).toEqual(
-      new Map([
-        [lost, 'dispute-lost'],
-        [refunded, 'refunded'],
-      ]),
-    );
-    expect(count).toBe(2);
-    expect(statuses).toEqual([204, 204, 404]);
-    expect(await money.list()).toEqual([[refunded, 'refunded']]);
-    expect(await db('operator_actions').where({ action: 'review-subscription' })).toMatchObject([{ subject: lost }]);
-    await storePayment(db, lost, 'again', 23_900);
-    expect(await money.list()).toContainEqual([lost, 'refunded']);
-  });
+  expect(new Map(before)).toEqual(
+    new Map([
+      [lost, 'dispute-lost'],
+      [refunded, 'refunded'],
+    ]),
+  );
+  expect(count).toBe(2);
+  expect(statuses).toEqual([204, 204, 404]);
+  expect(await money.list()).toEqual([[refunded, 'refunded']]);
+  expect(await db('operator_actions').where({ action: 'review-subscription' })).toMatchObject([{ subject: lost }]);
+  await storePayment(db, lost, 'again', 23_900);
+  expect(await money.list()).toContainEqual([lost, 'refunded']);
+});
 
-  test('after a full refund needs attention since the refund, not since the payment', async ({ api, db }) => {
-    const refundedAt = new Date(NOW.getTime() - 60_000);
-    await storePayment(db, await storePayer(db), 'whole', 23_900);
-    await db('stripe_invoices').update({ paidAt: new Date(0) });
-    const refund = { stripeChargeId: 'ch_whole', amountPence: 23_900, status: 'succeeded', refundedAt, ...READ };
-    await db('stripe_refunds').insert({ id: 're_whole', ...refund });
+test('a subscription that continues after a full refund needs attention since the refund, not since the payment', async ({
+  api,
+  db,
+}) => {
+  const refundedAt = new Date(NOW.getTime() - 60_000);
+  await storePayment(db, await storePayer(db), 'whole', 23_900);
+  await db('stripe_invoices').update({ paidAt: new Date(0) });
+  const refund = { stripeChargeId: 'ch_whole', amountPence: 23_900, status: 'succeeded', refundedAt, ...READ };
+  await db('stripe_refunds').insert({ id: 're_whole', ...refund });
 
-    const { json } = await api.call('GET', '/api/admin/money', { headers: await api.logIn() });
+  const { json } = await api.call('GET', '/api/admin/money', { headers: await api.logIn() });
 
-    expect(json.unsettled).toMatchObject([{ reason: 'refunded', since: refundedAt.toISOString() }]);
-  });
+  expect(json.unsettled).toMatchObject([{ reason: 'refunded', since: refundedAt.toISOString() }]);
+});
 
-  test('without retries left needs attention, once for each unpaid invoice', async ({ db, money }) => {
-    const unpaid = await storePayer(db, { status: 'unpaid', latestInvoiceId: 'in_2' });
-    const late = await storePayer(db, { status: 'past_due', latestInvoiceId: 'in_9' });
-    await storePayer(db, { status: 'past_due', nextPaymentAttemptAt: NOW });
-    await storePayer(db, { status: 'past_due', isCollectionPaused: true });
-    const open = { stripeSubscriptionId: unpaid, status: 'open', totalPence: 1, paidPence: 0, attempts: 4, ...READ };
-    await db('stripe_invoices').insert({ id: 'in_1', issuedAt: new Date(0), ...open });
-    const before = await money.list();
+test('a subscription without retries left needs attention, once for each unpaid invoice', async ({ db, money }) => {
+  const unpaid = await storePayer(db, { status: 'unpaid', latestInvoiceId: 'in_2' });
+  const late = await storePayer(db, { status: 'past_due', latestInvoiceId: 'in_9' });
+  await storePayer(db, { status: 'past_due', nextPaymentAttemptAt: NOW });
+  await storePayer(db, { status: 'past_due', isCollectionPaused: true });
+  const open = { stripeSubscriptionId: unpaid, status: 'open', totalPence: 1, paidPence: 0, attempts: 4, ...READ };
+  await db('stripe_invoices').insert({ id: 'in_1', issuedAt: new Date(0), ...open });
+  const before = await money.list();
 
-    await money.review(unpaid);
-    // Another unpaid period brings nothing new.
-    await db('stripe_invoices').insert({ id: 'in_2', issuedAt: NOW, ...open });
+  await money.review(unpaid);
+  // Another unpaid period brings nothing new.
+  await db('stripe_invoices').insert({ id: 'in_2', issuedAt: NOW, ...open });
 
-    expect(new Map(before)).toEqual(
-      new Map([
-        [unpaid, 'no-retries'],
-        [late, 'no-retries'],
-      ]),
-    );
-    expect(await money.list()).toEqual([[late, 'no-retries']]);
-    await db('stripe_invoices').where({ id: 'in_1' }).update({ status: 'paid' });
-    expect(await money.list()).toContainEqual([unpaid, 'no-retries']);
-  });
+  expect(new Map(before)).toEqual(
+    new Map([
+      [unpaid, 'no-retries'],
+      [late, 'no-retries'],
+    ]),
+  );
+  expect(await money.list()).toEqual([[late, 'no-retries']]);
+  await db('stripe_invoices').where({ id: 'in_1' }).update({ status: 'paid' });
+  expect(await money.list()).toContainEqual([unpaid, 'no-retries']);
+});
 
-  test('is settled once it is cancelled, at once or for a date', async ({ db, money }) => {
-    const ids = [
-      await storePayer(db, { status: 'canceled' }),
-      await storePayer(db, { cancelAt: new Date(Date.now() + 86_400_000) }),
-      await storePayer(db, { status: 'past_due', cancelAt: new Date(Date.now() + 86_400_000) }),
-    ];
-    for (const [n, id] of ids.entries()) await storePayment(db, id, String(n), 23_900);
+test('a subscription that continues is settled once it is cancelled, at once or for a date', async ({ db, money }) => {
+  const ids = [
+    await storePayer(db, { status: 'canceled' }),
+    await storePayer(db, { cancelAt: new Date(Date.now() + 86_400_000) }),
+    await storePayer(db, { status: 'past_due', cancelAt: new Date(Date.now() + 86_400_000) }),
+  ];
+  for (const [n, id] of ids.entries()) await storePayment(db, id, String(n), 23_900);
 
-    expect(await money.list()).toEqual([]);
-    expect(await money.count()).toBe(0);
-  });
+  expect(await money.list()).toEqual([]);
+  expect(await money.count()).toBe(0);
 });

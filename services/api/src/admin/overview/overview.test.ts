@@ -13,7 +13,7 @@ const NOW = new Date('2025-12-18T09:31:00Z');
 const at = (text: string) => new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
 
 describe('daysOf', () => {
-  test('compares the same days of two months', () => {
+  test('the overview compares the same days of two months', () => {
     expect(daysOf(NOW)).toEqual({
       month: { startDate: '2025-12-01', endDate: '2025-12-18' },
       before: { startDate: '2025-11-01', endDate: '2025-11-18' },
@@ -149,11 +149,11 @@ async function keepBooks(db: Database): Promise<void> {
 }
 
 describe('GET /api/admin/overview', () => {
-  test('needs a session', async ({ api }) => {
+  test('the overview needs a session', async ({ api }) => {
     expect((await api.call('GET', '/api/admin/overview')).status).toBe(401);
   });
 
-  test('says how the month goes, what comes, and from where payers came', async ({ api, db }) => {
+  test('the overview says how the month goes, what comes, and where payers came from', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await keepBooks(db);
@@ -214,7 +214,7 @@ describe('GET /api/admin/overview', () => {
     ]);
   });
 
-  test('every number counts exactly the people in the list that it opens', async ({ api, db }) => {
+  test('every number of the overview counts exactly the people in the list that it opens', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await keepBooks(db);

@@ -18,7 +18,10 @@ const find = (api: Api, headers: Record<string, string>, text: string, cursor?: 
 const emailsOf = ({ json }: { json: { people: { email: string }[] } }) => json.people.map(({ email }) => email);
 
 describe('POST /api/admin/people/search', () => {
-  test('finds a person once by address, name or company, with leads and subscriptions', async ({ search, db }) => {
+  test('a search finds a person once by address, name or company, with leads and subscriptions', async ({
+    search,
+    db,
+  }) => {
     const first = await storeLead(db, { email: 'Ada@reader.example', fullName: 'Ada Byron', company: 'Engines' });
     const second = await storeLead(db, {
       email: 'ada@reader.example',
@@ -55,7 +58,10 @@ describe('POST /api/admin/people/search', () => {
     }
   });
 
-  test('lists payers first, in each state the newest first, page by page, each person once', async ({ search, db }) => {
+  test('a search lists payers first, in each state the newest first, page by page, each person once', async ({
+    search,
+    db,
+  }) => {
     for (let n = 0; n < 120; n += 1) {
       const email = `p${String(n).padStart(3, '0')}@reader.example`;
       await storeLead(db, { email, fullName: 'Common Name' });
@@ -77,7 +83,10 @@ describe('POST /api/admin/people/search', () => {
     expect(all[60]).toBe('p059@reader.example');
   });
 
-  test('who is on the list is active at Beehiiv, pays or not, each person once, page by page', async ({ api, db }) => {
+  test('the people on the list are active at Beehiiv, whether they pay or not, each once, page by page', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     const list = async (body: object = {}) =>
       (await api.call('POST', '/api/admin/people/search', { headers, body: { state: 'on-list', ...body } })).json;
@@ -105,12 +114,15 @@ describe('POST /api/admin/people/search', () => {
     expect([found.counts['on-list'], found.people.length, found.counts.listed]).toEqual([27, 27, 28]);
   });
 
-  test('refuses an invalid cursor, and needs a session', async ({ api, search }) => {
+  test('a search of people refuses an invalid cursor, and needs a session', async ({ api, search }) => {
     expect((await search('ada', 'nonsense')).status).toBe(422);
     expect((await find(api, {}, 'ada')).status).toBe(401);
   });
 
-  test('says why each was found, what they are now, what they paid and what happened last', async ({ search, db }) => {
+  test('a search says why each person was found, what they are now, what they paid and what happened last', async ({
+    search,
+    db,
+  }) => {
     const [past, later] = [new Date('2026-01-02T09:00:00Z'), new Date('2026-01-03T09:00:00Z')];
     const lead = (email: string, more: object) => storeLead(db, { email, fullName: 'Nadia Okafor', ...more });
     await lead('a@x.example', { company: 'Whitmore Partners', submittedAt: past });
@@ -178,7 +190,7 @@ describe('POST /api/admin/people/search', () => {
     expect(emailsOf(await search('01603 4960148'))).toEqual(['b@x.example']);
   });
 
-  test('lists everybody without a text, the newest first, with every count, and narrows it to a state', async ({
+  test('a search without a text lists everybody, the newest first, with every count, and narrows it to a state', async ({
     api,
     db,
   }) => {
@@ -206,13 +218,13 @@ describe('POST /api/admin/people/search', () => {
       expect(json).toMatchObject({ counts: { ended: 1, listed: 2 }, isCapped: false });
   });
 
-  test('finds no erased person', async ({ search, db }) => {
+  test('a search finds no erased person', async ({ search, db }) => {
     const id = await storeSubscription(db, { email: null, stripeCustomerId: 'cus_gone' });
 
     expect([(await search(id)).json.people, (await search('cus_gone')).json.people]).toEqual([[], []]);
   });
 
-  test('reads only indexes', async ({ db, search }) => {
+  test('a search of people reads only indexes', async ({ db, search }) => {
     await storeLead(db, { email: 'ada@reader.example' });
     const statements: { sql: string; bindings: readonly unknown[] }[] = [];
     db.on('query', ({ sql, bindings }: { sql: string; bindings: unknown[] }) => statements.push({ sql, bindings }));

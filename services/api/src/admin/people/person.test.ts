@@ -15,43 +15,41 @@ const test = base.extend('operator', async ({ api }) => {
 
 const FAILED = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
 
-describe('GET /api/admin/leads/:id/person', () => {
-  test('is the same for any lead of the address: all leads, and all that is paid, received or was ordered', async ({
-    operator,
-    db,
-  }) => {
-    const old = await storeLead(db, { email: 'ada@x.example', submittedAt: new Date('2025-01-01'), ...FAILED });
-    const { id } = await storeLead(db, { email: 'Ada@x.example', ...FAILED });
-    const first = await storeSubscription(db, { email: 'ada@x.example', createdAt: new Date('2025-01-02') });
-    const second = await storeSubscription(db, { email: 'sam@x.example', deliveryEmail: 'ada@x.example' });
-    const payer = { email: 'sam@x.example', createdAt: new Date('2025-01-01') };
-    const forThem = await storeSubscription(db, { ...payer, leadId: old.id });
-    await storeSubscription(db, payer);
+test('a person is the same for any lead of the address: all leads, and all that is paid, received or was ordered', async ({
+  operator,
+  db,
+}) => {
+  const old = await storeLead(db, { email: 'ada@x.example', submittedAt: new Date('2025-01-01'), ...FAILED });
+  const { id } = await storeLead(db, { email: 'Ada@x.example', ...FAILED });
+  const first = await storeSubscription(db, { email: 'ada@x.example', createdAt: new Date('2025-01-02') });
+  const second = await storeSubscription(db, { email: 'sam@x.example', deliveryEmail: 'ada@x.example' });
+  const payer = { email: 'sam@x.example', createdAt: new Date('2025-01-01') };
+  const forThem = await storeSubscription(db, { ...payer, leadId: old.id });
+  await storeSubscription(db, payer);
 
-    const [fromNew, fromOld] = [await operator.read(`${id}/person`), await operator.read(`${old.id}/person`)];
+  const [fromNew, fromOld] = [await operator.read(`${id}/person`), await operator.read(`${old.id}/person`)];
 
-    expect({ ...fromOld.json, history: [] }).toEqual({ ...fromNew.json, history: [] });
-    expect(fromNew.json).toMatchObject({
-      lead: { id },
-      leads: [{ id }, { id: old.id }],
-      subscriptions: [second, first, forThem].map((stripeSubscriptionId) => ({ stripeSubscriptionId })),
-      notReceiving: { reason: 'failed', leadId: id, remedy: 'send-lead' },
-      subscriber: null,
-    });
-    expect(await db('operator_actions').where({ action: 'read-lead' }).pluck('subject')).toEqual([id]);
-    expect((await operator.read(`${randomUUID()}/person`)).status).toBe(404);
+  expect({ ...fromOld.json, history: [] }).toEqual({ ...fromNew.json, history: [] });
+  expect(fromNew.json).toMatchObject({
+    lead: { id },
+    leads: [{ id }, { id: old.id }],
+    subscriptions: [second, first, forThem].map((stripeSubscriptionId) => ({ stripeSubscriptionId })),
+    notReceiving: { reason: 'failed', leadId: id, remedy: 'send-lead' },
+    subscriber: null,
   });
+  expect(await db('operator_actions').where({ action: 'read-lead' }).pluck('subject')).toEqual([id]);
+  expect((await operator.read(`${randomUUID()}/person`)).status).toBe(404);
+});
 
-  test('of a corrected lead it is the person with the correct address', async ({ operator, db }) => {
-    const { id } = await storeLead(db, { email: 'ada@gmial.example' });
-    const { json } = await operator.post(`leads/${id}/correct`, { email: 'ada@gmail.example' });
+test('the person of a corrected lead is the one with the correct address', async ({ operator, db }) => {
+  const { id } = await storeLead(db, { email: 'ada@gmial.example' });
+  const { json } = await operator.post(`leads/${id}/correct`, { email: 'ada@gmail.example' });
 
-    expect((await operator.read(`${id}/person`)).json).toMatchObject({ lead: { id: json.id } });
-  });
+  expect((await operator.read(`${id}/person`)).json).toMatchObject({ lead: { id: json.id } });
 });
 
 describe('notes', () => {
-  test('belong to the person, and leave an audit row without the text', async ({ operator, db }) => {
+  test('a note belongs to the person, and leaves an audit row without the text', async ({ operator, db }) => {
     const first = await storeLead(db, { email: 'ada@x.example' });
     const second = await storeLead(db, { email: 'ADA@x.example' });
     const other = await storeLead(db);
@@ -71,7 +69,7 @@ describe('notes', () => {
     ]);
   });
 
-  test('have 1 to 2,000 characters, and need a lead', async ({ operator, db }) => {
+  test('a note has 1 to 2,000 characters, and needs a lead', async ({ operator, db }) => {
     const { id } = await storeLead(db);
 
     expect((await operator.note(id, ' ')).status).toBe(422);
@@ -80,7 +78,7 @@ describe('notes', () => {
     expect((await operator.note(randomUUID(), 'x')).status).toBe(404);
   });
 
-  test('go along with a corrected address, unless somebody else uses it', async ({ operator, db }) => {
+  test('notes go along with a corrected address, unless somebody else uses it', async ({ operator, db }) => {
     const moving = await storeLead(db, { email: 'ada@gmial.example' });
     const shared = await storeLead(db, { email: 'desk@x.exmaple', fullName: 'Ada Byron' });
     await storeLead(db, { email: 'desk@x.exmaple', fullName: 'Somebody Else' });
@@ -97,7 +95,7 @@ describe('notes', () => {
     ]);
   });
 
-  test('are exported, counted and erased with the person', async ({ operator, db }) => {
+  test('notes are exported, counted and erased with the person', async ({ operator, db }) => {
     const { id, email } = await storeLead(db);
     await operator.note(id, 'Away in May');
 
@@ -111,7 +109,7 @@ describe('notes', () => {
     expect(await db('notes')).toEqual([]);
   });
 
-  test('are erased by version 0.2.0 too, which does not know of them', async ({ operator, db }) => {
+  test('notes are erased by version 0.2.0 too, which does not know of them', async ({ operator, db }) => {
     const { id, emailNormalised } = await storeLead(db);
     await operator.note(id, 'Away in May');
 
