@@ -1,5 +1,5 @@
 import type { SyncAttempt } from '@site/schema/calls/leads';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Halt } from '../lead/lead-labels.ts';
 import { describeAttempt } from './attempt-labels.ts';
 
@@ -28,41 +28,39 @@ const tell = (
     halt: more.halt,
   }).sentence;
 
-describe('an attempt', () => {
-  test('that was refused says why, and that it will not be retried', () => {
-    const message = 'Beehiiv answered 422: the domain takes no mail';
-    expect(tell({ class: 'permanent', message }, 'failed')).toBe(
-      'Beehiiv answered 422: the domain takes no mail; will not retry.',
-    );
-  });
+test('an attempt that was refused says why, and that it will not be retried', () => {
+  const message = 'Beehiiv answered 422: the domain takes no mail';
+  expect(tell({ class: 'permanent', message }, 'failed')).toBe(
+    'Beehiiv answered 422: the domain takes no mail; will not retry.',
+  );
+});
 
-  test('that failed temporarily says when it is or was retried', () => {
-    expect(tell({}, 'pending', { nextAttemptAt: '2025-12-03T09:00:31Z' })).toMatch(/; retries in 31 s\.$/);
-    expect(tell({}, 'pending', { following: attempt({ startedAt: '2025-12-03T08:59:58Z' }) })).toMatch(
-      /; retried after 58 s\.$/,
-    );
-    expect(tell({}, 'pending')).toMatch(/; waits until Beehiiv accepts leads again\.$/);
-    expect(tell({}, 'pending', { halt: 'pause' })).toMatch(/; waits until the sync resumes\.$/);
-    const nextAttemptAt = '2025-12-03T09:00:31Z';
-    expect(tell({}, 'pending', { halt: 'outage', nextAttemptAt })).toMatch(/; waits until Beehiiv accepts/);
-  });
+test('an attempt that failed temporarily says when it is or was retried', () => {
+  expect(tell({}, 'pending', { nextAttemptAt: '2025-12-03T09:00:31Z' })).toMatch(/; retries in 31 s\.$/);
+  expect(tell({}, 'pending', { following: attempt({ startedAt: '2025-12-03T08:59:58Z' }) })).toMatch(
+    /; retried after 58 s\.$/,
+  );
+  expect(tell({}, 'pending')).toMatch(/; waits until Beehiiv accepts leads again\.$/);
+  expect(tell({}, 'pending', { halt: 'pause' })).toMatch(/; waits until the sync resumes\.$/);
+  const nextAttemptAt = '2025-12-03T09:00:31Z';
+  expect(tell({}, 'pending', { halt: 'outage', nextAttemptAt })).toMatch(/; waits until Beehiiv accepts/);
+});
 
-  test('that was accepted says so, and of a change of list no more', () => {
-    const accepted = { class: 'accepted', message: 'Beehiiv accepted it and began to check the address' } as const;
-    expect(tell(accepted, 'sent')).toBe('Beehiiv accepted it and began to check the address.');
-    expect(tell({ ...accepted, kind: 'tier' }, 'sent')).toBe('Beehiiv accepted the change of list.');
-  });
+test('an accepted attempt says what Beehiiv accepted: an address, or a change of list', () => {
+  const accepted = { class: 'accepted', message: 'Beehiiv accepted it and began to check the address' } as const;
+  expect(tell(accepted, 'sent')).toBe('Beehiiv accepted it and began to check the address.');
+  expect(tell({ ...accepted, kind: 'tier' }, 'sent')).toBe('Beehiiv accepted the change of list.');
+});
 
-  test('of an earlier round stays final when a later round starts', () => {
-    const following = attempt({ round: 2 });
-    expect(tell({ class: 'permanent' }, 'pending', { following })).toMatch(/; will not retry\.$/);
-    expect(tell({}, 'failed')).toMatch(/; failed for a day/);
-  });
+test('an attempt of an earlier round stays final when a later round starts', () => {
+  const following = attempt({ round: 2 });
+  expect(tell({ class: 'permanent' }, 'pending', { following })).toMatch(/; will not retry\.$/);
+  expect(tell({}, 'failed')).toMatch(/; failed for a day/);
+});
 
-  test('without an answer says what the next one does', () => {
-    expect(tell({ class: 'unknown', message: 'The worker ended before the answer was recorded' }, 'pending')).toBe(
-      'The worker ended before the answer was recorded. Outcome unknown: the next attempt looks the address up first, so nothing is sent twice.',
-    );
-    expect(tell({ class: null, message: null }, 'pending')).toBe('Waiting for Beehiiv’s answer.');
-  });
+test('an attempt without an answer says what the next one does', () => {
+  expect(tell({ class: 'unknown', message: 'The worker ended before the answer was recorded' }, 'pending')).toBe(
+    'The worker ended before the answer was recorded. Outcome unknown: the next attempt looks the address up first, so nothing is sent twice.',
+  );
+  expect(tell({ class: null, message: null }, 'pending')).toBe('Waiting for Beehiiv’s answer.');
 });

@@ -3,7 +3,7 @@ import { countDays, describeDates, describeFilter } from './filter-labels.ts';
 import type { ListFilter } from './filter-params.ts';
 
 describe('countDays', () => {
-  test('both ends count', () => {
+  test('both ends of a range of days count', () => {
     expect(countDays({ startDate: '2025-11-20', endDate: '2025-12-03' })).toBe(14);
     expect(countDays({ startDate: '2025-12-03', endDate: '2025-12-03' })).toBe(1);
   });
@@ -12,7 +12,7 @@ describe('countDays', () => {
     expect(countDays({ startDate: '2025-03-29', endDate: '2025-03-31' })).toBe(3);
   });
 
-  test('an open end has no length', () => {
+  test('a range with an open end has no length', () => {
     expect(countDays({ startDate: '2025-12-03' })).toBeUndefined();
     expect(countDays({ startDate: '2025-12-04', endDate: '2025-12-03' })).toBeUndefined();
   });
@@ -26,12 +26,12 @@ describe('describeDates', () => {
     [{ startDate: '2025-12-03', endDate: '2025-12-03' }, '3 December 2025'],
     [{ startDate: '2025-11-20', endDate: '2025-12-03' }, '20 November to 3 December 2025'],
     [{ startDate: '2025-12-20', endDate: '2026-01-03' }, '20 December 2025 to 3 January 2026'],
-  ])('%o reads "%s"', (dates, words) => {
+  ])('the dates %o read "%s"', (dates, words) => {
     expect(describeDates(dates)).toBe(words);
   });
 });
 
-test('describes every filter', () => {
+test('every filter is described', () => {
   const filter: Required<Omit<ListFilter, 'sort'>> = {
     formType: 'pre_buy',
     status: 'failed',

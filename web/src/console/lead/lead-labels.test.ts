@@ -111,10 +111,8 @@ describe('describeProgress', () => {
   });
 });
 
-describe('describePlace', () => {
-  test('unknown parts are left out', () => {
-    expect(describePlace({ city: 'London', region: 'England', country: 'GB' })).toBe('London, GB');
-    expect(describePlace({ city: null, region: 'Bayern', country: 'DE' })).toBe('Bayern, DE');
-    expect(describePlace({ city: null, region: null, country: null })).toBeUndefined();
-  });
+test('unknown parts of a place are left out', () => {
+  expect(describePlace({ city: 'London', region: 'England', country: 'GB' })).toBe('London, GB');
+  expect(describePlace({ city: null, region: 'Bayern', country: 'DE' })).toBe('Bayern, DE');
+  expect(describePlace({ city: null, region: null, country: null })).toBeUndefined();
 });

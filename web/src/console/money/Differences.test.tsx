@@ -120,7 +120,7 @@ describe('many with one remedy', () => {
     });
   const missing = async () => within(await screen.findByRole('region', { name: 'Missing at Beehiiv' }));
 
-  test('are put right after a confirmation that says how many, and the list says how many are left', async ({
+  test('many differences are put right after a confirmation that says how many, and the list says how many are left', async ({
     api,
     user,
   }) => {
@@ -152,7 +152,10 @@ describe('many with one remedy', () => {
     );
   });
 
-  test('say how many were not put right, since they have changed', async ({ api, user }) => {
+  test('the view says how many of many differences were not put right, since they have changed', async ({
+    api,
+    user,
+  }) => {
     have(api, MANY.slice(0, 3));
     api.answer('POST /api/admin/differences/remedies', { requested: 1 });
     showConsole('/admin-leads?view=money');
@@ -165,7 +168,7 @@ describe('many with one remedy', () => {
     await screen.findByText('1 of 3 are being added again');
   });
 
-  test('are not offered where premium would be taken away', async ({ api }) => {
+  test('putting many differences right at once is not offered where premium would be taken away', async ({ api }) => {
     const gift = { ...MISSING, kind: 'premium-not-paying', remedy: 'set-free' } as const;
     api.answer('GET /api/admin/differences', {
       ...NO_COMPARISON,

@@ -64,7 +64,10 @@ const MONTHS = Array.from({ length: 12 }, (_, n) => ({
 describe('months', () => {
   beforeEach(() => void vi.setSystemTime('2025-12-18T09:31:00Z'));
 
-  test('are columns with their figures, say what is not known, and each opens its month', async ({ api, user }) => {
+  test('months are columns with their figures, say what is not known, and each opens its month', async ({
+    api,
+    user,
+  }) => {
     api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2025-02' });
     api.answer('GET /api/admin/money/figures', buildMoneyFigures({ 'renewals-due': { count: 1, pence: 50_000 } }));
     showConsole('/admin-leads?view=money');
@@ -106,7 +109,7 @@ describe('months', () => {
     );
   });
 
-  test('of an earlier year are chosen by it', async ({ api, user }) => {
+  test('months of an earlier year are shown by choosing that year', async ({ api, user }) => {
     api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2024-05' });
     showConsole('/admin-leads?view=money');
 
@@ -119,7 +122,7 @@ describe('months', () => {
     await waitFor(() => expect(api.calls('GET /api/admin/money/history').at(-1)?.url.search).toBe('?months=24'));
   });
 
-  test('a month is a sum beside the same days of the month before and all of it, and each count opens its rows', async ({
+  test('a month’s sum stands beside the same days of the month before and all of it, and each count opens its rows', async ({
     api,
     user,
   }) => {
@@ -180,7 +183,7 @@ describe('months', () => {
     await screen.findByRole('table', { name: 'Money in' });
   });
 
-  test('other dates are a sum of their own', async ({ api, user }) => {
+  test('other dates have a sum of their own', async ({ api, user }) => {
     showConsole('/admin-leads?view=money');
     await user.click(await screen.findByRole('button', { name: 'Other dates…' }));
     await user.type(screen.getByLabelText('Start Date'), '2025-11-05');
@@ -195,7 +198,10 @@ describe('months', () => {
     expect(screen.queryByRole('table', { name: /^Expected/ })).toBeNull();
   });
 
-  test('who pays now is listed by plan and price, and each opens those who pay it', async ({ api, user }) => {
+  test('the people who pay now are listed by plan and price, and each opens those who pay it', async ({
+    api,
+    user,
+  }) => {
     api.answer(
       'GET /api/admin/money',
       buildMoney({
@@ -238,7 +244,7 @@ describe('months', () => {
     await screen.findByRole('button', { name: 'Give access…' });
   });
 
-  test('says why people left, how failed cards ended, and where the money came from', async ({ api }) => {
+  test('the view says why people left, how failed cards ended, and where the money came from', async ({ api }) => {
     const source = { subscriptions: 1, returnedPence: 0, monthlyPence: 0 };
     api.answer('GET /api/admin/money/figures', buildMoneyFigures({ cancelled: { count: 2, pence: 41_825 } }));
     api.answer(
@@ -272,7 +278,7 @@ describe('months', () => {
 });
 
 describe('the rows of a figure', () => {
-  test('at a stage have its date and their price', async ({ api }) => {
+  test('a figure’s people at a stage have its date and their price', async ({ api }) => {
     const trial = { ...PERSON, stage: 'trial' as const, plan: 'monthly' as const, pence: 20_315 };
     api.answer('GET /api/admin/money/people', {
       people: [trial],
@@ -296,7 +302,7 @@ describe('the rows of a figure', () => {
     table.getByRole('row', { name: 'Total of 1 subscription' });
   });
 
-  test('open the person’s lead beside the list', async ({ api, user }) => {
+  test('a figure’s people open their lead beside the list', async ({ api, user }) => {
     const lead = buildLead();
     haveLeads(api, [lead]);
     api.answer('GET /api/admin/leads/:id', buildDetail(lead));
@@ -317,7 +323,7 @@ describe('the rows of a figure', () => {
     screen.getByRole('table', { name: 'Monthly recurring revenue (MRR)', hidden: true });
   });
 
-  test('say so if they cannot be loaded', async ({ api, logged }) => {
+  test('the view says so if a figure’s people cannot be loaded', async ({ api, logged }) => {
     api.refuse('GET /api/admin/money/people', 500, null);
     showConsole('/admin-leads?view=money&people=mrr');
 

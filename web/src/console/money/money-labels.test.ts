@@ -77,7 +77,7 @@ describe('a subscription in words', () => {
     [{ stage: 'suspended' }, 'Suspended, unpaid or paused; £239 a month'],
     [{ stage: 'ended', endedAt: YESTERDAY }, 'Ended 2 Dec, 08:58; £239 a month'],
     [{ stage: 'incomplete' }, 'Never started: first payment not received; £239 a month'],
-  ])('%o', ([given, words]) => {
+  ])('a subscription with %o reads "%s"', ([given, words]) => {
     expect(describeSubscription(subscription(given), NOW)).toBe(words);
   });
 });
@@ -99,7 +99,7 @@ describe('a checkout in words', () => {
     [{}, 'Opened 2 Dec, 08:58, abandoned'],
     [{ isAbandoned: false }, 'Opened 2 Dec, 08:58, expired; another one was completed'],
     [{ state: 'payment-failed', isAbandoned: false }, 'Opened 2 Dec, 08:58, completed, but the payment failed later'],
-  ])('%o', ([given, words]) => {
+  ])('a checkout with %o reads "%s"', ([given, words]) => {
     expect(describeCheckout(checkout(given), NOW)).toBe(words);
   });
 
@@ -123,7 +123,7 @@ describe('what needs attention, in words', () => {
     expect(describeParked({ type: 'invoice.paid', fault })).toBe(fault);
   });
 
-  test('an event that could not be read, and one without a reason', () => {
+  test('an event that could not be read says so, and so does one without a reason', () => {
     expect(describeParked({ type: 'unreadable', fault: 'Error: no' })).toContain('could not be read');
     expect(describeParked({ type: 'invoice.paid', fault: null })).toBe('No reason was recorded.');
   });
@@ -142,7 +142,7 @@ describe('what needs attention, in words', () => {
 describe('describeSums', () => {
   const leftOut = { currencies: [], subscriptions: 0 };
 
-  test('says how much of the payments is tax, and of how many that is not known', () => {
+  test('a sum says how much of the payments is tax, and for how many that is not known', () => {
     expect(describeSums({ vat: { pence: 0, unknown: 0 }, leftOut })).toBe(
       'Of the payments, tax £0.00. Pounds only; nothing came in another currency.',
     );
@@ -151,7 +151,7 @@ describe('describeSums', () => {
     );
   });
 
-  test('names what is not in pounds', () => {
+  test('a sum names what is not in pounds', () => {
     const currencies = [{ currency: 'usd', paidPence: 4_900, refundedPence: 100 }];
     expect(describeSums({ vat: { pence: 0, unknown: 0 }, leftOut: { currencies, subscriptions: 1 } })).toBe(
       'Of the payments, tax £0.00. Pounds only; left out: 49.00 USD paid, 1.00 USD refunded, 1 subscription priced in another.',

@@ -1,5 +1,5 @@
 import type { RetryRun } from '@site/schema/calls/retry';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeEstimate, describeRun } from './run-labels.ts';
 
 const run = (given: Partial<RetryRun>): RetryRun => ({
@@ -19,26 +19,22 @@ const run = (given: Partial<RetryRun>): RetryRun => ({
   ...given,
 });
 
-describe('describeRun', () => {
-  test('says how far a run is and what became of its leads', () => {
-    expect(describeRun(run({ started: 46, sent: 30, failed: 4, skipped: 2 }))).toBe(
-      '36 of 1,200 done: 30 sent, 4 failed again, 2 no longer failed, 12 in progress',
-    );
-    expect(describeRun(run({ started: 10, sent: 7, returned: 3, finishedAt: '2025-12-03T09:10:00Z' }))).toBe(
-      '10 of 1,200 done: 7 sent, 3 not retried',
-    );
-  });
+test('a bulk retry says how far it is and what became of its leads', () => {
+  expect(describeRun(run({ started: 46, sent: 30, failed: 4, skipped: 2 }))).toBe(
+    '36 of 1,200 done: 30 sent, 4 failed again, 2 no longer failed, 12 in progress',
+  );
+  expect(describeRun(run({ started: 10, sent: 7, returned: 3, finishedAt: '2025-12-03T09:10:00Z' }))).toBe(
+    '10 of 1,200 done: 7 sent, 3 not retried',
+  );
 });
 
-describe('describeEstimate', () => {
-  test('says how many, how long, and what holds it up', () => {
-    expect(describeEstimate({ count: 7, estimateMs: 3_000, isPaused: false })).toBe(
-      '7 failed leads, about 3 s at the current rate.',
-    );
-    expect(describeEstimate({ count: 1, estimateMs: null, isPaused: false })).toBe(
-      '1 failed lead, as fast as Beehiiv answers.',
-    );
-    expect(describeEstimate({ count: 7, estimateMs: 3_000, isPaused: true })).toContain('paused');
-    expect(describeEstimate({ count: 0, estimateMs: null, isPaused: false })).toBe('No failed leads to retry.');
-  });
+test('an estimate says how many, how long, and what holds it up', () => {
+  expect(describeEstimate({ count: 7, estimateMs: 3_000, isPaused: false })).toBe(
+    '7 failed leads, about 3 s at the current rate.',
+  );
+  expect(describeEstimate({ count: 1, estimateMs: null, isPaused: false })).toBe(
+    '1 failed lead, as fast as Beehiiv answers.',
+  );
+  expect(describeEstimate({ count: 7, estimateMs: 3_000, isPaused: true })).toContain('paused');
+  expect(describeEstimate({ count: 0, estimateMs: null, isPaused: false })).toBe('No failed leads to retry.');
 });

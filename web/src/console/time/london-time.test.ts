@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   describeDuration,
   formatDated,
@@ -11,20 +11,18 @@ import {
 
 const now = new Date('2025-12-03T09:31:00Z');
 
-describe('formatMoment', () => {
-  test('an instant is shown on a London clock, in summer an hour ahead of UTC', () => {
-    expect(formatMoment(new Date('2025-12-03T09:31:00Z'), now)).toBe('3 Dec, 09:31');
-    expect(formatMoment(new Date('2025-07-01T23:30:00Z'), now)).toBe('2 Jul, 00:30');
-  });
+test('an instant is shown on a London clock, in summer an hour ahead of UTC', () => {
+  expect(formatMoment(new Date('2025-12-03T09:31:00Z'), now)).toBe('3 Dec, 09:31');
+  expect(formatMoment(new Date('2025-07-01T23:30:00Z'), now)).toBe('2 Jul, 00:30');
+});
 
-  test('every month has three letters', () => {
-    expect(formatMoment(new Date('2025-09-11T12:00:00Z'), now)).toBe('11 Sep, 13:00');
-    expect(formatMoment(new Date('2024-09-11T12:00:00Z'), now)).toBe('11 Sep 2024, 13:00');
-  });
+test('every month is written with three letters', () => {
+  expect(formatMoment(new Date('2025-09-11T12:00:00Z'), now)).toBe('11 Sep, 13:00');
+  expect(formatMoment(new Date('2024-09-11T12:00:00Z'), now)).toBe('11 Sep 2024, 13:00');
+});
 
-  test('another year than the present one is named', () => {
-    expect(formatMoment(new Date('2024-12-31T12:00:00Z'), now)).toBe('31 Dec 2024, 12:00');
-  });
+test('the year is named if it is not the present one', () => {
+  expect(formatMoment(new Date('2024-12-31T12:00:00Z'), now)).toBe('31 Dec 2024, 12:00');
 });
 
 test('a date in a sentence has its year, and in a tooltip its seconds and zone too', () => {
