@@ -50,15 +50,13 @@ type LoadAgainProps = { fault: unknown; onTryAgain?: (() => Promise<unknown>) | 
 export function LoadAgain({ fault, onTryAgain }: LoadAgainProps) {
   return (
     <>
-      {isAway(fault) && LOADS_ITSELF}{' '}
-      {onTryAgain && <LinkButton onClick={() => void onTryAgain()}>{describeTry(fault)}</LinkButton>}
+      {isAway(fault) && 'This loads automatically when the server answers again.'}{' '}
+      {onTryAgain && (
+        <LinkButton onClick={() => void onTryAgain()}>{isAway(fault) ? 'Try now' : 'Try again'}</LinkButton>
+      )}
     </>
   );
 }
-
-export const LOADS_ITSELF = 'This loads automatically when the server answers again.';
-
-export const describeTry = (fault: unknown) => (isAway(fault) ? 'Try now' : 'Try again');
 
 /** Says what could not be loaded, and what to do. */
 export function LoadFault({ title, children }: { title: string; children: ReactNode }) {

@@ -1,8 +1,6 @@
 import { Link } from 'react-router-dom';
-import { Button } from '../../ui/Button.tsx';
-import { FailedIcon } from '../../ui/icons.tsx';
-import { describeFault, isAway } from '../api/call-fault.ts';
-import { describeTry, LOADS_ITSELF } from '../elements/LoadState.tsx';
+import { describeFault } from '../api/call-fault.ts';
+import { LoadAgain, LoadFault } from '../elements/LoadState.tsx';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
@@ -30,17 +28,10 @@ export function EmptyState({ filter }: { filter: ListFilter }) {
 /** Says why the list could not be loaded. It never says that no leads were found, because nobody knows. */
 export function FaultState({ fault, onTryAgain }: { fault: unknown; onTryAgain: () => Promise<unknown> }) {
   return (
-    <div className={styles.state} role="alert">
-      <p className={styles.title}>
-        <FailedIcon />
-        The list could not be loaded
-      </p>
-      <p className={styles.words}>
-        {describeFault(fault)} Nothing was changed. {isAway(fault) && LOADS_ITSELF}
-      </p>
-      <Button look="line" size="small" onClick={() => void onTryAgain()}>
-        {describeTry(fault)}
-      </Button>
+    <div className={styles.state}>
+      <LoadFault title="The list could not be loaded">
+        {describeFault(fault)} Nothing was changed. <LoadAgain fault={fault} onTryAgain={onTryAgain} />
+      </LoadFault>
     </div>
   );
 }

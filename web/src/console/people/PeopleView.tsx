@@ -23,7 +23,7 @@ import { GiveAccessDialog } from '../money/GiveAccessDialog.tsx';
 import { toPerson } from '../navigation/person.ts';
 import type { FoundList } from '../navigation/person.ts';
 import { useNow } from '../time/use-now.ts';
-import { HeldAddress } from './HeldAddress.tsx';
+import { HeldAddress } from './HeldData.tsx';
 import { describeLast, describeNow, describePlaceFound, STATE_NAMES } from './people-labels.ts';
 import styles from './PeopleView.module.css';
 import { usePeople, usePeopleSearch } from './use-people.ts';
@@ -79,14 +79,12 @@ export function PeopleView() {
         anywhere, <Key>↓</Key> <Key>↑</Key> to choose, <Key>Enter</Key> to open, <Key>Esc</Key> to clear.
       </p>
       <nav className={styles.tabs} aria-label="People">
-        <Tab name="Everyone" count={total} isCapped={isCapped} isCurrent={state === undefined} />
-        {PEOPLE_LISTS.map((each) => (
+        {[undefined, ...PEOPLE_LISTS].map((each) => (
           <Tab
-            key={each}
+            key={each ?? 'all'}
             state={each}
-            name={STATE_NAMES[each]}
-            count={counts?.[each]}
-            isCapped={isCapped && each === 'listed'}
+            count={each === undefined ? total : counts?.[each]}
+            isCapped={isCapped && (each === undefined || each === 'listed')}
             isCurrent={state === each}
           />
         ))}
@@ -155,9 +153,9 @@ function moveFocus(view: HTMLElement | null, step: 1 | -1): void {
   rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
 }
 
-type TabProps = { state?: PeopleList; name: string; count: number | undefined; isCapped: boolean; isCurrent: boolean };
+type TabProps = { state: PeopleList | undefined; count: number | undefined; isCapped: boolean; isCurrent: boolean };
 
-function Tab({ state, name, count, isCapped, isCurrent }: TabProps) {
+function Tab({ state, count, isCapped, isCurrent }: TabProps) {
   const { state: kept } = useLocation() as { state: unknown };
   return (
     <Link
@@ -165,7 +163,8 @@ function Tab({ state, name, count, isCapped, isCurrent }: TabProps) {
       state={kept}
       aria-current={isCurrent ? 'true' : undefined}
     >
-      <span>{name}</span> {count !== undefined && <small>{formatCount(count, isCapped)}</small>}
+      <span>{state === undefined ? 'Everyone' : STATE_NAMES[state]}</span>{' '}
+      {count !== undefined && <small>{formatCount(count, isCapped)}</small>}
     </Link>
   );
 }

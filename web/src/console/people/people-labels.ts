@@ -13,19 +13,9 @@ export const STATE_NAMES: Record<PeopleList, string> = {
   'on-list': 'On the list',
 };
 
-const PLACES: Record<NonNullable<FoundPerson['foundIn']>['kind'], string> = {
-  name: 'name',
-  address: 'address',
-  company: 'company',
-  phone: 'phone',
-  note: 'note',
-  invoice: 'invoice',
-  stripe: 'Stripe id',
-};
-
 /** Where a search found a person, before the words that it found: `company: `. */
 export function describePlaceFound({ kind, text }: NonNullable<FoundPerson['foundIn']>): string {
-  return `${PLACES[kind]}${text === null ? '' : ': '}`;
+  return `${kind === 'stripe' ? 'Stripe id' : kind}${text === null ? '' : ': '}`;
 }
 
 /** What a person is now in a word, and since or until when. */

@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import useSWR from 'swr';
+import { Button } from '../../ui/Button.tsx';
+import { toasts } from '../../ui/toast-store.ts';
+import { describeRefusal } from '../api/call-fault.ts';
+import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import styles from '../elements/dialog.module.css';
+import { countRows } from '../elements/format-count.ts';
+import { RECEIPTS } from '../navigation/console-views.ts';
+import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
+import { saveExport } from './export-page.ts';
+import personStyles from './PersonView.module.css';
+
+type DialogProps = { email: string; onClose: () => void };
+
+/** Says what an export will hold, before it is saved as a page that also carries the JSON. */
+export function ExportDialog({ name, ...dialog }: DialogProps & { name: string }) {
+  const { held, fault } = useHeld(dialog.email);
+  const exporting = useCall('POST /api/admin/people/export', {
+    onDone(answer) {
+      saveExport(answer, name);
+      dialog.onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={held === '' ? 'Nothing to export' : 'Export everything held?'}
+      person={dialog.email}
+      submit={held === '' ? undefined : 'Export'}
+      dismiss={held === '' ? 'Close' : 'Cancel'}
+      isDisabled={!held}
+      isPending={exporting.isPending}
+      fault={fault ?? exporting.fault}
+      onSubmit={() => void exporting.send({ body: { email: dialog.email } })}
+      onClose={dialog.onClose}
+    >
+      <Held held={held} words="">
+        {held &&
+          'One page to read, which also carries the data as JSON. What Beehiiv and Stripe hold is exported there.'}
+      </Held>
+    </ConfirmDialog>
+  );
+}
+
+/** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
+export function EraseDialog({ email, onClose }: DialogProps) {
+  const navigate = useNavigate();
+  const { held, fault } = useHeld(email);
+  const erasing = useCall('POST /api/admin/people/erase', {
+    onDone() {
+      onClose();
+      // What was searched for goes from the history too.
+      void navigate({ search: RECEIPTS }, { replace: true });
+      toasts.add({ title: 'Erased here', description: 'Beehiiv is being asked to delete the subscriber.' });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Erase this person?"
+      person={email}
+      submit="Erase permanently"
+      look="danger"
+      dismiss="Cancel"
+      isDisabled={held === undefined}
+      isPending={erasing.isPending}
+      fault={fault ?? erasing.fault}
+      onSubmit={() => void erasing.send({ body: { email } })}
+      onClose={onClose}
+    >
+      <Held held={held} words="Held here: ">
+        Leads, notes, attempts, sample requests and the subscriber at Beehiiv are deleted. This cannot be undone. The
+        ids, amounts and dates of payments stay here without the person, and invoices stay at Stripe, as the law
+        requires.
+      </Held>
+    </ConfirmDialog>
+  );
+}
+
+/** Exports or erases what is held of an address without a lead, which may only be at Beehiiv. */
+export function HeldAddress({ email }: { email: string }) {
+  const [open, setOpen] = useState<'export' | 'erase'>();
+  const dialog = { email, onClose: () => setOpen(undefined) };
+  return (
+    <div className={personStyles.held}>
+      <Button look="line" onClick={() => setOpen('export')}>
+        Export…
+      </Button>
+      <Button look="line" onClick={() => setOpen('erase')}>
+        Erase…
+      </Button>
+      {open === 'export' && <ExportDialog {...dialog} name={email} />}
+      {open === 'erase' && <EraseDialog {...dialog} />}
+    </div>
+  );
+}
+
+/** Counts what is held of an address: `1 lead, 1 subscription and 3 invoices`, which is empty for nothing. */
+function useHeld(email: string) {
+  const { call } = useSession();
+  const { data, error } = useSWR<string, unknown>(
+    ['held', email],
+    async () => countRows((await call('POST /api/admin/people/lookup', { body: { email } })).rows),
+    CURRENT_DATA,
+  );
+  return { held: data, fault: error === undefined ? undefined : describeRefusal(error) };
+}
+
+function Held({ held, words, children }: { held: string | undefined; words: string; children: ReactNode }) {
+  const told = held === '' ? 'Nothing is stored about this address.' : `${words}${held}.`;
+  return (
+    <p className={styles.words}>
+      {held === undefined ? 'Counting…' : told} {children}
+    </p>
+  );
+}
