@@ -21,10 +21,14 @@ test('an empty list says so, and the first lead appears without a reload', async
   await expect(page.getByText('No leads found')).toBeVisible();
   await expect(counter(page, 'Total Leads')).toContainText('0');
   await untilLive(page);
-  for (const view of ['overview', 'people', 'sync', 'activity']) {
-    await page.goto(`/admin-leads?view=${view}`);
-    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
-    await expectNoBarriers(page);
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((wanted) => localStorage.setItem('consoleTheme', wanted), theme);
+    for (const view of ['overview', 'people', 'sync', 'activity', 'account']) {
+      await page.goto(`/admin-leads?view=${view}`);
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByText(/^Loading/)).toHaveCount(0);
+      await expectNoBarriers(page);
+    }
   }
   await page.goto('/admin-leads');
   await untilLive(page);

@@ -272,3 +272,14 @@ test('an export and an erasure say first what is held, and an erasure leads to i
   await screen.findByRole('heading', { level: 1, name: 'Activity' });
   expect(window.location.search).toBe('?view=activity&action=erase-person');
 });
+
+test('a person who is not stored is named as missing, with a way to the search', async ({ api, logged }) => {
+  api.refuse('GET /api/admin/leads/:id/person', 404);
+  showConsole(`/admin-leads?view=person&id=${lead.id}`);
+
+  const fault = within(await screen.findByRole('alert'));
+  fault.getByText('This person is not stored');
+  expect(fault.getByRole('link', { name: 'People' }).getAttribute('href')).toBe('/admin-leads?view=people');
+  expect(screen.queryByRole('region', { name: 'Actions' })).toBeNull();
+  expect(logged).toHaveBeenCalled();
+});

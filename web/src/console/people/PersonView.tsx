@@ -14,6 +14,7 @@ import { toPerson, useShownPerson } from '../navigation/person.ts';
 import { useRetry } from '../retry/use-retry.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
+import { useThrottledTask } from '../time/use-throttled-task.ts';
 import { Folded } from './Folded.tsx';
 import { Notes } from './Notes.tsx';
 import { listPayments, Payments } from '../money/Payments.tsx';
@@ -24,13 +25,17 @@ import { useInvoiceLink } from '../money/use-invoice-link.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { judge } from './verdict.ts';
 
+const EVENTS_MS = 1_000;
+
 /** Everything about one person, and everything that can be done about them. */
 export function PersonView() {
   const { id } = useShownPerson();
   const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/person', { params: { id } });
+  // The operator who erases the person leaves this page at the answer, which may come after the event.
+  const reloadSoon = useThrottledTask(EVENTS_MS, () => void reload());
   useLiveEvents(({ isReload, leads, gone }) => {
     const ids = new Set([...leads.map((lead) => lead.id), ...gone]);
-    return isReload || data?.leads.some((lead) => ids.has(lead.id)) ? reload() : undefined;
+    if (isReload || data?.leads.some((lead) => ids.has(lead.id))) reloadSoon();
   });
   return (
     <div>
