@@ -143,6 +143,7 @@ test('the money view shows every kind of item with long addresses and large sums
     );
   expect(dragged, 'with text of 200 %').toEqual([]);
   await large.evaluate((style) => style.parentElement?.removeChild(style));
+  await page.setViewportSize({ width: 1440, height: 900 });
   await chooseInAccountMenu(page, 'Dark theme');
   expect(await findBarriers(page)).toEqual([]);
 });

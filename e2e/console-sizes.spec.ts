@@ -17,6 +17,8 @@ async function expectNoBarriers(page: Page): Promise<void> {
 }
 
 test('an empty list says so, and the first lead appears without a reload', async ({ operatorPage: page, request }) => {
+  // Five views in two themes.
+  test.setTimeout(120_000);
   await page.goto('/admin-leads');
   await expect(page.getByText('No leads found')).toBeVisible();
   await expect(counter(page, 'Total Leads')).toContainText('0');
