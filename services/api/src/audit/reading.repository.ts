@@ -16,12 +16,12 @@ export async function recordReading(db: Database, operator: string, listed: List
   if (isFirst) await foldReadings(db);
 }
 
-/** Turns the readings of each operator's past hours into one action: what was listed, and how many rows. */
+/** Turns the readings of each operator's past hours into one action, at the hour's end: what was listed, and how many rows. */
 export async function foldReadings(db: Database): Promise<void> {
   await query(
     db,
     `with past as (delete from operator_readings where hour < date_trunc('hour', now()) returning *)
      insert into operator_actions (at, operator, action, detail)
-     select hour, operator, 'read-lists', jsonb_object_agg(listed, rows) from past group by hour, operator order by hour`,
+     select hour + interval '1 hour', operator, 'read-lists', jsonb_object_agg(listed, rows) from past group by hour, operator order by hour`,
   );
 }

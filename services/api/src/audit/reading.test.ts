@@ -19,9 +19,14 @@ test('what an operator lists in an hour is one action: of which kind, and how ma
   expect(await read()).toEqual([]);
 
   await db('operator_readings').update({ hour: db.raw(`hour - interval '1 hour'`) });
+  const { rows } = await db.raw(`select date_trunc('hour', now()) as ended`);
 
   expect(await read()).toMatchObject([
-    { operator: OPERATOR.username, detail: { leads: 6, people: 0, money: 1, comparison: 1 } },
+    {
+      at: rows[0].ended.toISOString(),
+      operator: OPERATOR.username,
+      detail: { leads: 6, people: 0, money: 1, comparison: 1 },
+    },
   ]);
   expect(await db('operator_readings')).toEqual([]);
   expect(await read()).toHaveLength(1);

@@ -2,7 +2,7 @@ import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import { REMEDIES } from '@site/schema/differences';
 import type { Remedy } from '@site/schema/differences';
 import type { ActionName } from '@site/schema/operator-actions';
-import { countOf, countRows, formatCount } from '../elements/format-count.ts';
+import { countOf, countRows } from '../elements/format-count.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
 
 /** The kinds of action, as the filter names them. */
@@ -17,7 +17,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'second-factor-off': 'Turned two-step login off',
   'recovery-codes': 'Replaced their recovery codes',
   'read-lead': 'Opened a lead',
-  'read-lists': 'Listed leads, people or payments',
+  'read-lists': 'Looked at lists',
   'export-leads': 'Exported leads',
   'delete-quarantined': 'Deleted quarantined leads',
   'export-payments': 'Exported payments',
@@ -76,10 +76,17 @@ export function describeExport({ isSearch, selected, ...filter }: Detail): strin
   return `Exported leads: ${describeFilter(data)}${isSearch === true ? ', with a search' : ''}`;
 }
 
-/** `Listed within an hour: 250 leads, 3 people`. */
+/** Lists that are looked at as a whole, and do not count their rows. */
+const WHOLE: Record<string, string> = { money: 'Money', comparison: 'the comparison', 'live changes': 'live changes' };
+
+/** `Looked at lists in the hour before: leads (250 rows), Money (3 times)`. */
 export function describeListed(detail: Detail): string {
-  const counts = Object.entries(detail).map(([listed, rows]) => `${formatCount(Number(rows))} ${listed}`);
-  return `Listed within an hour: ${counts.join(', ')}`;
+  const lists = Object.entries(detail).map(([listed, rows]) =>
+    WHOLE[listed]
+      ? `${WHOLE[listed]} (${countOf(Number(rows), 'time')})`
+      : `${listed} (${countOf(Number(rows), 'row')})`,
+  );
+  return `Looked at lists in the hour before: ${lists.join(', ')}`;
 }
 
 /** `2 leads, 3 sync attempts`: what an erasure removed here, by table. */

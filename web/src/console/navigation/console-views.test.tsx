@@ -90,12 +90,11 @@ test('a filter that is applied again loads everything that is shown', async ({ a
 test('the views stand in their order, and the address of one with an older name leads to the new one', async ({
   api,
 }) => {
-  api.answer('GET /api/admin/retry-runs', { runs: [buildRun({ operator: 'ana' }), buildRun({ operator: 'bo' })] });
-  showConsole('/admin-leads?view=runs&by=ana&state=running');
+  api.answer('GET /api/admin/retry-runs', { runs: [buildRun({ operator: 'ana' })] });
+  showConsole('/admin-leads?view=runs');
   await screen.findByRole('heading', { level: 1, name: 'Sync' });
-  await waitFor(() => expect(window.location.search).toBe('?view=sync&by=ana&state=running'));
+  await waitFor(() => expect(window.location.search).toBe('?view=sync'));
   await waitFor(() => expect(screen.getAllByRole('row', { name: /ana/ })).toHaveLength(1));
-  expect(screen.queryByRole('row', { name: /bo / })).toBeNull();
   const views = within(screen.getByRole('navigation', { name: 'Console' })).getAllByRole('link');
   expect(views.map(({ textContent }) => textContent)).toEqual([
     'Leads',

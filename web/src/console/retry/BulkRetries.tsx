@@ -1,142 +1,91 @@
 import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import type { RetryRun } from '@site/schema/calls/retry';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
-import { LinkButton } from '../elements/LinkButton.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { TableFilters } from '../elements/TableFilters.tsx';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import type { ConsoleView } from '../navigation/console-views.ts';
 import { useNow } from '../time/use-now.ts';
-import { RunOutcome } from './RunOutcome.tsx';
-import { STATE_NAMES, stateOf } from './run-labels.ts';
+import { describeProgress, describeRest } from './run-labels.ts';
 import { StopRun } from './StopRun.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
 
-const STATES = Object.entries(STATE_NAMES).map(([value, label]) => ({ value, label }));
-
-/** The latest bulk retries, newest first: of the operator and in the state that the address names. */
+/** The latest bulk retries, newest first. */
 export function BulkRetries() {
-  const [params, setParams] = useSearchParams();
   const { runs, fault, reload } = useRetryRuns();
-  const chosen = { by: params.get('by') ?? '', state: params.get('state') ?? '' };
-  const choose = (change: Partial<typeof chosen>) => {
-    const wanted = { view: 'sync' satisfies ConsoleView, ...chosen, ...change };
-    setParams(new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== '')));
-  };
-  const shown = runs?.filter(
-    (run) => (chosen.by === '' || run.operator === chosen.by) && (chosen.state === '' || stateOf(run) === chosen.state),
-  );
-  const operators = [...new Set(runs?.map(({ operator }) => operator))];
+  const now = useNow(false);
   return (
     <section aria-labelledby="bulk-retries">
-      <SectionHead id="bulk-retries" title="Bulk retries" aside="started with “Retry failed…” in Leads">
-        {runs && runs.length > 0 && (
-          <TableFilters
-            name="Bulk retries"
-            selects={[
-              {
-                label: 'Operator',
-                all: 'All operators',
-                value: chosen.by,
-                options: operators.map((name) => ({ value: name, label: name })),
-                onChoose: (by) => choose({ by }),
-              },
-              {
-                label: 'Status',
-                all: 'All statuses',
-                value: chosen.state,
-                options: STATES,
-                onChoose: (state) => choose({ state }),
-              },
-            ]}
-          />
-        )}
-      </SectionHead>
-      <LoadState of="Bulk retries" data={shown} fault={fault} reload={reload} />
-      {runs && shown && (
-        <Runs runs={runs} shown={shown} reload={reload} onShowAll={() => choose({ by: '', state: '' })} />
+      <SectionHead id="bulk-retries" title="Bulk retries" aside="started with “Retry failed…” in Leads" />
+      <LoadState of="Bulk retries" data={runs} fault={fault} reload={reload} />
+      {runs?.length === 0 && (
+        <EmptyView title="No bulk retries yet.">
+          Start one with “Retry failed…” above the <Link to={{ search: 'status=failed' }}>list of leads</Link>.
+        </EmptyView>
+      )}
+      {runs && runs.length > 0 && (
+        <DataTable
+          name="Bulk retries"
+          heads={['Started', 'By', 'Which', 'Tried', 'Sent', 'Rest', 'Now']}
+          widths={['13%', '11%', '27%', '72px', '72px', 'auto', '18%']}
+          numbersFrom={3}
+          numbersTo={4}
+          isStacking
+        >
+          {runs.map((run) => (
+            <tr key={run.id}>
+              <td>
+                <Link to={{ search: toQuery({ retryRun: run.id }) }}>
+                  <Moment at={run.createdAt} now={now} />
+                </Link>
+              </td>
+              <td data-label="by">
+                <bdi>{run.operator}</bdi>
+              </td>
+              <td data-own>
+                <bdi>{describeChoice(run)}</bdi>
+              </td>
+              <td data-figure data-unit="tried,">
+                {formatCount(run.sent + run.failed)}
+              </td>
+              <td data-figure data-unit="sent">
+                {formatCount(run.sent)}
+              </td>
+              <td data-own>
+                <Rest run={run} />
+              </td>
+              <td data-own>
+                {run.finishedAt === null && run.stoppedAt === null && `${describeProgress(run)} `}
+                <StopRun run={run} onStopped={reload} />
+              </td>
+            </tr>
+          ))}
+        </DataTable>
       )}
     </section>
   );
 }
 
-type RunsProps = {
-  runs: readonly RetryRun[];
-  shown: readonly RetryRun[];
-  reload: () => Promise<unknown>;
-  onShowAll: () => void;
-};
-
-function Runs({ runs, shown, reload, onShowAll }: RunsProps) {
-  const now = useNow(false);
-  if (runs.length === 0) {
-    return (
-      <EmptyView title="No bulk retries yet.">
-        Start one with “Retry failed…” above the <Link to={{ search: 'status=failed' }}>list of leads</Link>.
-      </EmptyView>
-    );
-  }
-  if (shown.length === 0) {
-    return (
-      <EmptyView title="No bulk retries found">
-        <LinkButton onClick={onShowAll}>Show all</LinkButton>
-      </EmptyView>
-    );
-  }
-  return (
-    <DataTable
-      name="Bulk retries"
-      heads={['Leads', 'Outcome', 'Status', 'By', 'Started']}
-      widths={['26%', 'auto', '12%', '12%', '14%']}
-      numbersFrom={4}
-      isStacking
-    >
-      {shown.map((run) => (
-        <tr key={run.id}>
-          <td>
-            <Choice run={run} />
-          </td>
-          <td data-own>
-            <RunOutcome run={run} />
-          </td>
-          <td>
-            {run.finishedAt === null && run.stoppedAt === null && STATE_NAMES.running}{' '}
-            <StopRun run={run} onStopped={reload} />
-          </td>
-          <td data-label="by">
-            <bdi>{run.operator}</bdi>
-          </td>
-          <td data-figure>
-            <Moment at={run.createdAt} now={now} />
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  );
+/** What became of the leads that were not sent, with a link to those that failed again. */
+function Rest({ run }: { run: RetryRun }) {
+  const rest = describeRest(run) || '–';
+  if (run.failed === 0) return rest;
+  return <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>{rest}</Link>;
 }
 
-/** Which leads a run took, with a link to them. */
-function Choice({ run }: { run: RetryRun }) {
-  const { data: leads = {} } = leadFilterQuery.safeParse(run.filter);
-  return (
-    <Link to={{ search: toQuery({ retryRun: run.id }) }}>
-      <bdi>{describeChoice(run, leads)}</bdi>
-    </Link>
-  );
-}
-
-function describeChoice({ filter }: RetryRun, leads: ListFilter): string {
+/** Which leads a run took. */
+function describeChoice({ filter }: RetryRun): string {
+  const leads: ListFilter = leadFilterQuery.safeParse(filter).data ?? {};
   const parts = [
-    typeof filter['selected'] === 'number' ? `${filter['selected']} selected leads` : undefined,
-    filter['failedInRefusalPause'] === true ? 'Leads rejected in a row' : undefined,
+    typeof filter['selected'] === 'number' && `${filter['selected']} selected leads`,
+    filter['failedInRefusalPause'] === true && 'Leads rejected in a row',
     isNarrowed(leads) && describeFilter(leads),
-    filter['withQuarantined'] === true && leads.status !== 'quarantined' ? 'including quarantined' : undefined,
   ];
-  return parts.filter(Boolean).join(', ') || 'All failed leads';
+  const which = parts.filter(Boolean).join(', ') || 'All failed leads';
+  return filter['withQuarantined'] === true && leads.status !== 'quarantined' ? `${which}, with quarantined` : which;
 }

@@ -1,6 +1,7 @@
 import type { RetryRun } from '@site/schema/calls/retry';
 import { Button } from '../../ui/Button.tsx';
 import { useCall } from '../session/use-call.ts';
+import { describeDuration } from '../time/london-time.ts';
 import { describeSize } from './run-labels.ts';
 
 type StopRunProps = { run: RetryRun; onStopped: () => Promise<unknown> };
@@ -14,7 +15,10 @@ export function StopRun({ run, onStopped }: StopRunProps) {
     await onStopped();
   };
   if (run.stoppedAt !== null) return run.finishedAt === null ? 'Stopping' : 'Stopped';
-  if (run.finishedAt !== null) return 'Done';
+  if (run.finishedAt !== null) {
+    const tookMs = Date.parse(run.finishedAt) - Date.parse(run.createdAt);
+    return `Finished in ${describeDuration(Math.max(1_000, tookMs))}`;
+  }
   return (
     <Button
       look="danger"

@@ -4,31 +4,35 @@ import { formatDuration } from '../time/london-time.ts';
 
 /** How far a run is: `34 of 120 done: 30 sent, 4 failed again, 12 in progress`. */
 export function describeRun(run: RetryRun): string {
-  const { sent, failed, skipped, returned, started, total } = run;
-  const inProgress = Math.max(0, started - sent - failed - returned);
-  const parts = [
-    `${formatCount(sent + failed + skipped + returned)} of ${formatCount(total)} done: ${formatCount(sent)} sent`,
-    ...(failed > 0 ? [`${formatCount(failed)} failed again${describeFailures(run)}`] : []),
-    ...(skipped > 0 ? [`${formatCount(skipped)} no longer failed`] : []),
-    ...(returned > 0 ? [`${formatCount(returned)} not retried`] : []),
-    ...(inProgress > 0 && run.finishedAt === null ? [`${formatCount(inProgress)} in progress`] : []),
-  ];
-  return parts.join(', ');
+  const inProgress = Math.max(0, run.started - run.sent - run.failed - run.returned);
+  return [
+    `${describeProgress(run)} done: ${formatCount(run.sent)} sent`,
+    describeRest(run),
+    inProgress > 0 && run.finishedAt === null && `${formatCount(inProgress)} in progress`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
-/** The states of a run, as the filter names them. */
-export const STATE_NAMES = { running: 'Running', done: 'Done', stopped: 'Stopped' };
+/** `34 of 120`. */
+export const describeProgress = ({ sent, failed, skipped, returned, total }: RetryRun) =>
+  `${formatCount(sent + failed + skipped + returned)} of ${formatCount(total)}`;
+
+/** What became of the leads of a run that were not sent: `4 failed again (Email is invalid), 2 no longer failed`. */
+export function describeRest(run: RetryRun): string {
+  const { failed, skipped, returned } = run;
+  const parts = [
+    failed > 0 && `${formatCount(failed)} failed again${describeFailures(run)}`,
+    skipped > 0 && `${formatCount(skipped)} no longer failed`,
+    returned > 0 && `${formatCount(returned)} not retried`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
 
 /** ` (Email is invalid, No such domain)`: the messages without what every answer begins with. */
 function describeFailures({ failures }: RetryRun): string {
   const reasons = failures.map((message) => message.replace(/^Beehiiv answered \d+: /u, ''));
   return reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
-}
-
-/** Tells how a run stands. A run that is being stopped is still in progress. */
-export function stateOf({ finishedAt, stoppedAt }: RetryRun): keyof typeof STATE_NAMES {
-  if (finishedAt === null) return 'running';
-  return stoppedAt === null ? 'done' : 'stopped';
 }
 
 /** Names a run: `the retry of 120 by ana`. */

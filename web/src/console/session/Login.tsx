@@ -49,7 +49,7 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
             Your session has ended. Log in to continue where you left off.
           </p>
         ) : (
-          <p className={styles.note}>Manage leads and their sync to Beehiiv.</p>
+          <p className={styles.note}>Leads, payments and people of the newsletter.</p>
         )}
         <TextField
           label="Username"

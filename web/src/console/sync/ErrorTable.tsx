@@ -23,7 +23,7 @@ export function ErrorTable({ errors, days, now }: ErrorTableProps) {
       ) : (
         <DataTable
           name="Errors by reason"
-          heads={['Reason', 'People', 'Last seen', 'What happens', 'To do']}
+          heads={['Reason', 'People', 'Last seen', 'What happens', '']}
           widths={['auto', '80px', '14%', '30%', '150px']}
           numbersFrom={1}
           numbersTo={1}
@@ -58,7 +58,7 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
         <Moment at={lastAt} now={now} />
       </td>
       <td data-own>{describeEffect(error)}</td>
-      <td>
+      <td data-figure data-own data-acts>
         {ADDRESS_REASONS.includes(cause) && failed > 0 && (
           <Link className={styles.correct} to={{ search: toQuery({ error: cause, status: 'failed' }) }}>
             {failed === 1 ? 'Correct it…' : `Correct the ${formatCount(failed)}…`}
@@ -69,8 +69,11 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
   );
 }
 
-function describeEffect({ class: kind, cause, leads, sent }: SyncError): string {
-  if (kind === 'permanent') return ADDRESS_REASONS.includes(cause) ? 'Not retried until corrected' : 'Not retried';
+function describeEffect({ class: kind, cause, leads, failed, sent }: SyncError): string {
+  if (kind === 'permanent') {
+    if (failed === 0) return 'Nothing is left to do';
+    return ADDRESS_REASONS.includes(cause) ? 'Not retried until corrected' : 'Not retried';
+  }
   const arrived =
     sent === leads ? `all ${formatCount(leads)} arrived` : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
   return `${kind === 'configuration' ? 'Retried once the setting is correct' : 'Retried automatically'}; ${arrived}`;

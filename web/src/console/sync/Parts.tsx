@@ -41,7 +41,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
         ? ['waiting', `Lacks custom fields: ${missingFields.join(', ')}`]
         : health.state === 'no-worker'
           ? ['past', `Not asked since ${describeMoment(delivery.workerSeenAt, now)}`]
-          : ['good', `Answers; custom fields match; ${describeRate(rate)}`];
+          : ['good', 'Answers; custom fields match'];
   return (
     <section aria-labelledby="parts">
       <SectionHead
@@ -58,6 +58,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
             'loop-stopped': 'A part of it has stopped',
           }),
           { tone, name: 'Beehiiv', text, at: moment(lastAcceptedAt) },
+          { tone: 'good', name: 'Requests to it', text: describeRate(rate), at: undefined },
           toRow(
             'Stripe',
             delivery.lastEventAt ? 'Events arrive' : 'No event yet',

@@ -46,7 +46,8 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
   const parts = within(await screen.findByRole('list', { name: 'Parts' }));
   expect(parts.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'WorkerRunningseen 18:08',
-    'BeehiivAnswers; custom fields match; 9 of 150 requests this minute',
+    'BeehiivAnswers; custom fields match',
+    'Requests to it9 of 150 this minute',
     'StripeEvents arrivelast 17:09',
     'DatabaseAnswers; up to date',
     'Email alertsDeliveredlast 1 Dec, 07:00',

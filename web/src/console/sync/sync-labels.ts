@@ -1,10 +1,10 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { formatCount } from '../elements/format-count.ts';
 
-/** `9 of 150 requests this minute`. */
+/** `9 of 150 this minute`. */
 export function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']): string {
   const most = allowed === null ? '' : ` of ${formatCount(allowed)}`;
-  return `${formatCount(lastMinute)}${most} requests this minute`;
+  return `${formatCount(lastMinute)}${most} this minute`;
 }
 
 /** Tells whether many refusals in a row have paused the sync, so that no single setting is known to be wrong. */

@@ -1,8 +1,7 @@
 import { OFFER } from '@site/schema/offer';
-import { SiteLink } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import type { CheckoutView } from './use-checkout-state.ts';
 import styles from './ThankYouPage.module.css';
 
@@ -10,13 +9,21 @@ import styles from './ThankYouPage.module.css';
 const CONFIRMING =
   'Stripe is still confirming your payment details. Your receipt will appear here automatically, usually within seconds.';
 
+/** Tells whether the checkout is open, or not known. */
+export const isNothingBought = ({ state }: CheckoutView) => state === 'unfinished' || state === 'not-found';
+
 /** The first sentence: what Stripe has confirmed of this checkout so far. */
 export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: () => void }) {
   return (
     <div aria-live="polite" className={styles.opening}>
-      <ReservedSpace room={CONFIRMING} stage={view.state}>
+      <ReservedSpace room={isNothingBought(view) ? '' : CONFIRMING} stage={view.state}>
         <Words view={view} />
       </ReservedSpace>
+      {view.state === 'unfinished' && (
+        <ButtonLink href="/?checkout=cancelled#subscribe" wide>
+          Go on with the checkout
+        </ButtonLink>
+      )}
       {(view.state === 'overdue' || view.state === 'unreachable') && (
         <Button look="line" onClick={onAskAgain}>
           Check again
@@ -56,8 +63,7 @@ function Words({ view }: { view: CheckoutView }) {
     case 'unfinished':
       return (
         <p>
-          Nothing was charged. <SiteLink href="/?checkout=cancelled#subscribe">Go on with the checkout</SiteLink>, or
-          write to <SupportLink />.
+          Nothing was charged. Go on with the checkout, or write to <SupportLink />.
         </p>
       );
     case 'not-found':

@@ -15,7 +15,7 @@ import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { Benefits } from './Benefits.tsx';
 import { Cards } from './Cards.tsx';
 import { NextActions } from './NextActions.tsx';
-import { Opening } from './Opening.tsx';
+import { isNothingBought, Opening } from './Opening.tsx';
 import { Receipt } from './Receipt.tsx';
 import styles from './ThankYouPage.module.css';
 import { useCheckoutState } from './use-checkout-state.ts';
@@ -44,8 +44,8 @@ export function ThankYouPage() {
   const sessionId = readQuery(search).get('session_id');
   const { view, askAgain } = useCheckoutState(sessionId);
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
-  const isNothingBought = view.state === 'unfinished' || view.state === 'not-found';
-  const hasSheet = view.state !== 'none' && !isNothingBought;
+  const hasBought = !isNothingBought(view);
+  const hasSheet = view.state !== 'none' && hasBought;
   const heading = headingOf(view.state);
 
   useEffect(() => {
@@ -68,7 +68,7 @@ export function ThankYouPage() {
       <main className={page.page}>
         <PageHead
           heading={
-            <ReservedSpace room={WELCOME} stage={heading}>
+            <ReservedSpace room={hasBought ? WELCOME : heading} stage={heading}>
               {heading}
             </ReservedSpace>
           }
@@ -77,7 +77,7 @@ export function ThankYouPage() {
         </PageHead>
         <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
           {hasSheet && <Receipt receipt={receipt} />}
-          {!isNothingBought && (
+          {hasBought && (
             <div>
               <NextActions />
               <Cards receipt={receipt} />
@@ -87,9 +87,11 @@ export function ThankYouPage() {
         </div>
         <div className={styles.end}>
           <SiteLink href="/">Back to home</SiteLink>
-          <p>
-            A question? <SupportLink />
-          </p>
+          {hasBought && (
+            <p>
+              A question? <SupportLink />
+            </p>
+          )}
         </div>
       </main>
     </>
