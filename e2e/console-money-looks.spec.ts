@@ -132,6 +132,9 @@ test('the money view shows every kind of item with long addresses and large sums
   await page.getByRole('button', { name: /^Email text/ }).click();
   expect(await findBarriers(page)).toEqual([]);
   await takePictures(page, 'console-money');
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByText('What you can do', { exact: true })).toBeHidden();
+  await page.emulateMedia({ media: null });
   await page.setViewportSize({ width: 360, height: 800 });
   const large = await page.addStyleTag({ content: ':root { font-size: 200% }' });
   const dragged = await page

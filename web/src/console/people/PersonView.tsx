@@ -51,7 +51,6 @@ export function PersonView() {
 function Trail({ id }: { id: string }) {
   const { found } = useShownPerson();
   const at = found?.ids.indexOf(id) ?? -1;
-  const to = (step: number) => found?.ids[at + step];
   return (
     <nav className={styles.trail} aria-label="Search results">
       <Link to={{ search: 'view=people' }} state={{ text: found?.text ?? '' }}>
@@ -68,17 +67,13 @@ function Trail({ id }: { id: string }) {
               </>
             )}
           </span>
-          {[
-            { step: -1, name: 'Previous' },
-            { step: 1, name: 'Next' },
-          ].map(({ step, name }) => {
-            const next = to(step);
+          {['Previous', 'Next'].map((name, n) => {
+            const id = found.ids[at + 2 * n - 1];
+            if (id === undefined) return null;
             return (
-              next !== undefined && (
-                <Link key={name} to={{ search: toPerson(next) }} state={{ found }}>
-                  {name}
-                </Link>
-              )
+              <Link key={name} to={{ search: toPerson(id) }} state={{ found }}>
+                {name}
+              </Link>
             );
           })}
         </>
