@@ -86,10 +86,10 @@ export function LeadsView() {
         range={
           <>
             {isEmpty ? 'none yet' : describeRange(filter)}
-            {hasHiddenFilter(filter) && (
+            {toQuery(withoutHidden(filter)) !== toQuery(filter) && (
               <>
                 {' · '}
-                <Link to={{ search: toQuery({ ...filter, ...NO_HIDDEN }) }}>Clear</Link>
+                <Link to={{ search: toQuery(withoutHidden(filter)) }}>Clear</Link>
               </>
             )}
             {describeListed(filter, list)}
@@ -195,20 +195,14 @@ export function LeadsView() {
   );
 }
 
-/** The filters that the fields of the heading do not show. */
-const NO_HIDDEN = {
-  subscriber: undefined,
-  source: undefined,
-  without: undefined,
-  checkout: undefined,
-  stage: undefined,
-  error: undefined,
-  retryRun: undefined,
-  funnel: undefined,
-  search: undefined,
-};
-
-const hasHiddenFilter = (filter: ListFilter) => toQuery({ ...filter, ...NO_HIDDEN }) !== toQuery(filter);
+/** The filter without what the fields of the heading and the tabs do not show. */
+const withoutHidden = ({ formType, startDate, endDate, status, sort }: ListFilter): ListFilter => ({
+  formType,
+  startDate,
+  endDate,
+  status,
+  sort,
+});
 
 /** What the counters count: the filter without the tab's status. */
 function describeRange(filter: ListFilter): string {

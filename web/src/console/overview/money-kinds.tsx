@@ -16,8 +16,7 @@ import { StripeButton, StripeId } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { toPerson } from '../navigation/person.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
-import { MoneyReview } from './MoneyReview.tsx';
-import { SettleAddress } from './SettleAddress.tsx';
+import { MoneyReview, SettleAddress } from './settle-buttons.tsx';
 
 type Matter = { stripeSubscriptionId: string; leadId: string | null; email: string | null };
 type Dispute = MoneyAnswer['openDisputes'][number];

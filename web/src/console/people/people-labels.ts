@@ -44,18 +44,11 @@ function describePlan(of: NonNullable<FoundPerson['subscription']>, now: Date): 
   return of.firstPaidAt === null ? price : `${price} since ${formatDate(new Date(of.firstPaidAt))}`;
 }
 
+const LAST = { sent: 'Sent to Beehiiv', started: 'Trial began', ended: 'Access ended' };
+
 /** What happened last: `Invoice LL-0228 paid`. */
 export function describeLast({ kind, detail }: NonNullable<FoundPerson['last']>): string {
-  switch (kind) {
-    case 'form':
-      return `Filled in ${detail === 'pre_buy' ? 'the subscribe form' : 'the sample form'}`;
-    case 'sent':
-      return 'Sent to Beehiiv';
-    case 'started':
-      return 'Trial began';
-    case 'paid':
-      return detail === null ? 'Paid' : `Invoice ${detail} paid`;
-    case 'ended':
-      return 'Access ended';
-  }
+  if (kind === 'form') return `Filled in ${detail === 'pre_buy' ? 'the subscribe form' : 'the sample form'}`;
+  if (kind === 'paid') return detail === null ? 'Paid' : `Invoice ${detail} paid`;
+  return LAST[kind];
 }
