@@ -67,7 +67,7 @@ test('every alert has a page, every page an alert and a place in the list of pag
   expect(listed.toSorted()).toEqual(pages.toSorted());
 });
 
-test('a missing API or worker has a rule, and so has whatever keeps leads from being taken or sent', () => {
+test('a missing API or worker has a rule, and so has anything that stops leads being accepted or sent', () => {
   const asks = (text) => ruleExpressions.some((expression) => expression.includes(text));
 
   const metrics = ['leads_accepted_total', 'newsletter_slots_used'];
@@ -77,7 +77,7 @@ test('a missing API or worker has a rule, and so has whatever keeps leads from b
   expect(asks('/api/lead/subscribe|/subscribe",status_class="5xx"')).toBe(true);
 });
 
-test('no panel lies on another', () => {
+test('no panel overlaps another', () => {
   const places = dashboard.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`);
 
   expect(new Set(places).size).toBe(places.length);

@@ -10,8 +10,11 @@ test.for(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '24.21.0'])('Node %s runs t
   expect(findVersionFault(version, engines.node)).toBeNull();
 });
 
-test.for(['18.20.8', '20.18.3', '21.7.3', '22.5.1', '22.11.0'])('Node %s is refused before anything', (version) => {
-  expect(findVersionFault(version, engines.node)).toBe(
-    `This needs Node 20.19 or a later 20, or 22.12 or a later one, and this is Node ${version}: install Node 24 from https://nodejs.org.`,
-  );
-});
+test.for(['18.20.8', '20.18.3', '21.7.3', '22.5.1', '22.11.0'])(
+  'Node %s is refused before anything runs',
+  (version) => {
+    expect(findVersionFault(version, engines.node)).toBe(
+      `This needs Node 20.19 or a later 20, or 22.12 or a later one, and this is Node ${version}: install Node 24 from https://nodejs.org.`,
+    );
+  },
+);

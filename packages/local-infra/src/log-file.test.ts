@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openLogFile } from './log-file.ts';
 
-test('a log that cannot be written is said once, ends nothing, and goes on when it can be written', ({
+test('a log that cannot be written is reported once, ends nothing, and goes on when it can be written', ({
   onTestFinished,
 }) => {
   const folder = mkdtempSync(join(tmpdir(), 'log-file-'));

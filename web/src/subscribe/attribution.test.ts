@@ -43,7 +43,7 @@ test('before consent a visit is held in memory only', async () => {
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
 });
 
-test('a refusal stores only the choice', async () => {
+test('a refusal of consent stores only the choice', async () => {
   const { consent } = await load(FIRST_URL);
 
   consent.chooseConsent('declined');

@@ -11,7 +11,7 @@ const ITEMS = [
 const heading = (name: string) => screen.getByRole('button', { name });
 const open = () => ['First?', 'Second?'].filter((name) => heading(name).getAttribute('aria-expanded') === 'true');
 
-test('opening one closes the other, and the open one can be closed', async ({ user }) => {
+test('opening one item closes the other, and the open one can be closed', async ({ user }) => {
   show(<Accordion items={ITEMS} />);
   expect(open()).toEqual([]);
 
@@ -25,7 +25,7 @@ test('opening one closes the other, and the open one can be closed', async ({ us
   expect(open()).toEqual([]);
 });
 
-test('the headings work with the keyboard', async ({ user }) => {
+test('the headings of the items work with the keyboard', async ({ user }) => {
   show(<Accordion items={ITEMS} />);
 
   await user.tab();
@@ -37,7 +37,7 @@ test('the headings work with the keyboard', async ({ user }) => {
   expect(open()).toEqual(['Second?']);
 });
 
-test('closed content stays in the page', () => {
+test('the content of a closed item stays in the page', () => {
   show(<Accordion items={ITEMS} />);
 
   expect(document.body.textContent).toContain('One.');

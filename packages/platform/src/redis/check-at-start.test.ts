@@ -40,14 +40,14 @@ test('a node of a cluster is refused, with the address to use instead', async ({
 test.for([
   ['a plain Redis', undefined],
   ['one that cannot be reached', 'redis://127.0.0.1:1'],
-])('%s is not', async ([, url], { redisUrl, onTestFinished }) => {
+])('%s does not stop the start', async ([, url], { redisUrl, onTestFinished }) => {
   const redis = connectFailFast(url ?? redisUrl, log);
   onTestFinished(() => redis.disconnect());
 
   await checkRedisAtStart(redis, log);
 });
 
-test('a policy that evicts jobs is warned of, once', async ({ ownValkey, onTestFinished }) => {
+test('a policy that evicts jobs is warned about, once', async ({ ownValkey, onTestFinished }) => {
   const redis = connectFailFast(ownValkey.url, log);
   onTestFinished(() => redis.disconnect());
   await once(redis, 'ready');

@@ -191,7 +191,7 @@ test('any request target is answered without a 5xx', async ({ api }) => {
   );
 });
 
-test('any signed event is taken without a 5xx', async ({ sandbox, newApi }) => {
+test('any signed event is accepted without a 5xx', async ({ sandbox, newApi }) => {
   const api = await newApi({}, { stripeUrl: sandbox.url });
   const { webhooks } = api.deps.stripe;
   const secret = api.deps.settings.stripe.webhookSecret;

@@ -27,7 +27,7 @@ test('an email is caught, listed on the overview page, and can be read there', a
   expect((await fetch(`${sandbox.url}/mail/9`)).status).toBe(404);
 });
 
-test('a sandbox whose port for email is taken works without', async () => {
+test('a sandbox whose port for email is taken works without email', async () => {
   const first = await startSandbox({ smtpPort: 0 });
 
   const second = await startSandbox({ smtpPort: Number(new URL(first.smtpUrl ?? '').port) });

@@ -4,7 +4,7 @@ import { beehiivClient, buildCatalog, buildSessionParams, startSandbox, stripeCl
 
 const EVIL = `<script>alert("x")</script>'onmouseover='y`;
 
-test('shows magic addresses, test cards, subscribers and requests, with every value escaped', async () => {
+test('the overview page shows magic addresses, test cards, subscribers and requests, with every value escaped', async () => {
   const sandbox = await startSandbox();
   const stripe = stripeClient(sandbox);
   const { price } = await buildCatalog(stripe);
@@ -28,7 +28,7 @@ test('shows magic addresses, test cards, subscribers and requests, with every va
   expect(headers['content-security-policy']).toContain("default-src 'none'");
 });
 
-test('its controls are plain forms that lead back to the page', async () => {
+test('the overview page’s controls are plain forms that lead back to it', async () => {
   const sandbox = await startSandbox();
   const form = new URLSearchParams({ target: 'stripe', mode: 'status', status: '503', times: '', delayMs: '' });
 

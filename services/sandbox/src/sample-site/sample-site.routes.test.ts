@@ -2,7 +2,7 @@ import axios from 'axios';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../testing/fixtures.ts';
 
-test('the page posts to the product and can reach nothing else', async () => {
+test('the sample site posts to the product and can reach nothing else', async () => {
   const sandbox = await startSandbox({ apiUrl: 'http://shop.test:8080/</script>' });
 
   const { data, headers } = await axios.get(`${sandbox.url}/sample-site`);
@@ -18,7 +18,7 @@ test('the page posts to the product and can reach nothing else', async () => {
   expect(data).toContain(`formType: 'pre_sample'`);
 });
 
-test('the page follows when the product moves to another address', async () => {
+test('the sample site follows when the product moves to another address', async () => {
   const sandbox = await startSandbox();
 
   sandbox.setApiUrl('http://127.0.0.1:1234/');

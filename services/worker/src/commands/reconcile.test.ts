@@ -21,7 +21,7 @@ function run({ databaseUrl, sandbox }: World, ...flags: string[]): Promise<{ cod
   });
 }
 
-test('prints what differs as JSON, puts right what it can, and ends with 0, 1 or 2', async ({
+test('reconcile prints what differs as JSON, puts right what it can, and ends with 0, 1 or 2', async ({
   db,
   databaseUrl,
   sandbox,

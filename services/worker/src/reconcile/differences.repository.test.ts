@@ -3,7 +3,9 @@ import { test } from '@site/testing/fixtures';
 import { expect } from 'vitest';
 import { storeDifferences } from './differences.repository.ts';
 
-test('finds the same however few addresses a statement compares, and replaces the last ones', async ({ db }) => {
+test('the same differences are found however few addresses a statement compares, and replace the last ones', async ({
+  db,
+}) => {
   const names = 'abcdefghijklmnop'.split('');
   const listed = names.slice(3, 14);
   for (const name of names.slice(0, 9)) {

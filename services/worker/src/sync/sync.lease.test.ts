@@ -123,7 +123,7 @@ test('an attempt spends budget only if an addition, not an update, was accepted 
   expect([first, nothingSince, afterUpdate, afterAddition]).toEqual([0, 0, 0, 1]);
 });
 
-test('one lead that always fails is not an outage, and is asked about ever more seldom', async ({ db }) => {
+test('one lead that always fails is not an outage, and is tried less and less often', async ({ db }) => {
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   await storeLead(db, { email });
   scripted.failAlways(email);
@@ -187,7 +187,7 @@ test('a retry does not resubscribe somebody who unsubscribed after giving that c
   expect(scripted.seen.reactivated).toBe(0);
 });
 
-test('one lead that is refused the key waits alone', async ({ db }) => {
+test('if the key is refused for one lead alone, only that lead waits', async ({ db }) => {
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   const [unlucky, other] = [await storeLead(db, { email }), await storeLead(db)];
   scripted.play(['wrong-key']);
@@ -203,7 +203,7 @@ test('one lead that is refused the key waits alone', async ({ db }) => {
   expect(await db('leads').where({ id: other.id }).first()).toMatchObject({ beehiivStatus: 'sent' });
 });
 
-test('a key that is refused without a lead too pauses the sync', async ({ db }) => {
+test('a key that is also refused without a lead pauses the sync', async ({ db }) => {
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   await storeLead(db, { email });
   scripted.refuseKey(true);

@@ -77,7 +77,10 @@ test('each column is a link with its figures, shows them at a pointer or the foc
   expect(region.querySelector('[data-tip]')).toBeNull();
 });
 
-test('a state without subscribers is no link, and without any there are no states', async ({ api, stream }) => {
+test('a state without subscribers is not a link, and without subscribers there are no states', async ({
+  api,
+  stream,
+}) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
   showConsole();

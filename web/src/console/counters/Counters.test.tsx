@@ -35,7 +35,7 @@ test('Beehiiv Sent and its parts change together', async ({ api, stream }) => {
   screen.getByRole('link', { name: 'Beehiiv Sent 2' });
 });
 
-test('with the API away, a tab’s list cannot be loaded, and counters, breakdown and tabs keep their numbers', async ({
+test('while the API is unreachable, a tab’s list cannot be loaded, and counters, breakdown and tabs keep their numbers', async ({
   api,
   user,
 }) => {

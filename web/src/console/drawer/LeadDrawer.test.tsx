@@ -269,7 +269,7 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
   expect(window.location.search).toBe(`?lead=${other.id}`);
 });
 
-test('trouble with a payment appears below the status in one line, and as marks of the timeline', async ({
+test('trouble with a payment appears below the status in one line, and as marks on the timeline', async ({
   api,
   user,
 }) => {

@@ -11,7 +11,7 @@ function Part({ fetchCode }: { fetchCode: () => Promise<Code> }) {
   return <p>{code?.name ?? told}</p>;
 }
 
-test('code is not asked for while the server is away, and is fetched when it answers', async ({ api }) => {
+test('code is not requested while the server is unreachable, and is fetched when it answers', async ({ api }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   // A browser that has failed to fetch a file once never asks for it again.
   const fetchCode = vi.fn<() => Promise<Code>>().mockResolvedValue({ name: 'Figures' });

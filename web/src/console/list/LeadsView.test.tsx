@@ -63,7 +63,7 @@ test('the list has the specified columns, form types and counters', async ({ api
   ]);
 });
 
-test('an end date before the start date is refused beside its field, and nothing is asked for', async ({
+test('an end date before the start date is refused beside its field, and nothing is requested', async ({
   api,
   user,
 }) => {
@@ -86,7 +86,7 @@ test('an end date before the start date is refused beside its field, and nothing
   expect(api.calls('GET /api/admin/leads')).toHaveLength(asked);
 });
 
-test('reversed dates in the address are named beside their field, and not asked for', async ({ api }) => {
+test('reversed dates in the address are named beside their field, and not requested', async ({ api }) => {
   showConsole('/admin-leads?startDate=2020-01-02&endDate=2020-01-01');
 
   await screen.findByText('The end date is before the start date');

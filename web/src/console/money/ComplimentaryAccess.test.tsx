@@ -53,7 +53,7 @@ test('access given to a payer says that they pay, and offers to cancel', async (
   told.getByRole('button', { name: 'Refund or cancel sub_1' });
 });
 
-test('it is ended early after a confirmation, and only while it lasts', async ({ api, user }) => {
+test('complimentary access is ended early after a confirmation, and only while it lasts', async ({ api, user }) => {
   const over = { ...ACCESS, email: 'former@northgate.example', isOver: true };
   api.answer('GET /api/admin/people/complimentary', { access: [ACCESS, over] });
   api.answer(CALL, { email: ACCESS.email, until: new Date().toISOString(), subscriptions: [] });

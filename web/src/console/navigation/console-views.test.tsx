@@ -87,7 +87,7 @@ test('a filter that is applied again loads everything that is shown', async ({ a
   await waitFor(() => expect(shown.map((name) => api.calls(name).length)).toEqual(before.map((count) => count + 1)));
 });
 
-test('the views stand in their order, and the address of one with an older name leads to the new one', async ({
+test('the views are in their order, and the address of one with an older name leads to the new one', async ({
   api,
 }) => {
   api.answer('GET /api/admin/retry-runs', { runs: [buildRun({ operator: 'ana' })] });

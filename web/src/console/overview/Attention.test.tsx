@@ -12,7 +12,7 @@ const region = (name: string) => within(screen.getByRole('region', { name }));
 const overviewLink = () =>
   within(screen.getByRole('navigation', { name: 'Console' })).getByRole('link', { name: /^Overview/ });
 
-test('who pays and gets nothing comes first, each with the button that puts it right', async ({ api, user }) => {
+test('payers who get nothing come first, each with the button that puts it right', async ({ api, user }) => {
   const [refused, failed] = [buildId(), buildId()];
   const payer = { leadId: null, differenceId: null, since: AT };
   api.answer(
@@ -69,7 +69,7 @@ test('who pays and gets nothing comes first, each with the button that puts it r
   expect(api.calls('POST /api/admin/differences/:id/remedy')).toHaveLength(1);
 });
 
-test('a subscription that goes on unpaid is let go on with one button', async ({ api, user }) => {
+test('a subscription that continues unpaid is marked as reviewed with one button', async ({ api, user }) => {
   const email = 'priya@northgate.example';
   const unsettled = {
     stripeSubscriptionId: 'sub_1',
@@ -215,7 +215,7 @@ test('every other kind has its place and its remedy', async ({ api }) => {
   expect(invalid.getByRole('link', { name: 'See the 5' }).getAttribute('href')).toContain('?status=failed');
 });
 
-test('who continues without paying is linked to their page, whose refunds and cancellation stand before the review', async ({
+test('somebody who continues without paying is linked to their page, where refunds and cancellation come before the review', async ({
   api,
 }) => {
   const leadId = buildId();
@@ -236,7 +236,7 @@ test('who continues without paying is linked to their page, whose refunds and ca
   within(row).getByRole('button', { name: 'Mark as reviewed: a@x.example' });
 });
 
-test('a fault of the system comes first, and an outage that ends without a person is none', async ({ api }) => {
+test('a fault of the system comes first, and an outage that ends automatically is not listed', async ({ api }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-03-02T12:00:00Z') });
   provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, offerPhase: 'launch', priceRisesOn: '2026-01-01' });
   const condition = (kind: 'no-worker' | 'outage') => ({ kind, since: AT, text: 'No worker is running.' });
@@ -276,7 +276,11 @@ test('many of one kind are shown on request', async ({ api, user }) => {
   expect(kind.getAllByRole('button', { name: /^Mark as reviewed/ })).toHaveLength(12);
 });
 
-test('a second subscription appears automatically, and leaves once it is reviewed', async ({ api, stream, user }) => {
+test('a second subscription appears automatically, and disappears once it is reviewed', async ({
+  api,
+  stream,
+  user,
+}) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   showConsole('/admin-leads?view=overview');
   await screen.findByText('Nothing needs attention.');

@@ -42,7 +42,9 @@ const DRAWN = buildOverview({
   trials: { ended: 40, becamePayers: 29 },
 });
 
-test('the month stands against the same days of the last, and each figure opens what it counts', async ({ api }) => {
+test('the month is shown beside the same days of the last one, and each figure opens what it counts', async ({
+  api,
+}) => {
   api.answer('GET /api/admin/overview', DRAWN);
   showConsole('/admin-leads?view=overview');
 
@@ -67,7 +69,7 @@ test('the month stands against the same days of the last, and each figure opens 
 });
 
 test.for(['GET /api/admin/money', 'GET /api/admin/overview'] as const)(
-  'while %s loads, the parts stand there empty, and nothing appears that would move later',
+  'while %s loads, its parts are shown empty, and nothing moves later',
   async (slow, { api }) => {
     api.answer('GET /api/admin/overview', DRAWN);
     api.hang(slow);

@@ -64,7 +64,7 @@ test.for([
   ['paying', /^ *Paying £239 a month/, null],
   ['refused', /^ *Failed Email is invalid/, 'Correct the address…'],
   ['free', /^ *Free access until 4 Jan 2100/, null],
-] as const)('the verdict of a person who is %s', async ([kind, says, button], { api }) => {
+] as const)('the page of a person who is %s begins with that verdict', async ([kind, says, button], { api }) => {
   const disputed = {
     openDispute: {
       amountPence: 1_000,
@@ -205,7 +205,7 @@ test('a trial is cancelled as a trial, and a visit’s source reads as in the ov
   facts.getByText('Monthly, £203.15 after 15% off');
 });
 
-test('a note is written, and stands with its author', async ({ api, user }) => {
+test('a note is written, and shown with its author', async ({ api, user }) => {
   await showPerson(api);
   const note = { id: lead.id, text: 'Away in May', operator: 'ana', createdAt: '2025-12-03T09:30:00Z' };
   api.answer('POST /api/admin/leads/:id/notes', note);

@@ -162,7 +162,7 @@ test('a pause of refusals in a row says so, and the leads rejected then can be r
   expect(screen.queryByText(/rejected in a row/)).toBeNull();
 });
 
-test('the runs stay while they cannot be loaded again', async ({ api, stream, logged }) => {
+test('the bulk retries stay while they cannot be loaded again', async ({ api, stream, logged }) => {
   api.answer('GET /api/admin/retry-runs', { runs: [buildRun()] });
   showConsole('/admin-leads?view=sync');
   const table = await screen.findByRole('table', { name: 'Bulk retries' });

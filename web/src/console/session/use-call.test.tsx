@@ -78,7 +78,7 @@ test('a request after a success has a new key', async ({ api }) => {
   expect(second).not.toBe(first);
 });
 
-test('each failure is logged and told, although another request was sent meanwhile', async ({ logged }) => {
+test('each failure is logged and shown, although another request was sent meanwhile', async ({ logged }) => {
   await open();
 
   press('Stop a');

@@ -47,7 +47,7 @@ test('a check asks the worker, and the list goes when everything works', async (
   expect(api.calls('POST /api/admin/set-up/check')).toHaveLength(1);
 });
 
-test('with leads from visitors nothing is asked of the set-up', async ({ api }) => {
+test('once visitors have sent leads, the set-up is not requested', async ({ api }) => {
   haveLeads(
     api,
     Array.from({ length: 10 }, () => buildLead()),

@@ -80,7 +80,7 @@ test('while the API accepts calls and answers none, the strip says that nothing 
   expect(logged).toHaveBeenCalled();
 });
 
-test('while all is well the strip is one calm line, and leads to Sync', async ({ api, stream, user }) => {
+test('while all is well the strip is one line, and leads to Sync', async ({ api, stream, user }) => {
   showConsole();
   await waitFor(() => expect(strip().textContent).toBe('Sending normally. Nothing is waiting.Sync'));
   const oldestPendingAt = new Date(NOW.getTime() - 40_000).toISOString();
@@ -123,7 +123,7 @@ test('leads that have waited for too long are amber', async ({ api, stream }) =>
   within(strip()).getByRole('link', { name: 'Sync' });
 });
 
-test('a pause names its setting and the next test, and an outage that nobody has to do anything', async ({
+test('a pause names its setting and the next test, and an outage says that nobody has to do anything', async ({
   api,
   stream,
 }) => {
@@ -152,7 +152,7 @@ test('a pause names its setting and the next test, and an outage that nobody has
   expect(strip().dataset['tone']).toBe('waiting');
 });
 
-test('a database that lacks migrations is no fault of the sync, but not set up yet', async ({ api }) => {
+test('a database that lacks migrations is not a fault of the sync, but not set up yet', async ({ api }) => {
   const conditions = [{ kind: 'not-set-up', since: NOW.toISOString(), text: '' } as const];
   api.answer('GET /api/admin/sync', buildHealth({ state: 'not-set-up', conditions }));
   showConsole();
@@ -199,7 +199,12 @@ test('on a phone the strip is its verdict and the most important fact, in every 
   }
 });
 
-test('what failed while the API was away is loaded again when it is back', async ({ api, stream, user, logged }) => {
+test('what failed while the API was unreachable is loaded again when it answers', async ({
+  api,
+  stream,
+  user,
+  logged,
+}) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
   showConsole();

@@ -30,12 +30,12 @@ test('a date in a sentence has its year, and in a tooltip its seconds and zone t
   expect(formatFully(new Date('2025-07-01T23:30:07Z'))).toBe('2 Jul 2025, 00:30:07 BST');
 });
 
-test('the zone is the one London keeps that day', () => {
+test('the zone is London’s on that day', () => {
   expect(zoneName(new Date('2025-01-15T12:00:00Z'))).toBe('GMT');
   expect(zoneName(new Date('2025-07-15T12:00:00Z'))).toBe('BST');
 });
 
-test('two instants are of one day when London says so', () => {
+test('two instants are on one day if they are in London', () => {
   expect(isSameDay(new Date('2025-07-01T22:59:00Z'), new Date('2025-07-01T12:00:00Z'))).toBe(true);
   expect(isSameDay(new Date('2025-07-01T23:00:00Z'), new Date('2025-07-01T12:00:00Z'))).toBe(false);
 });

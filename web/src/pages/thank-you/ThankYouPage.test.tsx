@@ -59,7 +59,7 @@ function expectNoWelcome(): void {
   expect(receipt()).toBeNull();
 }
 
-test('shows the benefits and no receipt without a checkout', ({ api }) => {
+test('without a checkout the page shows the benefits and no receipt', ({ api }) => {
   showPage(null);
 
   expectSpecifiedContent();

@@ -88,7 +88,10 @@ describe('the second factor', () => {
     }
   });
 
-  test('gives an app the secret with the names of the product and the operator', async ({ api, account }) => {
+  test('an enrolment gives an app the secret with the names of the product and the operator', async ({
+    api,
+    account,
+  }) => {
     const { json } = await account.post('second-factor/start', await api.logIn(), { password: OPERATOR.password });
 
     expect(json.secret).toMatch(/^[A-Z2-7]{32}$/);

@@ -204,7 +204,7 @@ describe('GET /api/admin/money/history', () => {
     expect(nights).toHaveLength(2);
   });
 
-  test('more channels than are listed are added up', async ({ api, db }) => {
+  test('channels beyond those that are listed are added up', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     for (let n = 0; n < 23; n++) {

@@ -55,7 +55,7 @@ test('the state is running while a worker is seen, and names what is wrong as so
   expect(await read()).toMatchObject({ state: 'paused', kinds: ['paused'] });
 });
 
-test('an outage lasts for the strip until an addition is accepted, though an update was', async ({ api, db }) => {
+test('for the strip, an outage lasts until an addition is accepted, even if an update was', async ({ api, db }) => {
   const headers = await api.logIn();
   const read = async () => (await api.call('GET', '/api/admin/sync', { headers })).json;
   await showPresence(db);
