@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ROOT } from '../settings.mjs';
 import { LAYERS, WORKSPACES } from './directions.mjs';
@@ -16,31 +16,29 @@ const directions = {
 };
 const find = (file, specifier) => findFault(file, specifier, directions);
 
-describe('findFault', () => {
-  test.for([
-    ['a lower layer', 'services/api/src/leads/lead.service.ts', '../settings.ts'],
-    ['a file of its own folder', 'services/api/src/leads/lead.service.ts', './lead.repository.ts'],
-    ['a file beside it that is named in no layer', 'services/api/src/settings.ts', './clock.ts'],
-    ['a workspace that it may import', 'services/api/src/leads/lead.service.ts', '@site/schema/lead'],
-    ['a package', 'services/api/src/app.ts', 'express'],
-    ['anything in a test', 'services/api/src/leads/lead.test.ts', '../checkout/prices.ts'],
-    ['anything outside the workspaces', 'scripts/run.mjs', '../web/src/main.tsx'],
-  ])('a file may import %s', ([, file, specifier]) => {
-    expect(find(file, specifier)).toBeUndefined();
-  });
+test.for([
+  ['a lower layer', 'services/api/src/leads/lead.service.ts', '../settings.ts'],
+  ['a file of its own folder', 'services/api/src/leads/lead.service.ts', './lead.repository.ts'],
+  ['a file beside it that is named in no layer', 'services/api/src/settings.ts', './clock.ts'],
+  ['a workspace that it may import', 'services/api/src/leads/lead.service.ts', '@site/schema/lead'],
+  ['a package', 'services/api/src/app.ts', 'express'],
+  ['anything in a test', 'services/api/src/leads/lead.test.ts', '../checkout/prices.ts'],
+  ['anything outside the workspaces', 'scripts/run.mjs', '../web/src/main.tsx'],
+])('a file may import %s', ([, file, specifier]) => {
+  expect(find(file, specifier)).toBeUndefined();
+});
 
-  test.for([
-    ['services/api/src/checkout/prices.ts', '../app.ts', 'checkout may not import app, which is above it'],
-    ['services/api/src/checkout/prices.ts', '../leads/lead.ts', 'checkout may not import leads, which is beside it'],
-    ['services/api/src/settings.ts', './main.ts', 'settings may not import main, which is above it'],
-    ['services/api/src/pages/a/a.ts', '../b/b.ts', 'a may not import b, which is beside it'],
-    ['services/api/src/app.ts', './new/new.ts', 'new is in no layer of services/api/src'],
-    ['services/api/src/leads/a/a.ts', '../b/b.ts', 'services/api/src/leads has folders, but no layers'],
-    ['services/api/src/app.ts', '@site/testing/fixtures', 'services/api may not import @site/testing/fixtures'],
-    ['packages/schema/src/lead.ts', 'node:crypto', 'packages/schema may not import node:crypto'],
-  ])('the fault explains why %s may not import %s', ([file, specifier, fault]) => {
-    expect(find(file, specifier)).toBe(fault);
-  });
+test.for([
+  ['services/api/src/checkout/prices.ts', '../app.ts', 'checkout may not import app, which is above it'],
+  ['services/api/src/checkout/prices.ts', '../leads/lead.ts', 'checkout may not import leads, which is beside it'],
+  ['services/api/src/settings.ts', './main.ts', 'settings may not import main, which is above it'],
+  ['services/api/src/pages/a/a.ts', '../b/b.ts', 'a may not import b, which is beside it'],
+  ['services/api/src/app.ts', './new/new.ts', 'new is in no layer of services/api/src'],
+  ['services/api/src/leads/a/a.ts', '../b/b.ts', 'services/api/src/leads has folders, but no layers'],
+  ['services/api/src/app.ts', '@site/testing/fixtures', 'services/api may not import @site/testing/fixtures'],
+  ['packages/schema/src/lead.ts', 'node:crypto', 'packages/schema may not import node:crypto'],
+])('the fault explains why %s may not import %s', ([file, specifier, fault]) => {
+  expect(find(file, specifier)).toBe(fault);
 });
 
 test('the directions name only existing folders and files', () => {

@@ -1,5 +1,5 @@
 import { buildFormValues } from '@site/schema/form-fields';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { beginCheckout, LEAD_WAIT_MS, toLeadRequest } from './begin-checkout.ts';
 import type { SubscribeRequest } from './begin-checkout.ts';
 
@@ -39,78 +39,76 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('beginCheckout', () => {
-  test('the lead is sent first, then the checkout with its id, both with the same intent', async () => {
-    const calls = serve({ lead: leadTaken, checkout: checkoutOpened });
+test('the lead is sent first, then the checkout with its id, both with the same intent', async () => {
+  const calls = serve({ lead: leadTaken, checkout: checkoutOpened });
 
-    const outcome = await beginCheckout(buildRequest());
+  const outcome = await beginCheckout(buildRequest());
 
-    expect(outcome).toEqual({ kind: 'redirect', url: CHECKOUT_URL });
-    expect(calls.map(({ path }) => path)).toEqual(['/api/lead/subscribe', '/api/checkout/session']);
-    expect(calls[1]?.body).toEqual({ email: 'priya@northgate.example', leadId: LEAD_ID });
-    expect(calls.map(({ headers }) => headers['Idempotency-Key'])).toEqual(['intent-1', 'intent-1']);
-  });
+  expect(outcome).toEqual({ kind: 'redirect', url: CHECKOUT_URL });
+  expect(calls.map(({ path }) => path)).toEqual(['/api/lead/subscribe', '/api/checkout/session']);
+  expect(calls[1]?.body).toEqual({ email: 'priya@northgate.example', leadId: LEAD_ID });
+  expect(calls.map(({ headers }) => headers['Idempotency-Key'])).toEqual(['intent-1', 'intent-1']);
+});
 
-  test('a lead that could not be captured is logged, and checkout opens without it', async () => {
-    const calls = serve({ lead: async () => new Response('down', { status: 503 }), checkout: checkoutOpened });
+test('a lead that could not be captured is logged, and checkout opens without it', async () => {
+  const calls = serve({ lead: async () => new Response('down', { status: 503 }), checkout: checkoutOpened });
 
-    const outcome = await beginCheckout(buildRequest());
+  const outcome = await beginCheckout(buildRequest());
 
-    expect(outcome.kind).toBe('redirect');
-    expect(calls[1]?.body).toEqual({ email: 'priya@northgate.example' });
-    expect(console.error).toHaveBeenCalledOnce();
-  });
+  expect(outcome.kind).toBe('redirect');
+  expect(calls[1]?.body).toEqual({ email: 'priya@northgate.example' });
+  expect(console.error).toHaveBeenCalledOnce();
+});
 
-  test('a lead call that hangs delays checkout by three seconds at most', async () => {
-    vi.useFakeTimers();
-    const calls = serve({ lead: () => new Promise(() => undefined), checkout: checkoutOpened });
+test('a lead call that hangs delays checkout by three seconds at most', async () => {
+  vi.useFakeTimers();
+  const calls = serve({ lead: () => new Promise(() => undefined), checkout: checkoutOpened });
 
-    const outcome = beginCheckout(buildRequest());
-    await vi.advanceTimersByTimeAsync(LEAD_WAIT_MS - 1);
-    expect(calls).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
+  const outcome = beginCheckout(buildRequest());
+  await vi.advanceTimersByTimeAsync(LEAD_WAIT_MS - 1);
+  expect(calls).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
 
-    expect(await outcome).toEqual({ kind: 'redirect', url: CHECKOUT_URL });
-    expect(LEAD_WAIT_MS).toBe(3_000);
-  });
+  expect(await outcome).toEqual({ kind: 'redirect', url: CHECKOUT_URL });
+  expect(LEAD_WAIT_MS).toBe(3_000);
+});
 
-  test('a checkout that could not be opened returns a failure without throwing', async () => {
-    serve({ lead: leadTaken, checkout: async () => new Response('', { status: 503 }) });
+test('a checkout that could not be opened returns a failure without throwing', async () => {
+  serve({ lead: leadTaken, checkout: async () => new Response('', { status: 503 }) });
 
-    expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed', details: 'stored' });
-  });
+  expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed', details: 'stored' });
+});
 
-  test('a checkout’s failure says whether the details are kept here, or not sent at all', async () => {
-    const closed = async () => new Response('', { status: 503 });
-    serve({ lead: closed, checkout: closed });
-    const kept = await beginCheckout(buildRequest());
-    serve({ lead: async () => new Response('', { status: 422 }), checkout: closed });
-    localStorage.clear();
-    const refused = await beginCheckout(buildRequest());
+test('a checkout’s failure says whether the details are kept here, or not sent at all', async () => {
+  const closed = async () => new Response('', { status: 503 });
+  serve({ lead: closed, checkout: closed });
+  const kept = await beginCheckout(buildRequest());
+  serve({ lead: async () => new Response('', { status: 422 }), checkout: closed });
+  localStorage.clear();
+  const refused = await beginCheckout(buildRequest());
 
-    expect([kept, refused]).toEqual([
-      { kind: 'failed', details: 'kept' },
-      { kind: 'failed', details: 'not-sent' },
-    ]);
-  });
+  expect([kept, refused]).toEqual([
+    { kind: 'failed', details: 'kept' },
+    { kind: 'failed', details: 'not-sent' },
+  ]);
+});
 
-  test('an answer without an address is a failure', async () => {
-    serve({ lead: leadTaken, checkout: async () => Response.json({}) });
+test('an answer without an address is a failure', async () => {
+  serve({ lead: leadTaken, checkout: async () => Response.json({}) });
 
-    expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed', details: 'stored' });
-  });
+  expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed', details: 'stored' });
+});
 
-  test('checkout knows someone who already has a subscription', async () => {
-    const problem = {
-      type: 'urn:problem:already-subscribed',
-      title: 'Already',
-      status: 409,
-      detail: 'Manage it here.',
-    };
-    serve({ lead: leadTaken, checkout: async () => Response.json(problem, { status: 409 }) });
+test('checkout knows someone who already has a subscription', async () => {
+  const problem = {
+    type: 'urn:problem:already-subscribed',
+    title: 'Already',
+    status: 409,
+    detail: 'Manage it here.',
+  };
+  serve({ lead: leadTaken, checkout: async () => Response.json(problem, { status: 409 }) });
 
-    expect(await beginCheckout(buildRequest())).toEqual({ kind: 'already-subscribed' });
-  });
+  expect(await beginCheckout(buildRequest())).toEqual({ kind: 'already-subscribed' });
 });
 
 test('a lead names the button and its campaign, and consents only to what the form says', () => {

@@ -1,24 +1,22 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { createRepeatFilter, toTerminalLine } from './log-lines.ts';
 
-describe('lines of a log', () => {
-  test('an info line is not shown', () => {
-    expect(toTerminalLine('{"level":30,"time":1,"msg":"lead sent","leadId":"a"}')).toBeUndefined();
-  });
+test('an info line is not shown', () => {
+  expect(toTerminalLine('{"level":30,"time":1,"msg":"lead sent","leadId":"a"}')).toBeUndefined();
+});
 
-  test('a warning is shown with its fields, an error with its message', () => {
-    expect(toTerminalLine('{"level":40,"time":1,"pid":7,"hostname":"h","msg":"queue is away","tookMs":5}')).toBe(
-      'warning: queue is away (tookMs=5)',
-    );
-    expect(toTerminalLine('{"level":50,"msg":"broken","err":{"type":"Error","message":"no","stack":"…"}}')).toBe(
-      'error: broken (err=no)',
-    );
-  });
+test('a warning is shown with its fields, an error with its message', () => {
+  expect(toTerminalLine('{"level":40,"time":1,"pid":7,"hostname":"h","msg":"queue is away","tookMs":5}')).toBe(
+    'warning: queue is away (tookMs=5)',
+  );
+  expect(toTerminalLine('{"level":50,"msg":"broken","err":{"type":"Error","message":"no","stack":"…"}}')).toBe(
+    'error: broken (err=no)',
+  );
+});
 
-  test.each(['PORT is missing.', '{ not json', '{"other":1}'])('other text is shown unchanged: %s', (line) => {
-    expect(toTerminalLine(line)).toBe(line);
-  });
+test.each(['PORT is missing.', '{ not json', '{"other":1}'])('other text is shown unchanged: %s', (line) => {
+  expect(toTerminalLine(line)).toBe(line);
 });
 
 test('a message is shown once in ten seconds even if its details differ, and repeats are counted', () => {

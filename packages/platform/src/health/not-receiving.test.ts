@@ -1,7 +1,7 @@
 import { test } from '@site/testing/fixtures';
 import { storeLead, storeSubscriber } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import type { LeadRow, Row, SubscriptionRow } from '../database/tables.ts';
@@ -48,146 +48,144 @@ const SENT = { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null, beehiiv
 const FAILED = { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null } as const;
 const OLD = { roundStartedAt: ago(60), submittedAt: ago(60) };
 
-describe('a payer', () => {
-  test('a payer who is an active subscriber with a confirmed tier receives, even if their other leads failed', async ({
-    db,
-  }) => {
-    await storePayer(db);
-    await storeTier(db);
-    await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
-    await storeLead(db, { ...FAILED, ...OLD });
+test('a payer who is an active subscriber with a confirmed tier receives, even if their other leads failed', async ({
+  db,
+}) => {
+  await storePayer(db);
+  await storeTier(db);
+  await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
+  await storeLead(db, { ...FAILED, ...OLD });
 
-    expect(await reasonsOf(db)).toEqual([]);
+  expect(await reasonsOf(db)).toEqual([]);
+});
+
+test.for<[string, Partial<LeadRow>, [string, string]]>([
+  ['was refused', { ...FAILED, beehiivReason: 'email-invalid' }, ['refused', 'correct-address']],
+  ['failed otherwise', { ...FAILED, beehiivReason: 'request-refused' }, ['failed', 'send-lead']],
+  ['looks automated', { ...FAILED, quarantineReason: 'too fast' }, ['quarantined', 'send-lead']],
+  ['still waits', { email: EMAIL }, ['waiting', 'wait']],
+])('a payer does not receive if their best lead %s', async ([, lead, expected], { db }) => {
+  const stripeSubscriptionId = await storePayer(db);
+  await storeTier(db, { confirmedVersion: 0 });
+  const { id } = await storeLead(db, { ...lead, ...OLD });
+
+  expect(await reasonsOf(db)).toEqual([expected]);
+  expect(await listNotReceiving(db, 100)).toMatchObject([
+    { email: EMAIL, stripeSubscriptionId, leadId: id, differenceId: null },
+  ]);
+});
+
+test.for<[string, [string, string]]>([
+  ['inactive', ['unsubscribed', 'ask-them']],
+  ['invalid', ['rejected', 'correct-address']],
+  ['pending', ['not-confirmed', 'ask-them']],
+])('a payer does not receive if Beehiiv says %s', async ([status, expected], { db }) => {
+  await storePayer(db);
+  await storeTier(db);
+  await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }), { status });
+
+  expect(await reasonsOf(db)).toEqual([expected]);
+});
+
+test('a payer without a lead, or with only a corrected one, does not receive', async ({ db }) => {
+  await storePayer(db);
+  const typo = await storeLead(db, { ...FAILED, ...OLD });
+  await storeLead(db, { email: 'else@reader.example', correctedFrom: typo.id });
+
+  expect(await reasonsOf(db)).toEqual([['no-lead', 'correct-address']]);
+});
+
+test('a payer whose tier Beehiiv has not confirmed, or whom it does not know, does not receive', async ({ db }) => {
+  await storePayer(db);
+  await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
+  await storeTier(db, { confirmedVersion: 0, attempts: 3 });
+  const before = await reasonsOf(db);
+  await db('subscriber_tiers').update({ confirmedVersion: 1, notReceivingSince: ago(30) });
+
+  expect(before).toEqual([['not-premium', 'wait']]);
+  expect(await reasonsOf(db)).toEqual([['not-at-beehiiv', 'compare']]);
+});
+
+test('a payer whom the comparison missed does not receive, until they have been confirmed since', async ({ db }) => {
+  await storePayer(db);
+  await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
+  await storeTier(db);
+  await db('comparison').update({ comparedAt: ago(20) });
+  const found = { kind: 'pays-not-active', emailNormalised: EMAIL } as const;
+  await db('differences').insert({ ...found, subscriberStatus: 'active', remedy: 'set-premium' });
+  const listed = await listNotReceiving(db, 100);
+  await db('differences').update({ subscriberStatus: null, remedy: 'add-again' });
+  const missing = await reasonsOf(db);
+  await db('subscriber_tiers').update({ confirmedAt: ago(10) });
+
+  expect(listed).toMatchObject([{ reason: 'not-premium', remedy: 'set-premium', differenceId: expect.any(Number) }]);
+  expect(missing).toEqual([['not-at-beehiiv', 'add-again']]);
+  expect(await reasonsOf(db)).toEqual([]);
+});
+
+test('a payer whom the comparison saw before they confirmed receives once Beehiiv says that they are active', async ({
+  db,
+}) => {
+  await storePayer(db);
+  await storeTier(db);
+  await db('comparison').update({ comparedAt: ago(20) });
+  await db('differences').insert({
+    kind: 'pays-not-active',
+    emailNormalised: EMAIL,
+    subscriberStatus: 'pending',
   });
+  await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }), { learnedAt: ago(30) });
+  const before = await reasonsOf(db);
 
-  test.for<[string, Partial<LeadRow>, [string, string]]>([
-    ['was refused', { ...FAILED, beehiivReason: 'email-invalid' }, ['refused', 'correct-address']],
-    ['failed otherwise', { ...FAILED, beehiivReason: 'request-refused' }, ['failed', 'send-lead']],
-    ['looks automated', { ...FAILED, quarantineReason: 'too fast' }, ['quarantined', 'send-lead']],
-    ['still waits', { email: EMAIL }, ['waiting', 'wait']],
-  ])('a payer does not receive if their best lead %s', async ([, lead, expected], { db }) => {
-    const stripeSubscriptionId = await storePayer(db);
-    await storeTier(db, { confirmedVersion: 0 });
-    const { id } = await storeLead(db, { ...lead, ...OLD });
+  await db('subscribers').update({ learnedAt: ago(10) });
 
-    expect(await reasonsOf(db)).toEqual([expected]);
-    expect(await listNotReceiving(db, 100)).toMatchObject([
-      { email: EMAIL, stripeSubscriptionId, leadId: id, differenceId: null },
-    ]);
-  });
+  expect(before).toEqual([['not-premium', 'wait']]);
+  expect(await reasonsOf(db)).toEqual([]);
+});
 
-  test.for<[string, [string, string]]>([
-    ['inactive', ['unsubscribed', 'ask-them']],
-    ['invalid', ['rejected', 'correct-address']],
-    ['pending', ['not-confirmed', 'ask-them']],
-  ])('a payer does not receive if Beehiiv says %s', async ([status, expected], { db }) => {
-    await storePayer(db);
-    await storeTier(db);
-    await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }), { status });
+test('a payer has 15 minutes for what is under way, and none for what Beehiiv refuses', async ({ db }) => {
+  const payer = async (name: string, lead: Partial<LeadRow> | null, status?: string) => {
+    const email = `${name}@reader.example`;
+    await storePayer(db, { email, startedAt: ago(5) });
+    await storeTier(db, { emailNormalised: email, confirmedVersion: 0, createdAt: ago(5), updatedAt: ago(5) });
+    const stored = lead && (await storeLead(db, { ...lead, email }));
+    if (stored && status) await storeSubscriber(db, stored, { status });
+  };
+  await payer('no-lead', null);
+  await payer('waiting', OLD);
+  await payer('tier-open', { ...SENT, ...OLD }, 'active');
+  await payer('to-activate', { ...SENT, ...OLD }, 'inactive');
+  await payer('refused', { ...FAILED, beehiivReason: 'email-invalid' });
+  await payer('rejected', { ...SENT, ...OLD }, 'invalid');
+  const now = await listNotReceiving(db, 100);
+  await db('subscriptions').update({ startedAt: ago(16), createdAt: ago(16) });
+  // Only attempts touch a row without making the tier a new one.
+  await query(db, 'update subscriber_tiers set attempts = 1');
 
-    expect(await reasonsOf(db)).toEqual([expected]);
-  });
+  expect(now.map(({ reason }) => reason).toSorted()).toEqual(['refused', 'rejected']);
+  expect((await listNotReceiving(db, 100)).map(({ reason }) => reason).toSorted()).toEqual([
+    'no-lead',
+    'not-premium',
+    'refused',
+    'rejected',
+    'unsubscribed',
+    'waiting',
+  ]);
+});
 
-  test('a payer without a lead, or with only a corrected one, does not receive', async ({ db }) => {
-    await storePayer(db);
-    const typo = await storeLead(db, { ...FAILED, ...OLD });
-    await storeLead(db, { email: 'else@reader.example', correctedFrom: typo.id });
+test('a payer counts once, although two subscriptions deliver to the address, and only while one is live', async ({
+  db,
+}) => {
+  await storePayer(db, { email: 'payer@reader.example', deliveryEmail: EMAIL });
+  const first = await storePayer(db, { startedAt: ago(90) });
+  await storePayer(db, { email: 'gone@reader.example', status: 'canceled' });
 
-    expect(await reasonsOf(db)).toEqual([['no-lead', 'correct-address']]);
-  });
-
-  test('a payer whose tier Beehiiv has not confirmed, or whom it does not know, does not receive', async ({ db }) => {
-    await storePayer(db);
-    await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
-    await storeTier(db, { confirmedVersion: 0, attempts: 3 });
-    const before = await reasonsOf(db);
-    await db('subscriber_tiers').update({ confirmedVersion: 1, notReceivingSince: ago(30) });
-
-    expect(before).toEqual([['not-premium', 'wait']]);
-    expect(await reasonsOf(db)).toEqual([['not-at-beehiiv', 'compare']]);
-  });
-
-  test('a payer whom the comparison missed does not receive, until they have been confirmed since', async ({ db }) => {
-    await storePayer(db);
-    await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
-    await storeTier(db);
-    await db('comparison').update({ comparedAt: ago(20) });
-    const found = { kind: 'pays-not-active', emailNormalised: EMAIL } as const;
-    await db('differences').insert({ ...found, subscriberStatus: 'active', remedy: 'set-premium' });
-    const listed = await listNotReceiving(db, 100);
-    await db('differences').update({ subscriberStatus: null, remedy: 'add-again' });
-    const missing = await reasonsOf(db);
-    await db('subscriber_tiers').update({ confirmedAt: ago(10) });
-
-    expect(listed).toMatchObject([{ reason: 'not-premium', remedy: 'set-premium', differenceId: expect.any(Number) }]);
-    expect(missing).toEqual([['not-at-beehiiv', 'add-again']]);
-    expect(await reasonsOf(db)).toEqual([]);
-  });
-
-  test('a payer whom the comparison saw before they confirmed receives once Beehiiv says that they are active', async ({
-    db,
-  }) => {
-    await storePayer(db);
-    await storeTier(db);
-    await db('comparison').update({ comparedAt: ago(20) });
-    await db('differences').insert({
-      kind: 'pays-not-active',
-      emailNormalised: EMAIL,
-      subscriberStatus: 'pending',
-    });
-    await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }), { learnedAt: ago(30) });
-    const before = await reasonsOf(db);
-
-    await db('subscribers').update({ learnedAt: ago(10) });
-
-    expect(before).toEqual([['not-premium', 'wait']]);
-    expect(await reasonsOf(db)).toEqual([]);
-  });
-
-  test('a payer has 15 minutes for what is under way, and none for what Beehiiv refuses', async ({ db }) => {
-    const payer = async (name: string, lead: Partial<LeadRow> | null, status?: string) => {
-      const email = `${name}@reader.example`;
-      await storePayer(db, { email, startedAt: ago(5) });
-      await storeTier(db, { emailNormalised: email, confirmedVersion: 0, createdAt: ago(5), updatedAt: ago(5) });
-      const stored = lead && (await storeLead(db, { ...lead, email }));
-      if (stored && status) await storeSubscriber(db, stored, { status });
-    };
-    await payer('no-lead', null);
-    await payer('waiting', OLD);
-    await payer('tier-open', { ...SENT, ...OLD }, 'active');
-    await payer('to-activate', { ...SENT, ...OLD }, 'inactive');
-    await payer('refused', { ...FAILED, beehiivReason: 'email-invalid' });
-    await payer('rejected', { ...SENT, ...OLD }, 'invalid');
-    const now = await listNotReceiving(db, 100);
-    await db('subscriptions').update({ startedAt: ago(16), createdAt: ago(16) });
-    // Only attempts touch a row without making the tier a new one.
-    await query(db, 'update subscriber_tiers set attempts = 1');
-
-    expect(now.map(({ reason }) => reason).toSorted()).toEqual(['refused', 'rejected']);
-    expect((await listNotReceiving(db, 100)).map(({ reason }) => reason).toSorted()).toEqual([
-      'no-lead',
-      'not-premium',
-      'refused',
-      'rejected',
-      'unsubscribed',
-      'waiting',
-    ]);
-  });
-
-  test('a payer counts once, although two subscriptions deliver to the address, and only while one is live', async ({
-    db,
-  }) => {
-    await storePayer(db, { email: 'payer@reader.example', deliveryEmail: EMAIL });
-    const first = await storePayer(db, { startedAt: ago(90) });
-    await storePayer(db, { email: 'gone@reader.example', status: 'canceled' });
-
-    expect(await listNotReceiving(db, 100)).toMatchObject([{ stripeSubscriptionId: first, reason: 'no-lead' }]);
-    expect((await readMoneyFaults(db))[0]).toEqual({
-      fault: 'payers-not-receiving',
-      count: 1,
-      since: expect.any(Date),
-      names: null,
-    });
+  expect(await listNotReceiving(db, 100)).toMatchObject([{ stripeSubscriptionId: first, reason: 'no-lead' }]);
+  expect((await readMoneyFaults(db))[0]).toEqual({
+    fault: 'payers-not-receiving',
+    count: 1,
+    since: expect.any(Date),
+    names: null,
   });
 });
 

@@ -2,7 +2,7 @@ import { listLeadFields } from '@site/schema/lead-fields';
 import type { LeadField } from '@site/schema/lead-fields';
 import { storeLead } from '@site/testing/builders';
 import { parse } from 'csv-parse/sync';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 import { test as shopTest } from '../testing/shop.fixture.ts';
 
@@ -51,111 +51,107 @@ const INTERNAL_COLUMNS = [
   'urgency',
 ];
 
-describe('the fields of a lead', () => {
-  test('a lead’s fields are the columns of the table, except for what the sync keeps to itself', async ({ db }) => {
-    const columns = Object.keys(await db('leads').columnInfo());
+test('a lead’s fields are the columns of the table, except for what the sync keeps to itself', async ({ db }) => {
+  const columns = Object.keys(await db('leads').columnInfo());
 
-    const names: string[] = [...FIELDS.map(({ name }) => name), ...INTERNAL_COLUMNS];
-    expect(columns.toSorted()).toEqual(names.toSorted());
-  });
+  const names: string[] = [...FIELDS.map(({ name }) => name), ...INTERNAL_COLUMNS];
+  expect(columns.toSorted()).toEqual(names.toSorted());
+});
 
-  test('a lead’s fields go from a submission to the row, the console, the CSV and the privacy export', async ({
-    api,
-    db,
-  }) => {
-    await api.call('POST', '/api/lead/subscribe', { body: toBody(SUBMITTED) });
+test('a lead’s fields go from a submission to the row, the console, the CSV and the privacy export', async ({
+  api,
+  db,
+}) => {
+  await api.call('POST', '/api/lead/subscribe', { body: toBody(SUBMITTED) });
 
-    expect(await db('leads').first()).toMatchObject(EXPECTED);
-    const headers = await api.logIn();
-    const { json: list } = await api.call('GET', '/api/admin/leads', { headers });
-    const { json: detail } = await api.call('GET', `/api/admin/leads/${list.leads[0].id}`, { headers });
-    // The list has fewer: admin/leads/lead-list.test.ts says which.
-    expect(detail.lead).toMatchObject(list.leads[0]);
-    expect(detail.lead).toMatchObject(EXPECTED);
-    expect(Object.keys(detail.lead)).toEqual([...FIELDS.map(({ name }) => name), 'isCorrected']);
-    const csv = await api.call('GET', '/api/admin/leads/export/csv', { headers });
-    const [row] = parse<Record<string, string>>(csv.text, { bom: true, columns: true });
-    expect(row).toMatchObject(
-      Object.fromEntries(Object.entries(EXPECTED).map(([name, value]) => [name, String(value)])),
+  expect(await db('leads').first()).toMatchObject(EXPECTED);
+  const headers = await api.logIn();
+  const { json: list } = await api.call('GET', '/api/admin/leads', { headers });
+  const { json: detail } = await api.call('GET', `/api/admin/leads/${list.leads[0].id}`, { headers });
+  // The list has fewer: admin/leads/lead-list.test.ts says which.
+  expect(detail.lead).toMatchObject(list.leads[0]);
+  expect(detail.lead).toMatchObject(EXPECTED);
+  expect(Object.keys(detail.lead)).toEqual([...FIELDS.map(({ name }) => name), 'isCorrected']);
+  const csv = await api.call('GET', '/api/admin/leads/export/csv', { headers });
+  const [row] = parse<Record<string, string>>(csv.text, { bom: true, columns: true });
+  expect(row).toMatchObject(Object.fromEntries(Object.entries(EXPECTED).map(([name, value]) => [name, String(value)])));
+  expect(Object.keys(row!)).toEqual(FIELDS.map(({ name }) => name));
+  const { json: exported } = await api.call('POST', '/api/admin/people/export', { headers, body: { email: EMAIL } });
+  expect(exported.tables.leads).toMatchObject([EXPECTED]);
+});
+
+test('a lead’s fields are cut to their limits, never refused', async ({ api, db }) => {
+  const tooLong = Object.fromEntries(
+    SUBMITTED.filter(({ name, limit, path }) => limit && !path && name !== 'consentTextVersion').map(({ name }) => [
+      name,
+      `${String(EXPECTED[name])}${'y'.repeat(50)}`,
+    ]),
+  );
+  const answer = await api.call('POST', '/api/lead/subscribe', { body: { ...toBody(SUBMITTED), ...tooLong } });
+
+  expect(answer.status).toBe(201);
+  expect(await db('leads').first()).toMatchObject(EXPECTED);
+});
+
+test('a lead’s fields have a limit in the table too', async ({ db }) => {
+  const { id } = await storeLead(db);
+  const store = (name: LeadField, chars: number) =>
+    db('leads')
+      .where({ id })
+      .update({ [name]: 'x'.repeat(chars) });
+
+  const withoutLimit: LeadField[] = [];
+  for (const { name, limit } of FIELDS) {
+    if (limit === undefined) continue;
+    await store(name, limit);
+    const isRefused = await store(name, limit + 1).then(
+      () => false,
+      ({ code }) => code === '23514',
     );
-    expect(Object.keys(row!)).toEqual(FIELDS.map(({ name }) => name));
-    const { json: exported } = await api.call('POST', '/api/admin/people/export', { headers, body: { email: EMAIL } });
-    expect(exported.tables.leads).toMatchObject([EXPECTED]);
+    if (!isRefused) withoutLimit.push(name);
+  }
+
+  expect(withoutLimit).toEqual([]);
+});
+
+test('a lead’s fields are announced to open consoles when a repeat fills them', async ({ db }) => {
+  const { id } = await storeLead(db, { fullName: null });
+  const clearedByRetention = ['ipAddress', 'userAgent'];
+  const filled = FIELDS.filter(({ name, isFillable }) => isFillable && !clearedByRetention.includes(name));
+
+  await db('lead_changes').delete();
+  for (const { name } of filled)
+    await db('leads')
+      .where({ id })
+      .update({ [name]: 'new' });
+
+  const changes = await db('lead_changes').select('leadId', 'what');
+  expect(changes).toEqual(filled.map(() => ({ leadId: id, what: 'changed' })));
+});
+
+test('the fields that are declared fillable are filled by a repeat, and no others', async ({ api, db }) => {
+  const bare = { email: EMAIL, formType: 'pre_buy', consentMarketing: true, consentTextVersion: '2026-11' };
+  const headers = { 'User-Agent': 'the same browser' };
+  await api.call('POST', '/api/lead/subscribe', { body: bare, headers });
+  const before = await db('leads').first();
+  await api.call('POST', '/api/lead/subscribe', { body: toBody(SUBMITTED), headers });
+
+  const after = await db('leads').first();
+  const changed = FIELDS.map(({ name }) => name).filter((name) => name !== 'updatedAt' && name !== 'nextAttemptAt');
+  const filled: LeadField[] = changed.filter((name) => String(before[name]) !== String(after[name]));
+  const fillable = SUBMITTED.filter(({ isFillable }) => isFillable).map(({ name }) => name);
+  expect(filled).toEqual(fillable);
+  expect(after).toMatchObject(Object.fromEntries(fillable.map((name) => [name, EXPECTED[name]])));
+});
+
+shopTest('the fields that a visitor types go from the form without script to the row', async ({ shop, db }) => {
+  const typed = Object.fromEntries(FORM.map(({ name }) => [name, String(EXPECTED[name])]));
+
+  await fetch(`${shop.url}/subscribe`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ ...typed, from: 'top_sub' }),
   });
 
-  test('a lead’s fields are cut to their limits, never refused', async ({ api, db }) => {
-    const tooLong = Object.fromEntries(
-      SUBMITTED.filter(({ name, limit, path }) => limit && !path && name !== 'consentTextVersion').map(({ name }) => [
-        name,
-        `${String(EXPECTED[name])}${'y'.repeat(50)}`,
-      ]),
-    );
-    const answer = await api.call('POST', '/api/lead/subscribe', { body: { ...toBody(SUBMITTED), ...tooLong } });
-
-    expect(answer.status).toBe(201);
-    expect(await db('leads').first()).toMatchObject(EXPECTED);
-  });
-
-  test('a lead’s fields have a limit in the table too', async ({ db }) => {
-    const { id } = await storeLead(db);
-    const store = (name: LeadField, chars: number) =>
-      db('leads')
-        .where({ id })
-        .update({ [name]: 'x'.repeat(chars) });
-
-    const withoutLimit: LeadField[] = [];
-    for (const { name, limit } of FIELDS) {
-      if (limit === undefined) continue;
-      await store(name, limit);
-      const isRefused = await store(name, limit + 1).then(
-        () => false,
-        ({ code }) => code === '23514',
-      );
-      if (!isRefused) withoutLimit.push(name);
-    }
-
-    expect(withoutLimit).toEqual([]);
-  });
-
-  test('a lead’s fields are announced to open consoles when a repeat fills them', async ({ db }) => {
-    const { id } = await storeLead(db, { fullName: null });
-    const clearedByRetention = ['ipAddress', 'userAgent'];
-    const filled = FIELDS.filter(({ name, isFillable }) => isFillable && !clearedByRetention.includes(name));
-
-    await db('lead_changes').delete();
-    for (const { name } of filled)
-      await db('leads')
-        .where({ id })
-        .update({ [name]: 'new' });
-
-    const changes = await db('lead_changes').select('leadId', 'what');
-    expect(changes).toEqual(filled.map(() => ({ leadId: id, what: 'changed' })));
-  });
-
-  test('the fields that are declared fillable are filled by a repeat, and no others', async ({ api, db }) => {
-    const bare = { email: EMAIL, formType: 'pre_buy', consentMarketing: true, consentTextVersion: '2026-11' };
-    const headers = { 'User-Agent': 'the same browser' };
-    await api.call('POST', '/api/lead/subscribe', { body: bare, headers });
-    const before = await db('leads').first();
-    await api.call('POST', '/api/lead/subscribe', { body: toBody(SUBMITTED), headers });
-
-    const after = await db('leads').first();
-    const changed = FIELDS.map(({ name }) => name).filter((name) => name !== 'updatedAt' && name !== 'nextAttemptAt');
-    const filled: LeadField[] = changed.filter((name) => String(before[name]) !== String(after[name]));
-    const fillable = SUBMITTED.filter(({ isFillable }) => isFillable).map(({ name }) => name);
-    expect(filled).toEqual(fillable);
-    expect(after).toMatchObject(Object.fromEntries(fillable.map((name) => [name, EXPECTED[name]])));
-  });
-
-  shopTest('the fields that a visitor types go from the form without script to the row', async ({ shop, db }) => {
-    const typed = Object.fromEntries(FORM.map(({ name }) => [name, String(EXPECTED[name])]));
-
-    await fetch(`${shop.url}/subscribe`, {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams({ ...typed, from: 'top_sub' }),
-    });
-
-    expect(await db('leads').first()).toMatchObject(typed);
-  });
+  expect(await db('leads').first()).toMatchObject(typed);
 });

@@ -1,5 +1,5 @@
 import { fillDisk } from '@site/testing/refused-rows';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 import type { Api } from '../testing/api.fixture.ts';
 import { openCheckout, test as shopTest } from '../testing/shop.fixture.ts';
@@ -11,69 +11,67 @@ async function readMetrics(api: Pick<Api, 'url'>): Promise<string> {
 
 const LEAD = { email: 'ada@example.com', formType: 'pre_buy', consentMarketing: true, elapsedMs: 9_000 };
 
-describe('the API’s metrics', () => {
-  test('metrics count leads by form and outcome', async ({ api }) => {
-    const post = (body: object) => api.call('POST', '/api/lead/subscribe', { body });
-    await post(LEAD);
-    await post(LEAD);
-    await post({ ...LEAD, email: 'bob@example.com', formType: 'pre_sample' });
-    await post({ ...LEAD, email: 'robot@example.com', website: 'http://spam.example' });
-    await post({ ...LEAD, email: 'nobody' });
+test('metrics count leads by form and outcome', async ({ api }) => {
+  const post = (body: object) => api.call('POST', '/api/lead/subscribe', { body });
+  await post(LEAD);
+  await post(LEAD);
+  await post({ ...LEAD, email: 'bob@example.com', formType: 'pre_sample' });
+  await post({ ...LEAD, email: 'robot@example.com', website: 'http://spam.example' });
+  await post({ ...LEAD, email: 'nobody' });
 
-    const text = await readMetrics(api);
+  const text = await readMetrics(api);
 
-    expect(text).toContain('leads_accepted_total{form_type="pre_buy",outcome="created"} 1');
-    expect(text).toContain('leads_accepted_total{form_type="pre_buy",outcome="repeated"} 1');
-    expect(text).toContain('leads_accepted_total{form_type="pre_buy",outcome="quarantined"} 1');
-    expect(text).toContain('leads_accepted_total{form_type="pre_sample",outcome="created"} 1');
-    expect(text).toContain('leads_accepted_total{form_type="pre_sample",outcome="quarantined"} 0');
-    expect(text).toContain('leads_pending 2');
-  });
+  expect(text).toContain('leads_accepted_total{form_type="pre_buy",outcome="created"} 1');
+  expect(text).toContain('leads_accepted_total{form_type="pre_buy",outcome="repeated"} 1');
+  expect(text).toContain('leads_accepted_total{form_type="pre_buy",outcome="quarantined"} 1');
+  expect(text).toContain('leads_accepted_total{form_type="pre_sample",outcome="created"} 1');
+  expect(text).toContain('leads_accepted_total{form_type="pre_sample",outcome="quarantined"} 0');
+  expect(text).toContain('leads_pending 2');
+});
 
-  test('metrics count the first refused submission as an increase', async ({ api, db }) => {
-    const count = (route: string) => `{method="POST",route="${route}",status_class="5xx"}`;
-    const before = await readMetrics(api);
-    await fillDisk(db);
-    await api.call('POST', '/api/lead/subscribe', { body: LEAD });
-    const after = await readMetrics(api);
+test('metrics count the first refused submission as an increase', async ({ api, db }) => {
+  const count = (route: string) => `{method="POST",route="${route}",status_class="5xx"}`;
+  const before = await readMetrics(api);
+  await fillDisk(db);
+  await api.call('POST', '/api/lead/subscribe', { body: LEAD });
+  const after = await readMetrics(api);
 
-    for (const route of ['/api/lead/subscribe', '/subscribe']) {
-      expect(before).toContain(`http_request_duration_seconds_count${count(route)} 0`);
-    }
-    expect(after).toContain(`http_request_duration_seconds_count${count('/api/lead/subscribe')} 1`);
-  });
+  for (const route of ['/api/lead/subscribe', '/subscribe']) {
+    expect(before).toContain(`http_request_duration_seconds_count${count(route)} 0`);
+  }
+  expect(after).toContain(`http_request_duration_seconds_count${count('/api/lead/subscribe')} 1`);
+});
 
-  test('metrics name routes by their templates and hold no personal data', async ({ api }) => {
-    const operator = await api.logIn();
-    const lead = await api.call('POST', '/api/lead/subscribe', { body: LEAD });
-    await api.call('GET', `/api/admin/leads/${lead.json.id}`, { headers: operator });
-    await api.call('GET', '/api/admin/leads?search=ada%40example.com', { headers: operator });
-    await api.call('GET', '/api/admin/leads/ada@example.com', { headers: operator });
-    await api.call('GET', '/ada@example.com');
-    await api.call('GET', '/api/ada@example.com');
+test('metrics name routes by their templates and hold no personal data', async ({ api }) => {
+  const operator = await api.logIn();
+  const lead = await api.call('POST', '/api/lead/subscribe', { body: LEAD });
+  await api.call('GET', `/api/admin/leads/${lead.json.id}`, { headers: operator });
+  await api.call('GET', '/api/admin/leads?search=ada%40example.com', { headers: operator });
+  await api.call('GET', '/api/admin/leads/ada@example.com', { headers: operator });
+  await api.call('GET', '/ada@example.com');
+  await api.call('GET', '/api/ada@example.com');
 
-    const text = await readMetrics(api);
+  const text = await readMetrics(api);
 
-    expect(text).toContain('{method="POST",route="/api/lead/subscribe",status_class="2xx"} 1');
-    expect(text).toContain('{method="GET",route="/api/admin/leads/{id}",status_class="2xx"} 1');
-    expect(text).toContain('{method="GET",route="/api/admin/leads/{id}",status_class="4xx"} 1');
-    expect(text).not.toContain('ada@');
-    expect(text).not.toContain('ada%40');
-    expect(text).not.toContain(lead.json.id);
-  });
+  expect(text).toContain('{method="POST",route="/api/lead/subscribe",status_class="2xx"} 1');
+  expect(text).toContain('{method="GET",route="/api/admin/leads/{id}",status_class="2xx"} 1');
+  expect(text).toContain('{method="GET",route="/api/admin/leads/{id}",status_class="4xx"} 1');
+  expect(text).not.toContain('ada@');
+  expect(text).not.toContain('ada%40');
+  expect(text).not.toContain(lead.json.id);
+});
 
-  shopTest('metrics count Stripe’s events and measure our calls to Stripe', async ({ shop }) => {
-    await openCheckout(shop);
-    await shop.deliver({ id: 'evt_1', object: 'event', type: 'unheard.of', livemode: false, data: { object: {} } });
+shopTest('metrics count Stripe’s events and measure our calls to Stripe', async ({ shop }) => {
+  await openCheckout(shop);
+  await shop.deliver({ id: 'evt_1', object: 'event', type: 'unheard.of', livemode: false, data: { object: {} } });
 
-    const text = await readMetrics(shop);
+  const text = await readMetrics(shop);
 
-    expect(text).toContain('stripe_webhook_events_total{outcome="ignored"} 1');
-    expect(text).toContain('stripe_webhook_events_total{outcome="parked"} 0');
-    expect(text).toMatch(
-      /stripe_request_duration_seconds_count\{method="POST",resource="checkout\/sessions",status_class="2xx"\} 1/,
-    );
-  });
+  expect(text).toContain('stripe_webhook_events_total{outcome="ignored"} 1');
+  expect(text).toContain('stripe_webhook_events_total{outcome="parked"} 0');
+  expect(text).toMatch(
+    /stripe_request_duration_seconds_count\{method="POST",resource="checkout\/sessions",status_class="2xx"\} 1/,
+  );
 });
 
 test.for([

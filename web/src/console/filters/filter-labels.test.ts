@@ -18,17 +18,15 @@ describe('countDays', () => {
   });
 });
 
-describe('describeDates', () => {
-  test.each([
-    [{}, 'all dates'],
-    [{ startDate: '2025-11-20' }, 'from 20 November 2025'],
-    [{ endDate: '2025-12-03' }, 'up to 3 December 2025'],
-    [{ startDate: '2025-12-03', endDate: '2025-12-03' }, '3 December 2025'],
-    [{ startDate: '2025-11-20', endDate: '2025-12-03' }, '20 November to 3 December 2025'],
-    [{ startDate: '2025-12-20', endDate: '2026-01-03' }, '20 December 2025 to 3 January 2026'],
-  ])('the dates %o read "%s"', (dates, words) => {
-    expect(describeDates(dates)).toBe(words);
-  });
+test.each([
+  [{}, 'all dates'],
+  [{ startDate: '2025-11-20' }, 'from 20 November 2025'],
+  [{ endDate: '2025-12-03' }, 'up to 3 December 2025'],
+  [{ startDate: '2025-12-03', endDate: '2025-12-03' }, '3 December 2025'],
+  [{ startDate: '2025-11-20', endDate: '2025-12-03' }, '20 November to 3 December 2025'],
+  [{ startDate: '2025-12-20', endDate: '2026-01-03' }, '20 December 2025 to 3 January 2026'],
+])('the dates %o read "%s"', (dates, words) => {
+  expect(describeDates(dates)).toBe(words);
 });
 
 test('every filter is described', () => {

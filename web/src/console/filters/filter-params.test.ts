@@ -2,7 +2,7 @@ import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
 import { FORM_TYPES } from '@site/schema/lead';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isNarrowed, readFilter, toQuery } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
 
@@ -36,37 +36,35 @@ const filters: fc.Arbitrary<ListFilter> = fc
     return { ...filter, ...(first && { startDate: first }), ...(last && { endDate: last }) };
   });
 
-describe('readFilter and toQuery', () => {
-  test('a filter written to the address is read back the same', () => {
-    fc.assert(
-      fc.property(filters, (filter) => {
-        expect(readFilter(new URLSearchParams(toQuery(filter)))).toEqual(filter);
-      }),
-    );
-  });
+test('a filter written to the address is read back the same', () => {
+  fc.assert(
+    fc.property(filters, (filter) => {
+      expect(readFilter(new URLSearchParams(toQuery(filter)))).toEqual(filter);
+    }),
+  );
+});
 
-  test('any address gives a filter whose own address is stable', () => {
-    const anyValue = fc.oneof(fc.string({ unit: 'grapheme' }), day, fc.constantFrom('', 'pre_buy', 'sent', 'newest'));
-    const names = fc.constantFrom('formType', 'startDate', 'endDate', 'status', 'search', 'sort', 'utm_source');
+test('any address gives a filter whose own address is stable', () => {
+  const anyValue = fc.oneof(fc.string({ unit: 'grapheme' }), day, fc.constantFrom('', 'pre_buy', 'sent', 'newest'));
+  const names = fc.constantFrom('formType', 'startDate', 'endDate', 'status', 'search', 'sort', 'utm_source');
 
-    fc.assert(
-      fc.property(fc.array(fc.tuple(names, anyValue)), (pairs) => {
-        const query = toQuery(readFilter(new URLSearchParams(pairs)));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(names, anyValue)), (pairs) => {
+      const query = toQuery(readFilter(new URLSearchParams(pairs)));
 
-        expect(toQuery(readFilter(new URLSearchParams(query)))).toBe(query);
-      }),
-    );
-  });
+      expect(toQuery(readFilter(new URLSearchParams(query)))).toBe(query);
+    }),
+  );
+});
 
-  test('a value without a meaning is left out of a filter, and the rest holds', () => {
-    const params = new URLSearchParams('formType=nonsense&startDate=2025-13-40&status=failed&search=+&sort=newest');
+test('a value without a meaning is left out of a filter, and the rest holds', () => {
+  const params = new URLSearchParams('formType=nonsense&startDate=2025-13-40&status=failed&search=+&sort=newest');
 
-    expect(readFilter(params)).toEqual({ status: 'failed' });
-  });
+  expect(readFilter(params)).toEqual({ status: 'failed' });
+});
 
-  test('the default view has an empty query', () => {
-    expect(toQuery({ formType: undefined, search: '', sort: 'newest' })).toBe('');
-  });
+test('the default view has an empty query', () => {
+  expect(toQuery({ formType: undefined, search: '', sort: 'newest' })).toBe('');
 });
 
 test('an order alone hides no lead', () => {

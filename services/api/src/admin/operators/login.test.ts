@@ -1,119 +1,117 @@
 import { openTransaction } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import type { Answer } from '../../testing/api.fixture.ts';
 import { addOperator, resetPassword } from './operator.service.ts';
 
-describe('the limit of failed logins', () => {
-  test('the login limit applies to simultaneous guesses: a right one among them comes too late', async ({
-    api,
-    db,
-    onTestFinished,
-  }) => {
-    await addOperator(db, OPERATOR.username, OPERATOR.password);
-    const guess = async (password: string) =>
-      (await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password } })).status;
-    const held = await openTransaction(db);
-    onTestFinished(async () => void (held.isCompleted() || (await held.rollback())));
-    await held.raw('lock table users in access exclusive mode');
-    const wrong = Array.from({ length: 8 }, (_, n) => guess(`guess ${n}`));
-    await expect.poll(() => countWaiting(db)).toBeGreaterThan(0);
-    await api.call('GET', '/api/admin/me');
-    const right = guess(OPERATOR.password);
-    await api.call('GET', '/api/admin/me');
-    await held.commit();
+test('the login limit applies to simultaneous guesses: a right one among them comes too late', async ({
+  api,
+  db,
+  onTestFinished,
+}) => {
+  await addOperator(db, OPERATOR.username, OPERATOR.password);
+  const guess = async (password: string) =>
+    (await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password } })).status;
+  const held = await openTransaction(db);
+  onTestFinished(async () => void (held.isCompleted() || (await held.rollback())));
+  await held.raw('lock table users in access exclusive mode');
+  const wrong = Array.from({ length: 8 }, (_, n) => guess(`guess ${n}`));
+  await expect.poll(() => countWaiting(db)).toBeGreaterThan(0);
+  await api.call('GET', '/api/admin/me');
+  const right = guess(OPERATOR.password);
+  await api.call('GET', '/api/admin/me');
+  await held.commit();
 
-    expect(await right).toBe(429);
-    expect((await Promise.all(wrong)).filter((status) => status === 401)).toHaveLength(5);
-  });
+  expect(await right).toBe(429);
+  expect((await Promise.all(wrong)).filter((status) => status === 401)).toHaveLength(5);
+});
 
-  test('the login limit counts per account, however its name is written and wherever the guesses come from', async ({
-    newApi,
-  }) => {
-    const api = await newApi({ TRUST_PROXY: '1' });
-    await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
-    const statuses: number[] = [];
-    for (const [n, username] of ['j.holt', 'J.HOLT', 'j.holt\0', '\0j.holt', 'j.\0holt', 'j.\uD800holt'].entries()) {
-      const { status } = await api.call('POST', '/api/admin/login', {
-        body: { username, password: 'guess' },
-        headers: { 'X-Forwarded-For': `192.0.2.${n + 1}` },
-      });
-      statuses.push(status);
-    }
+test('the login limit counts per account, however its name is written and wherever the guesses come from', async ({
+  newApi,
+}) => {
+  const api = await newApi({ TRUST_PROXY: '1' });
+  await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
+  const statuses: number[] = [];
+  for (const [n, username] of ['j.holt', 'J.HOLT', 'j.holt\0', '\0j.holt', 'j.\0holt', 'j.\uD800holt'].entries()) {
+    const { status } = await api.call('POST', '/api/admin/login', {
+      body: { username, password: 'guess' },
+      headers: { 'X-Forwarded-For': `192.0.2.${n + 1}` },
+    });
+    statuses.push(status);
+  }
 
-    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
-  });
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+});
 
-  test('the login limit does not keep out a browser that signed in before, whatever is guessed elsewhere or from its own address', async ({
-    newApi,
-  }) => {
-    const api = await newApi({ TRUST_PROXY: '1' });
-    const login = (password: string, headers: Record<string, string>) =>
-      api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password }, headers });
-    const home = { 'X-Forwarded-For': '192.0.2.1' };
-    await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
-    const device = deviceOf(await login(OPERATOR.password, home));
-    for (let n = 0; n < 6; n++) await login('guess', { 'X-Forwarded-For': n < 5 ? '203.0.113.9' : '192.0.2.1' });
+test('the login limit does not keep out a browser that signed in before, whatever is guessed elsewhere or from its own address', async ({
+  newApi,
+}) => {
+  const api = await newApi({ TRUST_PROXY: '1' });
+  const login = (password: string, headers: Record<string, string>) =>
+    api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password }, headers });
+  const home = { 'X-Forwarded-For': '192.0.2.1' };
+  await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
+  const device = deviceOf(await login(OPERATOR.password, home));
+  for (let n = 0; n < 6; n++) await login('guess', { 'X-Forwarded-For': n < 5 ? '203.0.113.9' : '192.0.2.1' });
 
-    expect((await login(OPERATOR.password, home)).status).toBe(429);
-    expect((await login(OPERATOR.password, { ...home, Cookie: device })).status).toBe(200);
-    // A forged or another operator's cookie is worth nothing.
-    const forged = device.replace(/=[^~]*/, (id) => id.replaceAll(/[0-9a-f]/g, '0'));
-    expect((await login(OPERATOR.password, { ...home, Cookie: forged })).status).toBe(429);
-    // A stolen one gives five guesses of its own.
-    const stolen = [];
-    for (let n = 0; n < 6; n++) stolen.push((await login('guess', { ...home, Cookie: device })).status);
-    expect(stolen).toEqual([401, 401, 401, 401, 401, 429]);
-  });
+  expect((await login(OPERATOR.password, home)).status).toBe(429);
+  expect((await login(OPERATOR.password, { ...home, Cookie: device })).status).toBe(200);
+  // A forged or another operator's cookie is worth nothing.
+  const forged = device.replace(/=[^~]*/, (id) => id.replaceAll(/[0-9a-f]/g, '0'));
+  expect((await login(OPERATOR.password, { ...home, Cookie: forged })).status).toBe(429);
+  // A stolen one gives five guesses of its own.
+  const stolen = [];
+  for (let n = 0; n < 6; n++) stolen.push((await login('guess', { ...home, Cookie: device })).status);
+  expect(stolen).toEqual([401, 401, 401, 401, 401, 429]);
+});
 
-  test('the login limit applies to a remembered browser again once the operator has signed out everywhere', async ({
-    newApi,
-  }) => {
-    const api = await newApi({ TRUST_PROXY: '1' });
-    const login = (password: string, headers: Record<string, string>) =>
-      api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password }, headers });
-    const home = { 'X-Forwarded-For': '192.0.2.1' };
-    await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
-    const signedIn = await login(OPERATOR.password, home);
-    const session = { Cookie: signedIn.headers.getSetCookie()[0]!.split(';')[0]! };
-    const remembered = { ...home, Cookie: deviceOf(signedIn) };
-    for (let n = 0; n < 5; n++) await login('guess', home);
-    expect((await login(OPERATOR.password, remembered)).status).toBe(200);
+test('the login limit applies to a remembered browser again once the operator has signed out everywhere', async ({
+  newApi,
+}) => {
+  const api = await newApi({ TRUST_PROXY: '1' });
+  const login = (password: string, headers: Record<string, string>) =>
+    api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password }, headers });
+  const home = { 'X-Forwarded-For': '192.0.2.1' };
+  await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
+  const signedIn = await login(OPERATOR.password, home);
+  const session = { Cookie: signedIn.headers.getSetCookie()[0]!.split(';')[0]! };
+  const remembered = { ...home, Cookie: deviceOf(signedIn) };
+  for (let n = 0; n < 5; n++) await login('guess', home);
+  expect((await login(OPERATOR.password, remembered)).status).toBe(200);
 
-    await api.call('POST', '/api/admin/account/sign-out-everywhere', { headers: session });
+  await api.call('POST', '/api/admin/account/sign-out-everywhere', { headers: session });
 
-    expect((await login(OPERATOR.password, remembered)).status).toBe(429);
-  });
+  expect((await login(OPERATOR.password, remembered)).status).toBe(429);
+});
 
-  test('a reset lifts the login limit, for the address too', async ({ api, db }) => {
-    await addOperator(db, OPERATOR.username, OPERATOR.password);
-    const login = async (password: string) =>
-      (await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password } })).status;
-    for (let n = 0; n < 6; n++) await login('guess');
-    expect(await login(OPERATOR.password)).toBe(429);
+test('a reset lifts the login limit, for the address too', async ({ api, db }) => {
+  await addOperator(db, OPERATOR.username, OPERATOR.password);
+  const login = async (password: string) =>
+    (await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password } })).status;
+  for (let n = 0; n < 6; n++) await login('guess');
+  expect(await login(OPERATOR.password)).toBe(429);
 
-    await resetPassword(db, OPERATOR.username.toUpperCase(), 'quite another password');
+  await resetPassword(db, OPERATOR.username.toUpperCase(), 'quite another password');
 
-    expect(await login('quite another password')).toBe(200);
-  });
+  expect(await login('quite another password')).toBe(200);
+});
 
-  test('the login limit lasts 15 minutes and says how long to wait', async ({ api, db }) => {
-    await addOperator(db, OPERATOR.username, OPERATOR.password);
-    const login = () => api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
-    for (let n = 0; n < 5; n++) await login();
-    const refused = await login();
-    await login();
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(14 * 60);
-    expect(refused.json.detail).toBe('Too many failed logins. Try again in 15 minutes.');
+test('the login limit lasts 15 minutes and says how long to wait', async ({ api, db }) => {
+  await addOperator(db, OPERATOR.username, OPERATOR.password);
+  const login = () => api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
+  for (let n = 0; n < 5; n++) await login();
+  const refused = await login();
+  await login();
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(14 * 60);
+  expect(refused.json.detail).toBe('Too many failed logins. Try again in 15 minutes.');
 
-    await db('login_failures').update({ at: db.raw(`at - interval '15 minutes'`) });
+  await db('login_failures').update({ at: db.raw(`at - interval '15 minutes'`) });
 
-    expect((await login()).status).toBe(401);
-    // Five failures, one refusal however often it was refused, and the new failure.
-    const stored = await db<{ isCounted: boolean }>('login_failures').orderBy('id');
-    expect(stored.map(({ isCounted }) => isCounted)).toEqual([...Array(5).fill(true), false, true]);
-  });
+  expect((await login()).status).toBe(401);
+  // Five failures, one refusal however often it was refused, and the new failure.
+  const stored = await db<{ isCounted: boolean }>('login_failures').orderBy('id');
+  expect(stored.map(({ isCounted }) => isCounted)).toEqual([...Array(5).fill(true), false, true]);
 });
 
 test('a name that only another alphabet folds to an operator’s is another name', async ({ api, db }) => {

@@ -2,7 +2,7 @@ import { londonDate } from '@site/schema/calendar';
 import { openTransaction } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { storeLead } from '@site/testing/builders';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import type { Answer, Api } from '../../testing/api.fixture.ts';
 import { addOperator, removeOperator, resetPassword } from './operator.service.ts';
@@ -16,164 +16,162 @@ const later = (api: Api, ms: number) => api.clock.moveTo(new Date(api.clock.now(
 /** With sessions that are idle for longer than the hour that an id lasts. */
 const patient = test.extend('api', ({ newApi }) => newApi({ SESSION_IDLE_MINUTES: '600' }));
 
-describe('an operator’s session', () => {
-  test('a session ends after half an hour without use, and neither the stream of changes nor automatic loading counts as use', async ({
-    api,
-  }) => {
-    const headers = await api.logIn();
+test('a session ends after half an hour without use, and neither the stream of changes nor automatic loading counts as use', async ({
+  api,
+}) => {
+  const headers = await api.logIn();
+  later(api, 20 * MINUTE_MS);
+  expect((await me(api, headers)).status).toBe(200);
+  later(api, 20 * MINUTE_MS);
+  const leaving = new AbortController();
+  const stream = await fetch(`${api.url}/api/admin/events`, { headers, signal: leaving.signal });
+  expect(stream.status).toBe(200);
+  leaving.abort();
+  expect((await me(api, { ...headers, 'X-Background': '1' })).status).toBe(200);
+
+  later(api, 11 * MINUTE_MS);
+
+  expect((await me(api, headers)).status).toBe(401);
+});
+
+test('no stream outlives its session', async ({ api }) => {
+  const headers = await api.logIn();
+  const stream = await fetch(`${api.url}/api/admin/events`, { headers });
+  const isOver = stream.text();
+
+  later(api, 31 * MINUTE_MS);
+
+  expect(await isOver).toContain('retry: 2000');
+});
+
+test('a session ends after twelve hours, even in use', async ({ api }) => {
+  let headers = await api.logIn();
+  for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
     later(api, 20 * MINUTE_MS);
-    expect((await me(api, headers)).status).toBe(200);
-    later(api, 20 * MINUTE_MS);
-    const leaving = new AbortController();
-    const stream = await fetch(`${api.url}/api/admin/events`, { headers, signal: leaving.signal });
-    expect(stream.status).toBe(200);
-    leaving.abort();
-    expect((await me(api, { ...headers, 'X-Background': '1' })).status).toBe(200);
+    const answer = await me(api, headers);
+    expect(answer.status).toBe(200);
+    const cookie = newCookie(answer);
+    if (cookie) headers = { Cookie: cookie };
+  }
+  later(api, 20 * MINUTE_MS);
+  expect((await me(api, headers)).status).toBe(401);
+});
 
-    later(api, 11 * MINUTE_MS);
-
-    expect((await me(api, headers)).status).toBe(401);
+test('over https a session’s cookie can be set only by this host', async ({ newApi }) => {
+  const api = await newApi({ PUBLIC_URL: 'https://ledger.example' });
+  await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
+  const answer = await api.call('POST', '/api/admin/login', {
+    body: OPERATOR,
+    headers: { 'X-Forwarded-Proto': 'https' },
   });
 
-  test('no stream outlives its session', async ({ api }) => {
-    const headers = await api.logIn();
-    const stream = await fetch(`${api.url}/api/admin/events`, { headers });
-    const isOver = stream.text();
+  const cookies = answer.headers.getSetCookie();
+  expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['__Host-operator', '__Host-operator-device']);
+  for (const cookie of cookies) {
+    expect(cookie).toMatch(/; Path=\/;.*HttpOnly/);
+    expect(cookie).toMatch(/; Secure/);
+    expect(cookie).toMatch(/; SameSite=Lax/);
+    expect(cookie).not.toMatch(/Domain/i);
+  }
+});
 
-    later(api, 31 * MINUTE_MS);
+test('no session starts where the browser would refuse its cookie, and the answer names the header that is missing', async ({
+  newApi,
+}) => {
+  const api = await newApi({ PUBLIC_URL: 'https://ledger.example' });
+  await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
+  for (const headers of [{}, { 'X-Forwarded-Proto': 'http' }]) {
+    const answer = await api.call('POST', '/api/admin/login', { body: OPERATOR, headers });
 
-    expect(await isOver).toContain('retry: 2000');
-  });
+    expect(answer).toMatchObject({ status: 400, json: { type: 'urn:problem:scheme-unknown' } });
+    expect(answer.json.detail).toContain('X-Forwarded-Proto: https');
+  }
+});
 
-  test('a session ends after twelve hours, even in use', async ({ api }) => {
-    let headers = await api.logIn();
-    for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
-      later(api, 20 * MINUTE_MS);
-      const answer = await me(api, headers);
-      expect(answer.status).toBe(200);
-      const cookie = newCookie(answer);
-      if (cookie) headers = { Cookie: cookie };
-    }
-    later(api, 20 * MINUTE_MS);
-    expect((await me(api, headers)).status).toBe(401);
-  });
+test('a session outlives a new secret that is put before the old one', async ({ newApi }) => {
+  const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)];
+  const before = await newApi({ SESSION_SECRET: old });
+  const headers = await before.logIn();
+  const after = await newApi({ SESSION_SECRET: `${fresh},${old}` });
+  const later = await newApi({ SESSION_SECRET: fresh });
 
-  test('over https a session’s cookie can be set only by this host', async ({ newApi }) => {
-    const api = await newApi({ PUBLIC_URL: 'https://ledger.example' });
-    await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
-    const answer = await api.call('POST', '/api/admin/login', {
-      body: OPERATOR,
-      headers: { 'X-Forwarded-Proto': 'https' },
-    });
+  expect((await me(after, headers)).status).toBe(200);
+  expect((await me(later, headers)).status).toBe(401);
+});
 
-    const cookies = answer.headers.getSetCookie();
-    expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['__Host-operator', '__Host-operator-device']);
-    for (const cookie of cookies) {
-      expect(cookie).toMatch(/; Path=\/;.*HttpOnly/);
-      expect(cookie).toMatch(/; Secure/);
-      expect(cookie).toMatch(/; SameSite=Lax/);
-      expect(cookie).not.toMatch(/Domain/i);
-    }
-  });
+patient('a session gets a new id every hour, and the old one lasts one more minute', async ({ api }) => {
+  const old = await api.logIn();
+  later(api, HOUR_MS + 1_000);
+  const answers = await Promise.all([me(api, old), me(api, old), me(api, old)]);
+  const cookies = answers
+    .map((answer) => answer.headers.get('set-cookie')?.split(';')[0])
+    .filter((cookie) => cookie !== old['Cookie']);
 
-  test('no session starts where the browser would refuse its cookie, and the answer names the header that is missing', async ({
-    newApi,
-  }) => {
-    const api = await newApi({ PUBLIC_URL: 'https://ledger.example' });
-    await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
-    for (const headers of [{}, { 'X-Forwarded-Proto': 'http' }]) {
-      const answer = await api.call('POST', '/api/admin/login', { body: OPERATOR, headers });
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(cookies.filter((cookie) => cookie !== undefined)).toHaveLength(1);
+  const fresh = { Cookie: cookies[0]! };
+  expect((await me(api, old)).status).toBe(200);
+  later(api, 61_000);
+  expect((await me(api, old)).status).toBe(401);
+  expect((await me(api, fresh)).status).toBe(200);
+});
 
-      expect(answer).toMatchObject({ status: 400, json: { type: 'urn:problem:scheme-unknown' } });
-      expect(answer.json.detail).toContain('X-Forwarded-Proto: https');
-    }
-  });
+patient('a session keeps its new id when a late answer still carries the old one', async ({ api }) => {
+  const old = await api.logIn();
+  later(api, HOUR_MS + 1_000);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => me(api, old)));
+  answers.push(await me(api, old));
 
-  test('a session outlives a new secret that is put before the old one', async ({ newApi }) => {
-    const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)];
-    const before = await newApi({ SESSION_SECRET: old });
-    const headers = await before.logIn();
-    const after = await newApi({ SESSION_SECRET: `${fresh},${old}` });
-    const later = await newApi({ SESSION_SECRET: fresh });
+  const given = answers.map(({ headers }) => headers.get('set-cookie')?.split(';')[0]).filter(Boolean);
+  expect(given).toHaveLength(1);
+  expect(given).not.toContain(old['Cookie']);
+});
 
-    expect((await me(after, headers)).status).toBe(200);
-    expect((await me(later, headers)).status).toBe(401);
-  });
+test('every session ends when the password changes', async ({ api, db }) => {
+  const headers = await api.logIn();
+  await resetPassword(db, OPERATOR.username, 'another one');
+  expect((await me(api, headers)).status).toBe(401);
+});
 
-  patient('a session gets a new id every hour, and the old one lasts one more minute', async ({ api }) => {
-    const old = await api.logIn();
-    later(api, HOUR_MS + 1_000);
-    const answers = await Promise.all([me(api, old), me(api, old), me(api, old)]);
-    const cookies = answers
-      .map((answer) => answer.headers.get('set-cookie')?.split(';')[0])
-      .filter((cookie) => cookie !== old['Cookie']);
+test('no session is created if the password changes meanwhile', async ({ api, db, onTestFinished }) => {
+  await api.logIn();
+  // The change is held at its commit, after it ended every session.
+  const change = await openTransaction(db);
+  onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
+  await resetPassword(change, OPERATOR.username, 'another one');
+  const login = api.call('POST', '/api/admin/login', { body: OPERATOR });
+  await expect.poll(async () => (await countWaiting(db)) > 0).toBe(true);
+  await change.commit();
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(cookies.filter((cookie) => cookie !== undefined)).toHaveLength(1);
-    const fresh = { Cookie: cookies[0]! };
-    expect((await me(api, old)).status).toBe(200);
-    later(api, 61_000);
-    expect((await me(api, old)).status).toBe(401);
-    expect((await me(api, fresh)).status).toBe(200);
-  });
+  expect((await login).status).toBe(401);
+  expect(await db('operator_sessions').select()).toEqual([]);
+});
 
-  patient('a session keeps its new id when a late answer still carries the old one', async ({ api }) => {
-    const old = await api.logIn();
-    later(api, HOUR_MS + 1_000);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => me(api, old)));
-    answers.push(await me(api, old));
+patient('a session ends if the password changes while its id is replaced', async ({ api, db, onTestFinished }) => {
+  const old = await api.logIn();
+  later(api, HOUR_MS + 1_000);
+  const change = await openTransaction(db);
+  onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
+  // The change is half done: it has not reached the sessions.
+  await change('users').update({ password: 'another one' });
+  const call = me(api, old);
+  await expect.poll(async () => (await countWaiting(db)) > 0).toBe(true);
+  await change('operator_sessions').delete();
+  await change.commit();
 
-    const given = answers.map(({ headers }) => headers.get('set-cookie')?.split(';')[0]).filter(Boolean);
-    expect(given).toHaveLength(1);
-    expect(given).not.toContain(old['Cookie']);
-  });
+  expect((await call).status).toBe(401);
+  expect(await db('operator_sessions').select()).toEqual([]);
+});
 
-  test('every session ends when the password changes', async ({ api, db }) => {
-    const headers = await api.logIn();
-    await resetPassword(db, OPERATOR.username, 'another one');
-    expect((await me(api, headers)).status).toBe(401);
-  });
+patient('signing out ends a session under every id that it had', async ({ api }) => {
+  const old = await api.logIn();
+  later(api, HOUR_MS + 1_000);
+  const fresh = { Cookie: (await me(api, old)).headers.get('set-cookie')!.split(';')[0]! };
 
-  test('no session is created if the password changes meanwhile', async ({ api, db, onTestFinished }) => {
-    await api.logIn();
-    // The change is held at its commit, after it ended every session.
-    const change = await openTransaction(db);
-    onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
-    await resetPassword(change, OPERATOR.username, 'another one');
-    const login = api.call('POST', '/api/admin/login', { body: OPERATOR });
-    await expect.poll(async () => (await countWaiting(db)) > 0).toBe(true);
-    await change.commit();
+  await api.call('POST', '/api/admin/logout', { headers: fresh });
 
-    expect((await login).status).toBe(401);
-    expect(await db('operator_sessions').select()).toEqual([]);
-  });
-
-  patient('a session ends if the password changes while its id is replaced', async ({ api, db, onTestFinished }) => {
-    const old = await api.logIn();
-    later(api, HOUR_MS + 1_000);
-    const change = await openTransaction(db);
-    onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
-    // The change is half done: it has not reached the sessions.
-    await change('users').update({ password: 'another one' });
-    const call = me(api, old);
-    await expect.poll(async () => (await countWaiting(db)) > 0).toBe(true);
-    await change('operator_sessions').delete();
-    await change.commit();
-
-    expect((await call).status).toBe(401);
-    expect(await db('operator_sessions').select()).toEqual([]);
-  });
-
-  patient('signing out ends a session under every id that it had', async ({ api }) => {
-    const old = await api.logIn();
-    later(api, HOUR_MS + 1_000);
-    const fresh = { Cookie: (await me(api, old)).headers.get('set-cookie')!.split(';')[0]! };
-
-    await api.call('POST', '/api/admin/logout', { headers: fresh });
-
-    expect((await me(api, old)).status).toBe(401);
-    expect((await me(api, fresh)).status).toBe(401);
-  });
+  expect((await me(api, old)).status).toBe(401);
+  expect((await me(api, fresh)).status).toBe(401);
 });
 
 /** Counts statements that wait for a lock. */

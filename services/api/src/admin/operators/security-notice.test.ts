@@ -1,7 +1,7 @@
 import { storeLead } from '@site/testing/builders';
 import { createFixedClock } from '@site/platform/process/clock';
 import { generateSync } from 'otplib';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { renderMail } from '../../mail/mail-body.ts';
 import { OPERATOR, test as base } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
@@ -23,112 +23,110 @@ const test = base.extend('notices', async ({ db }) => {
 const logIn = (api: Api, headers: Record<string, string> = {}, password = OPERATOR.password) =>
   api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password }, headers });
 
-describe('security notices', () => {
-  test('the owner gets an email about a login from a new browser, and not about the next one', async ({
-    api,
-    notices,
-  }) => {
-    const first = await logIn(api, { 'User-Agent': FIREFOX });
-    const [notice, ...others] = await notices();
+test('the owner gets an email about a login from a new browser, and not about the next one', async ({
+  api,
+  notices,
+}) => {
+  const first = await logIn(api, { 'User-Agent': FIREFOX });
+  const [notice, ...others] = await notices();
 
-    expect(others).toEqual([]);
-    expect(notice).toMatch(/^Login from a new browser\n/);
-    for (const words of [OPERATOR.username, 'Firefox on Windows', '127.0.0.1', 'UK time', 'Change the password']) {
-      expect(notice).toContain(words);
-    }
-    expect(notice).not.toContain(OPERATOR.password);
+  expect(others).toEqual([]);
+  expect(notice).toMatch(/^Login from a new browser\n/);
+  for (const words of [OPERATOR.username, 'Firefox on Windows', '127.0.0.1', 'UK time', 'Change the password']) {
+    expect(notice).toContain(words);
+  }
+  expect(notice).not.toContain(OPERATOR.password);
 
-    const device = first.headers.getSetCookie().find((cookie) => cookie.startsWith('operator-device='))!;
-    await logIn(api, { 'User-Agent': FIREFOX, Cookie: device });
-    expect(await notices()).toEqual([]);
-  });
+  const device = first.headers.getSetCookie().find((cookie) => cookie.startsWith('operator-device='))!;
+  await logIn(api, { 'User-Agent': FIREFOX, Cookie: device });
+  expect(await notices()).toEqual([]);
+});
 
-  test('the owner gets no email about a wrong password', async ({ api, notices }) => {
-    await logIn(api, {}, 'guess');
+test('the owner gets no email about a wrong password', async ({ api, notices }) => {
+  await logIn(api, {}, 'guess');
 
-    expect(await notices()).toEqual([]);
-  });
+  expect(await notices()).toEqual([]);
+});
 
-  test('the owner gets an email about a changed password', async ({ api, notices }) => {
-    const headers = await api.logIn();
-    await notices();
-    const body = { currentPassword: OPERATOR.password, newPassword: NEXT };
-    await api.call('POST', '/api/admin/account/password', { headers, body });
+test('the owner gets an email about a changed password', async ({ api, notices }) => {
+  const headers = await api.logIn();
+  await notices();
+  const body = { currentPassword: OPERATOR.password, newPassword: NEXT };
+  await api.call('POST', '/api/admin/account/password', { headers, body });
 
-    const [notice] = await notices();
+  const [notice] = await notices();
 
-    expect(notice).toMatch(/^A password was changed\n/);
-    expect(notice).not.toMatch(new RegExp(`${NEXT}|${OPERATOR.password}`));
-  });
+  expect(notice).toMatch(/^A password was changed\n/);
+  expect(notice).not.toMatch(new RegExp(`${NEXT}|${OPERATOR.password}`));
+});
 
-  test('the owner gets an email about two-step login being set up, and about new recovery codes', async ({
-    api,
-    notices,
-  }) => {
-    const headers = await api.logIn();
-    await notices();
-    const path = '/api/admin/account/second-factor';
-    const password = { password: OPERATOR.password };
-    const started = await api.call('POST', `${path}/start`, { headers, body: password });
-    const code = generateSync({ secret: started.json.secret, epoch: api.clock.now().getTime() / 1_000 });
-    await api.call('POST', `${path}/confirm`, { headers, body: { code: '000000' } });
-    expect(await notices()).toEqual([]);
+test('the owner gets an email about two-step login being set up, and about new recovery codes', async ({
+  api,
+  notices,
+}) => {
+  const headers = await api.logIn();
+  await notices();
+  const path = '/api/admin/account/second-factor';
+  const password = { password: OPERATOR.password };
+  const started = await api.call('POST', `${path}/start`, { headers, body: password });
+  const code = generateSync({ secret: started.json.secret, epoch: api.clock.now().getTime() / 1_000 });
+  await api.call('POST', `${path}/confirm`, { headers, body: { code: '000000' } });
+  expect(await notices()).toEqual([]);
 
-    const confirmed = await api.call('POST', `${path}/confirm`, { headers, body: { code } });
-    const renewed = await api.call('POST', `${path}/recovery-codes`, { headers, body: password });
+  const confirmed = await api.call('POST', `${path}/confirm`, { headers, body: { code } });
+  const renewed = await api.call('POST', `${path}/recovery-codes`, { headers, body: password });
 
-    const told = await notices();
-    expect(told).toEqual([
-      expect.stringMatching(/^Two-step login was set up\n/),
-      expect.stringMatching(/^New recovery codes were made\n/),
-    ]);
-    const secrets = [started.json.secret, ...confirmed.json.recoveryCodes, ...renewed.json.recoveryCodes];
-    for (const secret of secrets) expect(told.join('\n')).not.toContain(secret);
-  });
+  const told = await notices();
+  expect(told).toEqual([
+    expect.stringMatching(/^Two-step login was set up\n/),
+    expect.stringMatching(/^New recovery codes were made\n/),
+  ]);
+  const secrets = [started.json.secret, ...confirmed.json.recoveryCodes, ...renewed.json.recoveryCodes];
+  for (const secret of secrets) expect(told.join('\n')).not.toContain(secret);
+});
 
-  test('the owner gets an email about two-step login being removed', async ({ api, notices }) => {
-    const headers = await api.logIn();
-    const password = { password: OPERATOR.password };
-    const path = '/api/admin/account/second-factor';
-    const started = await api.call('POST', `${path}/start`, { headers, body: password });
-    const code = generateSync({ secret: started.json.secret, epoch: api.clock.now().getTime() / 1_000 });
-    await api.call('POST', `${path}/confirm`, { headers, body: { code } });
-    await notices();
+test('the owner gets an email about two-step login being removed', async ({ api, notices }) => {
+  const headers = await api.logIn();
+  const password = { password: OPERATOR.password };
+  const path = '/api/admin/account/second-factor';
+  const started = await api.call('POST', `${path}/start`, { headers, body: password });
+  const code = generateSync({ secret: started.json.secret, epoch: api.clock.now().getTime() / 1_000 });
+  await api.call('POST', `${path}/confirm`, { headers, body: { code } });
+  await notices();
 
-    expect((await api.call('POST', `${path}/remove`, { headers, body: password })).status).toBe(204);
+  expect((await api.call('POST', `${path}/remove`, { headers, body: password })).status).toBe(204);
 
-    expect(await notices()).toEqual([expect.stringMatching(/^Two-step login was removed\n/)]);
-  });
+  expect(await notices()).toEqual([expect.stringMatching(/^Two-step login was removed\n/)]);
+});
 
-  test('the owner gets an email about an operator’s login being reset by a command on the server', async ({
-    api,
-    db,
-    notices,
-  }) => {
-    const clock = createFixedClock(new Date('2026-01-01T12:00:00Z'));
-    await resetPassword(db, OPERATOR.username, NEXT, { clock, settings: api.deps.settings });
+test('the owner gets an email about an operator’s login being reset by a command on the server', async ({
+  api,
+  db,
+  notices,
+}) => {
+  const clock = createFixedClock(new Date('2026-01-01T12:00:00Z'));
+  await resetPassword(db, OPERATOR.username, NEXT, { clock, settings: api.deps.settings });
 
-    expect(await notices()).toEqual([expect.stringMatching(/^An operator’s login was reset on the server\n/)]);
-  });
+  expect(await notices()).toEqual([expect.stringMatching(/^An operator’s login was reset on the server\n/)]);
+});
 
-  test('the owner gets an email about an export of all leads, however it is filtered, and not of a part', async ({
-    api,
-    db,
-    notices,
-  }) => {
-    const headers = await api.logIn();
-    await storeLead(db);
-    await storeLead(db, { formType: 'pre_sample' });
-    await notices();
-    const download = (query: string) => api.call('GET', `/api/admin/leads/export/csv${query}`, { headers });
+test('the owner gets an email about an export of all leads, however it is filtered, and not of a part', async ({
+  api,
+  db,
+  notices,
+}) => {
+  const headers = await api.logIn();
+  await storeLead(db);
+  await storeLead(db, { formType: 'pre_sample' });
+  await notices();
+  const download = (query: string) => api.call('GET', `/api/admin/leads/export/csv${query}`, { headers });
 
-    await download('?formType=pre_sample');
-    expect(await notices()).toEqual([]);
-    for (const query of ['', '?startDate=2000-01-01']) {
-      await download(query);
-      expect(await notices()).toEqual([expect.stringMatching(/^All leads were exported\n/)]);
-    }
-  });
+  await download('?formType=pre_sample');
+  expect(await notices()).toEqual([]);
+  for (const query of ['', '?startDate=2000-01-01']) {
+    await download(query);
+    expect(await notices()).toEqual([expect.stringMatching(/^All leads were exported\n/)]);
+  }
 });
 
 test('a notice that could not be sent is not stored', async ({ newApi, notices }) => {

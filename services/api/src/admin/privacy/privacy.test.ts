@@ -1,6 +1,6 @@
 import { storeLead } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import { storeMail } from '../../mail/mail.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
@@ -8,268 +8,264 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const email = 'Priya@Reader.example';
 
-describe('export and erasure', () => {
-  test('an export has everything of one person, with the wording they agreed to, and nothing of others', async ({
-    api,
-    db,
-  }) => {
-    const headers = await api.logIn();
-    const lead = await storeLead(db, { email });
-    await storeLead(db);
-    await db('lead_sync_attempts').insert({
-      id: randomUUID(),
-      leadId: lead.id,
-      kind: 'push',
-      round: 1,
-      number: 1,
-      worker: 'w',
-    });
-    await db('sample_requests').insert({ id: randomUUID(), email: email.toUpperCase() });
-
-    const { status, json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
-
-    expect(status).toBe(200);
-    expect(json.tables.leads).toMatchObject([{ id: lead.id }]);
-    expect(json.tables.lead_sync_attempts).toHaveLength(1);
-    expect(json.tables.sample_requests).toHaveLength(1);
-    expect(json.consent).toMatchObject([{ agreed: true, wording: CONSENT_TEXTS['2025-12'] }]);
+test('an export has everything of one person, with the wording they agreed to, and nothing of others', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db, { email });
+  await storeLead(db);
+  await db('lead_sync_attempts').insert({
+    id: randomUUID(),
+    leadId: lead.id,
+    kind: 'push',
+    round: 1,
+    number: 1,
+    worker: 'w',
   });
+  await db('sample_requests').insert({ id: randomUUID(), email: email.toUpperCase() });
 
-  test('an export also has what only mentions a person: searches of bulk retries, and an erasure under way', async ({
-    api,
-    db,
-  }) => {
-    const headers = await api.logIn();
-    await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
-    await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search: 'priya@' } } });
-    await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search: 'sam@' } } });
-    await db('erasures').insert({
-      id: randomUUID(),
-      emailNormalised: email.toLowerCase(),
-      requestedBy: 'j.holt',
-      erased: '{}',
-    });
-    await db('open_checkouts').insert({ stripeCheckoutSessionId: 'cs_1', emailNormalised: email.toLowerCase() });
+  const { status, json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
-    const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+  expect(status).toBe(200);
+  expect(json.tables.leads).toMatchObject([{ id: lead.id }]);
+  expect(json.tables.lead_sync_attempts).toHaveLength(1);
+  expect(json.tables.sample_requests).toHaveLength(1);
+  expect(json.consent).toMatchObject([{ agreed: true, wording: CONSENT_TEXTS['2025-12'] }]);
+});
 
-    expect(json.tables.retry_runs).toMatchObject([{ filter: { search: 'priya@' } }]);
-    expect(json.tables.erasures).toHaveLength(1);
-    expect(json.tables.open_checkouts).toHaveLength(1);
+test('an export also has what only mentions a person: searches of bulk retries, and an erasure under way', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
+  await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search: 'priya@' } } });
+  await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search: 'sam@' } } });
+  await db('erasures').insert({
+    id: randomUUID(),
+    emailNormalised: email.toLowerCase(),
+    requestedBy: 'j.holt',
+    erased: '{}',
   });
+  await db('open_checkouts').insert({ stripeCheckoutSessionId: 'cs_1', emailNormalised: email.toLowerCase() });
 
-  test('an erasure deletes rows at once, keeps a receipt, and leaves Beehiiv to the workers', async ({ api, db }) => {
+  const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+
+  expect(json.tables.retry_runs).toMatchObject([{ filter: { search: 'priya@' } }]);
+  expect(json.tables.erasures).toHaveLength(1);
+  expect(json.tables.open_checkouts).toHaveLength(1);
+});
+
+test('an erasure deletes rows at once, keeps a receipt, and leaves Beehiiv to the workers', async ({ api, db }) => {
+  const headers = await api.logIn();
+  await storeLead(db, { email });
+  const other = await storeLead(db);
+  await storeSubscription(db, { email, status: 'canceled' });
+
+  const answer = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+  expect(answer).toMatchObject({
+    status: 202,
+    json: { erased: { leads: 1, subscriptions: 1 }, doneAt: null, kept: expect.stringContaining('Stripe') },
+  });
+  expect(await db('leads').pluck('id')).toEqual([other.id]);
+  expect(await db('erasures').first()).toMatchObject({ emailNormalised: email.toLowerCase() });
+  const actions = JSON.stringify(await db('operator_actions').select());
+  expect(actions).toContain(answer.json.id);
+  expect(actions.toLowerCase()).not.toContain('priya');
+  const again = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  expect(again.json.id).toBe(answer.json.id);
+});
+
+test.for(['trialing', 'unpaid', 'paused'])(
+  'nothing is erased while a subscription is %s',
+  async (status, { api, db }) => {
     const headers = await api.logIn();
     await storeLead(db, { email });
-    const other = await storeLead(db);
-    await storeSubscription(db, { email, status: 'canceled' });
+    await storeSubscription(db, { email, status });
 
-    const answer = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
-
-    expect(answer).toMatchObject({
-      status: 202,
-      json: { erased: { leads: 1, subscriptions: 1 }, doneAt: null, kept: expect.stringContaining('Stripe') },
+    expect(await api.call('POST', '/api/admin/people/erase', { headers, body: { email } })).toMatchObject({
+      status: 409,
+      json: { type: 'urn:problem:subscription-live' },
     });
-    expect(await db('leads').pluck('id')).toEqual([other.id]);
-    expect(await db('erasures').first()).toMatchObject({ emailNormalised: email.toLowerCase() });
-    const actions = JSON.stringify(await db('operator_actions').select());
-    expect(actions).toContain(answer.json.id);
-    expect(actions.toLowerCase()).not.toContain('priya');
-    const again = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
-    expect(again.json.id).toBe(answer.json.id);
-  });
+    expect(await db('leads').count()).toEqual([{ count: 1 }]);
+  },
+);
 
-  test.for(['trialing', 'unpaid', 'paused'])(
-    'nothing is erased while a subscription is %s',
-    async (status, { api, db }) => {
-      const headers = await api.logIn();
-      await storeLead(db, { email });
-      await storeSubscription(db, { email, status });
+test('an export finds a person by the address as the database compares it, in any script', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const greek = 'ΟΔΥΣΣΕΥΣ@reader.example';
+  await storeLead(db, { email: greek });
 
-      expect(await api.call('POST', '/api/admin/people/erase', { headers, body: { email } })).toMatchObject({
-        status: 409,
-        json: { type: 'urn:problem:subscription-live' },
-      });
-      expect(await db('leads').count()).toEqual([{ count: 1 }]);
-    },
-  );
+  const found = await api.call('POST', '/api/admin/people/export', { headers, body: { email: greek } });
+  const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email: greek } });
 
-  test('an export finds a person by the address as the database compares it, in any script', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const greek = 'ΟΔΥΣΣΕΥΣ@reader.example';
-    await storeLead(db, { email: greek });
+  expect(found.json.tables.leads).toHaveLength(1);
+  expect(json.erased).toMatchObject({ leads: 1 });
+  expect(await db('erasures').first()).toMatchObject({ emailNormalised: 'οδυσσευσ@reader.example' });
+});
 
-    const found = await api.call('POST', '/api/admin/people/export', { headers, body: { email: greek } });
-    const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email: greek } });
+test('an export and an erasure include the lead with the mistyped address', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const mistyped = await storeLead(db, { email: 'priya@raeder.example', message: 'call me' });
+  const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body: { email } });
+  const other = await storeLead(db, { email: mistyped.email, fullName: 'Somebody else' });
 
-    expect(found.json.tables.leads).toHaveLength(1);
-    expect(json.erased).toMatchObject({ leads: 1 });
-    expect(await db('erasures').first()).toMatchObject({ emailNormalised: 'οδυσσευσ@reader.example' });
-  });
+  const found = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-  test('an export and an erasure include the lead with the mistyped address', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const mistyped = await storeLead(db, { email: 'priya@raeder.example', message: 'call me' });
-    const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body: { email } });
-    const other = await storeLead(db, { email: mistyped.email, fullName: 'Somebody else' });
+  expect(new Set(found.json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(new Set([mistyped.id, json.id]));
+  // Other rows of the mistyped address may belong to somebody else.
+  expect(await db('leads').pluck('id')).toEqual([other.id]);
+});
 
-    const found = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
-    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else uses it', async ({ api, db }) => {
+  const headers = await api.logIn();
+  for (const [mistyped, right] of [
+    ['a@raeder.example', 'a@reader.example'],
+    ['b@raeder.example', 'b@reader.example'],
+  ] as const) {
+    const { id } = await storeLead(db, { email: mistyped });
+    await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: right } });
+  }
+  await storeLead(db, { email: 'b@raeder.example' });
 
-    expect(new Set(found.json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(
-      new Set([mistyped.id, json.id]),
-    );
-    // Other rows of the mistyped address may belong to somebody else.
-    expect(await db('leads').pluck('id')).toEqual([other.id]);
-  });
+  for (const right of ['a@reader.example', 'b@reader.example']) {
+    await api.call('POST', '/api/admin/people/erase', { headers, body: { email: right } });
+  }
 
-  test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else uses it', async ({ api, db }) => {
-    const headers = await api.logIn();
-    for (const [mistyped, right] of [
-      ['a@raeder.example', 'a@reader.example'],
-      ['b@raeder.example', 'b@reader.example'],
-    ] as const) {
-      const { id } = await storeLead(db, { email: mistyped });
-      await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: right } });
-    }
-    await storeLead(db, { email: 'b@raeder.example' });
+  const erasures = await db('erasures').select('emailNormalised').orderBy('emailNormalised');
+  expect(erasures.map(({ emailNormalised }) => emailNormalised)).toEqual([
+    'a@raeder.example',
+    'a@reader.example',
+    'b@reader.example',
+  ]);
+});
 
-    for (const right of ['a@reader.example', 'b@reader.example']) {
-      await api.call('POST', '/api/admin/people/erase', { headers, body: { email: right } });
-    }
+test('an erasure takes the person out of a mail that names them by the mistyped address, and nobody else', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const { id } = await storeLead(db, { email: 'priya@raeder.example' });
+  const theirs = { title: 'Dispute', text: 'Priya Raman, £239.00.', people: ['priya@raeder.example'] };
+  const others = { title: 'Dispute', text: 'Ewan Kerr, £1.00.', people: ['somebody@reader.example'] };
+  const words = { subject: 'x', name: 'x', heading: 'x', href: 'x', link: 'x', foot: 'x' };
+  const mail = { ...words, sections: [{ heading: 'New', count: 2, rows: [theirs, others] }] };
+  await storeMail(db, { kind: 'attention', body: mail });
+  await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
 
-    const erasures = await db('erasures').select('emailNormalised').orderBy('emailNormalised');
-    expect(erasures.map(({ emailNormalised }) => emailNormalised)).toEqual([
-      'a@raeder.example',
-      'a@reader.example',
-      'b@reader.example',
-    ]);
-  });
+  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-  test('an erasure takes the person out of a mail that names them by the mistyped address, and nobody else', async ({
-    api,
-    db,
-  }) => {
-    const headers = await api.logIn();
-    const { id } = await storeLead(db, { email: 'priya@raeder.example' });
-    const theirs = { title: 'Dispute', text: 'Priya Raman, £239.00.', people: ['priya@raeder.example'] };
-    const others = { title: 'Dispute', text: 'Ewan Kerr, £1.00.', people: ['somebody@reader.example'] };
-    const words = { subject: 'x', name: 'x', heading: 'x', href: 'x', link: 'x', foot: 'x' };
-    const mail = { ...words, sections: [{ heading: 'New', count: 2, rows: [theirs, others] }] };
-    await storeMail(db, { kind: 'attention', body: mail });
-    await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
-
-    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
-
-    expect(await db('mails').where({ kind: 'attention' }).select('people', 'body')).toEqual([
-      {
-        people: ['somebody@reader.example'],
-        body: {
-          ...words,
-          sections: [{ heading: 'New', count: 2, rows: [{ title: 'Dispute', text: 'An erased customer.' }, others] }],
-        },
+  expect(await db('mails').where({ kind: 'attention' }).select('people', 'body')).toEqual([
+    {
+      people: ['somebody@reader.example'],
+      body: {
+        ...words,
+        sections: [{ heading: 'New', count: 2, rows: [{ title: 'Dispute', text: 'An erased customer.' }, others] }],
       },
-    ]);
-  });
+    },
+  ]);
+});
 
-  test('an export has the parked events about what the person paid, and nobody else’s', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const objectId = await storeSubscription(db, { email, status: 'canceled' });
-    const parked = { type: 'customer.subscription.updated', outcome: 'parked', fault: 'no', rawBody: '{}' };
-    await db('stripe_events').insert([
-      { id: 'evt_1', ...parked, objectId },
-      { id: 'evt_2', ...parked, objectId: 'sub_of_another' },
-    ]);
+test('an export has the parked events about what the person paid, and nobody else’s', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const objectId = await storeSubscription(db, { email, status: 'canceled' });
+  const parked = { type: 'customer.subscription.updated', outcome: 'parked', fault: 'no', rawBody: '{}' };
+  await db('stripe_events').insert([
+    { id: 'evt_1', ...parked, objectId },
+    { id: 'evt_2', ...parked, objectId: 'sub_of_another' },
+  ]);
 
-    const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+  const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
-    expect(json.tables.stripe_events).toMatchObject([{ id: 'evt_1', objectId }]);
-  });
+  expect(json.tables.stripe_events).toMatchObject([{ id: 'evt_1', objectId }]);
+});
 
-  test('an erasure keeps ids, amounts and dates of what the person paid, and says so', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const paid = { email, deliveryEmail: 'kim@reader.example', name: 'Priya', paymentUrl: 'https://x.example/' };
-    const stripeSubscriptionId = await storeSubscription(db, { ...paid, status: 'canceled' });
-    const at = { issuedAt: new Date(), paidAt: new Date(), snapshotAt: new Date() };
-    const pages = { hostedUrl: 'https://x.example/i', pdfUrl: 'https://x.example/p' };
-    const sums = { status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1, number: 'A-1' };
-    await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId, ...sums, ...at, ...pages });
+test('an erasure keeps ids, amounts and dates of what the person paid, and says so', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const paid = { email, deliveryEmail: 'kim@reader.example', name: 'Priya', paymentUrl: 'https://x.example/' };
+  const stripeSubscriptionId = await storeSubscription(db, { ...paid, status: 'canceled' });
+  const at = { issuedAt: new Date(), paidAt: new Date(), snapshotAt: new Date() };
+  const pages = { hostedUrl: 'https://x.example/i', pdfUrl: 'https://x.example/p' };
+  const sums = { status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1, number: 'A-1' };
+  await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId, ...sums, ...at, ...pages });
 
-    const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-    const nobody = { email: null, deliveryEmail: null, name: null, paymentUrl: null, leadId: null };
-    expect(await db('subscriptions')).toMatchObject([{ stripeSubscriptionId, status: 'canceled', ...nobody }]);
-    expect(await db('stripe_invoices')).toMatchObject([{ id: 'in_1', ...sums, hostedUrl: null, pdfUrl: null }]);
-    expect(json.erased.stripe_invoices).toBeUndefined();
-    expect(json.kept).toMatch(/ids.* stay here for the accounts.* closed month/);
-  });
+  const nobody = { email: null, deliveryEmail: null, name: null, paymentUrl: null, leadId: null };
+  expect(await db('subscriptions')).toMatchObject([{ stripeSubscriptionId, status: 'canceled', ...nobody }]);
+  expect(await db('stripe_invoices')).toMatchObject([{ id: 'in_1', ...sums, hostedUrl: null, pdfUrl: null }]);
+  expect(json.erased.stripe_invoices).toBeUndefined();
+  expect(json.kept).toMatch(/ids.* stay here for the accounts.* closed month/);
+});
 
-  test('an export names no third person: no payer, no receiver and no operator', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const others = /finance@|kim@|j\.holt/;
-    const { id: leadId } = await storeLead(db, { email });
-    const received = { email: 'finance@reader.example', name: 'finance@', deliveryEmail: email };
-    const stripeSubscriptionId = await storeSubscription(db, received);
-    await storeSubscription(db, { email, deliveryEmail: 'kim@reader.example' });
-    const checkout = { email: 'finance@reader.example', recoveryUrl: 'https://x.example/finance@' };
-    const open = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date() };
-    await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', leadId, ...checkout, ...open });
-    const payerEmail = 'Finance@reader.example';
-    await db('payer_mismatches').insert({ stripeSubscriptionId, leadId, leadEmail: email, payerEmail });
-    const access = { emailNormalised: email.toLowerCase(), until: new Date(), grantedBy: 'j.holt' };
-    await db('complimentary_access').insert(access);
+test('an export names no third person: no payer, no receiver and no operator', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const others = /finance@|kim@|j\.holt/;
+  const { id: leadId } = await storeLead(db, { email });
+  const received = { email: 'finance@reader.example', name: 'finance@', deliveryEmail: email };
+  const stripeSubscriptionId = await storeSubscription(db, received);
+  await storeSubscription(db, { email, deliveryEmail: 'kim@reader.example' });
+  const checkout = { email: 'finance@reader.example', recoveryUrl: 'https://x.example/finance@' };
+  const open = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date() };
+  await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', leadId, ...checkout, ...open });
+  const payerEmail = 'Finance@reader.example';
+  await db('payer_mismatches').insert({ stripeSubscriptionId, leadId, leadEmail: email, payerEmail });
+  const access = { emailNormalised: email.toLowerCase(), until: new Date(), grantedBy: 'j.holt' };
+  await db('complimentary_access').insert(access);
 
-    const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+  const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
-    expect(json.tables.subscriptions).toHaveLength(2);
-    expect(json.tables.checkouts).toMatchObject([{ stripeCheckoutSessionId: 'cs_1', leadId, email: null }]);
-    expect(json.tables.payer_mismatches).toMatchObject([{ leadEmail: email, payerEmail: null }]);
-    expect(JSON.stringify(json.tables).toLowerCase()).not.toMatch(others);
-  });
+  expect(json.tables.subscriptions).toHaveLength(2);
+  expect(json.tables.checkouts).toMatchObject([{ stripeCheckoutSessionId: 'cs_1', leadId, email: null }]);
+  expect(json.tables.payer_mismatches).toMatchObject([{ leadEmail: email, payerEmail: null }]);
+  expect(JSON.stringify(json.tables).toLowerCase()).not.toMatch(others);
+});
 
-  test('an erasure leaves the checkout of somebody else who paid for the person’s lead', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const { id: leadId } = await storeLead(db, { email });
-    const ended = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date(), leadId };
-    await db('checkouts').insert([
-      { stripeCheckoutSessionId: 'cs_theirs', email, ...ended },
-      { stripeCheckoutSessionId: 'cs_unknown', email: null, ...ended },
-      { stripeCheckoutSessionId: 'cs_other', email: 'finance@acquirers.example', ...ended },
-    ]);
+test('an erasure leaves the checkout of somebody else who paid for the person’s lead', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const { id: leadId } = await storeLead(db, { email });
+  const ended = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date(), leadId };
+  await db('checkouts').insert([
+    { stripeCheckoutSessionId: 'cs_theirs', email, ...ended },
+    { stripeCheckoutSessionId: 'cs_unknown', email: null, ...ended },
+    { stripeCheckoutSessionId: 'cs_other', email: 'finance@acquirers.example', ...ended },
+  ]);
 
-    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-    expect(await db('checkouts')).toMatchObject([{ stripeCheckoutSessionId: 'cs_other', leadId: null }]);
-    expect(await db('erased_ids').pluck('id')).not.toContain('cs_other');
-  });
+  expect(await db('checkouts')).toMatchObject([{ stripeCheckoutSessionId: 'cs_other', leadId: null }]);
+  expect(await db('erased_ids').pluck('id')).not.toContain('cs_other');
+});
 
-  test('an erasure removes from somebody else’s subscription what it copied from the person’s lead', async ({
-    api,
-    db,
-  }) => {
-    const headers = await api.logIn();
-    const lead = await storeLead(db, { email, fullName: 'Priya Raman', company: 'Raman & Co', phone: '+44 1' });
-    const payer = { email: 'finance@acquirers.example', name: 'F. Office', company: 'Raman & Co', phone: '+44 1' };
-    await storeSubscription(db, { ...payer, leadId: lead.id });
+test('an erasure removes from somebody else’s subscription what it copied from the person’s lead', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db, { email, fullName: 'Priya Raman', company: 'Raman & Co', phone: '+44 1' });
+  const payer = { email: 'finance@acquirers.example', name: 'F. Office', company: 'Raman & Co', phone: '+44 1' };
+  await storeSubscription(db, { ...payer, leadId: lead.id });
 
-    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-    expect(await db('subscriptions')).toMatchObject([
-      { email: payer.email, name: 'F. Office', company: null, phone: null, leadId: null, status: 'active' },
-    ]);
-  });
+  expect(await db('subscriptions')).toMatchObject([
+    { email: payer.email, name: 'F. Office', company: null, phone: null, leadId: null, status: 'active' },
+  ]);
+});
 
-  test('an erasure removes a bulk retry’s search if it matches the person', async ({ api, db }) => {
-    const headers = await api.logIn();
-    await storeLead(db, { email, fullName: 'Priya Raman', beehiivStatus: 'failed', nextAttemptAt: null });
-    for (const search of ['PRIYA RAM', 'priya@', 'reader.ex', 'somebody else']) {
-      await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search } } });
-    }
+test('an erasure removes a bulk retry’s search if it matches the person', async ({ api, db }) => {
+  const headers = await api.logIn();
+  await storeLead(db, { email, fullName: 'Priya Raman', beehiivStatus: 'failed', nextAttemptAt: null });
+  for (const search of ['PRIYA RAM', 'priya@', 'reader.ex', 'somebody else']) {
+    await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search } } });
+  }
 
-    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-    expect(await db('retry_runs').whereRaw(`filter->>'search' is not null`).pluck('filter')).toEqual([
-      { search: 'somebody else' },
-    ]);
-  });
+  expect(await db('retry_runs').whereRaw(`filter->>'search' is not null`).pluck('filter')).toEqual([
+    { search: 'somebody else' },
+  ]);
 });

@@ -95,20 +95,18 @@ describe('products and coupons', () => {
   });
 });
 
-describe('lists', () => {
-  test('the SDK pages through a list by cursor, newest first', async () => {
-    const stripe = stripeClient(await startSandbox());
-    const { id: product } = await stripe.products.create({ name: 'Ledger' });
-    for (let pence = 1; pence <= 7; pence += 1) {
-      await stripe.prices.create({ product, currency: 'gbp', unit_amount: pence });
-    }
+test('the SDK pages through a list by cursor, newest first', async () => {
+  const stripe = stripeClient(await startSandbox());
+  const { id: product } = await stripe.products.create({ name: 'Ledger' });
+  for (let pence = 1; pence <= 7; pence += 1) {
+    await stripe.prices.create({ product, currency: 'gbp', unit_amount: pence });
+  }
 
-    const first = await stripe.prices.list({ limit: 3 });
-    const all = await stripe.prices.list({ limit: 3 }).autoPagingToArray({ limit: 100 });
-    const back = await stripe.prices.list({ limit: 2, ending_before: String(all[4]?.id) });
+  const first = await stripe.prices.list({ limit: 3 });
+  const all = await stripe.prices.list({ limit: 3 }).autoPagingToArray({ limit: 100 });
+  const back = await stripe.prices.list({ limit: 2, ending_before: String(all[4]?.id) });
 
-    expect(first).toMatchObject({ object: 'list', url: '/v1/prices', has_more: true });
-    expect(all.map((price) => price.unit_amount)).toEqual([7, 6, 5, 4, 3, 2, 1]);
-    expect(back.data.map((price) => price.unit_amount)).toEqual([5, 4]);
-  });
+  expect(first).toMatchObject({ object: 'list', url: '/v1/prices', has_more: true });
+  expect(all.map((price) => price.unit_amount)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  expect(back.data.map((price) => price.unit_amount)).toEqual([5, 4]);
 });
