@@ -203,7 +203,15 @@ export function buildMoneyFigures(
 export function buildMoneyOutcomes(changes: Partial<MoneyOutcomesAnswer> = {}): MoneyOutcomesAnswer {
   const none = { count: 0, pence: 0 };
   const cards = { recovered: none, lost: none, waiting: none };
-  return { reasons: [], trials: { ended: 0, becamePayers: 0 }, cards, channels: [], buttons: [], ...changes };
+  return {
+    reasons: [],
+    trialReasons: [],
+    trials: { ended: 0, becamePayers: 0 },
+    cards,
+    channels: [],
+    buttons: [],
+    ...changes,
+  };
 }
 
 /** Builds a running bulk retry. */

@@ -5,6 +5,7 @@ import { moneyPeriodQuery } from './money-figures.ts';
 const count = z.number().int();
 const pence = z.number().int();
 const figure = z.object({ count, pence });
+const reasons = z.array(z.object({ reason: z.string().nullable(), count }));
 
 /** As many channels and buttons are listed, the largest first. */
 export const MAX_SOURCES = 100;
@@ -20,8 +21,10 @@ const revenue = z.object({
 
 /** `GET /api/admin/money/outcomes`: in pounds. Failed cards that wait are those of now. */
 export const moneyOutcomes = z.object({
-  /** Why people cancelled, in Stripe's words, such as `too_expensive`. Null: they gave no reason. */
-  reasons: z.array(z.object({ reason: z.string().nullable(), count })),
+  /** Why the payers of the figure `cancelled` did, in Stripe's words, such as `too_expensive`. Null: they gave no reason. */
+  reasons,
+  /** The same of trials that were cancelled in the period. */
+  trialReasons: reasons,
   /** Trials that ended, and those of them that have paid since. */
   trials: z.object({ ended: count, becamePayers: count }),
   /** Charges that failed at first: paid later, lost with their subscription, or waiting. */

@@ -29,11 +29,6 @@ export function MoneyHead({ title }: { title: string }) {
       onApply={({ startDate, endDate }) => showFilter({ startDate, endDate })}
     />
   );
-  const csv = (
-    <ButtonLink look="line" href={toUrl('GET /api/admin/money/payments.csv', { query: period })}>
-      Accountant’s CSV
-    </ButtonLink>
-  );
   return (
     <div className={styles.head}>
       <ViewHead
@@ -54,13 +49,23 @@ export function MoneyHead({ title }: { title: string }) {
               <Button look="line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
                 Other dates…
               </Button>
-              {csv}
+              <PaymentsCsv />
             </>
           )
         }
       />
-      {isNarrow ? csv : isOpen && others}
+      {!isNarrow && isOpen && others}
     </div>
+  );
+}
+
+/** Downloads the payments of the period. Beneath the name of the period on a phone, and so named after it. */
+export function PaymentsCsv({ of }: { of?: string }) {
+  const { period } = useMoneyPeriod();
+  return (
+    <ButtonLink look="line" href={toUrl('GET /api/admin/money/payments.csv', { query: period })}>
+      Accountant’s CSV{of && `, ${of}`}
+    </ButtonLink>
   );
 }
 

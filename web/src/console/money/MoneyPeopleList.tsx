@@ -1,6 +1,7 @@
 import type { MoneyPeople, MoneyPeopleAnswer } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { useApiPages } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
@@ -89,7 +90,11 @@ function PersonRow({ person, of, now }: PersonRowProps) {
     <tr className={leadId === null ? undefined : styles.row} onClick={open}>
       <th scope="row">
         {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
-        {email !== null && name !== null && <bdi className={styles.under}>{email}</bdi>}
+        {email !== null && name !== null && (
+          <span className={styles.under}>
+            <EmailText>{email}</EmailText>
+          </span>
+        )}
       </th>
       {!isStage && <td>{STAGE_NAMES[stage]}</td>}
       <td>{plan === 'annual' ? 'Yearly' : 'Monthly'}</td>

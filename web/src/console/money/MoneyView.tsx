@@ -2,6 +2,7 @@ import { londonDate } from '@site/schema/calendar';
 import { Link, useSearchParams } from 'react-router-dom';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { useNarrow } from '../elements/use-media.ts';
 import { toSearch } from '../filters/filter-params.ts';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
@@ -9,12 +10,13 @@ import { AbandonedCheckouts } from './AbandonedCheckouts.tsx';
 import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
 import { Differences } from './Differences.tsx';
 import styles from './Money.module.css';
+import { PaymentsCsv } from './MoneyHead.tsx';
 import { MoneyPeopleList } from './MoneyPeopleList.tsx';
 import { useShownPeople } from './money-people-address.ts';
 import { addMonths, nameMonth, useMoneyPeriod, wholeMonth } from './money-period.ts';
 import { MoneyTroubles } from './MoneyTroubles.tsx';
 import { MonthOutcomes } from './MonthOutcomes.tsx';
-import { MonthsTable } from './MonthsTable.tsx';
+import { MonthFigures, MonthsTable } from './MonthsTable.tsx';
 import { ExpectedSum, MonthSum, sumUpExpected } from './MonthSum.tsx';
 import { PayersNow } from './PayersNow.tsx';
 import { useMoney, useMoneyFigures, useMoneyYears } from './use-money.ts';
@@ -42,15 +44,18 @@ function AllMoney({ now }: { now: Date }) {
   ];
   const answers = loading.map(({ data }) => data);
   const [figures] = answers;
+  const isNarrow = useNarrow();
+  const chosen = months?.find((each) => each.month === month);
+  const failure = fault ?? monthsFault ?? loading[0]?.fault;
   const isLatest = months?.at(-1)?.month === thisMonth;
   const hasPaid = months?.some(({ paidPence }) => paidPence);
   const isEmpty = useFirstRun() && hasPaid === false && money && Object.values(money.stages).every((n) => n === 0);
   return (
     <div className={styles.money}>
       <LoadState
-        of="Money"
+        of={failure !== undefined && (months ?? figures) ? 'all of Money' : 'Money'}
         data={months && figures && money}
-        fault={fault ?? monthsFault ?? loading[0]?.fault}
+        fault={failure}
         reload={() => Promise.all([reload(), reloadMonths()])}
       />
       {isEmpty ? (
@@ -78,12 +83,14 @@ function AllMoney({ now }: { now: Date }) {
               </p>
             )}
           </section>
-          <section aria-label={shown.name}>
+          <section aria-label={shown.name} className={styles.month}>
             <SectionHead title={shown.name} aside={shown.progress}>
               {month !== undefined && <OtherMonth month={addMonths(month, -1)} />}
             </SectionHead>
+            {isNarrow && <PaymentsCsv of={shown.name} />}
             <div className={styles.sums}>
               <MonthSum shown={shown} answers={answers} />
+              {isNarrow && chosen && <MonthFigures month={chosen} />}
               {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
               {money && <PayersNow money={money} paused={figures?.figures.paused} />}
             </div>

@@ -8,7 +8,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeButton } from '../lead/lead-labels.ts';
 import styles from './Money.module.css';
-import { describeCancellation } from './money-labels.ts';
+import { describeReasons } from './money-labels.ts';
 import { toPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
 
@@ -29,50 +29,75 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
       <SectionHead title="Came and left" aside={name} />
       <LoadState of="how the period ended" data={data} fault={fault} reload={reload} />
       {data && (
-        <dl className={styles.outcomes}>
-          <dt>New payers</dt>
-          <dd>
-            {people('new-payers')}. Of {formatCount(data.trials.ended)} trials that ended,{' '}
-            {formatCount(data.trials.becamePayers)} became payers.
-          </dd>
-          <dt>Cancellations</dt>
-          <dd>
-            {people('cancelled')}
-            {figures && figures.cancelled.pence > 0 && `, −${formatPence(figures.cancelled.pence, true)} MRR`}. Reasons:{' '}
-            {list(data.reasons, ({ reason, count }) => `${describeCancellation(reason)} ${formatCount(count)}`)}.
-          </dd>
-          <dt>Failed cards</dt>
-          <dd>{describeCards(data.cards)}.</dd>
-          <dt>Paid, by channel</dt>
-          <dd>{describeSources(data.channels, (channel) => channel)}.</dd>
-          <dt>Paid, by button</dt>
-          <dd>{describeSources(data.buttons, describeButton)}.</dd>
-          <dt>In Stripe</dt>
-          <dd>
-            <a href={`${dashboardUrl}/reports/balance`}>balance</a>, <a href={`${dashboardUrl}/payouts`}>payouts</a>,{' '}
-            <a href={`${dashboardUrl}/tax`}>tax</a>
-          </dd>
-        </dl>
+        <>
+          <dl className={styles.outcomes}>
+            <dt>New payers</dt>
+            <dd>{people('new-payers')}</dd>
+            <dt>Cancellations</dt>
+            <dd>
+              {people('cancelled')}
+              {figures && figures.cancelled.pence > 0 && `, −${formatPence(figures.cancelled.pence, true)} MRR`}
+              {data.reasons.length > 0 && `: ${describeReasons(data.reasons)}`}
+            </dd>
+            <dt>Trials that ended</dt>
+            <dd>
+              {data.trials.ended === 0
+                ? '0'
+                : `${formatCount(data.trials.becamePayers)} of ${formatCount(data.trials.ended)} became ${data.trials.becamePayers === 1 ? 'a payer' : 'payers'}`}
+            </dd>
+            <dt>Trials cancelled</dt>
+            <dd>{describeReasons(data.trialReasons) || '0'}</dd>
+            <dt>Failed cards</dt>
+            <dd>{describeCards(data.cards) || '0'}</dd>
+            <dt>In Stripe</dt>
+            <dd>
+              <a href={`${dashboardUrl}/reports/balance`}>balance</a>, <a href={`${dashboardUrl}/payouts`}>payouts</a>,{' '}
+              <a href={`${dashboardUrl}/tax`}>tax</a>
+            </dd>
+          </dl>
+          <div className={styles.sources}>
+            <Sources title="Paid, by channel" sources={data.channels} describe={(channel) => channel} />
+            <Sources title="Paid, by button" sources={data.buttons} describe={describeButton} />
+          </div>
+        </>
       )}
     </section>
   );
 }
 
-const list = <Item,>(items: readonly Item[], describe: (item: Item) => string) =>
-  items.length === 0 ? 'none' : items.map(describe).join(', ');
+/** `2 recovered (£478.00), 1 waiting (£239.00)`. */
+const describeCards = (cards: Outcomes['cards']) =>
+  (['recovered', 'lost', 'waiting'] as const)
+    .filter((end) => cards[end].count > 0)
+    .map((end) => `${formatCount(cards[end].count)} ${end} (${formatPence(cards[end].pence, true)})`)
+    .join(', ');
 
-function describeCards(cards: Outcomes['cards']): string {
-  const parts = (['recovered', 'lost', 'waiting'] as const).map((end) => {
-    const { count, pence } = cards[end];
-    return `${formatCount(count)} ${end}${count > 0 ? ` (${formatPence(pence, true)})` : ''}`;
-  });
-  return parts.join(', ');
-}
+type SourcesProps = { title: string; sources: Outcomes['channels']; describe: (name: string) => string };
 
-function describeSources(sources: Outcomes['channels'], describe: (name: string) => string): string {
+/** What each channel or button brought in, and what of it was refunded or lost in disputes. */
+function Sources({ title, sources, describe }: SourcesProps) {
   const moved = sources.filter(({ paidPence, returnedPence }) => paidPence > 0 || returnedPence > 0);
-  return list(moved, ({ name, paidPence, returnedPence }) => {
-    const returned = returnedPence > 0 ? ` (${formatPence(returnedPence, true)} given back)` : '';
-    return `${name === null ? 'Not known' : describe(name)} ${formatPence(paidPence, true)}${returned}`;
-  });
+  if (moved.length === 0) return null;
+  return (
+    <div>
+      <table className={styles.sum} aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{title}</th>
+            <th scope="col">Paid</th>
+            <th scope="col">Refunded or lost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {moved.map(({ name, paidPence, returnedPence }) => (
+            <tr key={name}>
+              <th scope="row">{name === null ? 'Not known' : describe(name)}</th>
+              <td>{formatPence(paidPence, true)}</td>
+              <td>{returnedPence === 0 ? '–' : `−${formatPence(returnedPence, true)}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }

@@ -5,7 +5,9 @@ import type { CSSProperties, ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { formatCount } from '../elements/format-count.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import { useNarrow } from '../elements/use-media.ts';
+import money from './Money.module.css';
 import { nameMonth, useMoneyPeriod, wholeMonth } from './money-period.ts';
 import styles from './MonthsTable.module.css';
 import { moneyIn } from './use-money.ts';
@@ -70,7 +72,7 @@ export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
             <td aria-label="Figure" />
             {months.map(({ month }) => (
               <th key={month} scope="col">
-                <MonthLink month={month} isLast={month === last} />
+                <MonthLink month={month} hasYear={month === months[0]?.month} />
               </th>
             ))}
           </tr>
@@ -98,19 +100,18 @@ export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
 /** The same for a phone: a row for each month, the newest first. */
 function MonthList({ months, bar }: { months: MoneyMonth[]; bar: (month: MoneyMonth) => ReactNode }) {
   const [isWhole, setWhole] = useState(false);
-  const { month: chosenMonth } = useMoneyPeriod();
-  const chosen = months.find(({ month }) => month === chosenMonth);
   const newest = months.toReversed();
   const older = months.slice(0, -SHOWN_FIRST);
   const range = [older[0], older.at(-1)].map((month) => month && nameMonth(month.month, 'long')).join(' to ');
   return (
     <>
+      <SectionHead title="Money in by month" />
       <ul className={styles.list} aria-label="Money by month">
-        {newest.slice(0, isWhole ? undefined : SHOWN_FIRST).map((month, index) => {
+        {newest.slice(0, isWhole ? undefined : SHOWN_FIRST).map((month) => {
           const value = moneyIn(month);
           return (
             <li key={month.month}>
-              <MonthLink month={month.month} isLast={index === 0} />
+              <MonthLink month={month.month} hasYear={month === months[0]} />
               {bar(month)}
               <span>{value === null ? 'not known' : formatPence(Math.round(value / 100) * 100)}</span>
             </li>
@@ -118,28 +119,38 @@ function MonthList({ months, bar }: { months: MoneyMonth[]; bar: (month: MoneyMo
         })}
       </ul>
       {!isWhole && older.length > 0 && <LinkButton onClick={() => setWhole(true)}>{range}</LinkButton>}
-      {chosen && <p className={styles.chosen}>{describeMonth(chosen)}</p>}
     </>
   );
 }
 
-/** `December: MRR £13,097 · New payers 11 · …`, as the rows of the table. */
-function describeMonth(month: MoneyMonth): string {
-  const parts = ROWS.slice(1).map(([name, of, show]) => {
-    const value = of(month);
-    const [words, unit = ''] = name.split(', ');
-    return `${words} ${value === null ? 'not known' : unit + show(value)}`;
-  });
-  return `${nameMonth(month.month, 'long')}: ${parts.join(' · ')}`;
+/** A month's figures below the bars, for a phone. */
+export function MonthFigures({ month }: { month: MoneyMonth }) {
+  return (
+    <div>
+      <table className={money.sum} aria-label="Figures of the month">
+        <tbody>
+          {ROWS.slice(1).map(([name, of, show]) => {
+            const value = of(month);
+            const [words, unit = ''] = name.split(', ');
+            return (
+              <tr key={name}>
+                <th scope="row">{words}</th>
+                <td>{value === null ? 'not known' : unit + show(value)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
-function MonthLink({ month, isLast }: { month: string; isLast: boolean }) {
+/** A month as a link. January, and the first one, say of which year. */
+function MonthLink({ month, hasYear }: { month: string; hasYear: boolean }) {
   const { month: chosen, isCurrent } = useMoneyPeriod();
   const [params] = useSearchParams();
   const next = new URLSearchParams(params);
   for (const [name, day] of Object.entries(wholeMonth(month))) next.set(name, day);
-  // January says which year it is of.
-  const year = month.endsWith('-01') && !isLast ? ` ${month.slice(0, 4)}` : '';
   const isChosen = month === chosen;
   const soFar = isChosen && isCurrent ? ' so far' : '';
   return (
@@ -149,7 +160,7 @@ function MonthLink({ month, isLast }: { month: string; isLast: boolean }) {
       aria-current={isChosen ? 'true' : undefined}
     >
       {nameMonth(month)}
-      {soFar ? <span>{soFar}</span> : year && <small>{year}</small>}
+      {soFar ? <span>{soFar}</span> : (hasYear || month.endsWith('-01')) && ` ${month.slice(0, 4)}`}
     </Link>
   );
 }

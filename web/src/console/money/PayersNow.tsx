@@ -58,6 +58,8 @@ export function PayersNow({ money: { prices, mrr, stages }, paused }: PayersNowP
           </span>
         ))}
         .{' '}
+        {stages.dunning > 0 &&
+          'MRR includes subscriptions whose first payment Stripe still retries; a payer has paid at least once. '}
         {paused && paused.count > 0 && (
           <>
             <Link to={{ search: toPeople('paused', {}) }}>

@@ -4,7 +4,7 @@ import type { SubscriptionStage } from '@site/schema/money';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 import { decimalsOf, formatMoney } from '@site/schema/currency';
 import { formatPence, UPSELL_PLANS, UPSELLS } from '@site/schema/offer';
-import { countOf } from '../elements/format-count.ts';
+import { countOf, formatCount } from '../elements/format-count.ts';
 import { formatMoment } from '../time/london-time.ts';
 
 /** The name of a stage, and what it means. */
@@ -137,6 +137,10 @@ const CANCELLATIONS: Record<string, string> = {
 /** Why somebody cancelled, as it follows their number or "Reason given:". Null: they did not say. */
 export const describeCancellation = (reason: string | null) =>
   reason === null ? 'gave no reason' : (CANCELLATIONS[reason] ?? describeReason(reason).toLowerCase());
+
+/** `1 too expensive, 1 does not use it, 1 gave no reason`. */
+export const describeReasons = (reasons: readonly { reason: string | null; count: number }[]) =>
+  reasons.map(({ reason, count }) => `${formatCount(count)} ${describeCancellation(reason)}`).join(', ');
 
 /** What an open dispute is waiting for, and until when. */
 export function describeEvidence(

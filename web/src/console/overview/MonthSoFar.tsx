@@ -6,11 +6,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { describeReasons } from '../money/money-labels.ts';
 import { toPeople } from '../money/money-people-address.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { MrrLine } from './MrrLine.tsx';
 import styles from './Overview.module.css';
-import { describeReasons, formatChange, formatPounds, nameDays, nameMonth } from './overview-words.ts';
+import { formatChange, formatPounds, nameDays, nameMonth, toWholePounds } from './overview-words.ts';
 
 const ON_LIST = `view=people&state=${'on-list' satisfies PeopleList}`;
 const MONEY = { search: `view=${'money' satisfies ConsoleView}` };
@@ -41,7 +42,11 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
       </SectionHead>
       <dl className={styles.month}>
         <Figure name="Money in" value={formatPounds(net)} to={toPeople('payments', days)}>
-          <Change by={net - netBefore} format={formatPounds} to={`on ${earlier} ${formatPounds(netBefore)}`} />
+          <Change
+            by={toWholePounds(net) - toWholePounds(netBefore)}
+            format={formatPounds}
+            to={`on ${earlier} ${formatPounds(netBefore)}`}
+          />
           <p>
             <Link to={{ search: toPeople('payments', days) }}>{formatPounds(month.paidPence)} paid</Link>
             {TAKEN.map(
@@ -61,7 +66,11 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
           {atMonthStart.mrrPence === null ? (
             <p>not known on {start}</p>
           ) : (
-            <Change by={mrr.pence - atMonthStart.mrrPence} format={formatPounds} to={`since ${start}`} />
+            <Change
+              by={toWholePounds(mrr.pence) - toWholePounds(atMonthStart.mrrPence)}
+              format={formatPounds}
+              to={`since ${start}`}
+            />
           )}
           <p>
             Monthly recurring revenue: what {countOf(mrr.count, 'subscription')} {mrr.count === 1 ? 'brings' : 'bring'}{' '}

@@ -1,6 +1,5 @@
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { formatCount } from '../elements/format-count.ts';
-import { describeCancellation } from '../money/money-labels.ts';
 
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
@@ -17,6 +16,9 @@ export function nameDays({ startDate, endDate }: { startDate: string; endDate: s
   const isOneMonth = startDate.slice(0, 7) === endDate.slice(0, 7);
   return `${isOneMonth ? Number(startDate.slice(8)) : dayAndMonth.format(new Date(startDate))} to ${end}`;
 }
+
+/** Rounds to whole pounds, as shown, so that sums of what is shown agree. */
+export const toWholePounds = (pence: number) => 100 * Math.round(pence / 100);
 
 /** `£8,664`: whole pounds. */
 export const formatPounds = (pence: number) => {
@@ -48,7 +50,3 @@ export function describeStaying({ ended, becamePayers }: OverviewAnswer['trials'
   const of = [3, 4, 5, 10].toSorted((one, other) => distance(one) - distance(other))[0] ?? 10;
   return `${Math.max(1, Math.round(share * of))} in ${of} do`;
 }
-
-/** `1 too expensive, 1 does not use it, 1 gave no reason`. */
-export const describeReasons = (reasons: OverviewAnswer['reasons']) =>
-  reasons.map(({ reason, count }) => `${formatCount(count)} ${describeCancellation(reason)}`).join(', ');

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
-import { bind, within } from './money-people.ts';
+import { bind, PEOPLE, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
 /** What is left to pay of an invoice `i`, and whether its card failed. */
@@ -12,12 +12,12 @@ export const FAILED = `i.attempts > 0 and i.status <> 'paid' and ${UNPAID} > 0`;
 /** Reads why people cancelled in the period, and how trials and failed cards ended. */
 export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<MoneyOutcomes, 'channels' | 'buttons'>> {
   const bindings = bind(moment);
-  const [reasons, trials, recovered, lost, waiting] = await Promise.all([
-    query<MoneyOutcomes['reasons'][number]>(
+  const [reasons, trialReasons, trials, recovered, lost, waiting] = await Promise.all([
+    readReasons(db, PEOPLE.cancelled, moment),
+    readReasons(
       db,
-      `select cancellation_feedback as reason, count(*)::int as count from subscriptions
-       where canceled_at is not null and ${within('canceled_at')} group by 1 order by 2 desc, 1`,
-      bindings,
+      `select cancellation_feedback from subscriptions where canceled_at <= trial_ends_at and ${within('canceled_at')}`,
+      moment,
     ),
     readTrials(db, moment),
     // Stripe counts only its own attempts: the link to pay adds none.
@@ -41,7 +41,16 @@ export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<M
        where s.status in ('past_due', 'unpaid') and ${FAILED} and ${IN_POUNDS}`,
     ),
   ]);
-  return { reasons, trials, cards: { recovered, lost, waiting } };
+  return { reasons, trialReasons, trials, cards: { recovered, lost, waiting } };
+}
+
+/** Counts why those of a statement cancelled, the commonest reason first. */
+export async function readReasons(db: Database, people: string, moment: Moment): Promise<MoneyOutcomes['reasons']> {
+  return query(
+    db,
+    `select cancellation_feedback as reason, count(*)::int as count from (${people}) people group by 1 order by 2 desc, 1`,
+    bind(moment),
+  );
 }
 
 /** Counts the trials that ended in the period, and those that have paid since. */

@@ -13,10 +13,14 @@ test('the outcomes need a session', async ({ api }) => {
 test('the outcomes say why people cancelled in the period, and how many trials became payers', async ({ api, db }) => {
   const headers = await api.logIn();
   api.clock.moveTo(NOW);
-  const cancelled = (canceledAt: string, cancellationFeedback: string | null) =>
-    storeSubscription(db, { status: 'canceled', canceledAt: at(canceledAt), cancellationFeedback });
-  for (const reason of ['too_expensive', 'too_expensive', null]) await cancelled('2026-07-10', reason);
-  await cancelled('2026-06-30', 'unused');
+  const cancelled = async (day: string, cancellationFeedback: string | null, more: object) =>
+    storeSubscription(db, { status: 'canceled', canceledAt: at(day), cancellationFeedback, ...more });
+  const paid = (endedAt: string) => ({ firstPaidAt: at('2026-05-01'), endedAt: at(endedAt) });
+  for (const reason of ['too_expensive', 'too_expensive', null])
+    await cancelled('2026-06-10', reason, paid('2026-07-10'));
+  await cancelled('2026-06-30', 'unused', paid('2026-06-30'));
+  await cancelled('2026-07-10', 'too_complex', { trialEndsAt: at('2026-07-17') });
+  await cancelled('2026-06-30', 'unused', { trialEndsAt: at('2026-07-17') });
   const trial = (trialEndsAt: string, more: object = {}) =>
     storeSubscription(db, { trialEndsAt: at(trialEndsAt), ...more });
   await trial('2026-07-08', { firstPaidAt: at('2026-07-08') });
@@ -33,6 +37,7 @@ test('the outcomes say why people cancelled in the period, and how many trials b
       { reason: 'too_expensive', count: 2 },
       { reason: null, count: 1 },
     ],
+    trialReasons: [{ reason: 'too_complex', count: 1 }],
     trials: { ended: 2, becamePayers: 1 },
   });
 });

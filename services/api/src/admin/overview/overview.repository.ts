@@ -6,7 +6,7 @@ import { readList } from '../../subscriptions/money-night.repository.ts';
 import { midnight } from '../../subscriptions/recurring.ts';
 import { FUNNEL } from '../leads/funnel.ts';
 import { bind, MOVED, PEOPLE } from '../money/money-people.ts';
-import { readTrials } from '../money/money-outcomes.repository.ts';
+import { readReasons, readTrials } from '../money/money-outcomes.repository.ts';
 import { readFigure } from '../money/money-figures.repository.ts';
 import { readFailed } from '../money/money.repository.ts';
 import { daysOf } from './overview-days.ts';
@@ -46,12 +46,7 @@ export async function readOverview(db: Database, now: Date): Promise<Overview> {
 async function readFlows(db: Database, days: Days, now: Date): Promise<Overview['month'] & Pick<Overview, 'reasons'>> {
   const [newPayers, reasons, { paidPence, refundedPence, lostPence }] = await Promise.all([
     readFigure(db, 'new-payers', { ...days, now }),
-    query<Overview['reasons'][number]>(
-      db,
-      `select cancellation_feedback as reason, count(*)::int as count from (${PEOPLE.cancelled}) people
-       group by 1 order by 2 desc, 1`,
-      bind({ ...days, now }),
-    ),
+    readReasons(db, PEOPLE.cancelled, { ...days, now }),
     readMoney(db, days, now),
   ]);
   const cancelled = reasons.reduce((sum, { count }) => sum + count, 0);
