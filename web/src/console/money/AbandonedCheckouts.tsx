@@ -1,6 +1,7 @@
 import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money-troubles';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { DataTable } from '../elements/DataTable.tsx';
@@ -9,11 +10,11 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
-import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
 import { writeCheckoutEmail } from './checkout-email.ts';
 import styles from './AbandonedCheckouts.module.css';
+import money from './Money.module.css';
 import { describeRecovery } from './money-labels.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { useMoneyPeriod } from './money-period.ts';
@@ -88,7 +89,11 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
       <tr>
         <th scope="row">
           <MoneyLeadLink leadId={leadId} email={email} name={name} />
-          {name !== null && email !== null && <bdi className={styles.under}>{email}</bdi>}
+          {name !== null && email !== null && (
+            <span className={money.under}>
+              <EmailText>{email}</EmailText>
+            </span>
+          )}
         </th>
         <td data-label="Opened">
           <Moment at={startedAt} now={now} />
@@ -100,47 +105,51 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
         <td data-label="Link works until">
           {url !== undefined && person.recoveryEndsAt ? formatDate(new Date(person.recoveryEndsAt)) : validity}
         </td>
-        <td data-own data-acts className={styles.acts}>
-          {url !== undefined && (
-            <LinkButton
-              aria-label={`Copy link of ${whom}`}
-              title="Opening it yourself uses it up"
-              onClick={() => void copyText(url, 'Send it, and do not open it yourself: that uses it up.')}
-            >
-              Copy link
-            </LinkButton>
-          )}
-          {agreedAt === null ? (
-            <span className={styles.none}>No consent</span>
-          ) : (
-            url !== undefined && (
+        <td data-own data-acts>
+          <div className={styles.acts}>
+            {url !== undefined && (
               <LinkButton
-                aria-expanded={isOpen}
-                aria-label={`${textLabel} for ${whom}`}
-                onClick={() => setOpen(!isOpen)}
+                className={styles.main}
+                aria-label={`Copy link of ${whom}`}
+                title="Opening it yourself uses it up"
+                onClick={() => void copyText(url, 'Send it, and do not open it yourself: that uses it up.')}
               >
-                {textLabel}
+                Copy link
               </LinkButton>
-            )
-          )}
-          {contactedAt === null ? (
-            <LinkButton
-              aria-label={`Mark as contacted: ${whom}`}
-              aria-disabled={isPending || undefined}
-              onClick={() => void send({ params: { id } })}
-            >
-              Mark as contacted
-            </LinkButton>
-          ) : (
-            <span className={styles.none}>Contacted {formatDay(new Date(contactedAt), now)}</span>
-          )}
-          <StripeLink to={`${dashboardUrl}/checkout/sessions/${id}`} name={id} />
+            )}
+            {agreedAt === null ? (
+              <span className={styles.none}>No consent</span>
+            ) : (
+              url !== undefined && (
+                <LinkButton
+                  className={styles.main}
+                  aria-expanded={isOpen}
+                  aria-label={`${textLabel} for ${whom}`}
+                  onClick={() => setOpen(!isOpen)}
+                >
+                  {textLabel}
+                </LinkButton>
+              )
+            )}
+            {contactedAt === null ? (
+              <LinkButton
+                aria-label={`Mark as contacted: ${whom}`}
+                aria-disabled={isPending || undefined}
+                onClick={() => void send({ params: { id } })}
+              >
+                Mark as contacted
+              </LinkButton>
+            ) : (
+              <span className={styles.none}>Contacted {formatDay(new Date(contactedAt), now)}</span>
+            )}
+            <StripeLink to={`${dashboardUrl}/checkout/sessions/${id}`} name={id} />
+          </div>
         </td>
       </tr>
       {isOpen && url !== undefined && agreedAt !== null && (
         <tr className={styles.email}>
           <td colSpan={HEADS.length}>
-            <EmailText person={{ name, startedAt, agreedAt, url, endsAt: person.recoveryEndsAt }} />
+            <CheckoutEmail person={{ name, startedAt, agreedAt, url, endsAt: person.recoveryEndsAt }} />
           </td>
         </tr>
       )}
@@ -148,9 +157,8 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
   );
 }
 
-function EmailText({ person }: { person: Parameters<typeof writeCheckoutEmail>[0] }) {
-  const { operator } = useSession();
-  const { subject, paragraphs } = writeCheckoutEmail(person, operator.username);
+function CheckoutEmail({ person }: { person: Parameters<typeof writeCheckoutEmail>[0] }) {
+  const { subject, paragraphs } = writeCheckoutEmail(person);
   return (
     <div>
       <p className={styles.emailHead}>

@@ -71,6 +71,7 @@ test('troubles are grouped by person, with what can be done about each', async (
   expect(section.getByRole('link', { name: 'Answer in Stripe' }).getAttribute('href')).toBe(
     'https://dashboard.stripe.com/test/disputes/dp_2',
   );
+  expect(section.getAllByText('ewan@x.example')).toHaveLength(3);
   section.getByText('1 failed payment. Nothing to do yet.');
   section.getByText('Payment failed. Stripe will retry on 22 Dec; access continues');
   section.getByText('US$239.00');
@@ -130,7 +131,7 @@ test('an abandoned checkout has a link to copy, a text only with consent, and a 
       'Hello Lucy,',
       'On 16 December 2025 you began to subscribe and did not finish. Your checkout stays open until 15 January 2026: https://stripe.example/r/1',
       'You pay nothing for 7 days and can cancel at any time before. If something went wrong, please reply and tell me.',
-      'admin, Liquidation Ledger',
+      'Liquidation Ledger',
       'You agreed to email on 16 December 2025. Reply “stop” and I will not write again.',
     ].join('\n\n'),
   );

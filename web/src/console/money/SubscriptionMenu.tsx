@@ -37,7 +37,7 @@ export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
         aria-label={`Refund or cancel ${id}`}
         onClick={() => setOpen(!isOpen)}
       >
-        Refund or cancel
+        Refund or cancel…
       </LinkButton>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
       {isOpen && given && (

@@ -7,7 +7,7 @@ type Abandoned = { name: string | null; startedAt: string; agreedAt: string; url
  * Writes what an operator may send to somebody who agreed to email and did not finish their checkout. Such a person has
  * never completed one, so that the trial is theirs.
  */
-export function writeCheckoutEmail({ name, startedAt, agreedAt, url, endsAt }: Abandoned, operator: string) {
+export function writeCheckoutEmail({ name, startedAt, agreedAt, url, endsAt }: Abandoned) {
   const day = (at: string) => formatLongDate(new Date(at));
   const [firstName] = name?.trim().split(/\s+/u) ?? [];
   const stays = endsAt === null ? 'Your checkout is still open' : `Your checkout stays open until ${day(endsAt)}`;
@@ -17,7 +17,7 @@ export function writeCheckoutEmail({ name, startedAt, agreedAt, url, endsAt }: A
       `Hello${firstName ? ` ${firstName}` : ''},`,
       `On ${day(startedAt)} you began to subscribe and did not finish. ${stays}: ${url}`,
       `You pay nothing for ${OFFER.trialDays} days and can cancel at any time before. If something went wrong, please reply and tell me.`,
-      `${operator}, ${OFFER.productName}`,
+      OFFER.productName,
       `You agreed to email on ${day(agreedAt)}. Reply “stop” and I will not write again.`,
     ],
   };
