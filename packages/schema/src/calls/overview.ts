@@ -40,8 +40,10 @@ export const overviewAnswer = z.object({
     /** How many of them are at an address with a live subscription. */
     paying: count,
     reasons: z.array(z.object({ reason: z.string().nullable(), count })),
-    /** The newest address, and since when there are any. */
-    newest: z.string().nullable(),
+    /** How many people they are. */
+    people: count,
+    /** The newest, and since when there are any. */
+    newest: z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable(),
     since: instant.nullable(),
   }),
   /** This month so far, and the same days of the last month. */

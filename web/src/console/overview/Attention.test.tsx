@@ -194,10 +194,11 @@ test('every other kind has its place and its remedy', async ({ api }) => {
     }),
   );
   const reasons = [
-    { reason: 'email-invalid', count: 3 },
-    { reason: 'address-rejected', count: 2 },
+    { reason: 'email-invalid', count: 5 },
+    { reason: 'address-rejected', count: 1 },
   ];
-  const failed = { count: 5, paying: 1, reasons, newest: 'oliver@gmial.example', since: AT };
+  const newest = { id: leadId, email: 'oliver@gmial.example', name: 'Oliver Haddow' };
+  const failed = { count: 6, people: 5, paying: 1, reasons, newest, since: AT };
   api.answer('GET /api/admin/overview', buildOverview({ failed }));
   showConsole('/admin-leads?view=overview');
   await screen.findByRole('region', { name: 'Failed refunds' });
@@ -210,9 +211,42 @@ test('every other kind has its place and its remedy', async ({ api }) => {
   expect(region('Stripe events that could not be applied').getAllByRole('listitem')).toHaveLength(2);
   region('Stripe events that could not be applied').getByText('This event could not be read. Retrying will not help.');
   const invalid = within(await screen.findByRole('region', { name: 'Invalid addresses' }));
-  expect(invalid.getByRole('listitem').textContent).toContain('Email is invalid: 3. Rejected by Beehiiv: 2.');
+  expect(invalid.getByRole('listitem').textContent).toContain(
+    '5 peoplenewest: oliver@gmial.example5 are invalid, 1 was rejected by Beehiiv.',
+  );
   invalid.getByText('1 of them pays');
-  expect(invalid.getByRole('link', { name: 'See the 5' }).getAttribute('href')).toContain('?status=failed');
+  expect(invalid.getByRole('link', { name: 'See the 6 leads' }).getAttribute('href')).toContain('?status=failed');
+});
+
+test('the only invalid address is named, and its button leads to the correction', async ({ api }) => {
+  const newest = { id: buildId(), email: 'oliver@gmial.example', name: 'Oliver Haddow' };
+  const reasons = [{ reason: 'email-invalid', count: 2 }];
+  const failed = { count: 2, people: 1, paying: 0, reasons, newest, since: AT };
+  api.answer('GET /api/admin/overview', buildOverview({ failed }));
+  showConsole('/admin-leads?view=overview');
+
+  const invalid = within(await screen.findByRole('region', { name: 'Invalid addresses' }));
+
+  expect(invalid.getByRole('listitem').textContent).toContain('Oliver Haddowoliver@gmial.example');
+  expect(invalid.getByRole('link', { name: 'Correct the address…' }).getAttribute('href')).toContain(
+    `view=person&id=${newest.id}`,
+  );
+});
+
+test('a pause names what Beehiiv refuses, and no setting', async ({ api }) => {
+  const text = 'The sync is paused: BEEHIIV_API_KEY. Unauthorized.';
+  const pause = { reason: 'Unauthorized', setting: 'BEEHIIV_API_KEY', since: AT, nextProbeAt: AT };
+  api.answer(
+    'GET /api/admin/sync',
+    buildHealth({ state: 'paused', pause, conditions: [{ kind: 'paused', since: AT, text }] }),
+  );
+  showConsole('/admin-leads?view=overview');
+
+  const system = await screen.findByRole('region', { name: 'Sync and system' });
+
+  within(system).getByText('Beehiiv refuses the key.', { exact: false });
+  expect(system.dataset.tone).toBe('pending');
+  expect(system.textContent).not.toContain('BEEHIIV_API_KEY');
 });
 
 test('somebody who continues without paying is linked to their page, where refunds and cancellation come before the review', async ({

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { siteSettings } from '../../site-settings.ts';
 import buttons from '../../ui/Button.module.css';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from '../elements/AttentionKind.module.css';
 import { AttentionKind } from '../elements/AttentionKind.tsx';
@@ -15,7 +16,9 @@ import { countOf, formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import type { useMoney } from '../money/use-money.ts';
+import { toPerson } from '../navigation/person.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
+import { describeRefusal } from '../sync/strip-words.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
 import { useSystemAttention } from './use-attention.ts';
@@ -35,7 +38,7 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
     heading?.focus();
   };
   const kinds = [
-    toSystemKind(system.conditions, money?.faults ?? [], now),
+    toSystemKind(system, money?.faults ?? [], now),
     ...(money ? toMoneyKinds({ money, now, onDone }) : []),
     ...(overview ? [toFailedKind(overview.failed, now)] : []),
     toOfferKind(system.isOfferStale),
@@ -61,7 +64,7 @@ const lineButton = classNames(buttons.button, buttons.line, buttons.small);
 
 /** What is wrong with the system comes first: everybody waits for it. */
 function toSystemKind(
-  conditions: ReturnType<typeof useSystemAttention>['conditions'],
+  { conditions, pause }: ReturnType<typeof useSystemAttention>,
   faults: MoneyAnswer['faults'],
   now: Date,
 ): AttentionKindProps {
@@ -72,12 +75,13 @@ function toSystemKind(
   );
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
   return {
-    tone: 'failed',
+    // A pause ends as soon as its setting is right.
+    tone: faults.length === 0 && conditions.every(({ kind }) => kind === 'paused') ? 'pending' : 'failed',
     title: 'Sync and system',
     items: [
       ...conditions.map((condition) => ({
         key: condition.kind,
-        why: condition.text,
+        why: condition.kind === 'paused' && pause ? `${describeRefusal(pause)}.` : condition.text,
         more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
         act,
       })),
@@ -97,13 +101,12 @@ function toOfferKind(isStale: boolean): AttentionKindProps {
 
 /** Failed leads, as one row: most have an address that only a correction helps. */
 function toFailedKind(
-  { count, paying, reasons, newest, since }: OverviewAnswer['failed'],
+  { count, people, paying, reasons, newest, since }: OverviewAnswer['failed'],
   now: Date,
 ): AttentionKindProps {
   const areAddresses = reasons.every(({ reason }) => ADDRESS_REASONS.includes(reason ?? ''));
-  const told = reasons.map(
-    ({ reason, count: of }) => `${reason === null ? 'Not accepted' : describeAnswer(reason)}: ${formatCount(of)}.`,
-  );
+  const only = people === 1 ? newest : null;
+  const address = newest && <EmailText>{newest.email}</EmailText>;
   const pay = paying === 0 ? 'None of them pays' : `${formatCount(paying)} of them ${paying === 1 ? 'pays' : 'pay'}`;
   return {
     tone: 'none',
@@ -116,20 +119,32 @@ function toFailedKind(
         : [
             {
               key: 'failed',
-              who: countOf(count, 'lead'),
-              detail: newest && (
-                <>
-                  newest: <bdi>{newest}</bdi>
-                </>
-              ),
-              why: told.join(' '),
+              who: only ? (only.name ?? address) : `${formatCount(people)} people`,
+              detail: only ? only.name && address : <>newest: {address}</>,
+              why: describeFailed(reasons),
               more: `${since ? `Since ${formatDay(new Date(since), now)}. ` : ''}Not retried${areAddresses ? ' until corrected' : ''}.`,
               act: (
-                <Link className={lineButton} to={{ search: 'status=failed' }}>
-                  See the {formatCount(count)}
+                <Link className={lineButton} to={{ search: only ? toPerson(only.id) : 'status=failed' }}>
+                  {!only ? `See the ${countOf(count, 'lead')}` : areAddresses ? 'Correct the address…' : 'What to do'}
                 </Link>
               ),
             },
           ],
   };
+}
+
+/** What failed leads have in common, of one and of several. */
+const FAILED_AS: Record<string, readonly [string, string]> = {
+  'email-invalid': ['is invalid', 'are invalid'],
+  'address-rejected': ['was rejected by Beehiiv', 'were rejected by Beehiiv'],
+};
+
+/** `3 are invalid, 2 were rejected by Beehiiv.` */
+function describeFailed(reasons: OverviewAnswer['failed']['reasons']): string {
+  const parts = reasons.map(({ reason, count }) => {
+    const [one, several] = FAILED_AS[reason ?? ''] ?? [];
+    const label = reason === null ? 'Not accepted' : describeAnswer(reason);
+    return `${formatCount(count)} ${(count === 1 ? one : several) ?? `(${label})`}`;
+  });
+  return `${parts.join(', ')}.`;
 }

@@ -2,6 +2,7 @@ import { FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { toFunnelFilter } from '@site/schema/calls/lead-filter';
 import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
+import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
@@ -11,7 +12,7 @@ import { countDays } from '../filters/filter-labels.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import { describeButton } from '../lead/lead-labels.ts';
 import styles from './Overview.module.css';
-import { describeOf, formatPounds, nameDays } from './overview-words.ts';
+import { describeOf, nameDays } from './overview-words.ts';
 
 type Answer = OverviewAnswer['funnel'];
 type Steps = Pick<Answer, 'people' | 'checkouts' | 'trials' | 'paying' | 'monthlyPence'>;
@@ -61,7 +62,9 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         <Parts title="Where they came from" part="channel" funnel={funnel} to={to} />
         <Parts title="Button they pressed" part="button" funnel={funnel} to={to} />
       </div>
-      <p className={styles.foot}>Of 100: how many of 100 people pay. Adds a month: the MRR of the new payers.</p>
+      <p className={styles.foot}>
+        Paying: also while Stripe retries a payment. Of 100: how many of 100 people pay. Adds a month: their MRR.
+      </p>
     </section>
   );
 }
@@ -93,34 +96,45 @@ type PartsProps = {
   to: (step: FunnelStep, part?: FunnelPart, name?: string) => string;
 };
 
+/** The columns of the steps, each with the name of its count. */
+const STEPS = [
+  ['people', 'people', 'People'],
+  ['checkout', 'checkouts', 'Checkout'],
+  ['trial', 'trials', 'Trial'],
+  ['paying', 'paying', 'Paying'],
+] as const;
+
 /** The steps of each channel or button. Each number opens its people. */
 function Parts({ title, part, funnel, to }: PartsProps) {
+  const nameOf = (name: string) => (name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? describeButton(name) : name);
   // The sums of all are links above.
-  const cells = (row: Steps, name?: string) => {
-    const link = (step: FunnelStep, count: number) => {
-      if (count === 0) return '–';
-      return name === undefined ? (
-        formatCount(count)
-      ) : (
-        <Link to={{ search: to(step, part, name) }}>{formatCount(count)}</Link>
-      );
-    };
-    return (
-      <>
-        <td data-figure>{link('people', row.people)}</td>
-        <td data-figure>{link('checkout', row.checkouts)}</td>
-        <td data-figure>{link('trial', row.trials)}</td>
-        <td data-figure>{link('paying', row.paying)}</td>
-        <td data-figure>{row.paying === 0 ? '–' : ((100 * row.paying) / row.people).toFixed(1)}</td>
-        <td data-figure>{row.monthlyPence === 0 ? '–' : formatPounds(row.monthlyPence)}</td>
-      </>
-    );
-  };
+  const cells = (row: Steps, name?: string) => (
+    <>
+      {STEPS.map(([step, key, head]) => (
+        <td key={step} data-figure>
+          {row[key] === 0 ? (
+            '–'
+          ) : name === undefined ? (
+            formatCount(row[key])
+          ) : (
+            <Link
+              to={{ search: to(step, part, name) }}
+              aria-label={`${formatCount(row[key])}: ${head}, ${nameOf(name)}`}
+            >
+              {formatCount(row[key])}
+            </Link>
+          )}
+        </td>
+      ))}
+      <td data-figure>{row.paying === 0 ? '–' : ((100 * row.paying) / row.people).toFixed(1)}</td>
+      <td data-figure>{row.monthlyPence === 0 ? '–' : formatPence(row.monthlyPence, true)}</td>
+    </>
+  );
   return (
     <div className={styles.parts}>
       <DataTable
         name={title}
-        heads={[title, 'People', 'Checkout', 'Trial', 'Paying', 'Of 100', 'Adds a month']}
+        heads={[title, ...STEPS.map(([, , head]) => head), 'Of 100', 'Adds a month']}
         numbersFrom={1}
         isStacking={false}
         foot={
@@ -133,9 +147,7 @@ function Parts({ title, part, funnel, to }: PartsProps) {
         {funnel[part === 'channel' ? 'channels' : 'buttons'].map((row) => (
           <tr key={row.name}>
             <th scope="row">
-              <bdi>
-                {row.name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? describeButton(row.name) : row.name}
-              </bdi>
+              <bdi>{nameOf(row.name)}</bdi>
             </th>
             {cells(row, row.name)}
           </tr>

@@ -92,6 +92,7 @@ export function NextDays({ overview: { week, trials }, now }: { overview: Overvi
             'Seven days',
           ]}
           numbersFrom={1}
+          widths={['12%', ...Array.from({ length: 8 }, () => '11%')]}
         >
           {(['trials', 'renewals'] as const).map((kind) => (
             <tr key={kind}>

@@ -88,6 +88,17 @@ test.for(['GET /api/admin/money', 'GET /api/admin/overview'] as const)(
   },
 );
 
+test('a change is the difference of the whole pounds that are shown', async ({ api }) => {
+  const [mrr, atMonthStart] = [
+    { ...DRAWN.mrr, pence: 175_665 },
+    { ...DRAWN.atMonthStart, mrrPence: 137_449 },
+  ];
+  api.answer('GET /api/admin/overview', { ...DRAWN, mrr, atMonthStart });
+  showConsole('/admin-leads?view=overview');
+
+  await screen.findByText('+£383');
+});
+
 test('a lost dispute is taken off the money that came in', async ({ api }) => {
   api.answer('GET /api/admin/overview', { ...DRAWN, month: { ...DRAWN.month, lostPence: 50_000 } });
   showConsole('/admin-leads?view=overview');
@@ -169,16 +180,16 @@ test('the way from visitor to payer has a bar for each step, and opens the peopl
   const channels = within(part.getByRole('table', { name: 'Where they came from' }));
   expect(channels.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
     'Where they came fromPeopleCheckoutTrialPayingOf 100Adds a month',
-    'LinkedIn4867122142.9£3,215',
+    'LinkedIn4867122142.9£3,215.00',
     'Other656––––',
-    'All1,41216849302.1£6,812',
+    'All1,41216849302.1£6,812.00',
   ]);
-  expect(hrefOf(channels, '14')).toContain(`${days}&funnel=paying%3Achannel%3DLinkedIn`);
-  expect(hrefOf(channels, '65')).toContain('funnel=people%3Achannel%3Dother');
+  expect(hrefOf(channels, '14: Paying, LinkedIn')).toContain(`${days}&funnel=paying%3Achannel%3DLinkedIn`);
+  expect(hrefOf(channels, '65: People, Other')).toContain('funnel=people%3Achannel%3Dother');
   const buttons = within(part.getByRole('table', { name: 'Button they pressed' }));
   buttons.getByRole('rowheader', { name: 'Top of the page' });
   buttons.getByRole('rowheader', { name: 'Not known' });
-  expect(hrefOf(buttons, '6')).toContain('funnel=checkout%3Abutton%3D');
+  expect(hrefOf(buttons, '6: Checkout, Not known')).toContain('funnel=checkout%3Abutton%3D');
 });
 
 test('figures that cannot be loaded leave what needs attention where it is', async ({ api, user, logged }) => {

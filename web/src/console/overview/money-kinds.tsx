@@ -7,6 +7,7 @@ import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import buttons from '../../ui/Button.module.css';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf } from '../elements/format-count.ts';
@@ -44,7 +45,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     const name = payer && (email === null || payer.email?.toLowerCase() === email.toLowerCase()) ? payer.name : null;
     const words = <bdi>{name ?? email ?? (leadId === null ? 'An erased person' : 'No address given')}</bdi>;
     const who = leadId === null ? words : <Link to={{ search: toPerson(leadId) }}>{words}</Link>;
-    return { who, detail: name && email !== null && <bdi>{email}</bdi> };
+    return { who, detail: name && email !== null && <EmailText>{email}</EmailText> };
   };
   const price = ({ stripeSubscriptionId: id }: Matter) => {
     const payer = money.payers[id];

@@ -16,12 +16,17 @@ type Condition = SyncHealthAnswer['conditions'][number];
 const needsPerson = ({ kind }: Condition) => kind !== 'outage' && kind !== 'leads-failed';
 
 /** What is wrong with the system and needs a person, and whether the site announces a price rise that has passed. */
-export function useSystemAttention(): { conditions: Condition[]; isOfferStale: boolean } {
+export function useSystemAttention(): {
+  conditions: Condition[];
+  pause: SyncHealthAnswer['pause'];
+  isOfferStale: boolean;
+} {
   const today = londonDate(useNow(false));
   const { offerPhase, priceRisesOn } = siteSettings();
   const { data: health } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
   return {
     conditions: health?.conditions.filter(needsPerson) ?? [],
+    pause: health?.pause ?? null,
     isOfferStale: isUrgencyClaimStale(offerPhase, priceRisesOn, today),
   };
 }

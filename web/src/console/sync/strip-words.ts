@@ -97,10 +97,16 @@ function describeWaiting({ pending, payersWaiting }: SyncHealthAnswer, andThen =
   return `${waiting}${andThen}${payers}; nothing is lost.`;
 }
 
-function describePause({ reason, setting }: NonNullable<SyncHealthAnswer['pause']>): string {
-  if (setting.includes('API_KEY')) return `Beehiiv refuses the key (${setting})`;
-  if (setting.includes('PUBLICATION')) return `Beehiiv does not know the publication (${setting})`;
-  return isAnySetting(setting) ? 'Beehiiv refuses lead after lead (the BEEHIIV_ settings)' : `${reason} (${setting})`;
+type Pause = NonNullable<SyncHealthAnswer['pause']>;
+
+const describePause = (pause: Pause) =>
+  `${describeRefusal(pause)} (${isAnySetting(pause.setting) ? 'the BEEHIIV_ settings' : pause.setting})`;
+
+/** Says what Beehiiv refuses during a pause, without the name of the setting. */
+export function describeRefusal({ reason, setting }: Pause): string {
+  if (setting.includes('API_KEY')) return 'Beehiiv refuses the key';
+  if (setting.includes('PUBLICATION')) return 'Beehiiv does not know the publication';
+  return isAnySetting(setting) ? 'Beehiiv refuses lead after lead' : reason;
 }
 
 function nextTest(at: string | null | undefined, now: Date): string {

@@ -112,14 +112,15 @@ export async function hasFailedLeads(db: Database): Promise<boolean> {
 /** Reads the failed leads, none of which is retried. */
 export async function readFailed(db: Database): Promise<CallSent<'GET /api/admin/overview'>['failed']> {
   const newest = whereLeads(db, db('leads'), { status: 'failed' })
-    .select('email', 'emailNormalised', 'beehiivReason', 'updatedAt', 'submittedAt')
+    .select('id', 'email', 'emailNormalised', 'fullName', 'beehiivReason', 'updatedAt', 'submittedAt')
     .orderBy('submittedAt', 'desc')
     .limit(MAX_FAILED_COUNTED);
   return queryOne(
     db,
     `with failed as materialized ?
      select (select count(*)::int from failed) as count, (select min(updated_at) from failed) as since,
-       (select email from failed order by submitted_at desc limit 1) as newest,
+       (select count(distinct email_normalised)::int from failed) as people,
+       (select json_build_object('id', id, 'email', email, 'name', full_name) from failed order by submitted_at desc limit 1) as newest,
        (select count(*)::int from failed where exists (
          select from subscriptions s where s.is_live and s.delivery_normalised = failed.email_normalised)) as paying,
        (select coalesce(json_agg(each order by each.count desc, reason), '[]') from (
