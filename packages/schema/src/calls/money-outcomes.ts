@@ -12,11 +12,9 @@ export const MAX_SOURCES = 100;
 const revenue = z.object({
   /** Null: not known. */
   name: z.string().nullable(),
-  subscriptions: count,
   paidPence: pence,
   /** Refunded, or lost in disputes. */
   returnedPence: pence,
-  monthlyPence: pence,
 });
 
 /** `GET /api/admin/money/outcomes`: in pounds. Failed cards that wait are those of now. */
@@ -33,7 +31,7 @@ export const moneyOutcomes = z.object({
     lost: figure,
     waiting: figure,
   }),
-  /** What was paid and returned in the period, by the source of the visit and by the button, and the MRR of now. */
+  /** What was paid and returned in the period, by the source of the visit and by the button. */
   channels: z.array(revenue),
   buttons: z.array(revenue),
 });

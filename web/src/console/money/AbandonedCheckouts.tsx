@@ -1,7 +1,6 @@
 import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money-troubles';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { EmailText } from '../../ui/EmailText.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { DataTable } from '../elements/DataTable.tsx';
@@ -14,7 +13,6 @@ import { useCall } from '../session/use-call.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
 import { writeCheckoutEmail } from './checkout-email.ts';
 import styles from './AbandonedCheckouts.module.css';
-import money from './Money.module.css';
 import { describeRecovery } from './money-labels.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { useMoneyPeriod } from './money-period.ts';
@@ -89,11 +87,6 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
       <tr>
         <th scope="row">
           <MoneyLeadLink leadId={leadId} email={email} name={name} />
-          {name !== null && email !== null && (
-            <span className={money.under}>
-              <EmailText>{email}</EmailText>
-            </span>
-          )}
         </th>
         <td data-label="Opened">
           <Moment at={startedAt} now={now} />
@@ -149,7 +142,7 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
       {isOpen && url !== undefined && agreedAt !== null && (
         <tr className={styles.email}>
           <td colSpan={HEADS.length}>
-            <CheckoutEmail person={{ name, startedAt, agreedAt, url, endsAt: person.recoveryEndsAt }} />
+            <EmailText person={{ name, startedAt, agreedAt, url, endsAt: person.recoveryEndsAt }} />
           </td>
         </tr>
       )}
@@ -157,7 +150,7 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
   );
 }
 
-function CheckoutEmail({ person }: { person: Parameters<typeof writeCheckoutEmail>[0] }) {
+function EmailText({ person }: { person: Parameters<typeof writeCheckoutEmail>[0] }) {
   const { subject, paragraphs } = writeCheckoutEmail(person);
   return (
     <div>

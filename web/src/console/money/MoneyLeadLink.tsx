@@ -1,18 +1,29 @@
 import { Link } from 'react-router-dom';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import styles from './Money.module.css';
 
 type MoneyLeadLinkProps = { leadId: string | null; email: string | null; name?: string | null };
 
-/** A name, or else an address, that opens its lead's drawer, or plain text if there is no lead. */
+/** A name above its address, or an address alone, that opens its lead's drawer, or plain text if there is no lead. */
 export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps) {
   const { linkTo } = useOpenLead();
   const shown = name ?? email;
   const words = shown === null ? leadId === null ? 'No address given' : 'The lead' : <bdi>{shown}</bdi>;
-  if (leadId === null) return words;
-  return (
+  const person = leadId ? (
     <Link className={styles.link} to={{ search: linkTo(leadId) }}>
       {words}
     </Link>
+  ) : (
+    words
+  );
+  if (name === null || email === null) return person;
+  return (
+    <>
+      {person}
+      <span className={styles.under}>
+        <EmailText>{email}</EmailText>
+      </span>
+    </>
   );
 }

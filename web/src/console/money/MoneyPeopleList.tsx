@@ -1,7 +1,6 @@
 import type { MoneyPeople, MoneyPeopleAnswer } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
-import { EmailText } from '../../ui/EmailText.tsx';
 import { useApiPages } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
@@ -90,11 +89,6 @@ function PersonRow({ person, of, now }: PersonRowProps) {
     <tr className={leadId === null ? undefined : styles.row} onClick={open}>
       <th scope="row">
         {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
-        {email !== null && name !== null && (
-          <span className={styles.under}>
-            <EmailText>{email}</EmailText>
-          </span>
-        )}
       </th>
       {!isStage && <td>{STAGE_NAMES[stage]}</td>}
       <td>{plan === 'annual' ? 'Yearly' : 'Monthly'}</td>

@@ -1,6 +1,5 @@
 import type { MoneyTrouble, MoneyTroublesAnswer } from '@site/schema/calls/money-troubles';
 import { formatMoney } from '@site/schema/currency';
-import { EmailText } from '../../ui/EmailText.tsx';
 import { PendingIcon } from '../../ui/icons.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../elements/copy-text.ts';
@@ -63,11 +62,6 @@ function TroubledPerson(props: TroubledPersonProps) {
         {isOpen ? <PendingIcon /> : <span className={styles.ring} />}
         <div>
           {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
-          {email !== null && name !== null && (
-            <p>
-              <EmailText>{email}</EmailText>
-            </p>
-          )}
           <p>{sumUpTroubles(troubles, now)}</p>
         </div>
       </div>

@@ -247,7 +247,7 @@ describe('months', () => {
   });
 
   test('the view says why people left, how failed cards ended, and where the money came from', async ({ api }) => {
-    const source = { subscriptions: 1, returnedPence: 0, monthlyPence: 0 };
+    const source = { returnedPence: 0 };
     api.answer('GET /api/admin/money/figures', buildMoneyFigures({ cancelled: { count: 2, pence: 41_825 } }));
     api.answer(
       'GET /api/admin/money/outcomes',

@@ -4,6 +4,7 @@ import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { formatCount } from '../elements/format-count.ts';
+import { DataTable } from '../elements/DataTable.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeButton } from '../lead/lead-labels.ts';
@@ -40,11 +41,7 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
               {data.reasons.length > 0 && `: ${describeReasons(data.reasons)}`}
             </dd>
             <dt>Trials that ended</dt>
-            <dd>
-              {data.trials.ended === 0
-                ? '0'
-                : `${formatCount(data.trials.becamePayers)} of ${formatCount(data.trials.ended)} became ${data.trials.becamePayers === 1 ? 'a payer' : 'payers'}`}
-            </dd>
+            <dd>{describeTrials(data.trials)}</dd>
             <dt>Trials cancelled</dt>
             <dd>{describeReasons(data.trialReasons) || '0'}</dd>
             <dt>Failed cards</dt>
@@ -65,6 +62,10 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
   );
 }
 
+/** `1 of 2 became a payer`. */
+const describeTrials = ({ ended, becamePayers }: Outcomes['trials']) =>
+  ended === 0 ? '0' : `${becamePayers} of ${ended} became ${becamePayers === 1 ? 'a payer' : 'payers'}`;
+
 /** `2 recovered (£478.00), 1 waiting (£239.00)`. */
 const describeCards = (cards: Outcomes['cards']) =>
   (['recovered', 'lost', 'waiting'] as const)
@@ -76,28 +77,16 @@ type SourcesProps = { title: string; sources: Outcomes['channels']; describe: (n
 
 /** What each channel or button brought in, and what of it was refunded or lost in disputes. */
 function Sources({ title, sources, describe }: SourcesProps) {
-  const moved = sources.filter(({ paidPence, returnedPence }) => paidPence > 0 || returnedPence > 0);
-  if (moved.length === 0) return null;
+  if (sources.length === 0) return null;
   return (
-    <div>
-      <table className={styles.sum} aria-label={title}>
-        <thead>
-          <tr>
-            <th scope="col">{title}</th>
-            <th scope="col">Paid</th>
-            <th scope="col">Refunded or lost</th>
-          </tr>
-        </thead>
-        <tbody>
-          {moved.map(({ name, paidPence, returnedPence }) => (
-            <tr key={name}>
-              <th scope="row">{name === null ? 'Not known' : describe(name)}</th>
-              <td>{formatPence(paidPence, true)}</td>
-              <td>{returnedPence === 0 ? '–' : `−${formatPence(returnedPence, true)}`}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable name={title} heads={[title, 'Paid', 'Refunded or lost']} numbersFrom={1} isStacking={false}>
+      {sources.map(({ name, paidPence, returnedPence }) => (
+        <tr key={name}>
+          <th scope="row">{name === null ? 'Not known' : describe(name)}</th>
+          <td data-figure>{formatPence(paidPence, true)}</td>
+          <td data-figure>{returnedPence === 0 ? '–' : `−${formatPence(returnedPence, true)}`}</td>
+        </tr>
+      ))}
+    </DataTable>
   );
 }

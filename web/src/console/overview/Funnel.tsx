@@ -110,22 +110,20 @@ function Parts({ title, part, funnel, to }: PartsProps) {
   // The sums of all are links above.
   const cells = (row: Steps, name?: string) => (
     <>
-      {STEPS.map(([step, key, head]) => (
-        <td key={step} data-figure>
-          {row[key] === 0 ? (
-            '–'
-          ) : name === undefined ? (
-            formatCount(row[key])
-          ) : (
-            <Link
-              to={{ search: to(step, part, name) }}
-              aria-label={`${formatCount(row[key])}: ${head}, ${nameOf(name)}`}
-            >
-              {formatCount(row[key])}
-            </Link>
-          )}
-        </td>
-      ))}
+      {STEPS.map(([step, key, head]) => {
+        const count = row[key] === 0 ? '–' : formatCount(row[key]);
+        const label = name !== undefined && row[key] > 0 && `${count}: ${head}, ${nameOf(name)}`;
+        const link = label && (
+          <Link to={{ search: to(step, part, name) }} aria-label={label}>
+            {count}
+          </Link>
+        );
+        return (
+          <td key={step} data-figure>
+            {link || count}
+          </td>
+        );
+      })}
       <td data-figure>{row.paying === 0 ? '–' : ((100 * row.paying) / row.people).toFixed(1)}</td>
       <td data-figure>{row.monthlyPence === 0 ? '–' : formatPence(row.monthlyPence, true)}</td>
     </>

@@ -21,7 +21,8 @@ const TAKEN = [
   ['refunded', 'refundedPence', 'refunded'],
   ['lost', 'lostPence', 'lost in disputes'],
 ] as const;
-const toNet = (month: OverviewAnswer['month']) => TAKEN.reduce((net, [, sum]) => net - month[sum], month.paidPence);
+const toNet = (month: OverviewAnswer['month']) =>
+  toWholePounds(TAKEN.reduce((net, [, sum]) => net - month[sum], month.paidPence));
 
 /** How this month has gone so far, against the same days of the last. Each figure opens what it counts. */
 export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
@@ -42,11 +43,7 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
       </SectionHead>
       <dl className={styles.month}>
         <Figure name="Money in" value={formatPounds(net)} to={toPeople('payments', days)}>
-          <Change
-            by={toWholePounds(net) - toWholePounds(netBefore)}
-            format={formatPounds}
-            to={`on ${earlier} ${formatPounds(netBefore)}`}
-          />
+          <Change by={net - netBefore} format={formatPounds} to={`on ${earlier} ${formatPounds(netBefore)}`} />
           <p>
             <Link to={{ search: toPeople('payments', days) }}>{formatPounds(month.paidPence)} paid</Link>
             {TAKEN.map(

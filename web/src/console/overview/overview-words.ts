@@ -22,7 +22,7 @@ export const toWholePounds = (pence: number) => 100 * Math.round(pence / 100);
 
 /** `£8,664`: whole pounds. */
 export const formatPounds = (pence: number) => {
-  const pounds = Math.round(pence / 100);
+  const pounds = toWholePounds(pence) / 100;
   return `${pounds < 0 ? '−' : ''}£${formatCount(Math.abs(pounds))}`;
 };
 

@@ -9,7 +9,6 @@ import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import { CHANNEL } from '../leads/funnel.ts';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
-import { IS_RECURRING, MONTHLY } from '../../subscriptions/recurring.ts';
 import { bind, isAhead, isDated, MOVED, rowsOf, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
@@ -36,25 +35,17 @@ export async function readFigures(db: Database, moment: Moment): Promise<MoneyFi
 
 type Source = MoneyOutcomes['channels'][number];
 
-/** Sums what was paid and returned in the period, and the MRR of now, by channel and by button of each subscription's lead. */
+/** Sums what was paid and returned in the period, by channel and by button of each subscription's lead. */
 export async function readSources(db: Database, moment: Moment): Promise<Pick<MoneyOutcomes, 'channels' | 'buttons'>> {
   const rows = await query<Source & { isChannel: boolean }>(
     db,
-    `with by_subscription as (
-       select stripe_subscription_id as id, coalesce(sum(pence) filter (where kind = 'payment'), 0) as paid,
-         coalesce(sum(pence) filter (where kind <> 'payment'), 0) as returned
-       from ${MOVED} where is_in_pounds group by 1
-     ), sums as (
-       select case when lead_id is not null then ${CHANNEL} end as channel, utm_source as button, paid, returned,
-         case when ${IS_RECURRING} then ${MONTHLY} end as monthly
-       from subscriptions s left join by_subscription on by_subscription.id = s.stripe_subscription_id
-       where by_subscription.id is not null or ${IS_RECURRING}
-     )
-     select grouping(button) = 1 as is_channel, coalesce(channel, button) as name,
-       count(*) filter (where paid > 0)::int as subscriptions, coalesce(sum(paid), 0)::bigint as paid_pence,
-       coalesce(sum(returned), 0)::bigint as returned_pence, coalesce(round(sum(monthly)), 0)::bigint as monthly_pence
-     from sums group by grouping sets ((channel), (button))
-     order by coalesce(sum(paid) - sum(returned), 0) desc, monthly_pence desc, 2`,
+    `select grouping(button) = 1 as is_channel, coalesce(channel, button) as name,
+       coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
+       coalesce(sum(pence) filter (where kind <> 'payment'), 0)::bigint as returned_pence
+     from (
+       select case when lead_id is not null then ${CHANNEL} end as channel, utm_source as button, kind, moved.pence
+       from ${MOVED} join subscriptions s using (stripe_subscription_id) where is_in_pounds
+     ) sums group by grouping sets ((channel), (button)) order by paid_pence desc, name`,
     bind(moment),
   );
   const of = (wanted: boolean) => rows.filter(({ isChannel }) => isChannel === wanted).slice(0, MAX_SOURCES);

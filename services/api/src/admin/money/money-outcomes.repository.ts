@@ -9,9 +9,16 @@ import type { Moment } from './money-people.ts';
 export const UNPAID = 'coalesce(i.remaining_pence, i.total_pence - i.paid_pence)';
 export const FAILED = `i.attempts > 0 and i.status <> 'paid' and ${UNPAID} > 0`;
 
+const LATEST = 'subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id';
+
 /** Reads why people cancelled in the period, and how trials and failed cards ended. */
 export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<MoneyOutcomes, 'channels' | 'buttons'>> {
-  const bindings = bind(moment);
+  const cards = async (pence: string, invoices: string) =>
+    queryOne<MoneyOutcomes['cards']['lost']>(
+      db,
+      `select count(*)::int as count, coalesce(sum(${pence}), 0)::bigint as pence from ${invoices} and ${IN_POUNDS}`,
+      bind(moment),
+    );
   const [reasons, trialReasons, trials, recovered, lost, waiting] = await Promise.all([
     readReasons(db, PEOPLE.cancelled, moment),
     readReasons(
@@ -21,25 +28,12 @@ export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<M
     ),
     readTrials(db, moment),
     // Stripe counts only its own attempts: the link to pay adds none.
-    queryOne<MoneyOutcomes['cards']['recovered']>(
-      db,
-      `select count(*)::int as count, coalesce(sum(paid_pence), 0)::bigint as pence from stripe_invoices i
-       where paid_pence > 0 and (attempts > 1 or first_failed_at is not null) and ${IN_POUNDS} and ${within('paid_at')}`,
-      bindings,
+    cards(
+      'paid_pence',
+      `stripe_invoices i where paid_pence > 0 and (attempts > 1 or first_failed_at is not null) and ${within('paid_at')}`,
     ),
-    queryOne<MoneyOutcomes['cards']['lost']>(
-      db,
-      `select count(*)::int as count, coalesce(sum(${UNPAID}), 0)::bigint as pence
-       from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
-       where s.ended_at is not null and ${within('s.ended_at')} and ${FAILED} and ${IN_POUNDS}`,
-      bindings,
-    ),
-    queryOne<MoneyOutcomes['cards']['waiting']>(
-      db,
-      `select count(*)::int as count, coalesce(sum(${UNPAID}), 0)::bigint as pence
-       from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
-       where s.status in ('past_due', 'unpaid') and ${FAILED} and ${IN_POUNDS}`,
-    ),
+    cards(UNPAID, `${LATEST} where s.ended_at is not null and ${within('s.ended_at')} and ${FAILED}`),
+    cards(UNPAID, `${LATEST} where s.status in ('past_due', 'unpaid') and ${FAILED}`),
   ]);
   return { reasons, trialReasons, trials, cards: { recovered, lost, waiting } };
 }
