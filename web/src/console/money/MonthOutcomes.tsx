@@ -11,6 +11,7 @@ import { describeButton } from '../lead/lead-labels.ts';
 import styles from './Money.module.css';
 import { describeReasons } from './money-labels.ts';
 import { toPeople } from './money-people-address.ts';
+import { formatSum } from './MonthSum.tsx';
 import { useMoneyPeriod } from './money-period.ts';
 
 type Outcomes = CallAnswer<'GET /api/admin/money/outcomes'>;
@@ -84,7 +85,7 @@ function Sources({ title, sources, describe }: SourcesProps) {
         <tr key={name}>
           <th scope="row">{name === null ? 'Not known' : describe(name)}</th>
           <td data-figure>{formatPence(paidPence, true)}</td>
-          <td data-figure>{returnedPence === 0 ? '–' : `−${formatPence(returnedPence, true)}`}</td>
+          <td data-figure>{returnedPence === 0 ? '–' : formatSum(-returnedPence)}</td>
         </tr>
       ))}
     </DataTable>

@@ -21,7 +21,7 @@ const sumUp = (figures: Figures) =>
 export const sumUpExpected = (figures: Figures) =>
   EXPECTED.reduce((sum, of) => sum + figures[of].pence, sumUp(figures));
 
-const formatSum = (pence: number) => formatPence(pence, true).replace('-', '−');
+export const formatSum = (pence: number) => formatPence(pence, true).replace('-', '−');
 
 type MonthSumProps = {
   shown: ShownPeriod;
