@@ -21,6 +21,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [`packages/schema/${TEST_FILES}`, 'scripts/**/*.test.mjs'],
+          // Tests of many values take seconds on a busy machine.
+          testTimeout: 30_000,
         },
       },
       {
