@@ -3,8 +3,8 @@ import { classNames } from './class-names.ts';
 import styles from './Button.module.css';
 
 type Look = {
-  /** `solid` is the main action, `danger` what cannot be undone, and `line` any other. */
-  look?: 'solid' | 'line' | 'danger';
+  /** `solid` is the main action, and `line` any other. */
+  look?: 'solid' | 'line';
   size?: 'control' | 'nav' | 'small';
   /** On the dark band. */
   onBand?: boolean;

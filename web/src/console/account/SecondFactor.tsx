@@ -73,7 +73,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
                 </Button>
                 {!state.isRequired && (
                   <Button
-                    look="danger"
+                    look="line"
                     pending={isPending}
                     onClick={() => {
                       renewing.reset();

@@ -72,7 +72,7 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
               Log out the others
             </Button>
           )}
-          <Button look="danger" onClick={() => setAsking(true)}>
+          <Button look="line" onClick={() => setAsking(true)}>
             Log out everywhere…
           </Button>
         </div>
@@ -80,8 +80,6 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
           <ConfirmDialog
             title="Log out everywhere?"
             submit="Log out everywhere"
-            look="danger"
-            dismiss="Stay logged in"
             isPending={isPending}
             fault={fault}
             onSubmit={() => void send()}

@@ -9,9 +9,11 @@ type ConfirmDialogProps = {
   person?: string;
   /** What the button that confirms says. Without it there is nothing to confirm. */
   submit?: ReactNode;
-  look?: 'solid' | 'danger';
-  /** What the button that changes nothing says. */
+  look?: 'solid' | 'line';
+  /** What the button that changes nothing says, where "Cancel" would be taken for the action. */
   dismiss?: string;
+  /** What is better done instead, before what confirms. */
+  instead?: ReactNode;
   isPending?: boolean;
   /** Not yet known what would be confirmed. */
   isDisabled?: boolean;
@@ -30,7 +32,8 @@ export function ConfirmDialog({
   person,
   submit,
   look = 'solid',
-  dismiss = 'Keep it',
+  dismiss = submit === undefined ? 'Close' : 'Cancel',
+  instead,
   isPending = false,
   isDisabled = false,
   unavailable,
@@ -58,6 +61,7 @@ export function ConfirmDialog({
         {children}
         {fault !== undefined && <p role="alert">{fault}</p>}
         <div className={styles.actions}>
+          {instead}
           {submit !== undefined && (
             <Button
               type="submit"

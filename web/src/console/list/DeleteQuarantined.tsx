@@ -26,8 +26,6 @@ export function DeleteQuarantined({ choice, count, onClose, onDeleted }: DeleteQ
     <ConfirmDialog
       title="Delete quarantined leads"
       submit={`Delete ${formatCount(count)}`}
-      look="danger"
-      dismiss="Keep them"
       isPending={isPending}
       unavailable={useUnavailable()}
       fault={fault}

@@ -53,7 +53,6 @@ export function BulkRemedyButton({ remedy, differences, count, onDone }: BulkRem
           submit={button(chosen)}
           isPending={isPending}
           fault={fault}
-          dismiss="Close"
           onSubmit={() => void send({ body: { ids } })}
           onClose={() => setIds(undefined)}
         >

@@ -50,7 +50,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       title={isCancelled ? 'End it now?' : `Cancel this ${what}?`}
       person={email}
       submit={isCancelled ? 'End now' : `Cancel ${what}`}
-      look="danger"
+      dismiss="Keep it"
       isPending={isPending}
       fault={fault}
       onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { when } })}

@@ -40,7 +40,7 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
               <td data-figure data-own>
                 {!isOver && (
                   <Button
-                    look="danger"
+                    look="line"
                     size="small"
                     aria-label={`End access of ${email}`}
                     onClick={() => setEnding(email)}

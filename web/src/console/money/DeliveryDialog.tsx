@@ -7,17 +7,25 @@ import { useCall } from '../session/use-call.ts';
 
 type DeliveryDialogProps = {
   subscription: LeadSubscription;
-  /** Whether the payer's address is the one that is wrong, as far as is known. */
+  /** Whether the payer's address is the one that is wrong, as far as is known, if an address is to be corrected. */
   isMistyped?: boolean;
+  /** The payer's address is corrected by another action. */
+  isElsewhere?: boolean;
   onClose: () => void;
   onDone: () => void;
 };
 
 /** Asks who gets the paid issue, and says what happened in Stripe and what Beehiiv is asked to do. */
-export function DeliveryDialog({ subscription, isMistyped = false, onClose, onDone }: DeliveryDialogProps) {
+export function DeliveryDialog({
+  subscription,
+  isMistyped,
+  isElsewhere = false,
+  onClose,
+  onDone,
+}: DeliveryDialogProps) {
   const { stripeSubscriptionId, email: payer, deliveryEmail } = subscription;
-  const [email, setEmail] = useState(deliveryEmail);
-  const [correctsPayer, setCorrectsPayer] = useState(isMistyped);
+  const [email, setEmail] = useState(isMistyped === undefined ? '' : deliveryEmail);
+  const [correctsPayer, setCorrectsPayer] = useState(isMistyped ?? false);
   const [done, setDone] = useState<DeliveryAddressAnswer>();
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/delivery-address', {
     onDone(answer) {
@@ -25,10 +33,10 @@ export function DeliveryDialog({ subscription, isMistyped = false, onClose, onDo
       onDone();
     },
   });
-  const title = 'Change the address?';
+  const title = isMistyped === undefined ? 'Send the newsletter elsewhere?' : 'Correct the address?';
   if (done) {
     return (
-      <ConfirmDialog title={title} dismiss="Close" onClose={onClose}>
+      <ConfirmDialog title={title} onClose={onClose}>
         <output className={styles.words}>{describeChange(done)}</output>
       </ConfirmDialog>
     );
@@ -45,10 +53,12 @@ export function DeliveryDialog({ subscription, isMistyped = false, onClose, onDo
         <bdi>{payer}</bdi> pays. The paid issue goes to <bdi>{deliveryEmail}</bdi>.
       </p>
       <EmailField label="New address" value={email} error={fault} onChange={setEmail} />
-      <label className={styles.tick}>
-        <input type="checkbox" checked={correctsPayer} onChange={(event) => setCorrectsPayer(event.target.checked)} />
-        The payer’s address was mistyped: correct it in Stripe too
-      </label>
+      {!isElsewhere && (
+        <label className={styles.tick}>
+          <input type="checkbox" checked={correctsPayer} onChange={(event) => setCorrectsPayer(event.target.checked)} />
+          The payer’s address was mistyped: correct it in Stripe too
+        </label>
+      )}
     </ConfirmDialog>
   );
 }

@@ -45,8 +45,6 @@ export function DifferenceRemedy({ difference, onAsked, onChange }: DifferenceRe
           title="Move to the free list?"
           person={email}
           submit="Move to the free list"
-          look="danger"
-          dismiss="Keep on the paid list"
           onSubmit={resolve}
           onClose={() => setConfirming(false)}
         >

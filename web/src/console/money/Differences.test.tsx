@@ -232,7 +232,7 @@ test('premium is taken away only after a confirmation', async ({ api, user }) =>
   const dialog = async () => within(await screen.findByRole('dialog', { name: 'Move to the free list?' }));
 
   await press();
-  await user.click((await dialog()).getByRole('button', { name: 'Keep on the paid list' }));
+  await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));
   expect(api.calls('POST /api/admin/differences/:id/remedy')).toEqual([]);
   await press();
   await user.click((await dialog()).getByRole('button', { name: 'Move to the free list' }));

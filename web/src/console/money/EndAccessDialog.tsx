@@ -19,7 +19,6 @@ export function EndAccessDialog({ email, onClose, onDone }: EndAccessDialogProps
       title="End complimentary access?"
       person={email}
       submit="End access"
-      look="danger"
       isPending={isPending}
       fault={fault}
       onSubmit={() => void send({ body: { email, until: new Date().toISOString() } })}

@@ -37,7 +37,7 @@ export function GiveAccessDialog({ email: known = '', onClose, onDone }: GiveAcc
   };
   if (given) {
     return (
-      <ConfirmDialog title="They already pay" dismiss="Close" onClose={onClose}>
+      <ConfirmDialog title="They already pay" onClose={onClose}>
         <p className={styles.words}>
           <bdi>{given.email}</bdi> has free access now and goes on paying. You can cancel the subscription at the end of
           its period.
@@ -53,13 +53,12 @@ export function GiveAccessDialog({ email: known = '', onClose, onDone }: GiveAcc
       title="Give complimentary access?"
       submit="Give access"
       isPending={isPending}
-      dismiss="Close"
       onSubmit={submit}
       onClose={onClose}
     >
       <p className={styles.words}>
-        Beehiiv will move the address to the paid list, and add it if it is on none. It pays nothing. A later date
-        replaces an earlier one. If they have unsubscribed, they stay so.
+        Beehiiv will put the address on the paid list, and nothing is charged. A later date replaces an earlier one. If
+        they have unsubscribed, they stay unsubscribed.
       </p>
       <EmailField label="Email address" value={email} error={fault} onChange={setEmail} />
       <TextField

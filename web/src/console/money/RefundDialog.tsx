@@ -55,8 +55,6 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       title={`Refund ${describePayment(invoice, now)}?`}
       person={email}
       submit={refundable && (isValid ? `Refund ${describePayment(invoice, now, pence)}` : 'Refund')}
-      look="danger"
-      dismiss="Close"
       isPending={isPending}
       fault={preview || loadFault === undefined ? undefined : describeRefusal(loadFault)}
       onSubmit={submit}

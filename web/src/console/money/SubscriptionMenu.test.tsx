@@ -288,9 +288,9 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
   await openMenu(api, user);
 
   await user.click(await screen.findByRole('button', { name: 'Send the newsletter elsewhere…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change the address?' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send the newsletter elsewhere?' }));
   const field = dialog.getByLabelText('New address');
-  await user.clear(field);
+  expect(field).toHaveProperty('value', '');
   await user.type(field, 'desk@northgate.example');
   await user.click(dialog.getByRole('button', { name: 'Change' }));
 

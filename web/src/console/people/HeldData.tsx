@@ -31,7 +31,6 @@ export function ExportDialog({ name, ...dialog }: DialogProps & { name: string }
       title={held === '' ? 'Nothing to export' : 'Export everything held?'}
       person={dialog.email}
       submit={held === '' ? undefined : 'Export'}
-      dismiss={held === '' ? 'Close' : 'Cancel'}
       isDisabled={!held}
       isPending={exporting.isPending}
       fault={fault ?? exporting.fault}
@@ -63,8 +62,6 @@ export function EraseDialog({ email, onClose }: DialogProps) {
       title="Erase this person?"
       person={email}
       submit="Erase permanently"
-      look="danger"
-      dismiss="Cancel"
       isDisabled={held === undefined}
       isPending={erasing.isPending}
       fault={fault ?? erasing.fault}

@@ -1,6 +1,8 @@
 import type { RetryFilter } from '@site/schema/calls/retry';
 import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import useSWR, { useSWRConfig } from 'swr';
+import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import styles from '../elements/dialog.module.css';
@@ -27,6 +29,7 @@ type RetryDialogProps = { request: RetryRequest; onClose: () => void; onStarted?
 export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   const { call } = useSession();
   const { mutate } = useSWRConfig();
+  const navigate = useNavigate();
   const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
   const isQuarantine = request.filter.status === 'quarantined';
   const body = { filter: request.filter, withQuarantined };
@@ -47,11 +50,24 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   });
   // Until the new estimate has arrived, the old one is shown but cannot be started.
   const count = isLoading ? undefined : data?.count;
+  const areAllInvalid = data !== undefined && data.count > 0 && data.invalid === data.count;
   return (
     <ConfirmDialog
       title={request.title}
       submit={`${isQuarantine ? 'Send' : 'Retry'} ${count === undefined ? '' : formatCount(count)}`}
-      dismiss="Cancel"
+      look={areAllInvalid ? 'line' : 'solid'}
+      instead={
+        areAllInvalid && (
+          <Button
+            onClick={() => {
+              onClose();
+              void navigate({ search: 'status=failed' });
+            }}
+          >
+            Correct the addresses
+          </Button>
+        )
+      }
       isPending={isPending}
       isDisabled={!count}
       unavailable={useUnavailable()}

@@ -21,7 +21,7 @@ export function StopRun({ run, onStopped }: StopRunProps) {
   }
   return (
     <Button
-      look="danger"
+      look="line"
       size="small"
       pending={isPending}
       pendingLabel="..."

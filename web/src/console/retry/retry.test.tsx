@@ -21,7 +21,7 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
   expect(dialog.getByRole('button', { name: /^Retry/ }).getAttribute('aria-disabled')).toBe('true');
 
   await user.click(dialog.getByRole('checkbox', { name: 'Include 12 quarantined leads' }));
-  await dialog.findByText('12 failed leads, about 1 min at the current rate.');
+  await dialog.findByText('12 failed leads, about 1 min.');
   expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([
     { filter: { formType: 'pre_buy' }, withQuarantined: false, dryRun: true },
     { filter: { formType: 'pre_buy' }, withQuarantined: true, dryRun: true },

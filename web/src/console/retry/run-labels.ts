@@ -49,5 +49,5 @@ export function describeEstimate(
   if (estimate.count === 0) return `No ${kind} leads to ${kind === 'failed' ? 'retry' : 'send'}.`;
   if (estimate.isPaused) return `${leads}. The sync is paused: they wait until it resumes.`;
   if (estimate.estimateMs === null) return `${leads}, as fast as Beehiiv answers.`;
-  return `${leads}, about ${formatDuration(estimate.estimateMs)} at the current rate.`;
+  return `${leads}, about ${formatDuration(estimate.estimateMs)}.`;
 }

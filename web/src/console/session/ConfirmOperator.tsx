@@ -27,7 +27,6 @@ export function ConfirmOperator({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
     <ConfirmDialog
       title="Is this you?"
       submit="Continue"
-      dismiss="Cancel"
       isPending={isPending}
       isDisabled={given === ''}
       onSubmit={() => void confirm()}
