@@ -54,7 +54,7 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
       <EmailField label="Correct address" value={email} error={fault} onChange={setEmail} />
       <p>
         A new lead with this address and the same consent is sent to Beehiiv, and the mistyped address is unsubscribed.
-        What was paid for it moves too, here and at Stripe. This one stays on record.
+        What was paid for it moves too, here and at Stripe. This lead stays in the list, marked Corrected.
       </p>
       <div className={styles.formActions}>
         <Button type="submit" pending={isPending}>

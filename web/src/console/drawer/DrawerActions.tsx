@@ -1,5 +1,6 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
@@ -12,10 +13,16 @@ import { useRetry } from '../retry/use-retry.ts';
 import { CorrectAddress } from './CorrectAddress.tsx';
 import styles from './Drawer.module.css';
 
-type DrawerActionsProps = { detail: LeadDetailAnswer; halt: Halt; onReload: () => Promise<unknown> };
+type DrawerActionsProps = {
+  detail: LeadDetailAnswer;
+  halt: Halt;
+  onReload: () => Promise<unknown>;
+  /** The verdict, which the form to correct the address follows. */
+  children: ReactNode;
+};
 
 /** What an operator can do about one lead. */
-export function DrawerActions({ detail, halt, onReload }: DrawerActionsProps) {
+export function DrawerActions({ detail, halt, onReload, children }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
   const { openLead } = useOpenLead();
   const navigate = useNavigate();
@@ -25,13 +32,19 @@ export function DrawerActions({ detail, halt, onReload }: DrawerActionsProps) {
   const correction = useCorrection();
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
   const correctButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const drawer = correctButton.current?.closest('[role="dialog"]');
+    if (isWrong && drawer && document.activeElement === drawer) correctButton.current?.focus();
+  }, [isWrong]);
   // A corrected lead has the mistyped address, so a retry would fail again.
   const canRetry = lead.beehiivStatus !== 'sent' && !correctedTo;
   const correct = !correctedTo && (
     <Button
       ref={correctButton}
-      look={isWrong ? 'solid' : 'line'}
+      look={isWrong && !isCorrecting ? 'solid' : 'line'}
       aria-expanded={isCorrecting}
+      // The Enter that opened the drawer may be held.
+      onKeyDown={(event) => event.repeat && event.preventDefault()}
       onClick={() => setCorrecting(!isCorrecting)}
     >
       Correct the address…
@@ -67,6 +80,7 @@ export function DrawerActions({ detail, halt, onReload }: DrawerActionsProps) {
         </p>
       )}
       {halt === 'pause' && canRetry && <p>The sync is paused. A retry waits until it resumes.</p>}
+      {children}
       {isCorrecting && (
         <CorrectAddress
           lead={lead}

@@ -4,11 +4,11 @@ import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import {
   FORM_TYPE_NAMES,
-  STATUS_NAMES,
   describePlace,
   describeProgress,
+  describeStatus,
+  needsCorrection,
   shownStatus,
-  describeQuarantine,
 } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { newest } from '../lead/newest-lead.ts';
@@ -78,23 +78,24 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
   const MoneyIcon = STATUS_ICONS[money?.tone ?? status];
   return (
     <>
-      <DrawerActions key={lead.id} detail={detail} halt={halt} onReload={onReload} />
-      <p className={styles.verdict} data-tone={status}>
-        <Icon />
-        <strong>{STATUS_NAMES[status]}</strong>
-        <span>
-          {describeProgress(lead, now, halt)}.
-          {status === 'quarantined' && ` ${describeQuarantine(lead.quarantineReason)}`}
-          {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
-        </span>
-      </p>
-      {money && (
-        <p className={styles.verdict} data-tone={money.tone}>
-          <MoneyIcon />
-          <strong>{money.name}</strong>
-          <span>{money.sentence}</span>
+      <DrawerActions key={lead.id} detail={detail} halt={halt} onReload={onReload}>
+        <p className={styles.verdict} data-tone={status}>
+          <Icon />
+          <strong>{describeStatus(lead)}</strong>
+          <span>
+            {describeProgress(lead, now, halt)}.
+            {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
+            {needsCorrection(lead) && ' Retrying the same address will fail again.'}
+          </span>
         </p>
-      )}
+        {money && (
+          <p className={styles.verdict} data-tone={money.tone}>
+            <MoneyIcon />
+            <strong>{money.name}</strong>
+            <span>{money.sentence}</span>
+          </p>
+        )}
+      </DrawerActions>
       <Timeline detail={detail} now={now} halt={halt} />
       <LeadFacts detail={detail} />
     </>

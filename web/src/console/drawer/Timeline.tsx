@@ -1,5 +1,6 @@
 import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { ReactNode } from 'react';
+import { FILLED_IN } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { formatClock, formatDay, formatFully, isSameDay, zoneName } from '../time/london-time.ts';
@@ -24,9 +25,16 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
   const { lead, history } = detail;
   const savedAt = new Date(lead.submittedAt);
   const rounds = new Set(detail.attempts.map(({ round }) => round)).size;
-  const saved: Step = { key: 'saved', at: savedAt, tone: 'plain', sentence: 'Saved.', rank: 0 };
+  const isAsked = lead.consentPage !== null || lead.consentTimestamp !== null;
+  const saved: Step = {
+    key: 'saved',
+    at: savedAt,
+    tone: 'plain',
+    sentence: isAsked ? `${FILLED_IN[lead.formType]}.` : 'Saved.',
+    rank: 0,
+  };
   const isHeld = lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');
-  const held: Step = { ...saved, key: 'quarantined', tone: 'quarantined', sentence: 'Quarantined: looks automated.' };
+  const held: Step = { ...saved, key: 'quarantined', tone: 'quarantined', sentence: 'Looks automated, so not sent.' };
   const steps = [...history.map(toStep), saved, ...(isHeld ? [held] : []), ...listAttempts(detail, now, halt)].toSorted(
     (a, b) => toSecond(a) - toSecond(b) || a.rank - b.rank || +a.at - +b.at,
   );

@@ -2,7 +2,7 @@ import type { ListedLead } from '@site/schema/stored-lead';
 import { useState } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
 import { CorrectedIcon, QuarantinedIcon } from '../elements/console-icons.tsx';
-import { STATUS_NAMES, describeProgress, shownStatus } from './lead-labels.ts';
+import { describeProgress, describeStatus, shownStatus } from './lead-labels.ts';
 import type { Halt } from './lead-labels.ts';
 import styles from './LeadStatus.module.css';
 
@@ -35,7 +35,7 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
         data-changed={hasChanged || undefined}
       >
         <Icon />
-        {STATUS_NAMES[status]}
+        {describeStatus(lead)}
       </span>{' '}
       <span className={styles.detail} title={[detail, lead.beehiivResponse].filter(Boolean).join('\n')}>
         <span className={styles.reason}>{reason.join(' · ')}</span>

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  describePlace,
-  describeProgress,
-  describeSource,
-  describeStage,
-  shownStatus,
-  STATUS_NAMES,
-} from './lead-labels.ts';
+import { describePlace, describeProgress, describeSource, describeStage, describeStatus } from './lead-labels.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
 
@@ -105,8 +98,8 @@ describe('describeProgress', () => {
   test('a quarantined lead says why', () => {
     const lead = buildProgress({ beehiivStatus: 'failed', quarantineReason: 'hidden field filled' });
 
-    expect(`${STATUS_NAMES[shownStatus(lead)]}: ${describeProgress(lead, now, undefined)}`).toBe(
-      'Quarantined: Looks automated · 08:59',
+    expect(`${describeStatus(lead)}: ${describeProgress(lead, now, undefined)}`).toBe(
+      'Looks automated: Hidden field filled · 08:59',
     );
   });
 });

@@ -25,6 +25,12 @@ export function shownStatus({ beehiivStatus, isCorrected, quarantineReason }: Sh
   return quarantineReason === null ? 'failed' : 'quarantined';
 }
 
+/** A lead's status in a row or a drawer. */
+export function describeStatus(lead: Shown): string {
+  const status = shownStatus(lead);
+  return status === 'quarantined' ? 'Looks automated' : STATUS_NAMES[status];
+}
+
 /** Tells whether a retry would do anything. A lead whose address was corrected is failed, and another was sent instead. */
 export function canRetry({ beehiivStatus, isCorrected }: Pick<Lead, 'beehiivStatus' | 'isCorrected'>): boolean {
   return beehiivStatus === 'failed' && !isCorrected;
@@ -34,6 +40,12 @@ export function canRetry({ beehiivStatus, isCorrected }: Pick<Lead, 'beehiivStat
 export const needsCorrection = (
   lead: Pick<Lead, 'beehiivStatus' | 'isCorrected' | 'quarantineReason' | 'beehiivReason'>,
 ) => canRetry(lead) && lead.quarantineReason === null && ADDRESS_REASONS.includes(lead.beehiivReason ?? '');
+
+/** What filling in a form left, as a timeline and a list of people say it. */
+export const FILLED_IN: Record<FormType, string> = {
+  pre_sample: 'Filled in the sample form',
+  pre_buy: 'Filled in the subscribe form',
+};
 
 /** The stages of a subscription, and what stands in their place without one. */
 export const STAGE_NAMES: Record<LeadStage, string> = {
@@ -141,13 +153,17 @@ function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt
 
 function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progress): string {
   if (isCorrected) return 'Another address was sent';
-  if (quarantineReason !== null) return 'Looks automated';
+  if (quarantineReason !== null) return describeQuarantine(quarantineReason);
   return beehiivReason === null ? 'Permanent failure' : describeAnswer(beehiivReason);
 }
 
-/** Says in a sentence why a lead looks automated. */
-export function describeQuarantine(reason: string | null): string {
-  return reason === null ? '' : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+/** Says why a lead looks automated. */
+function describeQuarantine(reason: string): string {
+  const words = reason.replace(
+    /\d+ ms after/,
+    (ms) => `less than ${parseInt(ms, 10) < 1_000 ? 'a second' : '2 seconds'} after`,
+  );
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** The time alone if it is on the day on which the lead arrived, which its row shows. */

@@ -358,8 +358,18 @@ test('leads that leave a tab’s status keep their place until the list is updat
   screen.getByText(/^Rows 1 to 2 of 2,/);
 
   const sent = { ...first, beehiivStatus: 'sent', updatedAt: '2099-01-01T00:00:00Z' } as const;
+  let count = () => undefined as void;
+  const counted = new Promise<void>((resolve) => (count = resolve));
+  const answer = api.fetch;
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    if (input.includes('/leads/counts')) await counted;
+    return answer(input, init);
+  });
   api.answer('GET /api/admin/leads/counts', { ...buildList([second, sent]), newer: 0 });
   act(() => stream.tell({ leads: [sent] }));
+  await waitFor(async () => expect((await findRow(first)).textContent).toContain('Sent'));
+  screen.getByText(/^Rows 1 to 2 of 2,/);
+  count();
 
   await screen.findByText(/2 leads, 1 failed · 1 in the list no longer failed/);
   screen.getByText(/^Rows 1 to 2 of 2,/);

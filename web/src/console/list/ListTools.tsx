@@ -1,11 +1,11 @@
 import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
 import type { LeadStatusFilter } from '@site/schema/calls/lead-filter';
 import type { StatusCounts } from '@site/schema/calls/leads';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { Link, useLocation } from 'react-router-dom';
-import { ChevronIcon } from '../elements/console-icons.tsx';
+import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
+import { MoreTabs } from '../elements/MoreTabs.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
@@ -39,15 +39,6 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
   const [last, setLast] = useState(counts);
   if (counts !== undefined && counts !== last) setLast(counts);
   const isNarrow = useNarrow();
-  const more = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    const closeFor = ({ target }: Event) => {
-      if (more.current && target instanceof Node && !more.current.contains(target)) more.current.open = false;
-    };
-    document.addEventListener('click', closeFor);
-    return () => document.removeEventListener('click', closeFor);
-  }, []);
-  const { key: address } = useLocation();
   const shown = TABS.filter(
     (status) => filter.status === status || !RARE.includes(status) || counts?.[status ?? 'all'],
   );
@@ -76,16 +67,10 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
         <nav aria-label="Status">
           {shown.filter((status) => !further.includes(status)).map(toTab)}
           {isNarrow && (
-            // A choice is a new address, which closes it.
-            <details ref={more} key={address} className={styles.more}>
-              <summary data-chosen={chosen || undefined}>
-                {chosen || 'More'} <ChevronIcon />
-              </summary>
-              <div>
-                {further.map(toTab)}
-                <AbandonedCheckoutsLink filter={filter} />
-              </div>
-            </details>
+            <MoreTabs chosen={chosen}>
+              {further.map(toTab)}
+              <AbandonedCheckoutsLink filter={filter} />
+            </MoreTabs>
           )}
         </nav>
         {!isNarrow && <AbandonedCheckoutsLink filter={filter} />}

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { canRetry, shownStatus } from '../lead/lead-labels.ts';
+import { canRetry, needsCorrection, shownStatus } from '../lead/lead-labels.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
@@ -104,6 +104,11 @@ const toRetryLabel = ({ status }: ListFilter, isWhole: boolean, count: number) =
 /** Says which of the selected leads a retry takes, unless it takes all of them. */
 function describeSelected(selected: readonly ListedLead[], retryable: readonly ListedLead[]): string {
   const told = `${formatCount(selected.length)} selected`;
+  const wrong = retryable.filter(needsCorrection).length;
+  if (wrong > 0) {
+    const rest = retryable.length - wrong;
+    return `${told}${rest > 0 ? `, ${formatCount(rest)} can be sent` : ''}, ${formatCount(wrong)} ${wrong === 1 ? 'needs' : 'need'} a correction`;
+  }
   if (retryable.length === 0 || retryable.length === selected.length) return told;
   const count = formatCount(retryable.length);
   if (isQuarantine(retryable)) return `${told}, ${count} quarantined`;

@@ -96,8 +96,8 @@ export function useLiveLeads(filter: ListFilter) {
     isCapped: known?.isCapped ?? false,
     /** How many leads have arrived above the first one shown. */
     newer: now?.newer ?? 0,
-    /** How many leads keep their place in the list although they no longer have the status of its tab. */
-    moved: status === undefined ? 0 : countMoved(list.leads, patches, status),
+    /** How many leads keep their place in the list although the counts no longer have them in its tab. */
+    moved: status === undefined || !now ? 0 : countMoved(list.leads, patches, status),
   };
 }
 
