@@ -260,6 +260,7 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
         currency: 'gbp',
         issuedAt: '2025-12-03T09:00:00.000Z',
         paidAt: '2025-12-03T09:00:00.000Z',
+        dispute: null,
       },
     ],
     openDispute: null,

@@ -24,6 +24,17 @@ export const notReceivingPayer = z.object({
 });
 
 /** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
+export const unsettledSubscription = z.object({
+  stripeSubscriptionId: z.string(),
+  /** Null for someone who was erased. */
+  email: z.string().nullable(),
+  leadId: z.uuid().nullable(),
+  reason: z.enum(Object.keys(UNSETTLED_REASONS) as UnsettledReason[]),
+  amountPence: pence,
+  currency,
+  since: instant,
+});
+
 export const moneyAnswer = z.object({
   stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
   /** What those who make the MRR pay for a period, the most MRR first, and the whole of it. */
@@ -75,18 +86,7 @@ export const moneyAnswer = z.object({
     }),
   ),
   /** Subscriptions that continue after a lost dispute or a full refund, or without a retry left, not reviewed yet. */
-  unsettled: z.array(
-    z.object({
-      stripeSubscriptionId: z.string(),
-      /** Null for someone who was erased. */
-      email: z.string().nullable(),
-      leadId: z.uuid().nullable(),
-      reason: z.enum(Object.keys(UNSETTLED_REASONS) as UnsettledReason[]),
-      amountPence: pence,
-      currency,
-      since: instant,
-    }),
-  ),
+  unsettled: z.array(unsettledSubscription),
   /** Payers whose address was changed at Stripe, and not here. Taking it over, or giving Stripe ours, settles it. */
   changedAddresses: z.array(
     z.object({

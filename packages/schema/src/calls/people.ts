@@ -7,7 +7,7 @@ import { lead } from '../stored-lead.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { leadDetailAnswer } from './leads.ts';
-import { notReceivingPayer } from './money.ts';
+import { notReceivingPayer, unsettledSubscription } from './money.ts';
 import { idempotencyHeader, instant } from './request-parts.ts';
 
 const count = z.number().int();
@@ -83,7 +83,14 @@ const foundPerson = z.object({
   state: z.enum(PERSON_STATES),
   /** The newest lead of the address. */
   lead: lead
-    .pick({ formType: true, submittedAt: true, beehiivStatus: true, subscriberStatus: true, isCorrected: true })
+    .pick({
+      formType: true,
+      submittedAt: true,
+      beehiivStatus: true,
+      beehiivReason: true,
+      subscriberStatus: true,
+      isCorrected: true,
+    })
     .extend({ quarantineReason: z.string().nullable() })
     .nullable(),
   /** The subscription that says most: one that has not ended before one that has. */
@@ -98,13 +105,15 @@ const foundPerson = z.object({
       endedAt: instant.nullable(),
     })
     .nullable(),
+  /** Whether a payment of theirs has a dispute that is not decided. */
+  isDisputed: z.boolean(),
   complimentaryUntil: instant.nullable(),
   /** What was paid less what was refunded. Null without a subscription of their own. */
   paidPence: count.nullable(),
   last: z
     .object({
       at: instant,
-      kind: z.enum(['form', 'sent', 'started', 'paid', 'ended']),
+      kind: z.enum(['form', 'started', 'paid', 'refunded', 'disputed', 'ended']),
       /** The form type, the invoice's number, or the stage. */
       detail: z.string().nullable(),
     })
@@ -133,6 +142,8 @@ const personAnswer = leadDetailAnswer.extend({
   leads: z.array(lead),
   /** Why they pay and do not receive the paid issue. */
   notReceiving: notReceivingPayer.nullable(),
+  /** Which of their subscriptions continue without payment, not reviewed yet. */
+  unsettled: z.array(unsettledSubscription),
   /** What Beehiiv last said of the address. */
   subscriber: z.object({ status: z.string(), learnedAt: instant }).nullable(),
 });

@@ -35,6 +35,8 @@ export const subscriptionInvoice = z.object({
   currency,
   issuedAt: instant,
   paidAt: instant.nullable(),
+  /** Its newest dispute because of which Stripe refuses to refund it. */
+  dispute: z.object({ status: z.string(), evidenceDueAt: instant.nullable() }).nullable(),
 });
 export type SubscriptionInvoice = z.infer<typeof subscriptionInvoice>;
 

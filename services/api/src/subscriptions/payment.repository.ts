@@ -5,7 +5,7 @@ import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from '../stripe
 /** True for a row `d` of `stripe_disputes` that is not decided. */
 export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed', 'prevented')`;
 /** True for one because of which Stripe refuses a refund. An inquiry (`warning_…`) has not taken the money. */
-const IS_REFUND_REFUSED = `d.status not in ('won', 'prevented') and d.status not like 'warning!_%' escape '!'`;
+export const IS_REFUND_REFUSED = `d.status not in ('won', 'prevented') and d.status not like 'warning!_%' escape '!'`;
 
 /** Joins the charge `c` and its invoice `i` of a refund or a dispute. */
 export const PAID_BY =

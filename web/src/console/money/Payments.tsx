@@ -5,7 +5,7 @@ import { DataTable } from '../elements/DataTable.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { formatDate, formatLongDay } from '../time/london-time.ts';
+import { formatDate, formatDay, formatLongDay } from '../time/london-time.ts';
 import styles from './Payments.module.css';
 import { useInvoiceLink } from './use-invoice-link.ts';
 
@@ -17,7 +17,7 @@ export const listPayments = (subscriptions: readonly LeadSubscription[]): Paymen
     .flatMap((subscription) => subscription.invoices.map((invoice) => ({ invoice, subscription })))
     .toSorted((a, b) => b.invoice.issuedAt.localeCompare(a.invoice.issuedAt));
 
-export const isRefundable = ({ invoice }: Payment) => invoice.refundedPence < invoice.paidPence;
+export const isRefundable = ({ invoice }: Payment) => !invoice.dispute && invoice.refundedPence < invoice.paidPence;
 
 type PaymentsProps = { subscriptions: readonly LeadSubscription[]; now: Date; onRefund: (payment: Payment) => void };
 
@@ -30,7 +30,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   // A customer pays in one currency.
   const money = (amount: number) => formatMoney(amount, payments[0]?.invoice.currency ?? null);
   return (
-    <section aria-label="Payments">
+    <section className={styles.payments} aria-label="Payments">
       <SectionHead title="Payments" aside={payments.length > 0 && countOf(payments.length, 'invoice')}>
         {subscriptions[0] && (
           <a href={subscriptions[0].customerUrl} target="_blank" rel="noreferrer">
@@ -54,7 +54,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                 {refunded > 0 && `, refunded ${money(refunded)}`}
               </th>
               <td data-figure data-amount className={styles.sum}>
-                {money(paid - refunded)}
+                <span>{money(paid - refunded)}</span>
               </td>
               <td data-none>{'\u00A0'}</td>
             </tr>
@@ -76,7 +76,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                   </a>
                 </td>
                 <td>{subscription.plan === 'annual' ? 'Annual' : 'Monthly'}</td>
-                <td>{describeOutcome(invoice)}</td>
+                <td>{describeOutcome(invoice, now)}</td>
                 <td data-figure data-amount>
                   {money(invoice.paidPence || invoice.totalPence)}
                 </td>
@@ -86,7 +86,6 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                   </LinkButton>{' '}
                   {isRefundable({ invoice, subscription }) && (
                     <LinkButton
-                      data-refund
                       aria-label={`Refund ${describePayment(invoice, now)}…`}
                       onClick={() => onRefund({ invoice, subscription })}
                     >
@@ -110,7 +109,12 @@ export function describePayment(invoice: SubscriptionInvoice, now: Date, pence =
 
 const UNPAID: Record<string, string> = { open: 'Not paid yet', void: 'Cancelled', uncollectible: 'Written off' };
 
-function describeOutcome({ status, paidPence, refundedPence, currency }: SubscriptionInvoice): string {
+function describeOutcome(invoice: SubscriptionInvoice, now: Date): string {
+  const { status, paidPence, refundedPence, currency, dispute } = invoice;
+  if (dispute?.status === 'lost') return 'Disputed and lost';
+  if (dispute?.evidenceDueAt && dispute.status === 'needs_response')
+    return `Disputed, answer by ${formatDay(new Date(dispute.evidenceDueAt), now)}`;
+  if (dispute) return 'Disputed, the bank decides';
   if (paidPence === 0) return UNPAID[status] ?? status;
   if (refundedPence === 0) return 'Paid';
   return refundedPence >= paidPence ? 'Refunded in full' : `${formatMoney(refundedPence, currency)} refunded`;

@@ -45,37 +45,37 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
 });
 
 test.for<[Partial<LeadSubscription>, string]>([
-  [{ stage: 'trial', trialEndsAt: TOMORROW }, 'In trial until 4 Dec, 08:58, then £239 a month'],
-  [{}, 'Paying £239 a month, next charge 4 Dec, 08:58'],
+  [{ stage: 'trial', trialEndsAt: TOMORROW }, 'In trial until 4 Dec, 08:58, then £239.00 a month'],
+  [{}, 'Paying £239.00 a month, next charge 4 Dec, 08:58'],
   [
     { plan: 'annual', amountPence: 215_100, coupon: 'annual25' },
-    'Paying £2,151 a year after 25% off, next charge 4 Dec, 08:58',
+    'Paying £2,151.00 a year after 25% off, next charge 4 Dec, 08:58',
   ],
-  [{ coupon: 'FRIENDS' }, 'Paying £239 a month with the coupon FRIENDS, next charge 4 Dec, 08:58'],
-  [{ isCollectionPaused: true }, 'Paying £239 a month, next charge 4 Dec, 08:58; charging is paused'],
+  [{ coupon: 'FRIENDS' }, 'Paying £239.00 a month with the coupon FRIENDS, next charge 4 Dec, 08:58'],
+  [{ isCollectionPaused: true }, 'Paying £239.00 a month, next charge 4 Dec, 08:58; charging is paused'],
   [
     { refundedPence: 10_000, currency: 'usd', unreadParts: ['price'] },
     'Paying a price not in pounds each month, next charge 4 Dec, 08:58; US$100.00 refunded',
   ],
-  [{ refundedPence: 10_000 }, 'Paying £239 a month, next charge 4 Dec, 08:58; £100.00 refunded'],
+  [{ refundedPence: 10_000 }, 'Paying £239.00 a month, next charge 4 Dec, 08:58; £100.00 refunded'],
   [
     {
       openDispute: { amountPence: 23_900, status: 'needs_response', evidenceDueAt: null, dashboardUrl: 'https://x' },
     },
-    'Paying £239 a month, next charge 4 Dec, 08:58; £239.00 disputed',
+    'Paying £239.00 a month, next charge 4 Dec, 08:58; £239.00 disputed',
   ],
-  [{ stage: 'ending', cancelAt: TOMORROW }, 'Cancelled, runs until 4 Dec, 08:58; £239 a month'],
+  [{ stage: 'ending', cancelAt: TOMORROW }, 'Cancelled, runs until 4 Dec, 08:58; £239.00 a month'],
   [
     { stage: 'dunning', paymentAttempts: 1, nextPaymentAttemptAt: TOMORROW },
-    'Payment of £239 a month failed: 1 attempt so far, next 4 Dec, 08:58',
+    'Payment of £239.00 a month failed: 1 attempt so far, next 4 Dec, 08:58',
   ],
   [
     { stage: 'dunning', paymentAttempts: 3 },
-    'Payment of £239 a month failed: 3 attempts so far, no further attempt planned',
+    'Payment of £239.00 a month failed: 3 attempts so far, no further attempt planned',
   ],
-  [{ stage: 'suspended' }, 'Suspended, unpaid or paused; £239 a month'],
-  [{ stage: 'ended', endedAt: YESTERDAY }, 'Ended 2 Dec, 08:58; £239 a month'],
-  [{ stage: 'incomplete' }, 'Never started: first payment not received; £239 a month'],
+  [{ stage: 'suspended' }, 'Suspended, unpaid or paused; £239.00 a month'],
+  [{ stage: 'ended', endedAt: YESTERDAY }, 'Ended 2 Dec, 08:58; £239.00 a month'],
+  [{ stage: 'incomplete' }, 'Never started: first payment not received; £239.00 a month'],
 ])('a subscription with %o reads "%s"', ([given, words]) => {
   expect(describeSubscription(subscription(given), NOW)).toBe(words);
 });

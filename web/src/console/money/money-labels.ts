@@ -18,13 +18,13 @@ export const STAGE_NOTES: Record<SubscriptionStage, string> = {
   incomplete: 'First payment not received',
 };
 
-/** `In trial until 10 Dec, 09:31, then £239 a month`, `Paying £239 a month, next charge 3 Jan, 09:00; £100.00 refunded`. */
+/** `In trial until 10 Dec, 09:31, then £239.00 a month`, `Paying £239.00 a month, next charge 3 Jan, 09:00; £100.00 refunded`. */
 export function describeSubscription(subscription: LeadSubscription, now: Date): string {
   const { stage, plan, amountPence, refundedPence, currency, isCollectionPaused, openDispute } = subscription;
   const each = plan === 'annual' ? 'year' : 'month';
   const price = subscription.unreadParts.includes('price')
     ? `a price not in pounds each ${each}`
-    : `${formatPence(amountPence)} a ${each}`;
+    : `${formatPence(amountPence, true)} a ${each}`;
   const paused = isCollectionPaused ? '; charging is paused' : '';
   const refunded = refundedPence === 0 ? '' : `; ${formatMoney(refundedPence, currency)} refunded`;
   const disputed = openDispute === null ? '' : `; ${formatMoney(openDispute.amountPence, currency)} disputed`;

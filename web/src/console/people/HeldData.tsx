@@ -95,12 +95,21 @@ export function HeldAddress({ email }: { email: string }) {
   );
 }
 
-/** Counts what is held of an address: `1 lead, 1 subscription and 3 invoices`, which is empty for nothing. */
+const NAMED = new Set(['leads', 'subscriptions', 'stripe_invoices', 'complimentary_access', 'notes']);
+
+/** `1 lead, 1 subscription and 3 invoices, with their sending and payment history`. */
+function describeHeld(rows: Record<string, number>): string {
+  const all = countRows(rows);
+  const named = countRows(Object.fromEntries(Object.entries(rows).filter(([table]) => NAMED.has(table))));
+  return named === '' || named === all ? all : `${named}, with their sending and payment history`;
+}
+
+/** Counts what is held of an address, in words. Empty for nothing. */
 function useHeld(email: string) {
   const { call } = useSession();
   const { data, error } = useSWR<string, unknown>(
     ['held', email],
-    async () => countRows((await call('POST /api/admin/people/lookup', { body: { email } })).rows),
+    async () => describeHeld((await call('POST /api/admin/people/lookup', { body: { email } })).rows),
     CURRENT_DATA,
   );
   return { held: data, fault: error === undefined ? undefined : describeRefusal(error) };

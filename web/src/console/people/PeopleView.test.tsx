@@ -6,6 +6,19 @@ import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const ada = buildLead({ fullName: 'Ada Whitlock', email: 'ada@x.example' });
 const nadia = buildLead({ fullName: null, email: 'nadia@x.example' });
+test.for([
+  [{ beehiivStatus: 'sent', subscriberStatus: 'active' }, 'On the list'],
+  [{ beehiivStatus: 'sent', subscriberStatus: 'pending' }, 'Awaiting confirmation'],
+  [{ beehiivStatus: 'failed', subscriberStatus: null }, 'Not on the list'],
+] as const)('somebody without a subscription who is %j reads "%s"', async ([status, says], { api }) => {
+  const person = buildFound(nadia);
+  const lead = person.lead && { ...person.lead, ...status };
+  api.answer('POST /api/admin/people/search', buildPeople([{ ...person, lead }]));
+  showConsole('/admin-leads?view=people');
+
+  within(await rowOf(/nadia/)).getByText(says);
+});
+
 const FOUND = [
   buildFound(ada, {
     state: 'not-receiving',

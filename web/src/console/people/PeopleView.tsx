@@ -6,7 +6,6 @@ import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
-import { FailedIcon } from '../../ui/icons.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { formatCount } from '../elements/format-count.ts';
@@ -14,11 +13,13 @@ import { Key } from '../elements/Key.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { Moment } from '../elements/Moment.tsx';
+import { MoreTabs } from '../elements/MoreTabs.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { SearchBox } from '../filters/SearchBox.tsx';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
+import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { GiveAccessDialog } from '../money/GiveAccessDialog.tsx';
 import { toPerson } from '../navigation/person.ts';
 import type { FoundList } from '../navigation/person.ts';
@@ -29,7 +30,10 @@ import styles from './PeopleView.module.css';
 import { usePeople, usePeopleSearch } from './use-people.ts';
 
 const LABEL = 'Search people';
-const HINT = 'Name, address, company, phone, note, invoice, Stripe id';
+const HINT = 'Name, address, company, whole phone number, note, invoice, Stripe id';
+/** On a phone the others are behind "More". */
+const ON_PHONES: readonly (PeopleList | undefined)[] = [undefined, 'not-receiving', 'paying'];
+const LISTS = [undefined, ...PEOPLE_LISTS];
 const IS_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 /** One search over everybody who left an address, pays or paid. */
@@ -49,6 +53,16 @@ export function PeopleView() {
   const total = counts && PERSON_STATES.reduce((sum, each) => sum + counts[each], 0);
   const found = { text, ids: people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [] };
   const shown = formatCount((state === undefined ? total : counts?.[state]) ?? 0, isCapped);
+  const further = isNarrow ? LISTS.filter((each) => !ON_PHONES.includes(each)) : [];
+  const toTab = (each: PeopleList | undefined) => (
+    <Tab
+      key={each ?? 'all'}
+      state={each}
+      count={each === undefined ? total : counts?.[each]}
+      isCapped={isCapped && (each === undefined || each === 'listed')}
+      isCurrent={state === each}
+    />
+  );
   const heads = ['Person', ...(text === '' ? [] : ['Found in']), 'Now', 'Last event', 'Paid in all'];
   return (
     <div ref={view} className={styles.view}>
@@ -75,19 +89,14 @@ export function PeopleView() {
         />
       </div>
       <p className={styles.help}>
-        Finds names, addresses, companies, phone numbers, notes, invoice numbers and Stripe ids. <Key>/</Key> from
+        Finds names, addresses, companies, whole phone numbers, notes, invoice numbers and Stripe ids. <Key>/</Key> from
         anywhere, <Key>↓</Key> <Key>↑</Key> to choose, <Key>Enter</Key> to open, <Key>Esc</Key> to clear.
       </p>
       <nav className={styles.tabs} aria-label="People">
-        {[undefined, ...PEOPLE_LISTS].map((each) => (
-          <Tab
-            key={each ?? 'all'}
-            state={each}
-            count={each === undefined ? total : counts?.[each]}
-            isCapped={isCapped && (each === undefined || each === 'listed')}
-            isCurrent={state === each}
-          />
-        ))}
+        {LISTS.filter((each) => !further.includes(each)).map(toTab)}
+        {isNarrow && (
+          <MoreTabs chosen={state && further.includes(state) && STATE_NAMES[state]}>{further.map(toTab)}</MoreTabs>
+        )}
       </nav>
       <LoadState of="people" data={people} fault={fault} reload={reload} />
       {people?.length === 0 && (
@@ -180,7 +189,8 @@ type PersonRowProps = {
 function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
   const navigate = useNavigate();
   const { name, email, leadIds, foundIn, last, paidPence } = person;
-  const { name: is, more, isBad } = describeNow(person, now);
+  const { name: is, more, tone } = describeNow(person, now);
+  const Icon = tone && STATUS_ICONS[tone];
   const to = leadIds[0] === undefined ? undefined : { search: toPerson(leadIds[0]) };
   const keys = {
     'data-person': '',
@@ -224,9 +234,9 @@ function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
           )}
         </td>
       )}
-      <td data-own data-bad={isBad || undefined}>
+      <td data-own data-tone={tone}>
         <strong>
-          {isBad && <FailedIcon />} {is}
+          {Icon && <Icon />} {is}
         </strong>{' '}
         <small>{more}</small>
       </td>

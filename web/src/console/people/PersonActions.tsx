@@ -3,8 +3,10 @@ import { formatPence } from '@site/schema/offer';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
 import { CorrectAddress } from '../drawer/CorrectAddress.tsx';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import dialogStyles from '../elements/dialog.module.css';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
@@ -17,8 +19,9 @@ import { ResumeDialog } from '../money/ResumeDialog.tsx';
 import { toPerson } from '../navigation/person.ts';
 import { formatDate } from '../time/london-time.ts';
 import { EraseDialog, ExportDialog } from './HeldData.tsx';
-import { isRefundable, listPayments } from '../money/Payments.tsx';
+import { describePayment, isRefundable, listPayments } from '../money/Payments.tsx';
 import type { Payment } from '../money/Payments.tsx';
+import { isSameAddress } from './PersonFacts.tsx';
 import styles from './PersonView.module.css';
 import { useInvoiceLink } from '../money/use-invoice-link.ts';
 import { canResume, mainOf } from '../money/judge-money.ts';
@@ -32,12 +35,28 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
   const onClose = () => setOpen(undefined);
   const dialog = { onClose, onDone };
   const money = subscription && { ...dialog, subscription };
+  const refund = (payment: Payment) => setOpen(<RefundDialog {...dialog} {...payment} />);
   return {
     open,
     resume: () => setOpen(money && <ResumeDialog {...money} />),
     cancel: () => setOpen(money && <CancelDialog {...money} />),
-    deliver: () => setOpen(money && <DeliveryDialog {...money} />),
-    refund: (payment: Payment) => setOpen(<RefundDialog {...dialog} {...payment} />),
+    deliver: () =>
+      setOpen(money && <DeliveryDialog {...money} isElsewhere={isSameAddress(money.subscription.email, lead.email)} />),
+    refund,
+    choosePayment: (payments: readonly Payment[], now: Date) => {
+      const [only] = payments;
+      if (only && payments.length === 1) refund(only);
+      else
+        setOpen(
+          <ConfirmDialog title="Refund which payment?" dismiss="Cancel" onClose={onClose}>
+            {payments.map((payment) => (
+              <Button key={payment.invoice.id} look="line" onClick={() => refund(payment)}>
+                {describePayment(payment.invoice, now)}…
+              </Button>
+            ))}
+          </ConfirmDialog>,
+        );
+    },
     give: () => setOpen(<GiveAccessDialog {...dialog} email={lead.email} />),
     endAccess: () => setOpen(<EndAccessDialog {...dialog} email={lead.email} />),
     export: () => setOpen(<ExportDialog email={lead.email} name={name} onClose={onClose} />),
@@ -71,7 +90,6 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
   const refundable = payments.filter(isRefundable);
   const left = refundable.reduce((sum, { invoice }) => sum + invoice.paidPence - invoice.refundedPence, 0);
   const [newest] = payments;
-  const [only] = refundable;
   const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
   return (
     <section aria-label="Actions">
@@ -93,16 +111,16 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
             Opens an email draft with the link; nothing is sent from here
           </Action>
         )}
-        {only && (
-          <Action
-            name="Refund…"
-            onClick={() => {
-              if (refundable.length === 1) dialogs.refund(only);
-              else document.querySelector<HTMLElement>('[data-refund]')?.focus();
-            }}
-          >
+        {refundable.length > 0 ? (
+          <Action name="Refund…" onClick={() => dialogs.choosePayment(refundable, now)}>
             {refundable.length > 1 ? 'Choose a payment; up' : 'Up'} to {formatPence(left, true)} in all
           </Action>
+        ) : (
+          payments.some(({ invoice }) => invoice.dispute) && (
+            <Action name="Refund…" onClick={undefined}>
+              Stripe refuses to refund a disputed payment
+            </Action>
+          )
         )}
         {main && canResume(main, now) && (
           <Action name="Undo cancellation…" onClick={dialogs.resume}>

@@ -1,5 +1,6 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import { describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { Fact } from '../drawer/Fact.tsx';
@@ -12,6 +13,7 @@ import {
   describeSource,
   describeSubscriberStatus,
   FORM_TYPE_NAMES,
+  needsCorrection,
 } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { describeCancellation, describeCheckout, describeCoupon } from '../money/money-labels.ts';
@@ -29,7 +31,7 @@ const isEnding = ({ stage }: LeadSubscription) => stage === 'ended' || stage ===
 type PersonProps = { person: PersonAnswer; now: Date };
 type SubscriptionsProps = PersonProps & { onDone: () => void };
 
-const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+export const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** Returns the subscriptions that the person pays for or receives, without those that they ordered and somebody else pays. */
 export const theirSubscriptions = ({ lead, subscriptions }: PersonAnswer) =>
@@ -39,12 +41,14 @@ export const theirSubscriptions = ({ lead, subscriptions }: PersonAnswer) =>
 export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   const { lead, subscriptions, checkouts, complimentary } = person;
   const theirs = theirSubscriptions(person);
+  // Without anything to pay or to receive, only where they came from is known.
+  const title = subscriptions.length + checkouts.length > 0 || complimentary ? 'Subscription' : 'Source';
   const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
   const came = [source, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
   const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
   return (
-    <section aria-label="Subscription">
-      <SectionHead title="Subscription" aside={subscriptions.length > 1 && subscriptions.length} />
+    <section aria-label={title}>
+      <SectionHead title={title} aside={subscriptions.length > 1 && subscriptions.length} />
       {subscriptions.map((of) => (
         <dl key={of.stripeSubscriptionId} className={styles.facts}>
           <Fact name="Offer">
@@ -135,7 +139,11 @@ export function Receives({ person, now }: PersonProps) {
           )}
         </Fact>
         <Fact name="Beehiiv says">
-          {status === null ? 'Not known yet' : describeSubscriberStatus(status)}
+          {status !== null
+            ? describeSubscriberStatus(status)
+            : needsCorrection(lead)
+              ? describeAnswer(lead.beehiivReason ?? '')
+              : 'Not known yet'}
           {subscriber && `, checked ${formatMoment(new Date(subscriber.learnedAt), now)}`}
         </Fact>
         {ends !== null && <Fact name="After that">Moves to the free list, until they unsubscribe</Fact>}

@@ -61,8 +61,8 @@ test('a cancelled payer has the end, the reason and one way back, and cannot be 
 test.for([
   ['pays and does not receive', /^ *Pays, does not receive/, 'Correct the address…: priya@northgate.example'],
   ['disputed', /^ *Disputed £10\.00/, null],
-  ['paying', /^ *Paying £239 a month/, null],
-  ['refused', /^ *Failed Email is invalid/, 'Correct the address…'],
+  ['paying', /^ *Paying £239\.00 a month/, null],
+  ['refused', /^ *Not on the list Email is invalid/, 'Correct the address…'],
   ['free', /^ *Free access until 4 Jan 2100/, null],
 ] as const)('the page of a person who is %s begins with that verdict', async ([kind, says, button], { api }) => {
   const disputed = {
@@ -145,6 +145,49 @@ test('what could not be read from Stripe, free access and an abandoned checkout 
   expect(facts.getByRole('link', { name: 'Recovery link' }).getAttribute('href')).toBe(checkout.recoveryUrl);
   expect(facts.getByRole('link', { name: 'Open in Stripe: cs_1' }).getAttribute('href')).toBe(checkout.dashboardUrl);
   expect(screen.getByRole('link', { name: 'Customer in Stripe' }).getAttribute('href')).toBe(subscription.customerUrl);
+});
+
+test('a disputed payment says until when to answer, and is not offered for a refund', async ({ api, user }) => {
+  const [invoice] = buildSubscription().invoices;
+  const dispute = { status: 'needs_response', evidenceDueAt: '2099-11-25T06:42:00Z' };
+  await showPerson(api, { subscriptions: [buildSubscription({ invoices: [{ ...invoice!, dispute }] })] });
+
+  const row = within(screen.getByRole('row', { name: /ABC-0002/ }));
+  row.getByText('Disputed, answer by 25 Nov 2099');
+  expect(row.queryByRole('button', { name: /^Refund/ })).toBeNull();
+  const refund = within(screen.getByRole('region', { name: 'Actions' })).getByRole('button', { name: 'Refund…' });
+  expect(refund.getAttribute('aria-disabled')).toBe('true');
+  expect(refund.closest('li')?.textContent).toContain('Stripe refuses to refund a disputed payment');
+  await user.click(refund);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('with several payments, a refund asks which one', async ({ api, user }) => {
+  api.hang('GET /api/admin/subscriptions/:id/refund');
+  const [invoice] = buildSubscription().invoices;
+  const older = { ...invoice!, id: 'in_0', number: 'ABC-0001', paidAt: '2025-11-03T09:00:00Z' };
+  await showPerson(api, { subscriptions: [buildSubscription({ invoices: [invoice!, older] })] });
+
+  await user.click(screen.getByRole('button', { name: 'Refund…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund which payment?' }));
+  await user.click(dialog.getByRole('button', { name: /^£239\.00 of 3 November/ }));
+
+  await screen.findByRole('dialog', { name: /^Refund £239\.00 of 3 November/ });
+});
+
+test('a subscription that runs without payment is to be cancelled, or marked as reviewed', async ({ api, user }) => {
+  const { stripeSubscriptionId, email } = buildSubscription();
+  const cause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp', since: '2025-12-05T09:00:00Z' } as const;
+  const unsettled = [{ stripeSubscriptionId, email, leadId: lead.id, ...cause }];
+  api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
+  await showPerson(api, { subscriptions: [buildSubscription()], unsettled });
+
+  expect(verdict()).toMatch(/^ *Still running without payment A payment was refunded in full, £239\.00/);
+  await user.click(screen.getAllByRole('button', { name: 'Cancel…' })[0]!);
+  await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: /^Mark as reviewed/ }));
+  await waitFor(() => expect(api.calls('POST /api/admin/money/subscriptions/:id/review')).toHaveLength(1));
 });
 
 test('a payment in another currency is shown in it', async ({ api }) => {

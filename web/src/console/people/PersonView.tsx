@@ -11,6 +11,7 @@ import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { useLiveEvents, useUnavailable } from '../live/LiveUpdates.tsx';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { toPerson, useShownPerson } from '../navigation/person.ts';
+import { MoneyReview } from '../overview/MoneyReview.tsx';
 import { useRetry } from '../retry/use-retry.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
@@ -140,13 +141,25 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
   const unavailable = useUnavailable();
   const Icon = STATUS_ICONS[tone];
   const [newest] = listPayments(subscriptions);
-  const dispute = mainOf(subscriptions)?.openDispute;
+  const main = mainOf(subscriptions);
+  const dispute = main?.openDispute;
   return (
     <div className={styles.verdict} data-tone={tone}>
       <p>
         <Icon /> <strong>{name}</strong> {sentence}
       </p>
       {action === 'remedy' && notReceiving && <PayerRemedyButton payer={notReceiving} look="solid" onDone={onDone} />}
+      {action === 'cancel' && main && (
+        <span className={styles.settle}>
+          <Button onClick={dialogs.cancel}>Cancel…</Button>
+          <MoneyReview
+            kind="subscriptions"
+            id={main.stripeSubscriptionId}
+            name={main.email}
+            onReviewed={async () => onDone()}
+          />
+        </span>
+      )}
       {action === 'resume' && <Button onClick={dialogs.resume}>Undo cancellation…</Button>}
       {action === 'correct' && <Button onClick={dialogs.correct}>Correct the address…</Button>}
       {action === 'resend' && newest && (

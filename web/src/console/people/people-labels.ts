@@ -1,6 +1,15 @@
+import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
+import type { LeadStage } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
-import { FORM_TYPE_NAMES, shownStatus, STAGE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
+import {
+  describeStatus,
+  describeSubscriberStatus,
+  FILLED_IN,
+  FORM_TYPE_NAMES,
+  shownStatus,
+  STAGE_NAMES,
+} from '../lead/lead-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
 
 export const STATE_NAMES: Record<PeopleList, string> = {
@@ -18,21 +27,42 @@ export function describePlaceFound({ kind, text }: NonNullable<FoundPerson['foun
   return `${kind === 'stripe' ? 'Stripe id' : kind}${text === null ? '' : ': '}`;
 }
 
+/** Whether somebody without a subscription is on the list: `Awaiting confirmation`. */
+export function describeListed(lead: NonNullable<FoundPerson['lead']>): string {
+  const status = shownStatus(lead);
+  if (status === 'failed') return 'Not on the list';
+  if (status !== 'sent' || lead.subscriberStatus === null) return describeStatus(lead);
+  return lead.subscriberStatus === 'active' ? 'On the list' : describeSubscriberStatus(lead.subscriberStatus);
+}
+
+/** The stages that need attention. */
+const STAGE_TONES: Partial<Record<LeadStage, 'failed' | 'pending'>> = {
+  disputed: 'failed',
+  suspended: 'failed',
+  dunning: 'pending',
+};
+
 /** What a person is now in a word, and since or until when. */
-export function describeNow(person: FoundPerson, now: Date): { name: string; more: string; isBad?: boolean } {
+export function describeNow(
+  person: FoundPerson,
+  now: Date,
+): { name: string; more: string; tone?: 'failed' | 'pending' } {
   const { state, subscription, lead, complimentaryUntil } = person;
   if (state === 'complimentary' && complimentaryUntil !== null) {
     return { name: STATE_NAMES.complimentary, more: `Until ${formatDate(new Date(complimentaryUntil))}` };
   }
+  if (state === 'not-receiving' && subscription)
+    return { name: 'Pays, does not receive', more: describePlan(subscription, now), tone: 'failed' };
   if (subscription && state !== 'listed') {
-    const name = state === 'not-receiving' ? 'Pays, does not receive' : STAGE_NAMES[subscription.stage];
-    return { name, more: describePlan(subscription, now), isBad: state === 'not-receiving' };
+    const stage = person.isDisputed ? 'disputed' : subscription.stage;
+    const tone = STAGE_TONES[stage];
+    return { name: STAGE_NAMES[stage], more: describePlan(subscription, now), ...(tone && { tone }) };
   }
   if (lead === null) return { name: 'Not on the list', more: '' };
-  const status = shownStatus(lead);
-  const name =
-    status !== 'sent' ? STATUS_NAMES[status] : lead.subscriberStatus === 'inactive' ? 'Unsubscribed' : 'On the list';
-  return { name, more: `${FORM_TYPE_NAMES[lead.formType]}, ${formatDate(new Date(lead.submittedAt))}` };
+  const tone = shownStatus(lead);
+  const why = tone === 'failed' && lead.beehiivReason !== null ? `${describeAnswer(lead.beehiivReason)}. ` : '';
+  const more = `${why}${FORM_TYPE_NAMES[lead.formType]}, ${formatDate(new Date(lead.submittedAt))}`;
+  return { name: describeListed(lead), more, ...(tone === 'failed' && { tone }) };
 }
 
 function describePlan(of: NonNullable<FoundPerson['subscription']>, now: Date): string {
@@ -44,11 +74,16 @@ function describePlan(of: NonNullable<FoundPerson['subscription']>, now: Date): 
   return of.firstPaidAt === null ? price : `${price} since ${formatDate(new Date(of.firstPaidAt))}`;
 }
 
-const LAST = { sent: 'Sent to Beehiiv', started: 'Trial began', ended: 'Access ended' };
+const LAST = {
+  started: 'Trial began',
+  refunded: 'Payment refunded',
+  disputed: 'Payment disputed',
+  ended: 'Access ended',
+};
 
 /** What happened last: `Invoice LL-0228 paid`. */
 export function describeLast({ kind, detail }: NonNullable<FoundPerson['last']>): string {
-  if (kind === 'form') return `Filled in ${detail === 'pre_buy' ? 'the subscribe form' : 'the sample form'}`;
+  if (kind === 'form') return FILLED_IN[detail === 'pre_buy' ? 'pre_buy' : 'pre_sample'];
   if (kind === 'paid') return detail === null ? 'Paid' : `Invoice ${detail} paid`;
   return LAST[kind];
 }

@@ -6,7 +6,7 @@ import { INVOICES_SHOWN } from '@site/schema/calls/subscriptions';
 import type { LeadStage } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
-import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
+import { IS_DISPUTE_OPEN, IS_REFUND_REFUSED } from '../../subscriptions/payment.repository.ts';
 
 const SHOWN = 20;
 
@@ -103,7 +103,11 @@ const INVOICES = `(
     select id, number, status, total_pence as "totalPence", paid_pence as "paidPence", currency, issued_at as "issuedAt",
       paid_at as "paidAt", (
         select coalesce(sum(refunded_pence), 0)::int from stripe_charges where stripe_invoice_id = invoices.id
-      ) as "refundedPence"
+      ) as "refundedPence", (
+        select json_build_object('status', d.status, 'evidenceDueAt', d.evidence_due_at)
+        from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
+        where c.stripe_invoice_id = invoices.id and ${IS_REFUND_REFUSED} order by d.opened_at desc limit 1
+      ) as dispute
     from stripe_invoices invoices
     where invoices.stripe_subscription_id = subscriptions.stripe_subscription_id and total_pence > 0
     order by issued_at desc, id limit ${INVOICES_SHOWN}
@@ -151,6 +155,10 @@ export async function listSubscriptions(
       ...invoice,
       issuedAt: new Date(invoice.issuedAt),
       paidAt: invoice.paidAt && new Date(invoice.paidAt),
+      dispute: invoice.dispute && {
+        ...invoice.dispute,
+        evidenceDueAt: invoice.dispute.evidenceDueAt && new Date(invoice.dispute.evidenceDueAt),
+      },
     })),
     deliveryEmail: row.deliveryEmail ?? row.email,
     dashboardUrl: toDashboardUrl(secretKey, row.stripeSubscriptionId),

@@ -36,15 +36,17 @@ export const UNSETTLED = `(
   order by s.stripe_subscription_id, found.since desc
 )`;
 
+/** Lists them, the newest first, or the one of an id. */
 export async function listUnsettled(
   db: Database,
   limit: number,
+  id: string | null = null,
 ): Promise<CallSent<'GET /api/admin/money'>['unsettled']> {
   return query(
     db,
     `select stripe_subscription_id, email, lead_id, reason, amount_pence, currency, since
-     from ${UNSETTLED} unsettled order by since desc limit :limit`,
-    { limit },
+     from ${UNSETTLED} unsettled ${id === null ? '' : 'where stripe_subscription_id = :id'} order by since desc limit :limit`,
+    { limit, ...(id !== null && { id }) },
   );
 }
 

@@ -5,6 +5,7 @@ import { NOT_RECEIVING, notReceiving } from '@site/platform/health/not-receiving
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { MAX_LISTED, MAX_OF_PERSON, MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList, PersonState } from '@site/schema/calls/people';
+import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { whereWords } from '../leads/lead-filter.ts';
 
 export const PER_PAGE = 50;
@@ -193,6 +194,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
        ), '[]') as subscriptions,
        (select row_to_json(shown) from (
          select form_type as "formType", submitted_at as "submittedAt", beehiiv_status as "beehiivStatus",
+           beehiiv_reason as "beehiivReason",
            subscriber_status as "subscriberStatus", quarantine_reason as "quarantineReason",
            not ${IS_NOT_CORRECTED} as "isCorrected"
          from leads where email_normalised = address order by submitted_at desc limit 1) shown) as lead,
@@ -200,6 +202,8 @@ export async function findPeople(db: Database, addresses: string[], text: string
          select stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
            cancel_at as "cancelAt", ended_at as "endedAt"
          from subscriptions where ${THEIRS} order by ${RANK}, created_at desc limit 1) shown) as subscription,
+       exists (select from stripe_disputes d ${PAID_BY} where i.stripe_subscription_id in (${OWN}) and ${IS_DISPUTE_OPEN})
+         as is_disputed,
        (select until from complimentary_access where email_normalised = address and until > now()) as complimentary_until,
        (select sum(paid_pence - coalesce((
            select sum(refunded_pence) from stripe_charges where stripe_invoice_id = stripe_invoices.id), 0))::int
@@ -207,12 +211,14 @@ export async function findPeople(db: Database, addresses: string[], text: string
        (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (
          (select submitted_at as at, 'form' as kind, form_type as detail from leads
            where email_normalised = address order by submitted_at desc limit 1)
-         union all (select beehiiv_sent_at, 'sent', null from leads
-           where email_normalised = address and beehiiv_sent_at is not null order by beehiiv_sent_at desc limit 1)
          union all (select started_at, 'started', stage from subscriptions where ${THEIRS})
          union all (select ended_at, 'ended', stage from subscriptions where ${THEIRS})
          union all (select paid_at, 'paid', number from stripe_invoices
            where stripe_subscription_id in (${OWN}) and paid_pence > 0)
+         union all (select refunded_at, 'refunded', null from stripe_refunds r ${PAID_BY}
+           where i.stripe_subscription_id in (${OWN}) and r.status not in ('failed', 'canceled'))
+         union all (select opened_at, 'disputed', null from stripe_disputes d ${PAID_BY}
+           where i.stripe_subscription_id in (${OWN}))
        ) happened where at is not null order by at desc limit 1) as last,
        ${findIn('full_name', 'name', contains)} as in_name,
        ${findIn('company', 'company', contains)} as in_company,

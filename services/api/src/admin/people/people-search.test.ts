@@ -114,6 +114,34 @@ describe('POST /api/admin/people/search', () => {
     expect([found.counts['on-list'], found.people.length, found.counts.listed]).toEqual([27, 27, 28]);
   });
 
+  test('what happened last may be a refund or a dispute, which is told until it is decided', async ({ search, db }) => {
+    const [past, later] = [new Date('2026-01-02T09:00:00Z'), new Date('2026-01-03T09:00:00Z')];
+    const read = { snapshotAt: past };
+    for (const [n, name] of ['Refunded Whit', 'Disputed Whit'].entries()) {
+      const stripeSubscriptionId = await storeSubscription(db, { email: `p${n}@x.example`, name });
+      const paid = { status: 'paid', totalPence: 500, paidPence: 500, paidAt: past, attempts: 1, issuedAt: past };
+      await db('stripe_invoices').insert({ id: `in_${n}`, stripeSubscriptionId, ...paid, ...read });
+      const charge = { amountPence: 500, refundedPence: 0 };
+      await db('stripe_charges').insert({ id: `ch_${n}`, stripeInvoiceId: `in_${n}`, ...charge, ...read });
+    }
+    const refund = { amountPence: 100, status: 'succeeded', refundedAt: later };
+    await db('stripe_refunds').insert({ id: 're_1', stripeChargeId: 'ch_0', ...refund, ...read });
+    const dispute = { amountPence: 500, reason: 'fraudulent', status: 'needs_response', openedAt: later };
+    await db('stripe_disputes').insert({ id: 'dp_1', stripeChargeId: 'ch_1', ...dispute, ...read });
+
+    const { json } = await search('whit');
+
+    const told = json.people.map((person: { email: string; isDisputed: boolean; last: { kind: string } }) => [
+      person.email,
+      person.isDisputed,
+      person.last.kind,
+    ]);
+    expect(told.toSorted()).toEqual([
+      ['p0@x.example', false, 'refunded'],
+      ['p1@x.example', true, 'disputed'],
+    ]);
+  });
+
   test('a search of people refuses an invalid cursor, and needs a session', async ({ api, search }) => {
     expect((await search('ada', 'nonsense')).status).toBe(422);
     expect((await find(api, {}, 'ada')).status).toBe(401);

@@ -41,6 +41,25 @@ test('a person is the same for any lead of the address: all leads, and all that 
   expect((await operator.read(`${randomUUID()}/person`)).status).toBe(404);
 });
 
+test('a running subscription whose payment was refunded in full needs attention until it is reviewed', async ({
+  operator,
+  db,
+}) => {
+  const { id } = await storeLead(db, { email: 'ada@x.example' });
+  const stripeSubscriptionId = await storeSubscription(db, { email: 'ada@x.example' });
+  const of = { snapshotAt: new Date() };
+  const paid = { totalPence: 500, paidPence: 500, attempts: 1, issuedAt: new Date() };
+  await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId, status: 'paid', ...paid, ...of });
+  const charge = { amountPence: 500, refundedPence: 500 };
+  await db('stripe_charges').insert({ id: 'ch_1', stripeInvoiceId: 'in_1', ...charge, ...of });
+
+  const { unsettled } = (await operator.read(`${id}/person`)).json;
+  await operator.post(`money/subscriptions/${stripeSubscriptionId}/review`, {});
+
+  expect(unsettled).toMatchObject([{ stripeSubscriptionId, reason: 'refunded', amountPence: 500 }]);
+  expect((await operator.read(`${id}/person`)).json.unsettled).toEqual([]);
+});
+
 test('the person of a corrected lead is the one with the correct address', async ({ operator, db }) => {
   const { id } = await storeLead(db, { email: 'ada@gmial.example' });
   const { json } = await operator.post(`leads/${id}/correct`, { email: 'ada@gmail.example' });

@@ -161,7 +161,7 @@ describe('a refund', () => {
     db,
   }) => {
     const paid = await payOnce({ cardNumber: '4000000000000259' });
-    const { stripeSubscriptionId, openDispute } = (
+    const { stripeSubscriptionId, openDispute, invoices } = (
       await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers: paid.headers })
     ).json;
     const readStages = async () =>
@@ -183,6 +183,8 @@ describe('a refund', () => {
       evidenceDueAt: expect.stringMatching(/Z$/),
       dashboardUrl: `https://dashboard.stripe.com/test/disputes/${sandbox.stripe.disputes.snapshot()[0]!.id}`,
     });
+    const { amountPence: _, dashboardUrl: __, ...dispute } = openDispute;
+    expect(invoices).toMatchObject([{ dispute }]);
     expect([open.json.dispute, lost.json.dispute]).toEqual(['open', 'lost']);
     const problem = { status: 409, json: { type: 'urn:problem:payment-disputed' } };
     expect([refused, refusedByStripe]).toMatchObject([problem, problem]);
