@@ -111,16 +111,15 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
             Opens an email draft with the link; nothing is sent from here
           </Action>
         )}
-        {refundable.length > 0 ? (
-          <Action name="Refund…" onClick={() => dialogs.choosePayment(refundable, now)}>
-            {refundable.length > 1 ? 'Choose a payment; up' : 'Up'} to {formatPence(left, true)} in all
+        {(refundable.length > 0 || payments.some(({ invoice }) => invoice.dispute)) && (
+          <Action
+            name="Refund…"
+            onClick={refundable.length > 0 ? () => dialogs.choosePayment(refundable, now) : undefined}
+          >
+            {refundable.length === 0
+              ? 'Stripe refuses to refund a disputed payment'
+              : `${refundable.length > 1 ? 'Choose a payment; up' : 'Up'} to ${formatPence(left, true)} in all`}
           </Action>
-        ) : (
-          payments.some(({ invoice }) => invoice.dispute) && (
-            <Action name="Refund…" onClick={undefined}>
-              Stripe refuses to refund a disputed payment
-            </Action>
-          )
         )}
         {main && canResume(main, now) && (
           <Action name="Undo cancellation…" onClick={dialogs.resume}>

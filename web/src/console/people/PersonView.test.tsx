@@ -264,7 +264,9 @@ test('a note is written, and shown with its author', async ({ api, user }) => {
 });
 
 test('an export and an erasure say first what is held, and an erasure leads to its receipt', async ({ api, user }) => {
-  api.answer('POST /api/admin/people/lookup', { rows: { leads: 1, subscriptions: 1, stripe_invoices: 3, notes: 0 } });
+  api.answer('POST /api/admin/people/lookup', {
+    rows: { leads: 1, subscriptions: 1, stripe_invoices: 3, lead_sync_attempts: 2, notes: 0 },
+  });
   const files: { name: string; text: Promise<string> }[] = [];
   let blob: Blob | undefined;
   vi.spyOn(URL, 'createObjectURL').mockImplementation((given) => {
@@ -287,7 +289,9 @@ test('an export and an erasure say first what is held, and an erasure leads to i
 
   await user.click(screen.getByRole('button', { name: 'Export…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Export everything held?' }));
-  await dialog.findByText(/^1 lead, 1 subscription and 3 invoices\./);
+  await dialog.findByText(
+    /^1 lead, 1 subscription and 3 invoices \(with those of £0\.00\), with their sending and payment history\./,
+  );
   await user.click(dialog.getByRole('button', { name: 'Export' }));
   await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['Ada-Byron 2025-12-03.html']));
   const page = new DOMParser().parseFromString((await files[0]?.text) ?? '', 'text/html');

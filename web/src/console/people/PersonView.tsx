@@ -11,7 +11,7 @@ import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { useLiveEvents, useUnavailable } from '../live/LiveUpdates.tsx';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { toPerson, useShownPerson } from '../navigation/person.ts';
-import { MoneyReview } from '../overview/MoneyReview.tsx';
+import { MoneyReview } from '../overview/settle-buttons.tsx';
 import { useRetry } from '../retry/use-retry.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
@@ -150,7 +150,7 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
       </p>
       {action === 'remedy' && notReceiving && <PayerRemedyButton payer={notReceiving} look="solid" onDone={onDone} />}
       {action === 'cancel' && main && (
-        <span className={styles.settle}>
+        <>
           <Button onClick={dialogs.cancel}>Cancel…</Button>
           <MoneyReview
             kind="subscriptions"
@@ -158,7 +158,7 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
             name={main.email}
             onReviewed={async () => onDone()}
           />
-        </span>
+        </>
       )}
       {action === 'resume' && <Button onClick={dialogs.resume}>Undo cancellation…</Button>}
       {action === 'correct' && <Button onClick={dialogs.correct}>Correct the address…</Button>}
