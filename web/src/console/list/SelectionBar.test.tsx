@@ -49,7 +49,8 @@ test('sending quarantined leads is offered once, also with some of them selected
 
 test('a selection says how many leads it holds, and can be exported and retried', async ({ api, user }) => {
   const sent = buildLead();
-  const failed = [buildFailedLead(), buildFailedLead(), buildFailedLead({ isCorrected: true })];
+  const retryable = [buildFailedLead({ beehiivReason: 'server-error' }), buildFailedLead()];
+  const failed = [...retryable, buildFailedLead({ isCorrected: true })];
   haveLeads(api, [sent, ...failed]);
   showConsole();
   await findRow(sent);
@@ -64,7 +65,7 @@ test('a selection says how many leads it holds, and can be exported and retried'
   expect(open).toHaveBeenCalledWith(`/api/admin/leads/export/csv?ids=${sent.id}`, '_blank', 'noopener');
 
   for (const lead of failed) await tick(lead);
-  bar().getByText('4 selected, 2 failed');
+  bar().getByText('4 selected, 1 can be sent, 1 needs a correction');
   api.answer('POST /api/admin/leads/retry', {
     count: 2,
     quarantined: 0,

@@ -3,6 +3,20 @@ import { expect } from 'vitest';
 import { buildFailedLead, buildHealth, buildRun } from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
+test('a retry of addresses that are all invalid leads to them first', async ({ api, user }) => {
+  haveLeads(api, [buildFailedLead(), buildFailedLead()]);
+  const estimate = { count: 2, quarantined: 0, invalid: 2, estimateMs: null, isPaused: false };
+  api.answer('POST /api/admin/leads/retry', estimate);
+  showConsole();
+  await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
+
+  await user.click(await screen.findByRole('button', { name: 'Correct the addresses' }));
+
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(window.location.search).toBe('?status=failed');
+  expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toMatchObject([{ dryRun: true }]);
+});
+
 test('a bulk retry says how many leads it takes and how long before it starts, and asks about quarantined ones', async ({
   api,
   user,
