@@ -66,7 +66,7 @@ test('keys lead into the search for people, to a person and back', async ({
   await expect(page.getByRole('searchbox', { name: 'Search people' })).toBeFocused();
   await page.keyboard.type(visitor.email);
   const row = page.getByRole('row').filter({ hasText: visitor.email });
-  await expect(row).toContainText(/address.*On the list/s);
+  await expect(row).toContainText(/address.*Awaiting confirmation/s);
   expect(await findBarriers(page)).toEqual([]);
 
   await page.keyboard.press('ArrowDown');
