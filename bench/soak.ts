@@ -37,7 +37,8 @@ const FIGURES: Figure[] = [
 ];
 const OF_DATABASE: Figure[] = [
   { name: 'connections', metric: 'connections', perUnit: 1, promised: { atMost: 1.1 } },
-  { name: 'dead rows', metric: 'dead', perUnit: 1, promised: { atMost: 1.5 } },
+  // Postgres clears a table once a part of it is dead, so their number grows with the table.
+  { name: 'dead rows of a thousand', metric: 'dead', perUnit: 1, promised: { atMost: 1.5 } },
 ];
 /** Rows of a table for each accepted lead, in the second half of the time ÷ in the first. */
 const MAX_GROWTH = 1.15;
@@ -157,7 +158,7 @@ async function sample(processes: Record<string, string>, db: Database, end: Abor
     }
     const { rows } = await db.raw<{ rows: { connections: number; dead: number }[] }>(
       `select (select count(*) from pg_stat_activity where datname = current_database())::int as connections,
-         (select sum(n_dead_tup) from pg_stat_user_tables)::int as dead`,
+         (select 1000 * sum(n_dead_tup) / greatest(sum(n_live_tup + n_dead_tup), 1) from pg_stat_user_tables)::int as dead`,
     );
     for (const [metric, value] of Object.entries(rows[0] ?? {})) add('database', metric, value);
     const seconds = (samples['api']?.get(FIGURES[0]?.metric ?? '')?.length ?? 0) * (SAMPLE_MS / 1_000);
