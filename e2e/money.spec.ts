@@ -264,7 +264,7 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripe�
     expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   }
   const source = operatorPage.getByRole('region', { name: 'Came and left' });
-  await expect(source).toContainText('Top of the page £478.00');
+  await expect(source.getByRole('row', { name: /^Top of the page/ })).toContainText('£478.00');
   await sum.getByRole('link', { name: /^2: Payments/ }).click();
   const payments = operatorPage.getByRole('table', { name: 'Payments' });
   await expect(payments.getByRole('row', { name: /^Total of 2 payments/ })).toContainText('£478.00');
