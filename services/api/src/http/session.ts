@@ -48,7 +48,13 @@ export function operatorSessions(
 ): { middleware: RequestHandler; close(): Promise<void> } {
   const cookies = operatorCookies(publicUrl);
   const Store = connectPgSimple(session);
-  const store = new Store({ pool, tableName: 'operator_sessions', pruneSessionInterval: 15 * 60 });
+  const store = new Store({
+    pool,
+    tableName: 'operator_sessions',
+    pruneSessionInterval: 15 * 60,
+    // A session ends a fixed time after the login. Otherwise each call would wait for a write.
+    disableTouch: true,
+  });
   const middleware = session({
     store,
     secret: [...sessionSecrets],

@@ -16,6 +16,16 @@ const later = (api: Api, ms: number) => api.clock.moveTo(new Date(api.clock.now(
 /** With sessions that are idle for longer than the hour that an id lasts. */
 const patient = test.extend('api', ({ newApi }) => newApi({ SESSION_IDLE_MINUTES: '600' }));
 
+test('a call does not put off the end of its session', async ({ api, db }) => {
+  const headers = await api.logIn();
+  await db('operator_sessions').update({ expire: db.raw(`expire - interval '1 hour'`) });
+  const before = await db('operator_sessions').pluck('expire');
+
+  expect((await api.call('GET', '/api/admin/me', { headers })).status).toBe(200);
+
+  expect(await db('operator_sessions').pluck('expire')).toEqual(before);
+});
+
 test('a session ends after half an hour without use, and neither the stream of changes nor automatic loading counts as use', async ({
   api,
 }) => {
