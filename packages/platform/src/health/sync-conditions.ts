@@ -116,8 +116,8 @@ function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | nul
 }
 
 /**
- * Returns since when there is an outage: five leads have failed in a row, or for a minute nothing else was answered, because
- * where few leads arrive, five take long. While additions fail and updates work, it would end and begin again every minute,
+ * Returns since when there is an outage: five leads have failed in a row, or one has and for a minute nothing was accepted,
+ * because where few leads arrive, five failures take long. While additions fail and updates work, it would end and begin again every minute,
  * so one that was reported lasts until an addition is accepted, or nothing waits.
  */
 function findOutage({ now, health, pending, outageReportedSince: reported }: SyncFacts): Date | null {

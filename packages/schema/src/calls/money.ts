@@ -23,7 +23,7 @@ export const notReceivingPayer = z.object({
   since: instant,
 });
 
-/** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
+/** A subscription that continues after a lost dispute or a full refund, or without a retry left, and is not reviewed yet. */
 export const unsettledSubscription = z.object({
   stripeSubscriptionId: z.string(),
   /** Null for someone who was erased. */
@@ -35,6 +35,7 @@ export const unsettledSubscription = z.object({
   since: instant,
 });
 
+/** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
 export const moneyAnswer = z.object({
   stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
   /** What those who make the MRR pay for a period, the most MRR first, and the whole of it. */
