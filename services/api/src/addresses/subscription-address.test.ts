@@ -285,7 +285,7 @@ test('if two operators correct an address at once, Stripe ends with the address 
 
   const [stored] = await db('subscriptions').pluck('email');
   expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(stored);
-  // Whoever stores it first.
+  // Either of the two may store it first.
   expect(statuses).toEqual([201, 409]);
 });
 

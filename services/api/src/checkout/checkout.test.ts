@@ -164,7 +164,7 @@ describe('POST /api/checkout/session', () => {
       expect((await openCheckout(shop, {}, from('203.0.113.9'))).status).toBe(200);
     });
 
-    test('whoever asks, it is told five times an hour that an address has a subscription, and no other visitor has to wait', async ({
+    test('that an address has a subscription is told five times an hour in all, and other visitors do not have to wait', async ({
       newShop,
       db,
     }) => {

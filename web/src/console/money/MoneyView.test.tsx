@@ -123,7 +123,7 @@ describe('months', () => {
     await waitFor(() => expect(api.calls('GET /api/admin/money/history').at(-1)?.url.search).toBe('?months=24'));
   });
 
-  test('a month’s sum stands beside the same days of the month before and all of it, and each count opens its rows', async ({
+  test('a month’s sum is compared with the same days of the month before and with that whole month, and each count opens its rows', async ({
     api,
     user,
   }) => {

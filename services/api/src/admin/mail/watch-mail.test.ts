@@ -342,7 +342,7 @@ describe('sending', () => {
     },
   );
 
-  test('a mail is given up after three days, and that is a condition until another one gets through', async ({
+  test('a mail is not sent again after three days, and that is a condition until another one is sent', async ({
     db,
     mail,
     server,
