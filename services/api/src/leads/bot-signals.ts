@@ -8,7 +8,7 @@ const FASTEST_PERSON_MS = 1_500;
 export function findBotSignal(sent: { website: string | undefined; elapsedMs: number | undefined }): string | null {
   if (sent.website !== undefined) return 'the hidden field was filled';
   if (sent.elapsedMs !== undefined && sent.elapsedMs < FASTEST_PERSON_MS) {
-    return `the form was submitted ${Math.max(0, Math.round(sent.elapsedMs))} ms after it was opened`;
+    return `the form was submitted within ${FASTEST_PERSON_MS / 1_000} seconds of being opened`;
   }
   return null;
 }

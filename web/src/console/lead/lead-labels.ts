@@ -153,17 +153,8 @@ function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt
 
 function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progress): string {
   if (isCorrected) return 'Another address was sent';
-  if (quarantineReason !== null) return describeQuarantine(quarantineReason);
+  if (quarantineReason !== null) return `${quarantineReason.charAt(0).toUpperCase()}${quarantineReason.slice(1)}`;
   return beehiivReason === null ? 'Permanent failure' : describeAnswer(beehiivReason);
-}
-
-/** Says why a lead looks automated. */
-function describeQuarantine(reason: string): string {
-  const words = reason.replace(
-    /\d+ ms after/,
-    (ms) => `less than ${parseInt(ms, 10) < 1_000 ? 'a second' : '2 seconds'} after`,
-  );
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** The time alone if it is on the day on which the lead arrived, which its row shows. */
