@@ -17,18 +17,21 @@ type LoadStateProps = {
   data?: unknown;
   fault: unknown;
   reload?: () => Promise<unknown>;
+  /** It was deleted after it was loaded. */
+  isGone?: boolean;
 };
 
 /** Where the others are, if one is not stored. */
 const LISTS: Record<string, ConsoleView | null | undefined> = { lead: null, person: 'people' };
 
 /** Takes the place of data that is loading, and says above data that it could not be loaded again. */
-export function LoadState({ of, data, fault, reload }: LoadStateProps) {
+export function LoadState({ of, data, fault, reload, isGone = false }: LoadStateProps) {
   const now = useNow(false);
   const hasLast = data !== undefined;
-  if (fault === undefined) return hasLast ? null : <output>Loading {of}...</output>;
+  if (fault === undefined && !isGone) return hasLast ? null : <output>Loading {of}...</output>;
   const list = LISTS[of];
-  if (list !== undefined && fault instanceof HttpError && [404, 422].includes(fault.status)) {
+  const isMissing = isGone || (fault instanceof HttpError && [404, 422].includes(fault.status));
+  if (list !== undefined && isMissing) {
     return (
       <LoadFault title={`This ${of} is not stored${hasLast ? ' any more' : ''}`}>
         <Link to={{ search: list ? `view=${list}` : '' }}>{list ? VIEW_NAMES[list] : 'Leads'}</Link>

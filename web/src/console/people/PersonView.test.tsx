@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { buildFailedLead, buildLead, buildSubscription as buildAnySubscription } from '../../testing/build-console.ts';
 import { buildFound, buildPeople, buildPerson } from '../../testing/build-people.ts';
@@ -329,4 +329,17 @@ test('a person who is not stored is named as missing, with a way to the search',
   expect(fault.getByRole('link', { name: 'People' }).getAttribute('href')).toBe('/admin-leads?view=people');
   expect(screen.queryByRole('region', { name: 'Actions' })).toBeNull();
   expect(logged).toHaveBeenCalled();
+});
+
+test('a person whom somebody erases is shown as not stored any more, without asking for them again', async ({
+  api,
+  stream,
+}) => {
+  await showPerson(api);
+  const loads = api.calls('GET /api/admin/leads/:id/person').length;
+
+  act(() => stream.tell({ gone: [lead.id] }));
+
+  await screen.findByText('This person is not stored any more');
+  expect(api.calls('GET /api/admin/leads/:id/person')).toHaveLength(loads);
 });

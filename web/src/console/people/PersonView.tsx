@@ -1,4 +1,5 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
@@ -15,7 +16,6 @@ import { MoneyReview } from '../overview/settle-buttons.tsx';
 import { useRetry } from '../retry/use-retry.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
-import { useThrottledTask } from '../time/use-throttled-task.ts';
 import { Folded } from './Folded.tsx';
 import { Notes } from './Notes.tsx';
 import { listPayments, Payments } from '../money/Payments.tsx';
@@ -26,23 +26,22 @@ import { useInvoiceLink } from '../money/use-invoice-link.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { judge } from './verdict.ts';
 
-const EVENTS_MS = 1_000;
-
 /** Everything about one person, and everything that can be done about them. */
 export function PersonView() {
   const { id } = useShownPerson();
   const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/person', { params: { id } });
-  // The operator who erases the person leaves this page at the answer, which may come after the event.
-  const reloadSoon = useThrottledTask(EVENTS_MS, () => void reload());
+  const [goneId, setGoneId] = useState<string>();
   useLiveEvents(({ isReload, leads, gone }) => {
     const ids = new Set([...leads.map((lead) => lead.id), ...gone]);
-    if (isReload || data?.leads.some((lead) => ids.has(lead.id))) reloadSoon();
+    // The operator who erases the person leaves this page at the answer, which may come after the event.
+    if (gone.includes(id)) setGoneId(id);
+    else if (isReload || data?.leads.some((lead) => ids.has(lead.id))) void reload();
   });
   return (
     <div>
       <Trail id={id} />
       {!data && <h1 className={styles.name}>Person</h1>}
-      <LoadState of="person" data={data} fault={fault} reload={reload} />
+      <LoadState of="person" data={data} fault={fault} reload={reload} isGone={goneId === id} />
       {data && <Person key={data.lead.email.toLowerCase()} person={data} onDone={() => void reload()} />}
     </div>
   );
