@@ -38,7 +38,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
     <section aria-labelledby="second-factor" className={styles.section}>
       <SectionHead id="second-factor" title="Two-step login" />
       {isSettingUp ? (
-        <SecondFactorSetUp onDone={finish} />
+        <SecondFactorSetUp onDone={finish} onCancel={() => setSettingUp(false)} />
       ) : recoveryCodes ? (
         <RecoveryCodes codes={recoveryCodes} onDone={finish} />
       ) : (

@@ -7,8 +7,14 @@ import styles from './AccountView.module.css';
 import { QrCode } from './QrCode.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
+type SecondFactorSetUpProps = {
+  onDone: () => void;
+  /** Absent where it has to be set up. */
+  onCancel?: () => void;
+};
+
 /** Sets an authenticator app up: the password again, the key for the app, a code of the app, the recovery codes. */
-export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
+export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) {
   const [password, setPassword] = useState('');
   const [offered, setOffered] = useState<SecondFactorAnswer>();
   const [code, setCode] = useState('');
@@ -73,14 +79,22 @@ export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
           type="password"
           autoComplete="current-password"
           required
+          hint="Enter it again. The code to scan comes next."
           error={starting.fault}
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
       )}
-      <Button type="submit" pending={starting.isPending || confirming.isPending} pendingLabel="Checking...">
-        {offered ? 'Turn on' : 'Continue'}
-      </Button>
+      <div className={styles.buttons}>
+        <Button type="submit" pending={starting.isPending || confirming.isPending} pendingLabel="Checking...">
+          {offered ? 'Turn on' : 'Continue'}
+        </Button>
+        {onCancel && (
+          <Button look="line" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
     </form>
   );
 }

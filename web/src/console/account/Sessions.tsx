@@ -50,7 +50,7 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
                 <td data-figure data-label="last used">
                   <Moment at={usedAt} now={now} />
                 </td>
-                <td data-figure>
+                <td data-figure data-none={isThis || undefined}>
                   {isThis ? (
                     '–'
                   ) : (

@@ -100,11 +100,13 @@ export function PeopleView() {
       </nav>
       <LoadState of="people" data={people} fault={fault} reload={reload} />
       {people?.length === 0 && (
-        <EmptyView title="No one found">
-          {text === '' ? (
-            'Nobody is in this state.'
-          ) : (
+        <EmptyView title={text !== '' ? 'No one found' : state === undefined ? 'No people yet' : 'No one here'}>
+          {text !== '' ? (
             <LinkButton onClick={() => search('')}>Clear the search</LinkButton>
+          ) : state === undefined ? (
+            'Whoever fills in a form or pays appears here.'
+          ) : (
+            `No one is in the list “${STATE_NAMES[state]}” now.`
           )}
         </EmptyView>
       )}
