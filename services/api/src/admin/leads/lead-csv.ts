@@ -9,45 +9,30 @@ import { sendCsv } from '../../http/send-csv.ts';
 import { CSV_HEAD, toCopySql } from './lead-csv-cells.ts';
 import { countUpTo, whereLeads } from './lead-filter.ts';
 
+/** What each filter adds to the file's name, in this order. What may name a person is not repeated there. */
+const NAME_PARTS: { [Name in keyof LeadExportQuery]-?: (value: string) => string } = {
+  formType: String,
+  status: String,
+  subscriber: String,
+  source: () => 'source',
+  without: () => 'without-source',
+  checkout: () => 'checkout-abandoned',
+  startDate: (day) => `from-${day}`,
+  endDate: (day) => `to-${day}`,
+  stage: String,
+  error: () => 'error',
+  retryRun: () => 'retry',
+  funnel: () => 'funnel',
+  search: () => 'search',
+  ids: () => 'selected',
+};
+
 function fileName(filter: LeadExportQuery, today: string): string {
-  const {
-    formType,
-    status,
-    subscriber,
-    source,
-    without,
-    checkout,
-    startDate,
-    endDate,
-    stage,
-    error,
-    retryRun,
-    funnel,
-    search,
-    ids,
-    ...others
-  } = filter;
-  // Does not compile with a filter that has no part below.
-  others satisfies Record<string, never>;
-  const parts = [
-    'leads',
-    formType,
-    status,
-    subscriber,
-    source && 'source',
-    without && 'without-source',
-    checkout && 'checkout-abandoned',
-    startDate && `from-${startDate}`,
-    endDate && `to-${endDate}`,
-    stage,
-    error && 'error',
-    retryRun && 'retry',
-    funnel && 'funnel',
-    search && 'search',
-    ids && 'selected',
-    today,
-  ];
-  return `${parts.filter(Boolean).join('-')}.csv`;
+  const parts = Object.entries(NAME_PARTS).flatMap(([name, toPart]) => {
+    const value = filter[name as keyof LeadExportQuery];
+    return value ? [toPart(String(value))] : [];
+  });
+  return `${['leads', ...parts, today].join('-')}.csv`;
 }
 
 /** An export of more leads than this is as good as one of all. */
