@@ -1,3 +1,5 @@
+import { BEEHIIV_ANSWERS } from '@site/schema/beehiiv-answers';
+import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classAnswer, readRetryAfterMs } from './beehiiv.answers.ts';
@@ -9,37 +11,47 @@ const answer = (status: number, body: unknown = {}, headers: Record<string, stri
 const record = (status: string) => ({ data: { id: 'sub_1', email: 'a@b.example', status } });
 const refusal = (message: string) => ({ status: 400, statusText: 'bad_request', errors: [{ message, code: 'X' }] });
 
+const ANSWERS = [
+  ['add', 200, record('active'), 'accepted', 'accepted'],
+  ['add', 201, record('validating'), 'accepted', 'accepted'],
+  ['add', 201, record('a status of tomorrow'), 'accepted', 'accepted'],
+  ['add', 201, record('invalid'), 'permanent', 'address-rejected'],
+  ['add', 400, refusal('missing required parameters: email'), 'permanent', 'request-refused'],
+  ['add', 422, refusal('email is invalid'), 'permanent', 'email-invalid'],
+  ['add', 401, {}, 'configuration', 'key-refused'],
+  ['add', 403, refusal('Your plan does not include this'), 'configuration', 'key-not-allowed'],
+  ['add', 403, '<html>blocked</html>', 'transient', 'blocked'],
+  ['add', 403, {}, 'transient', 'blocked'],
+  ['add', 404, {}, 'configuration', 'publication-unknown'],
+  ['find', 404, {}, 'accepted', 'not-subscribed'],
+  ['remove', 404, {}, 'accepted', 'not-subscribed'],
+  ['remove', 204, '', 'accepted', 'accepted'],
+  ['tier', 404, {}, 'permanent', 'tier-not-subscribed'],
+  ['update', 404, {}, 'transient', 'subscriber-gone'],
+  ['add', 408, {}, 'transient', 'timed-out'],
+  ['add', 409, {}, 'permanent', 'request-refused'],
+  ['add', 429, {}, 'rate-limited', 'rate-limited'],
+  ['add', 500, {}, 'transient', 'server-error'],
+  ['add', 502, '', 'transient', 'server-error'],
+  ['add', 503, '<html>down</html>', 'transient', 'server-error'],
+  ['add', 504, '', 'transient', 'server-error'],
+  ['add', 599, '', 'transient', 'server-error'],
+  ['add', 200, '<html>hello</html>', 'transient', 'unreadable'],
+  ['add', 200, '{"data":{"id":"sub_1"', 'transient', 'unreadable'],
+  ['add', 302, '', 'transient', 'unexpected'],
+  ['add', 200, record('act\0ive'), 'transient', 'unreadable'],
+  ['add', 200, record('x'.repeat(5_000)), 'transient', 'unreadable'],
+] as const;
+
 describe('classes of answers', () => {
-  test.each([
-    ['add', 200, record('active'), 'accepted', 'accepted'],
-    ['add', 201, record('validating'), 'accepted', 'accepted'],
-    ['add', 201, record('a status of tomorrow'), 'accepted', 'accepted'],
-    ['add', 201, record('invalid'), 'permanent', 'address-rejected'],
-    ['add', 400, refusal('missing required parameters: email'), 'permanent', 'request-refused'],
-    ['add', 422, refusal('email is invalid'), 'permanent', 'email-invalid'],
-    ['add', 401, {}, 'configuration', 'key-refused'],
-    ['add', 403, refusal('Your plan does not include this'), 'configuration', 'key-not-allowed'],
-    ['add', 403, '<html>blocked</html>', 'transient', 'blocked'],
-    ['add', 403, {}, 'transient', 'blocked'],
-    ['add', 404, {}, 'configuration', 'publication-unknown'],
-    ['find', 404, {}, 'accepted', 'not-subscribed'],
-    ['remove', 404, {}, 'accepted', 'not-subscribed'],
-    ['remove', 204, '', 'accepted', 'accepted'],
-    ['tier', 404, {}, 'permanent', 'tier-not-subscribed'],
-    ['update', 404, {}, 'transient', 'subscriber-gone'],
-    ['add', 408, {}, 'transient', 'timed-out'],
-    ['add', 409, {}, 'permanent', 'request-refused'],
-    ['add', 429, {}, 'rate-limited', 'rate-limited'],
-    ['add', 500, {}, 'transient', 'server-error'],
-    ['add', 503, '<html>down</html>', 'transient', 'server-error'],
-    ['add', 599, '', 'transient', 'server-error'],
-    ['add', 200, '<html>hello</html>', 'transient', 'unreadable'],
-    ['add', 200, '{"data":{"id":"sub_1"', 'transient', 'unreadable'],
-    ['add', 302, '', 'transient', 'unexpected'],
-    ['add', 200, record('act\0ive'), 'transient', 'unreadable'],
-    ['add', 200, record('x'.repeat(5_000)), 'transient', 'unreadable'],
-  ] as const)('%s answered %i with %j is %s: %s', (asked, status, body, expectedClass, reason) => {
+  test.each(ANSWERS)('%s answered %i with %j is %s: %s', (asked, status, body, expectedClass, reason) => {
     expect(classAnswer(asked, answer(status, body))).toMatchObject({ class: expectedClass, reason });
+  });
+
+  test('each status that the table of answers names is tried here', () => {
+    const named = Object.values<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(({ statuses = [] }) => statuses);
+
+    expect(named.filter((status) => !ANSWERS.some(([, tried]) => tried === status))).toEqual([]);
   });
 
   test('an acceptance says in our words what Beehiiv makes of the address', () => {
