@@ -35,8 +35,9 @@ export async function benchTenMillion(infra: Infra): Promise<Report[]> {
   return onFilledApi(infra, LARGE, async (api, db, databaseUrl) => {
     await fillMoney(db);
     const large = await measureCalls(api, db, LARGE);
-    const owner = await benchOwner(api, db, LARGE);
     const csv = await benchCsv(api, databaseUrl);
+    // It erases some leads, which the CSV would miss.
+    const owner = await benchOwner(api, db, LARGE);
     const periodic = await benchPeriodic({ ...infra, databaseUrl }, api, db, LARGE);
     return [toReport(small, large), owner, toCsvReport(csv, LARGE), periodic, await addIndex(api, db)];
   });
