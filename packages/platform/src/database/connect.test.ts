@@ -5,6 +5,8 @@ import { queryOne } from './query.ts';
 test.for([
   ['jit', 'off'],
   ['work_mem', '16MB'],
+  ['random_page_cost', '1.1'],
+  ['max_parallel_workers_per_gather', '0'],
   ['idle_in_transaction_session_timeout', '5s'],
   ['tcp_keepalives_idle', '10'],
   ['tcp_keepalives_interval', '5'],
