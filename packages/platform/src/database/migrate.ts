@@ -86,6 +86,20 @@ const MIGRATIONS: Migration[] = [
   { name: '0028_payers', up: payers.up },
   createIndexMigration(29, 'subscriber_tiers_in_doubt', 'on subscriber_tiers (email_normalised) where is_in_doubt'),
   createIndexMigration(30, 'subscriptions_live', 'on subscriptions (delivery_normalised) where is_live'),
+  createIndexMigration(
+    31,
+    'subscriptions_ended',
+    'on subscriptions (ended_at) include (first_paid_at) where ended_at is not null',
+    'subscriptions_churned',
+  ),
+  createIndexMigration(32, 'subscriptions_by_trial_end', 'on subscriptions (trial_ends_at) include (first_paid_at)'),
+  createIndexMigration(33, 'subscriptions_cancelled', 'on subscriptions (canceled_at) where canceled_at is not null'),
+  createIndexMigration(34, 'subscriptions_unread', `on subscriptions (id) where unread_parts <> '{}'`),
+  createIndexMigration(
+    35,
+    'stripe_invoices_recovered',
+    'on stripe_invoices (paid_at) where paid_pence > 0 and (attempts > 1 or first_failed_at is not null)',
+  ),
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -74,7 +74,8 @@ export async function readRemarks(db: Database, moment: Moment): Promise<Pick<Mo
     ),
     queryOne<{ subscriptions: number }>(
       db,
-      `select count(*)::int as subscriptions from subscriptions where is_live and 'price' = any(unread_parts)`,
+      `select count(*)::int as subscriptions from subscriptions
+       where unread_parts <> '{}' and is_live and 'price' = any(unread_parts)`,
     ),
   ]);
   return { vat, leftOut: { currencies, subscriptions } };
