@@ -30,7 +30,7 @@ export const LOST_DISPUTES = `(
     where status = 'won' and lost_at is not null
 ) d ${PAID_BY}`;
 /** True for a row `i` of `stripe_invoices` that figures may add up. Until it is read again, an older one is assumed to be. */
-export const IN_POUNDS = `coalesce(i.currency, 'gbp') = 'gbp'`;
+export const IN_POUNDS = `(i.currency is null or i.currency = 'gbp')`;
 
 /**
  * What was paid, refunded and lost in disputes, as `moved`: a row each, on its own day, with the condition `within` on that

@@ -26,8 +26,9 @@ export const within = (at: string) => `${at} >= ${FROM} and ${at} < ${TO}`;
 
 /** What was paid, refunded and lost in the period. */
 export const MOVED = toMoved(within);
+/** Every payment has a subscription. So that those who are only counted are not looked up, it is joined as if some had none. */
 const moved = (kind: 'payment' | 'refund' | 'lost') =>
-  `select s.*, moved.at, moved.pence, moved.entry from ${MOVED} join subscriptions s using (stripe_subscription_id)
+  `select s.*, moved.at, moved.pence, moved.entry from ${MOVED} left join subscriptions s using (stripe_subscription_id)
    where kind = '${kind}' and is_in_pounds`;
 
 const IS_CHARGED = 's.amount_pence > 0 and not s.is_collection_paused';

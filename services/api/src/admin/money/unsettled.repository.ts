@@ -8,8 +8,9 @@ import type { CallSent } from '@site/schema/calls/calls';
  */
 
 const PAYMENTS = 'stripe_charges c join stripe_invoices i on i.id = c.stripe_invoice_id';
-/** One by one: Postgres expects a third of all charges to be refunded, and would read every invoice. */
+/** One by one: Postgres expects a third of all charges to be refunded, and would read every invoice and subscription. */
 const INVOICE = 'select * from stripe_invoices where id = c.stripe_invoice_id limit 1';
+const SUBSCRIPTION = 'select * from subscriptions where stripe_subscription_id = found.stripe_subscription_id limit 1';
 const CAUSES = `
   select i.stripe_subscription_id, 'dispute-lost' as reason, d.id as cause, d.amount_pence, i.currency, d.opened_at as since
   from stripe_disputes d join ${PAYMENTS} on d.stripe_charge_id = c.id where d.status = 'lost'
@@ -31,7 +32,7 @@ const CAUSES = `
 export const UNSETTLED = `(
   select distinct on (s.stripe_subscription_id) s.stripe_subscription_id, s.email, s.lead_id, found.reason,
     found.cause, found.amount_pence, found.currency, found.since
-  from (${CAUSES}) found join subscriptions s using (stripe_subscription_id)
+  from (${CAUSES}) found cross join lateral (${SUBSCRIPTION}) s
   where s.stage not in ('ending', 'ended', 'incomplete') and s.cancel_at is null and found.cause <> all(s.reviewed_causes)
   order by s.stripe_subscription_id, found.since desc
 )`;
