@@ -15,6 +15,15 @@ import type { Tier } from '../database/tables.ts';
  * waiting leads of a premium address come first from then on.
  */
 export async function wantTier(trx: Database, email: string, wanted: Tier, { isPayment = false } = {}): Promise<void> {
+  // Leads before the tier, as the outcome of a lead locks them.
+  if (wanted === 'premium') {
+    await query(
+      trx,
+      `update leads set urgency = 'first'
+       where email_normalised = lower(:email) and beehiiv_status = 'pending' and urgency <> 'first'`,
+      { email },
+    );
+  }
   await query(
     trx,
     `insert into subscriber_tiers (email_normalised, wanted, must_activate)
@@ -25,14 +34,6 @@ export async function wantTier(trx: Database, email: string, wanted: Tier, { isP
        where subscriber_tiers.wanted <> excluded.wanted`,
     { email, wanted, isPayment },
   );
-  if (wanted === 'premium') {
-    await query(
-      trx,
-      `update leads set urgency = 'first'
-       where email_normalised = lower(:email) and beehiiv_status = 'pending' and urgency <> 'first'`,
-      { email },
-    );
-  }
 }
 
 /**
