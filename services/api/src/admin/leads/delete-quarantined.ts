@@ -3,7 +3,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import { MAX_DELETED } from '@site/schema/calls/leads';
 import type { QuarantineChoice } from '@site/schema/calls/leads';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { whereLeads } from './lead-filter.ts';
+import { toRecorded, whereLeads } from './lead-filter.ts';
 
 /** Selects quarantined leads. One that was paid for is not a bot's. */
 const whereQuarantined = (db: Database, { ids, filter = {} }: QuarantineChoice) => {
@@ -40,8 +40,7 @@ export async function deleteQuarantined(db: Database, operator: string, choice: 
        delete from leads using gone where leads.id = gone.id returning leads.id`,
       [whereQuarantined(trx, choice).forUpdate('leads').skipLocked()],
     );
-    const { search, ...filter } = choice.filter ?? {};
-    const chosen = choice.ids ? { selected: choice.ids.length } : { ...filter, ...(search && { isSearch: true }) };
+    const chosen = choice.ids ? { selected: choice.ids.length } : toRecorded(choice.filter ?? {});
     await recordAction(trx, { operator, action: 'delete-quarantined', detail: { deleted: deleted.length, ...chosen } });
     return deleted.length;
   });

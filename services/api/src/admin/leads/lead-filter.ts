@@ -135,6 +135,9 @@ export function whereCounts<T extends Knex.QueryBuilder>(
   return query;
 }
 
+/** A filter as it is recorded. A search may be somebody's name, so only the fact that there was one. */
+export const toRecorded = ({ search, ...filter }: LeadFilter) => ({ ...filter, ...(search && { isSearch: true }) });
+
 /** Counts the filter's rows, up to a limit. */
 export async function countUpTo(db: Database, filter: LeadFilter, limit: number): Promise<number> {
   const found = whereLeads(db, db('leads'), filter).select(db.raw('1')).limit(limit);

@@ -11,6 +11,7 @@ import { toLeadInList } from './lead-answer.ts';
 import { correctLead } from '../../addresses/lead-correction.service.ts';
 import { countQuarantined, deleteQuarantined } from './delete-quarantined.ts';
 import { isMost, sendLeadsCsv } from './lead-csv.ts';
+import { toRecorded } from './lead-filter.ts';
 import { readLeadDetail } from './lead-detail.service.ts';
 import { countLeads, countNewer, listLeads } from './lead-list.repository.ts';
 import { listStages } from './lead-money.repository.ts';
@@ -40,10 +41,9 @@ export function leadListRoutes(deps: AppDeps): Route[] {
       return { ...counted, newer };
     }),
     route('GET /api/admin/leads/export/csv', async ({ query, req, res }) => {
-      // A search may be somebody's name, so only the fact that there was one is recorded.
-      const { search, ids, ...filter } = query;
-      const detail = { ...filter, ...(search && { isSearch: true }), ...(ids && { selected: ids.length }) };
-      const isLarge = ids === undefined && (await isMost(db, { ...filter, search }));
+      const { ids, ...filter } = query;
+      const detail = { ...toRecorded(filter), ...(ids && { selected: ids.length }) };
+      const isLarge = ids === undefined && (await isMost(db, filter));
       await db.transaction(async (trx) => {
         await recordAction(trx, { operator: operatorOf(req), action: 'export-leads', detail });
         if (isLarge) await storeNotice(trx, deps, 'export-leads', operatorOf(req), req);
