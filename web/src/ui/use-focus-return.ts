@@ -5,7 +5,8 @@ import { useRef } from 'react';
  * to `fallback()`. Radix only returns it to its own trigger.
  */
 export function useFocusReturn(returnTo?: HTMLElement | null, fallback?: () => HTMLElement | null) {
-  const opener = useRef<Element | null>(null);
+  // Before an element of the layer takes the focus itself.
+  const opener = useRef<Element | null>(document.activeElement);
   return {
     onOpenAutoFocus: () => {
       opener.current = document.activeElement;

@@ -12,6 +12,8 @@ type ConfirmDialogProps = {
   look?: 'solid' | 'line';
   /** What the button that changes nothing says, where "Cancel" would be taken for the action. */
   dismiss?: string;
+  /** It cannot be undone, so the focus begins on the button that changes nothing. */
+  isFinal?: boolean;
   /** What is better done instead, before what confirms. */
   instead?: ReactNode;
   isPending?: boolean;
@@ -33,6 +35,7 @@ export function ConfirmDialog({
   submit,
   look = 'solid',
   dismiss = submit === undefined ? 'Close' : 'Cancel',
+  isFinal = false,
   instead,
   isPending = false,
   isDisabled = false,
@@ -73,7 +76,8 @@ export function ConfirmDialog({
               {submit}
             </Button>
           )}
-          <Button look="line" onClick={onClose}>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog moves the focus anyway */}
+          <Button look="line" autoFocus={isFinal} onClick={onClose}>
             {dismiss}
           </Button>
         </div>

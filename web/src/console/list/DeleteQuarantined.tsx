@@ -26,6 +26,7 @@ export function DeleteQuarantined({ choice, count, onClose, onDeleted }: DeleteQ
     <ConfirmDialog
       title="Delete quarantined leads"
       submit={`Delete ${formatCount(count)}`}
+      isFinal
       isPending={isPending}
       unavailable={useUnavailable()}
       fault={fault}

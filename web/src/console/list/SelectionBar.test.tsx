@@ -81,6 +81,8 @@ test('a selection says how many leads it holds, and can be exported and retried'
     dryRun: true,
   });
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  const acts = bar().getAllByRole('button');
+  expect(acts.map(({ textContent }) => textContent)).toEqual(['Correct 1…', 'Retry 2…', 'Export 4 as CSV', 'Clear']);
 
   await user.click(bar().getByRole('button', { name: 'Clear selection' }));
   expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
@@ -107,6 +109,20 @@ test('a refused address is corrected from its row, with the suggestion in the fi
   expect(names.indexOf('Correct the address…')).toBeLessThan(names.indexOf('Retry now'));
 });
 
+test('selected leads that need a correction are corrected one after the other', async ({ api, user }) => {
+  const wrong = [buildFailedLead({ email: 'priya@gmial.com' }), buildFailedLead({ fullName: 'Tom Aldridge' })];
+  haveLeads(api, wrong);
+  showConsole();
+  await findRow(wrong[0]!);
+  await user.click(screen.getByRole('checkbox', { name: /^Select all/ }));
+
+  await user.click(screen.getByRole('button', { name: 'Correct 2…' }));
+
+  const drawer = within(await screen.findByRole('dialog'));
+  expect((await drawer.findByLabelText<HTMLInputElement>('Correct address')).value).toBe('priya@gmail.com');
+  screen.getByRole('button', { name: 'Correct 2…', hidden: true });
+});
+
 test('all leads of a list can be selected, also those that are not loaded, and acted on by their filter', async ({
   api,
   user,
@@ -126,6 +142,7 @@ test('all leads of a list can be selected, also those that are not loaded, and a
   await user.click(bar.getByRole('button', { name: 'Delete 312…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete quarantined leads' }));
   dialog.getByText(/Other leads of the same people stay/);
+  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }));
   api.answer('POST /api/admin/leads/delete-quarantined', { count: 312 });
   await user.click(dialog.getByRole('button', { name: 'Delete 312' }));
 

@@ -8,6 +8,7 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { canRetry, needsCorrection, shownStatus } from '../lead/lead-labels.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useCorrection } from '../navigation/open-lead.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
 import { DeleteQuarantined } from './DeleteQuarantined.tsx';
@@ -28,7 +29,10 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
   const [isDeleting, setDeleting] = useState(false);
   const hintId = useId();
   const unavailable = useUnavailable();
+  const { openCorrection } = useCorrection();
   const retryable = selected.filter(canRetry);
+  const wrong = retryable.filter(needsCorrection);
+  const [firstWrong] = wrong;
   const [count, retried] = isWhole ? [total, total] : [selected.length, retryable.length];
   const isQuarantined = retryable.length > 0 && isQuarantine(retryable);
   const isTooMany = !isWhole && selected.length > MAX_EXPORTED_IDS;
@@ -41,6 +45,11 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
           </output>
           {selection.isAll && !isWhole && total > selected.length && (
             <LinkButton onClick={selection.selectWhole}>Select all {formatCount(total)}</LinkButton>
+          )}
+          {firstWrong && !isWhole && (
+            <Button look="line" size="small" onClick={() => openCorrection(firstWrong.id)}>
+              Correct {formatCount(wrong.length)}…
+            </Button>
           )}
           {retryable.length > 0 ? (
             <Button

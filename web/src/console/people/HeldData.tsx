@@ -15,10 +15,10 @@ import { useCall } from '../session/use-call.ts';
 import { saveExport } from './export-page.ts';
 import personStyles from './PersonView.module.css';
 
-type DialogProps = { email: string; onClose: () => void };
+type DialogProps = { email: string; name: string; onClose: () => void };
 
 /** Says what an export will hold, before it is saved as a page that also carries the JSON. */
-export function ExportDialog({ name, ...dialog }: DialogProps & { name: string }) {
+export function ExportDialog({ name, ...dialog }: DialogProps) {
   const { held, fault } = useHeld(dialog.email);
   const exporting = useCall('POST /api/admin/people/export', {
     onDone(answer) {
@@ -46,7 +46,7 @@ export function ExportDialog({ name, ...dialog }: DialogProps & { name: string }
 }
 
 /** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
-export function EraseDialog({ email, onClose }: DialogProps) {
+export function EraseDialog({ email, name, onClose }: DialogProps) {
   const navigate = useNavigate();
   const { held, fault } = useHeld(email);
   const erasing = useCall('POST /api/admin/people/erase', {
@@ -59,9 +59,10 @@ export function EraseDialog({ email, onClose }: DialogProps) {
   });
   return (
     <ConfirmDialog
-      title="Erase this person?"
+      title={`Erase ${name === email ? 'this person' : name}?`}
       person={email}
       submit="Erase permanently"
+      isFinal
       isDisabled={held === undefined}
       isPending={erasing.isPending}
       fault={fault ?? erasing.fault}
@@ -80,7 +81,7 @@ export function EraseDialog({ email, onClose }: DialogProps) {
 /** Exports or erases what is held of an address without a lead, which may only be at Beehiiv. */
 export function HeldAddress({ email }: { email: string }) {
   const [open, setOpen] = useState<'export' | 'erase'>();
-  const dialog = { email, onClose: () => setOpen(undefined) };
+  const dialog = { email, name: email, onClose: () => setOpen(undefined) };
   return (
     <div className={personStyles.held}>
       <Button look="line" onClick={() => setOpen('export')}>
@@ -89,7 +90,7 @@ export function HeldAddress({ email }: { email: string }) {
       <Button look="line" onClick={() => setOpen('erase')}>
         Erase…
       </Button>
-      {open === 'export' && <ExportDialog {...dialog} name={email} />}
+      {open === 'export' && <ExportDialog {...dialog} />}
       {open === 'erase' && <EraseDialog {...dialog} />}
     </div>
   );

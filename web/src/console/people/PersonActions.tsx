@@ -60,7 +60,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
     give: () => setOpen(<GiveAccessDialog {...dialog} email={lead.email} />),
     endAccess: () => setOpen(<EndAccessDialog {...dialog} email={lead.email} />),
     export: () => setOpen(<ExportDialog email={lead.email} name={name} onClose={onClose} />),
-    erase: () => setOpen(<EraseDialog email={lead.email} onClose={onClose} />),
+    erase: () => setOpen(<EraseDialog email={lead.email} name={name} onClose={onClose} />),
     correct: () =>
       setOpen(
         <Dialog open onClose={onClose} className={dialogStyles.dialog}>

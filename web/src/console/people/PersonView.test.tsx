@@ -315,6 +315,11 @@ test('an export and an erasure say first what is held, and an erasure leads to i
     kept: 'Invoices at Stripe',
   });
   await user.click(screen.getByRole('button', { name: 'Erase…' }));
+  const erasure = within(await screen.findByRole('dialog', { name: 'Erase Ada Byron?' }));
+  expect(document.activeElement).toBe(erasure.getByRole('button', { name: 'Cancel' }));
+  await user.keyboard('{Escape}');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Erase…' }));
+  await user.click(screen.getByRole('button', { name: 'Erase…' }));
   await user.click(await screen.findByRole('button', { name: 'Erase permanently' }));
   await screen.findByRole('heading', { level: 1, name: 'Activity' });
   expect(window.location.search).toBe('?view=activity&action=erase-person');

@@ -12,8 +12,10 @@ import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
-import { describeEstimate } from './run-labels.ts';
+import { describeEstimate, describeInvalid } from './run-labels.ts';
 import { RETRY_RUNS } from './use-retry-runs.ts';
+
+const BATCH = 100;
 
 /** A retry of many leads that the operator has asked for and not confirmed yet. */
 export type RetryRequest = {
@@ -59,6 +61,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       instead={
         areAllInvalid && (
           <Button
+            ref={takeFocus}
             onClick={() => {
               onClose();
               void navigate({ search: 'status=failed' });
@@ -97,13 +100,21 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       )}
       {data && data.invalid > 0 && (
         <p className={styles.words}>
-          {formatCount(data.invalid)} of them {data.invalid === 1 ? 'was' : 'were'} refused as invalid and will be
-          refused again. Correct {data.invalid === 1 ? 'its address' : 'their addresses'} instead.
+          {describeInvalid(data)} refused as invalid and will be refused again. Correct{' '}
+          {data.invalid === 1 ? 'its address' : 'their addresses'} instead.
         </p>
       )}
-      <p className={styles.words}>
-        Leads are retried a hundred at a time, so that new leads do not wait. If you stop the run, the rest stay failed.
-      </p>
+      {data && data.count > BATCH && (
+        <p className={styles.words}>
+          Leads are retried a hundred at a time, so that new leads do not wait. If you stop the run, the rest stay
+          failed.
+        </p>
+      )}
     </ConfirmDialog>
   );
+}
+
+/** Takes the focus from the retry, which was alone until all were found to be invalid. */
+function takeFocus(button: HTMLButtonElement | null) {
+  if (document.activeElement?.matches('[type="submit"]')) button?.focus();
 }

@@ -5,12 +5,17 @@ import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 test('a retry of addresses that are all invalid leads to them first', async ({ api, user }) => {
   haveLeads(api, [buildFailedLead(), buildFailedLead()]);
-  const estimate = { count: 2, quarantined: 0, invalid: 2, estimateMs: null, isPaused: false };
+  const estimate = { count: 2, quarantined: 0, invalid: 2, estimateMs: 820, isPaused: false };
   api.answer('POST /api/admin/leads/retry', estimate);
   showConsole();
   await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
 
-  await user.click(await screen.findByRole('button', { name: 'Correct the addresses' }));
+  const correct = await screen.findByRole('button', { name: 'Correct the addresses' });
+  expect(document.activeElement).toBe(correct);
+  expect(screen.getByRole('dialog').textContent).toContain('2 failed leads.Filter');
+  screen.getByText('Both were refused as invalid and will be refused again. Correct their addresses instead.');
+  expect(screen.queryByText(/a hundred at a time/)).toBeNull();
+  await user.click(correct);
 
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(window.location.search).toBe('?status=failed');

@@ -48,6 +48,13 @@ export function describeEstimate(
   const leads = `${formatCount(estimate.count)} ${kind} ${estimate.count === 1 ? 'lead' : 'leads'}`;
   if (estimate.count === 0) return `No ${kind} leads to ${kind === 'failed' ? 'retry' : 'send'}.`;
   if (estimate.isPaused) return `${leads}. The sync is paused: they wait until it resumes.`;
+  if (estimate.estimateMs !== null && estimate.estimateMs < 1_500) return `${leads}.`;
   if (estimate.estimateMs === null) return `${leads}, as fast as Beehiiv answers.`;
   return `${leads}, about ${formatDuration(estimate.estimateMs)}.`;
+}
+
+/** `Both were`, `3 of them were`: how many of the leads were refused, as "refused" follows it. */
+export function describeInvalid({ count, invalid }: { count: number; invalid: number }): string {
+  if (invalid < count) return `${formatCount(invalid)} of them ${invalid === 1 ? 'was' : 'were'}`;
+  return count === 1 ? 'It was' : count === 2 ? 'Both were' : 'All of them were';
 }
