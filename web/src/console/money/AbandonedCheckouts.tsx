@@ -38,12 +38,12 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
       <SectionHead
         title="Abandoned checkouts"
         aside={
-          data &&
+          people.length > 0 &&
           `${people.length === 1 ? '1 person' : `${count} people`} in ${name}. No email is sent automatically. Do not open a copied link yourself: that uses it up`
         }
       >
         {people.length > SHOWN_FIRST && !isWhole && <LinkButton onClick={() => setWhole(true)}>All {count}</LinkButton>}
-        <Link to={{ search: 'checkout=abandoned' }}>Their leads</Link>
+        {people.length > 0 && <Link to={{ search: 'checkout=abandoned' }}>Leads of all dates</Link>}
       </SectionHead>
       <LoadState of="abandoned checkouts" data={data} fault={fault} reload={reload} />
       {data && people.length === 0 && <p>No abandoned checkouts.</p>}

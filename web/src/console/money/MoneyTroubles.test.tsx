@@ -77,7 +77,8 @@ test('troubles are grouped by person, with what can be done about each', async (
   section.getByText('US$239.00');
   section.getByText('Refunded by j.holt, invoice LL-0231');
   section.getByText('−£239.00');
-  section.getByRole('button', { name: 'Refund or cancel sub_1' });
+  section.getByText('by person, in December 2025 or open now');
+  section.getByRole('button', { name: 'Cancel sub_1' });
   await user.click(section.getByRole('button', { name: 'Copy invoice link' }));
   expect(await navigator.clipboard.readText()).toBe('https://invoice.example/1');
 });
@@ -106,6 +107,9 @@ test('an abandoned checkout has a link to copy, a text only with consent, and a 
   showConsole('/admin-leads?view=money');
 
   const section = within(await screen.findByRole('region', { name: 'Abandoned checkouts' }));
+  expect(section.getByRole('link', { name: 'Leads of all dates' }).getAttribute('href')).toContain(
+    '?checkout=abandoned',
+  );
   const lucy = within(await section.findByRole('row', { name: /Lucy/ }));
   expect(lucy.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
     '16 Dec, 21:04 and 14 Dec',

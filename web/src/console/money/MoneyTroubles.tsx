@@ -24,7 +24,7 @@ export function MoneyTroubles({ dashboardUrl, now }: { dashboardUrl: string; now
   useMoneyEvents(reload);
   return (
     <section aria-label="Disputes, failed payments and refunds">
-      <SectionHead title="Disputes, failed payments and refunds" aside="by person" />
+      <SectionHead title="Disputes, failed payments and refunds" aside={`by person, in ${name} or open now`} />
       <LoadState of="disputes, failed payments and refunds" data={data} fault={fault} reload={reload} />
       {data?.people.length === 0 && <p>None in {name}, and none is open.</p>}
       {data && data.people.length > 0 && (
@@ -82,7 +82,7 @@ function TroubledPerson(props: TroubledPersonProps) {
           </LinkButton>
         )}
       </div>
-      {dispute && email !== null && <SubscriptionMenu id={stripeSubscriptionId} onDone={onDone} />}
+      {dispute && email !== null && <SubscriptionMenu id={stripeSubscriptionId} label="Cancel…" onDone={onDone} />}
     </li>
   );
 }

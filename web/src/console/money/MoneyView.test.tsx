@@ -26,7 +26,10 @@ test('without a subscription the view says so', async () => {
   showConsole('/admin-leads?view=money');
 
   await screen.findByText(/^No subscriptions yet\./);
-  screen.getByText('No abandoned checkouts.');
+  const abandoned = within(screen.getByRole('region', { name: 'Abandoned checkouts' }));
+  abandoned.getByText('No abandoned checkouts.');
+  expect(abandoned.queryByText(/copied link/)).toBeNull();
+  expect(abandoned.queryByRole('link')).toBeNull();
 });
 
 test('a call that fails is described, and can be made again', async ({ api, user, logged }) => {
@@ -104,7 +107,9 @@ describe('months', () => {
 
     await user.click(table.getByRole('link', { name: 'Nov 2025' }));
 
-    await screen.findByRole('region', { name: 'November 2025' });
+    const november = within(await screen.findByRole('region', { name: 'November 2025' }));
+    const others = november.getAllByRole('link').map((link) => link.textContent);
+    expect(others.slice(0, 2)).toEqual(['‹ October', 'December ›']);
     expect(screen.getByRole('link', { name: 'Accountant’s CSV' }).getAttribute('href')).toBe(
       '/api/admin/money/payments.csv?startDate=2025-11-01&endDate=2025-11-30',
     );
@@ -261,7 +266,7 @@ describe('months', () => {
         cards: {
           recovered: { count: 2, pence: 47_800 },
           lost: { count: 1, pence: 23_900 },
-          waiting: { count: 0, pence: 0 },
+          waiting: { count: 1, pence: 20_315 },
         },
         channels: [{ ...source, name: 'Google', paidPence: 23_900, returnedPence: 100 }],
         buttons: [{ ...source, name: 'top_sub', paidPence: 23_900 }],
@@ -273,7 +278,7 @@ describe('months', () => {
     const google = await section.findByRole('row', { name: /^Google/ });
     expect(google.textContent).toBe('Google£239.00−£1.00');
     expect(section.getByRole('row', { name: /^Top of the page/ }).textContent).toBe('Top of the page£239.00–');
-    section.getByText('2 recovered (£478.00), 1 lost (£239.00)');
+    section.getByText('2 recovered (£478.00), 1 lost (£239.00), 1 waiting now (£203.15)');
     section.getByText('1 of 8 became a payer');
     section.getByText('1 gave no reason');
     expect(section.getByText(/, −£418\.25 MRR: 2 too expensive, 1 gave no reason$/).textContent).toMatch(/^2,/);

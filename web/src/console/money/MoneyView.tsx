@@ -60,9 +60,9 @@ function AllMoney({ now }: { now: Date }) {
       />
       {isEmpty ? (
         <p>
-          No subscriptions yet. Figures appear here with the first one.{' '}
-          <Link to="/admin-leads">What is left to set up</Link>,{' '}
-          <Link to={{ search: 'view=money&people=free-access' }}>Free access</Link>
+          No subscriptions yet. Figures appear here with the first one. See{' '}
+          <Link to="/admin-leads">what is left to set up</Link>, or give{' '}
+          <Link to={{ search: 'view=money&people=free-access' }}>free access</Link>.
         </p>
       ) : (
         <>
@@ -85,7 +85,8 @@ function AllMoney({ now }: { now: Date }) {
           </section>
           <section aria-label={shown.name} className={styles.month}>
             <SectionHead title={shown.name} aside={shown.progress}>
-              {month !== undefined && <OtherMonth month={addMonths(month, -1)} />}
+              {month !== undefined && <OtherMonth to={addMonths(month, -1)} />}
+              {month !== undefined && month < thisMonth && <OtherMonth to={addMonths(month, 1)} isNext />}
             </SectionHead>
             {isNarrow && <PaymentsCsv of={shown.name} />}
             <div className={styles.sums}>
@@ -109,6 +110,7 @@ function AllMoney({ now }: { now: Date }) {
   );
 }
 
-function OtherMonth({ month }: { month: string }) {
-  return <Link to={{ search: toSearch(wholeMonth(month), 'money') }}>‹ {nameMonth(month, 'long')}</Link>;
+function OtherMonth({ to, isNext = false }: { to: string; isNext?: boolean }) {
+  const name = nameMonth(to, 'long');
+  return <Link to={{ search: toSearch(wholeMonth(to), 'money') }}>{isNext ? `${name} ›` : `‹ ${name}`}</Link>;
 }

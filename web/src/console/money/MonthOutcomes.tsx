@@ -67,11 +67,14 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
 const describeTrials = ({ ended, becamePayers }: Outcomes['trials']) =>
   ended === 0 ? '0' : `${becamePayers} of ${ended} became ${becamePayers === 1 ? 'a payer' : 'payers'}`;
 
-/** `2 recovered (£478.00), 1 waiting (£239.00)`. */
+/** `2 recovered (£478.00), 1 waiting now (£239.00)`: those that wait are not of the period. */
 const describeCards = (cards: Outcomes['cards']) =>
   (['recovered', 'lost', 'waiting'] as const)
     .filter((end) => cards[end].count > 0)
-    .map((end) => `${formatCount(cards[end].count)} ${end} (${formatPence(cards[end].pence, true)})`)
+    .map(
+      (end) =>
+        `${formatCount(cards[end].count)} ${end === 'waiting' ? 'waiting now' : end} (${formatPence(cards[end].pence, true)})`,
+    )
     .join(', ');
 
 type SourcesProps = { title: string; sources: Outcomes['channels']; describe: (name: string) => string };

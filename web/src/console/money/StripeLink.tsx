@@ -12,10 +12,12 @@ export function StripeLink({ to, name }: { to: string; name: string }) {
   );
 }
 
+type StripeButtonProps = { to: string; look?: 'solid' | undefined; children: ReactNode };
+
 /** What can only be done there. */
-export function StripeButton({ to, children }: { to: string; children: ReactNode }) {
+export function StripeButton({ to, look, children }: StripeButtonProps) {
   return (
-    <ButtonLink look="line" size="small" href={to} target="_blank" rel="noreferrer">
+    <ButtonLink look={look ?? 'line'} size="small" href={to} target="_blank" rel="noreferrer">
       {children} <OutwardIcon />
     </ButtonLink>
   );

@@ -32,7 +32,7 @@ export function judgeMoney(
   if (main?.openDispute) {
     const amount = formatMoney(main.openDispute.amountPence, main.currency);
     const sentence = `${amount}, ${describeEvidence(main.openDispute, now)}.`;
-    return { tone: 'failed', name: STAGE_NAMES.disputed, sentence, action: 'dispute' };
+    return { tone: 'pending', name: STAGE_NAMES.disputed, sentence, action: 'dispute' };
   }
   if (main) return judgeSubscription(main, now);
   if (!complimentary || complimentary.isOver) return undefined;

@@ -94,8 +94,7 @@ function toSystemKind(
 function toOfferKind(isStale: boolean): AttentionKindProps {
   const rises = formatCalendarDate(siteSettings().priceRisesOn);
   const why = `The price rise announced for ${rises} has passed.`;
-  const more =
-    'The site still announces it. Who runs the server changes the price or its date; npm run doctor names the settings.';
+  const more = 'The site still announces it. Ask whoever runs the server to change the price or its date.';
   return { tone: 'pending', title: 'The offer', items: isStale ? [{ key: 'offer', why, more }] : [] };
 }
 

@@ -6,9 +6,7 @@ import { formatPence } from '@site/schema/offer';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import buttons from '../../ui/Button.module.css';
 import { EmailText } from '../../ui/EmailText.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { describeParked, describeReason } from '../money/money-labels.ts';
@@ -52,20 +50,28 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     if (!payer || payer.pricePence === null) return {};
     return { amount: formatPence(payer.pricePence, true), amountIs: payer.plan === 'annual' ? 'a year' : 'a month' };
   };
-  const menu = ({ stripeSubscriptionId: id }: Matter) => <SubscriptionMenu id={id} onDone={() => void onDone()} />;
+  const menu = ({ stripeSubscriptionId: id }: Matter, label?: string) => (
+    <SubscriptionMenu id={id} label={label} onDone={() => void onDone()} />
+  );
   const review = (kind: Reviewable, id: string, name: string | null = null) => (
     <MoneyReview kind={kind} id={id} name={name ?? id} onReviewed={onDone} />
   );
-  const toStripe = (label: string, path: string) => <StripeButton to={inStripe(path)}>{label}</StripeButton>;
+  const toStripe = (label: string, path: string, look?: 'solid') => (
+    <StripeButton to={inStripe(path)} look={look}>
+      {label}
+    </StripeButton>
+  );
   const item = (matter: Matter, rest: Omit<AttentionItem, 'key'>): AttentionItem => ({
     key: matter.stripeSubscriptionId,
     ...person(matter),
     ...rest,
   });
-  const dispute = (disputes: Dispute[]): AttentionItem[] => {
+  const dispute = (disputes: Dispute[], index: number): AttentionItem[] => {
     const [first] = disputes;
     if (!first) return [];
     const [next = first] = disputes.filter(canAnswer);
+    // Only payers who get nothing are more urgent.
+    const isFirst = index === 0 && money.notReceiving.length === 0;
     const sum = (of: 'amountPence' | 'refundedPence') => disputes.reduce((total, each) => total + each[of], 0);
     const reasons = [
       ...new Set(disputes.map(({ reason }) => DISPUTED[reason] ?? `(${describeReason(reason).toLowerCase()})`)),
@@ -87,8 +93,10 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
           ),
           amount: formatMoney(sum('amountPence'), first.currency),
           amountIs: 'held by Stripe',
-          act: toStripe(canAnswer(next) ? 'Answer in Stripe' : 'Open in Stripe', `disputes/${next.id}`),
-          children: first.email !== null && first.leadId === null && menu(first),
+          act: canAnswer(next)
+            ? toStripe('Answer in Stripe', `disputes/${next.id}`, isFirst ? 'solid' : undefined)
+            : toStripe('Open in Stripe', `disputes/${next.id}`),
+          children: first.email !== null && first.leadId === null && menu(first, 'Cancel…'),
         }),
         key: first.id,
       },
@@ -142,7 +150,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     },
     {
       tone: 'pending',
-      title: 'Still running without payment',
+      title: 'Running without payment',
       note: 'Cancel, or let it continue',
       items: money.unsettled.map((unsettled) =>
         item(unsettled, {
@@ -151,19 +159,11 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
           amount: formatMoney(unsettled.amountPence, unsettled.currency),
           act: (
             <>
-              {/* Their page has the payments to choose from. */}
-              {unsettled.leadId !== null && (
-                <Link
-                  className={classNames(buttons.button, buttons.line, buttons.small)}
-                  to={{ search: toPerson(unsettled.leadId) }}
-                >
-                  Refund or cancel…
-                </Link>
-              )}
+              {unsettled.leadId !== null && <Link to={{ search: toPerson(unsettled.leadId) }}>Cancel…</Link>}
               {review('subscriptions', unsettled.stripeSubscriptionId, unsettled.email)}
             </>
           ),
-          children: unsettled.leadId === null && unsettled.email !== null && menu(unsettled),
+          children: unsettled.leadId === null && unsettled.email !== null && menu(unsettled, 'Cancel…'),
         }),
       ),
     },

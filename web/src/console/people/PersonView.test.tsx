@@ -93,6 +93,8 @@ test.for([
   await showPerson(api, changes[kind], kind === 'refused' ? buildFailedLead({ fullName: 'Ada Byron' }) : lead);
 
   expect(verdict()).toMatch(says);
+  // As in Overview, Money and People.
+  if (kind === 'disputed') expect(screen.getByText('Disputed').closest('div')?.dataset['tone']).toBe('pending');
   const line = screen.getByRole('main').querySelector<HTMLElement>('[data-tone]');
   const found = line && within(line).queryByRole('button');
   expect(found ? (found.getAttribute('aria-label') ?? found.textContent)?.replace('…:', '…:') : null).toBe(
@@ -180,9 +182,11 @@ test('a subscription that runs without payment is to be cancelled, or marked as 
   const cause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp', since: '2025-12-05T09:00:00Z' } as const;
   const unsettled = [{ stripeSubscriptionId, email, leadId: lead.id, ...cause }];
   api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
-  await showPerson(api, { subscriptions: [buildSubscription()], unsettled });
+  await showPerson(api, { subscriptions: [buildSubscription({ refundedPence: 23_900 })], unsettled });
 
-  expect(verdict()).toMatch(/^ *Still running without payment A payment was refunded in full, £239\.00/);
+  expect(verdict()).toMatch(
+    /^ *Running without payment A payment was refunded in full, £239\.00\. Paying £239\.00 a month, next charge [^;]*\.Cancel/,
+  );
   await user.click(screen.getAllByRole('button', { name: 'Cancel…' })[0]!);
   await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
   await user.keyboard('{Escape}');

@@ -155,6 +155,7 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
             kind="subscriptions"
             id={main.stripeSubscriptionId}
             name={main.email}
+            size="control"
             onReviewed={async () => onDone()}
           />
         </>

@@ -37,7 +37,7 @@ export function describeListed(lead: NonNullable<FoundPerson['lead']>): string {
 
 /** The stages that need attention. */
 const STAGE_TONES: Partial<Record<LeadStage, 'failed' | 'pending'>> = {
-  disputed: 'failed',
+  disputed: 'pending',
   suspended: 'failed',
   dunning: 'pending',
 };

@@ -16,8 +16,9 @@ export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
   const cause = unsettled.find(({ stripeSubscriptionId }) => stripeSubscriptionId === main);
   if (!notReceiving && money && cause && money.action !== 'dispute') {
     const amount = formatMoney(cause.amountPence, cause.currency);
-    const sentence = `${UNSETTLED_REASONS[cause.reason]}, ${amount}. ${money.name} ${money.sentence}`;
-    return { tone: 'pending', name: 'Still running without payment', sentence, action: 'cancel' };
+    const rest = money.sentence.replace(`; ${amount} refunded`, '');
+    const sentence = `${UNSETTLED_REASONS[cause.reason]}, ${amount}. ${money.name} ${rest}`;
+    return { tone: 'pending', name: 'Running without payment', sentence, action: 'cancel' };
   }
   if (!notReceiving) return money ?? judgeLead(person, now, halt);
   const sentence = `${NOT_RECEIVING_REASONS[notReceiving.reason].label}.`;

@@ -243,7 +243,7 @@ test('matters that no alert reports are mailed, each with the person it is about
   await mail.turn();
 
   for (const words of [
-    'Still running without payment. Unpaid, £239.00. Stripe will not try to charge again.',
+    'Running without payment. Unpaid, £239.00. Stripe will not try to charge again.',
     'Address changed at Stripe. Moved, £239.00 a month.',
     'Second subscription. Twice, £239.00 a month.',
   ]) {

@@ -86,7 +86,7 @@ const KINDS = {
     describe: (matter: Matter) => `, ${amountOf(matter)}. The customer has not been paid.`,
   },
   unsettled: {
-    title: 'Still running without payment',
+    title: 'Running without payment',
     describe: (matter: Matter) => `, ${amountOf(matter)}. ${UNSETTLED_REASONS[matter.reason as UnsettledReason]}.`,
   },
   'address-changed': {
