@@ -54,7 +54,7 @@ export const REMEDIES: Record<ConditionKind, string> = {
   unknown: 'Look at the load of Postgres.',
   'no-worker': 'Start the worker. Its log says why it stopped.',
   paused: 'Correct the setting, then restart the worker.',
-  outage: 'Nothing: the sync goes on when Beehiiv answers.',
+  outage: 'Nothing: the sync goes on when Beehiiv works again.',
   stalled: 'The worker restarts after two minutes. If that does not help, look at its log.',
   'pending-too-long': 'Show the oldest leads in the console, and look at their attempts.',
   'leads-failed': 'Show the failed leads in the console.',
@@ -106,8 +106,8 @@ export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps:
     ],
   },
   outage: {
-    title: 'Beehiiv does not answer',
-    steps: [['Wait.', 'What waits is sent automatically when Beehiiv answers again.']],
+    title: 'Beehiiv is failing',
+    steps: [['You need not do anything.', 'What waits is sent automatically when Beehiiv works again.']],
   },
   stalled: {
     title: 'Restart the worker',

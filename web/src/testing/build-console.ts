@@ -127,6 +127,7 @@ export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealth
     oldestPendingAt: null,
     pause: null,
     outage: null,
+    nextDueAt: null,
     lastAcceptedAt: null,
     rate: { lastMinute: 0, allowed: 150 },
     lastError: null,

@@ -19,6 +19,8 @@ export const syncHealthAnswer = z.object({
   pause: z.object({ reason: z.string(), setting: z.string(), since: instant, nextProbeAt: instant }).nullable(),
   /** Beehiiv fails for every lead. All wait, and none is lost. */
   outage: z.object({ since: instant, nextAttemptAt: instant.nullable() }).nullable(),
+  /** During an outage without probes: when the next lead is tried. */
+  nextDueAt: instant.nullable(),
   lastAcceptedAt: instant.nullable(),
   /** Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or before the first run. */
   rate: z.object({ lastMinute: count, allowed: count.nullable() }),

@@ -10,6 +10,7 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
+import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
 import { describeProgress, describeRest } from './run-labels.ts';
 import { StopRun } from './StopRun.tsx';
@@ -19,11 +20,13 @@ import { useRetryRuns } from './use-retry-runs.ts';
 export function BulkRetries() {
   const { runs, fault, reload } = useRetryRuns();
   const now = useNow(false);
+  const isFirstRun = useFirstRun();
   return (
     <section aria-labelledby="bulk-retries">
       <SectionHead id="bulk-retries" title="Bulk retries" aside="started with “Retry failed…” in Leads" />
       <LoadState of="Bulk retries" data={runs} fault={fault} reload={reload} />
-      {runs?.length === 0 && (
+      {runs?.length === 0 && isFirstRun && <p>No bulk retries yet.</p>}
+      {runs?.length === 0 && !isFirstRun && (
         <EmptyView title="No bulk retries yet.">
           Start one with “Retry failed…” above the <Link to={{ search: 'status=failed' }}>list of leads</Link>.
         </EmptyView>

@@ -80,6 +80,8 @@ test.for([
     ).toBe('/admin-leads');
     expect(screen.queryByRole('table')).toBeNull();
     expect(screen.queryByRole('region', { name: /^From visitor/ })).toBeNull();
+    const strip = within(screen.getByRole('region', { name: 'Sync to Beehiiv' }));
+    expect(strip.getByRole('link', { name: 'What is left' }).getAttribute('href')).toBe('/admin-leads');
     if (view === 'overview') screen.getByText('Nothing needs attention.');
     else screen.getByText('No abandoned checkouts.');
   },

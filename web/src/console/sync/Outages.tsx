@@ -9,7 +9,7 @@ import { StateRows } from './StateRows.tsx';
 const NAMES: Record<OutageKind, string> = {
   'no-worker': 'No worker',
   paused: 'Beehiiv refused a setting',
-  outage: 'Beehiiv did not answer',
+  outage: 'Beehiiv failing',
   stalled: 'Nothing moved',
 };
 

@@ -1,3 +1,4 @@
+import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ConditionKind } from '@site/schema/sync-state';
 import type { ReactNode } from 'react';
@@ -34,14 +35,22 @@ export function Parts({ delivery, health, now }: PartsProps) {
   };
   const unseen = describeDuration(now.getTime() - Date.parse(delivery.workerSeenAt));
   const since = pause?.since ?? outage?.since;
+  // An outage is only one after a minute of it.
+  const latest = delivery.errors.toSorted((one, other) => other.lastAt.localeCompare(one.lastAt))[0];
+  const isFailing = latest?.class === 'transient' && latest.lastAt > (lastAcceptedAt ?? '');
   const [tone, text]: [StateRow['tone'], string] =
     since !== undefined
-      ? ['waiting', `${pause ? pause.reason : 'Does not answer'}, since ${describeMoment(since, now)}`]
+      ? ['waiting', `${pause ? pause.reason : 'Failing'}, since ${describeMoment(since, now)}`]
       : missingFields.length > 0
         ? ['waiting', `Lacks custom fields: ${missingFields.join(', ')}`]
         : health.state === 'no-worker'
           ? ['past', `Not asked since ${describeMoment(delivery.workerSeenAt, now)}`]
-          : ['good', 'Answers; custom fields match'];
+          : isFailing
+            ? [
+                'waiting',
+                `Latest request failed at ${describeMoment(latest.lastAt, now)}: ${describeAnswer(latest.cause)}`,
+              ]
+            : ['good', 'Answers; custom fields match'];
   return (
     <section aria-labelledby="parts">
       <SectionHead
@@ -75,7 +84,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
             ? { tone: 'past', name: 'Email alerts', text: 'Not set up' }
             : toRow(
                 'Email alerts',
-                delivery.mail.lastSentAt ? 'Delivered' : 'No email yet',
+                delivery.mail.lastSentAt ? 'Delivered' : 'Set up; none sent yet',
                 moment(delivery.mail.lastSentAt),
                 { 'mail-failing': 'Not delivered' },
                 delivery.mail.lastSentAt !== null,

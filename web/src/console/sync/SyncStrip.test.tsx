@@ -141,12 +141,20 @@ test('a pause names its setting and the next test, and an outage says that nobod
 
   const nextAttemptAt = new Date(NOW.getTime() + 60_500).toISOString();
   const outage = { since, nextAttemptAt };
+  // Too few leads for probes.
+  const unprobed = { outage: { since, nextAttemptAt: null }, nextDueAt: nextAttemptAt };
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 2, oldestPendingAt: since, ...unprobed }));
+  act(() => stream.tell({ hasSyncChanged: true }));
+  await waitFor(() =>
+    expect(strip().textContent).toMatch(/^Beehiiv has .+ Next test in (1 minute|5\d seconds)\.Sync$/),
+  );
+
   api.answer('GET /api/admin/sync', buildHealth({ pending: 1, payersWaiting: 1, oldestPendingAt: since, outage }));
   act(() => stream.tell({ hasSyncChanged: true }));
 
   await waitFor(() =>
     expect(strip().textContent).toMatch(
-      /^Beehiiv has not answered since 18:09\. 1 is waiting and will be sent automatically, and pays; nothing is lost\. Next test in (1 minute|5\d seconds)\.Sync$/,
+      /^Beehiiv has been failing since 18:09\. 1 is waiting and will be sent automatically, and pays; nothing is lost\. Next test in (1 minute|5\d seconds)\.Sync$/,
     ),
   );
   expect(strip().dataset['tone']).toBe('waiting');
@@ -183,7 +191,7 @@ test('on a phone the strip is its verdict and the most important fact, in every 
     const tooLong = [{ kind: 'pending-too-long', since: oldestPendingAt, text: '' } as const];
     await becomes({ pending: 3, oldestPendingAt, conditions: tooLong }, 'Leads delayed since 17:47, 3 waitingSync');
     const outage = { since, nextAttemptAt: since };
-    await becomes({ pending: 3, oldestPendingAt: since, outage }, 'Beehiiv unavailable since 18:09, 3 waitingSync');
+    await becomes({ pending: 3, oldestPendingAt: since, outage }, 'Beehiiv failing since 18:09, 3 waitingSync');
     const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since, nextProbeAt: since };
     await becomes({ pending: 3, oldestPendingAt: since, pause }, 'Paused since 18:09, 3 waitingWhat to do');
     const noWorker = [{ kind: 'no-worker', since, text: '' } as const];

@@ -17,8 +17,6 @@ import type { StripWords, Tone } from './strip-words.ts';
 import styles from './SyncStrip.module.css';
 import { useSyncHealth } from './use-sync-health.ts';
 
-const SYNC = { search: `view=${'sync' satisfies ConsoleView}` };
-
 /** Says on every view whether leads are reaching Beehiiv, and leads to what to do if not. */
 export function SyncStrip() {
   const { health, unknown, reload } = useSyncHealth();
@@ -28,12 +26,12 @@ export function SyncStrip() {
 }
 
 function HealthStrip({ health, now }: { health: SyncHealthAnswer; now: Date }) {
-  const isOpen = useView() === 'sync';
+  const view = useView();
   const setUp = useKnownSetUp(health);
-  const { hasRemedy, ...words } = describeSync(health, now, setUp && countLeft(setUp));
-  return (
-    <Strip {...words}>{(hasRemedy || !isOpen) && <Link to={SYNC}>{hasRemedy ? 'What to do' : 'Sync'}</Link>}</Strip>
-  );
+  const { link, ...words } = describeSync(health, now, setUp && countLeft(setUp));
+  const to: ConsoleView | undefined = link === 'What is left' ? undefined : 'sync';
+  const isHere = view === to && link !== 'What to do';
+  return <Strip {...words}>{!isHere && <Link to={to ? { search: `view=${to}` } : '/admin-leads'}>{link}</Link>}</Strip>;
 }
 
 type UnknownStripProps = {
@@ -66,7 +64,7 @@ const ICONS: Record<Tone, () => ReactNode> = {
   unknown: UnknownIcon,
 };
 
-type StripProps = Omit<StripWords, 'hasRemedy'> & {
+type StripProps = Omit<StripWords, 'link'> & {
   /** Where to go or what to do, at the right. On a phone the whole strip is its target. */
   children: ReactNode;
 };

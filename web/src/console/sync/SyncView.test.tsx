@@ -83,7 +83,7 @@ test('a part that fails says how, and what does not match leads to it', async ({
 
   const parts = within(await screen.findByRole('list', { name: 'Parts' }));
   parts.getByText(/^Not seen for 2 minutes/);
-  parts.getByText('Does not answer, since 18:08');
+  parts.getByText('Failing, since 18:08');
   parts.getByText('Does not answer');
   parts.getByText('Answers, but Redis does not');
   const link = await parts.findByRole('link', { name: 'What does not match' });
@@ -92,8 +92,32 @@ test('a part that fails says how, and what does not match leads to it', async ({
   const outages = within(screen.getByRole('list', { name: 'Outages' })).getAllByRole('listitem');
   expect(outages.map(({ textContent }) => textContent)).toEqual([
     'No worker4 waitingsince 18:07',
-    'Beehiiv did not answer4 waitingsince 18:08',
+    'Beehiiv failing4 waitingsince 18:08',
   ]);
+});
+
+test('an owner who has set up email and got none yet sees both', async ({ api }) => {
+  api.answer('GET /api/admin/sync/delivery', buildDelivery({ mail: { lastSentAt: null } }));
+  showConsole(VIEW);
+
+  await screen.findByText('Set up; none sent yet');
+});
+
+test('a request that has failed since the last one accepted shows before it is an outage', async ({ api, stream }) => {
+  const lastAt = at(-20);
+  const counts = { leads: 3, sent: 0, failed: 0 };
+  const errors = [
+    { class: 'permanent', cause: 'email-invalid', ...counts, lastAt: at(-300) },
+    { class: 'transient', cause: 'server-error', ...counts, lastAt },
+  ] as const;
+  api.answer('GET /api/admin/sync/delivery', buildDelivery({ errors: [...errors] }));
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 3, lastAcceptedAt: at(-600) }));
+  showConsole(VIEW);
+  await screen.findByText('Latest request failed at 18:08: Beehiiv had an error');
+
+  api.answer('GET /api/admin/sync', buildHealth({ lastAcceptedAt: at(-10) }));
+  act(() => stream.tell({ hasSyncChanged: true }));
+  await screen.findByText('Answers; custom fields match');
 });
 
 test('fields that Beehiiv lacks are named', async ({ api }) => {
@@ -160,7 +184,7 @@ test('past outages say how many waited, for how long and when', async ({ api }) 
 
   const rows = within(await screen.findByRole('list', { name: 'Outages' })).getAllByRole('listitem');
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    'Beehiiv did not answer6 waited 17 minutes3 Dec, 14:02 to 14:19',
+    'Beehiiv failing6 waited 17 minutes3 Dec, 14:02 to 14:19',
     'Beehiiv refused a setting12 waited 1 hour24 Nov, 23:12 to 25 Nov, 00:53',
   ]);
 });
@@ -242,7 +266,7 @@ test('a probe says that it is under way, and why the sync still fails', async ({
   api.answer('GET /api/admin/sync', { ...failing(at(17)), lastError });
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
   await screen.findByText('Still failing: Beehiiv answered 503 at 18:09');
-  screen.getByText(/Last error: Beehiiv answered 503\.$/);
+  screen.getByText(/Last error: Beehiiv answered 503\. Next test in 1\d seconds\.$/);
 
   // A probe that no lead recorded: the time of the next one tells that it was sent.
   await probe();

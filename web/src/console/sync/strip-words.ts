@@ -12,13 +12,13 @@ export type StripWords = {
   line: readonly [string, string];
   /** Both, as short as a phone needs them. */
   brief: readonly [string, string];
-  /** A person has to do something about it. */
-  hasRemedy: boolean;
+  /** Where to read what to do, or more. */
+  link: 'What to do' | 'What is left' | 'Sync';
 };
 
 /** Says in a line how the sync is, and in red and amber since when, how many wait, how many of them pay. */
 export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0): StripWords {
-  const { state, pending, pause, outage, conditions, oldestPendingAt } = health;
+  const { state, pending, pause, outage, nextDueAt, conditions, oldestPendingAt } = health;
   const tooLong = conditions.find(({ kind }) => kind === 'pending-too-long');
   const hidden = conditions.find(({ kind }) => kind === 'visitors-hidden');
   const since = describeMoment((state === 'running' ? (tooLong ?? hidden) : conditions[0])?.since ?? now, now);
@@ -27,13 +27,13 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
     tone: 'stopped',
     line: [`${verdict}.`, `${rest} since ${since}. ${waiting}`],
     brief: [verdict, ` since ${since}`],
-    hasRemedy: true,
+    link: 'What to do',
   });
-  const waits = (verdict: string, rest: string, brief: string, hasRemedy = false): StripWords => ({
+  const waits = (verdict: string, rest: string, brief: string, link: StripWords['link'] = 'Sync'): StripWords => ({
     tone: 'waiting',
     line: [`${verdict} since ${since}.`, rest],
     brief: [brief, ` since ${since}, ${formatCount(pending)} waiting`],
-    hasRemedy,
+    link,
   });
   // Before the first visitor, the list says what to do.
   if (stepsLeft > 0 && pending === 0 && (state === 'running' || state === 'paused')) {
@@ -44,7 +44,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
         `${stepsLeft} of 6 steps ${stepsLeft === 1 ? 'is' : 'are'} left. Forms and payments are taken meanwhile and kept; nothing is lost.`,
       ],
       brief: ['Not set up yet.', ` ${stepsLeft} ${stepsLeft === 1 ? 'step' : 'steps'} left`],
-      hasRemedy: false,
+      link: 'What is left',
     };
   }
   switch (state) {
@@ -56,25 +56,34 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       return stopped('New leads are refused', 'The database has stored nothing');
     case 'not-set-up':
     case 'unknown': {
-      const hasRemedy = state === 'not-set-up';
-      const verdict = hasRemedy ? 'Not set up yet' : `Not known since ${since}`;
-      const rest = hasRemedy ? 'The database lacks migrations.' : 'The database does not say how the sync is.';
-      return { tone: 'unknown', line: [`${verdict}.`, rest], brief: [verdict, ''], hasRemedy };
+      const isKnown = state === 'not-set-up';
+      const verdict = isKnown ? 'Not set up yet' : `Not known since ${since}`;
+      const rest = isKnown ? 'The database lacks migrations.' : 'The database does not say how the sync is.';
+      return {
+        tone: 'unknown',
+        line: [`${verdict}.`, rest],
+        brief: [verdict, ''],
+        link: isKnown ? 'What to do' : 'Sync',
+      };
     }
     case 'paused':
       return waits(
         'Paused',
         `${pause ? `${describePause(pause)}. ` : ''}${waiting}${nextTest(pause?.nextProbeAt, now)}`,
         'Paused',
-        true,
+        'What to do',
       );
     case 'outage': {
       const rest = describeWaiting(health, ' and will be sent automatically');
-      return waits('Beehiiv has not answered', rest + nextTest(outage?.nextAttemptAt, now), 'Beehiiv unavailable');
+      return waits(
+        'Beehiiv has been failing',
+        rest + nextTest(outage?.nextAttemptAt ?? nextDueAt, now),
+        'Beehiiv failing',
+      );
     }
     case 'running': {
       if (tooLong) return waits('Leads have waited', waiting, 'Leads delayed');
-      if (hidden) return waits('Visitors share one address', hidden.text, 'Visitors share one address', true);
+      if (hidden) return waits('Visitors share one address', hidden.text, 'Visitors share one address', 'What to do');
       const count = pending === 0 ? 'nothing waiting' : `${formatCount(pending)} waiting`;
       const longest = describeDuration(now.getTime() - Date.parse(oldestPendingAt ?? now.toISOString()));
       const rest = pending === 0 ? 'Nothing is waiting.' : `${count}, the longest for ${longest}.`;
@@ -82,7 +91,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
         tone: 'running',
         line: ['Sending normally.', rest],
         brief: ['Sending normally', `, ${count}`],
-        hasRemedy: false,
+        link: 'Sync',
       };
     }
   }
@@ -109,7 +118,8 @@ export function describeRefusal({ reason, setting }: Pause): string {
   return isAnySetting(setting) ? 'Beehiiv refuses lead after lead' : reason;
 }
 
-function nextTest(at: string | null | undefined, now: Date): string {
+/** ` Next test in 9 seconds.`, if there is one. */
+export function nextTest(at: string | null | undefined, now: Date): string {
   if (!at) return '';
   const waitMs = Date.parse(at) - now.getTime();
   return waitMs < 1_000 ? ' Next test now.' : ` Next test in ${describeDuration(waitMs)}.`;

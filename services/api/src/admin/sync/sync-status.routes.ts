@@ -1,5 +1,6 @@
 import type { Condition } from '@site/platform/health/sync-conditions';
 import { readLastEventAt } from '@site/platform/health/money-health';
+import { readMsUntilNextDue } from '@site/platform/outbox/pending';
 import { makeProbeDue, OUTAGE_STREAK } from '@site/platform/outbox/sync-health';
 import type { SyncHealthRow } from '@site/platform/database/tables';
 import type { AppDeps } from '../../app-deps.ts';
@@ -24,10 +25,12 @@ export function syncStatusRoutes({ db, health, settings }: Pick<AppDeps, 'db' | 
       if (facts === null) throw problem('database-unavailable');
       const { refusalsFrom } = facts.health;
       const isCalm = state === 'running' && conditions.every(({ kind }) => kind !== 'pending-too-long');
+      const msUntilDue = state === 'outage' ? await readMsUntilNextDue(db) : null;
       return {
         state,
         conditions: conditions.map(({ since, ...condition }) => ({ ...condition, since: since.toISOString() })),
         ...toDetails(facts.health, conditions),
+        nextDueAt: msUntilDue === null ? null : new Date(facts.now.getTime() + msUntilDue),
         pending: facts.pending,
         payersWaiting: isCalm ? 0 : await countPayersWaiting(db),
         oldestPendingAt: facts.oldestPendingAt,

@@ -63,7 +63,14 @@ test('for the strip, an outage lasts until an addition is accepted, even if an u
   const since = new Date('2026-11-20T09:00:00Z');
   await db('sync_alerts').insert({ kind: 'outage', since });
 
-  expect(await read()).toMatchObject({ state: 'outage', outage: { since: since.toISOString(), nextAttemptAt: null } });
+  expect(await read()).toMatchObject({
+    state: 'outage',
+    outage: { since: since.toISOString(), nextAttemptAt: null },
+    nextDueAt: null,
+  });
+  await db('leads').update({ nextAttemptAt: db.raw(`sync_now() + interval '40 seconds'`) });
+  const waitMs = Date.parse((await read()).nextDueAt) - Date.now();
+  expect(waitMs > 30_000 && waitMs <= 40_000).toBe(true);
 
   await db('sync_health').update({ lastAddedAt: db.raw('sync_now()') });
   expect(await read()).toMatchObject({ state: 'running', outage: null });
