@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Says that the visitor is offline, beside a form. `kept`: what they sent waits in this browser. Always in the page, so that
+ * Says that the visitor is offline, beside a form. `kept`: what they sent waits in this browser, and
+ * `main.tsx` sends it once they are back online. Always in the page, so that
  * screen readers announce the change.
  */
 export function OfflineNote({ kept = null }: { kept?: string | null }) {
@@ -11,7 +12,10 @@ export function OfflineNote({ kept = null }: { kept?: string | null }) {
     () => true,
   );
   return (
-    <output hidden={isOnline}>{!isOnline && `You are offline. ${kept ?? 'Continue when you are back online.'}`}</output>
+    <output hidden={isOnline && kept === null}>
+      {!isOnline && `You are offline. ${kept ?? 'Continue when you are back online.'}`}
+      {isOnline && kept && 'You are back online, and your details are being sent. Continue to checkout.'}
+    </output>
   );
 }
 
