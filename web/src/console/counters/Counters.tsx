@@ -36,7 +36,7 @@ export function Counters({ filter, counts, isCapped, days, states }: CountersPro
     note: counts && counts.total > 0 && !isCapped ? describeShare(counts[name] / counts.total) : undefined,
   });
   return (
-    <nav aria-label="Counters">
+    <nav className={styles.frame} aria-label="Counters">
       <ul
         className={styles.counters}
         data-empty={counts?.total === 0 || undefined}
