@@ -2,7 +2,6 @@ import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import type { RetryRun } from '@site/schema/calls/retry';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
-import { EmptyView } from '../elements/EmptyView.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { Moment } from '../elements/Moment.tsx';
@@ -10,7 +9,6 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
 import { describeProgress, describeRest } from './run-labels.ts';
 import { StopRun } from './StopRun.tsx';
@@ -20,17 +18,11 @@ import { useRetryRuns } from './use-retry-runs.ts';
 export function BulkRetries() {
   const { runs, fault, reload } = useRetryRuns();
   const now = useNow(false);
-  const isFirstRun = useFirstRun();
   return (
     <section aria-labelledby="bulk-retries">
       <SectionHead id="bulk-retries" title="Bulk retries" aside="started with “Retry failed…” in Leads" />
       <LoadState of="Bulk retries" data={runs} fault={fault} reload={reload} />
-      {runs?.length === 0 && isFirstRun && <p>No bulk retries yet.</p>}
-      {runs?.length === 0 && !isFirstRun && (
-        <EmptyView title="No bulk retries yet.">
-          Start one with “Retry failed…” above the <Link to={{ search: 'status=failed' }}>list of leads</Link>.
-        </EmptyView>
-      )}
+      {runs?.length === 0 && <p>No bulk retries yet.</p>}
       {runs && runs.length > 0 && (
         <DataTable
           name="Bulk retries"

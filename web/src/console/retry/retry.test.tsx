@@ -118,7 +118,7 @@ test('without a bulk retry the view says how to start one', async () => {
   showConsole('/admin-leads?view=sync');
 
   await screen.findByText('No bulk retries yet.');
-  screen.getByText(/^Start one with “Retry failed…” above the/);
+  screen.getByText('started with “Retry failed…” in Leads');
 });
 
 test('a pause of refusals in a row says so, and the leads rejected then can be retried together', async ({

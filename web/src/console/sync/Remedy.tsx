@@ -59,7 +59,7 @@ export function Remedy({ health, now, reload }: RemedyProps) {
       <p className={styles.note}>
         {condition.kind !== 'cannot-write' && 'The site still takes forms and payments.'}
         {failure}
-        {nextTest(outage && (outage.nextAttemptAt ?? health.nextDueAt), now)}
+        {isMild && nextTest(health, now)}
       </p>
       {isRetryOpen && (
         <RetryDialog

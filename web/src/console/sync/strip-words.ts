@@ -18,7 +18,7 @@ export type StripWords = {
 
 /** Says in a line how the sync is, and in red and amber since when, how many wait, how many of them pay. */
 export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0): StripWords {
-  const { state, pending, pause, outage, nextDueAt, conditions, oldestPendingAt } = health;
+  const { state, pending, pause, conditions, oldestPendingAt } = health;
   const tooLong = conditions.find(({ kind }) => kind === 'pending-too-long');
   const hidden = conditions.find(({ kind }) => kind === 'visitors-hidden');
   const since = describeMoment((state === 'running' ? (tooLong ?? hidden) : conditions[0])?.since ?? now, now);
@@ -56,30 +56,21 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       return stopped('New leads are refused', 'The database has stored nothing');
     case 'not-set-up':
     case 'unknown': {
-      const isKnown = state === 'not-set-up';
-      const verdict = isKnown ? 'Not set up yet' : `Not known since ${since}`;
-      const rest = isKnown ? 'The database lacks migrations.' : 'The database does not say how the sync is.';
-      return {
-        tone: 'unknown',
-        line: [`${verdict}.`, rest],
-        brief: [verdict, ''],
-        link: isKnown ? 'What to do' : 'Sync',
-      };
+      const link = state === 'not-set-up' ? 'What to do' : 'Sync';
+      const verdict = link === 'Sync' ? `Not known since ${since}` : 'Not set up yet';
+      const rest = link === 'Sync' ? 'The database does not say how the sync is.' : 'The database lacks migrations.';
+      return { tone: 'unknown', line: [`${verdict}.`, rest], brief: [verdict, ''], link };
     }
     case 'paused':
       return waits(
         'Paused',
-        `${pause ? `${describePause(pause)}. ` : ''}${waiting}${nextTest(pause?.nextProbeAt, now)}`,
+        `${pause ? `${describePause(pause)}. ` : ''}${waiting}${nextTest(health, now)}`,
         'Paused',
         'What to do',
       );
     case 'outage': {
       const rest = describeWaiting(health, ' and will be sent automatically');
-      return waits(
-        'Beehiiv has been failing',
-        rest + nextTest(outage?.nextAttemptAt ?? nextDueAt, now),
-        'Beehiiv failing',
-      );
+      return waits('Beehiiv has been failing', rest + nextTest(health, now), 'Beehiiv failing');
     }
     case 'running': {
       if (tooLong) return waits('Leads have waited', waiting, 'Leads delayed');
@@ -119,7 +110,8 @@ export function describeRefusal({ reason, setting }: Pause): string {
 }
 
 /** ` Next test in 9 seconds.`, if there is one. */
-export function nextTest(at: string | null | undefined, now: Date): string {
+export function nextTest({ pause, outage, nextDueAt }: SyncHealthAnswer, now: Date): string {
+  const at = pause?.nextProbeAt ?? outage?.nextAttemptAt ?? nextDueAt;
   if (!at) return '';
   const waitMs = Date.parse(at) - now.getTime();
   return waitMs < 1_000 ? ' Next test now.' : ` Next test in ${describeDuration(waitMs)}.`;
