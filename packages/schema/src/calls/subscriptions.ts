@@ -56,7 +56,7 @@ export const leadSubscription = z.object({
   refundedPence: pence,
   /** Of everything but `amountPence`, which is in pounds, and 0 if `unreadParts` has `price`. */
   currency,
-  /** Its invoices above zero, newest first, at most `INVOICES_SHOWN`. */
+  /** Its invoices, also those of nothing, newest first, at most `INVOICES_SHOWN`. */
   invoices: z.array(subscriptionInvoice),
   /** The newest dispute of its payments that is not decided. */
   openDispute: z

@@ -51,10 +51,13 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
         void send({ params: { id: lead.id }, body: { email } });
       }}
     >
+      <p>
+        From <bdi>{lead.email}</bdi>
+      </p>
       <EmailField label="Correct address" value={email} error={fault} onChange={setEmail} />
       <p>
-        A new lead with this address and the same consent is sent to Beehiiv, and the mistyped address is unsubscribed.
-        What was paid for it moves too, here and at Stripe. This lead stays in the list, marked Corrected.
+        Each of their leads stays, marked Corrected, and a copy with this address and the same consent is sent to
+        Beehiiv. Subscriptions and payments move too, here and at Stripe. The mistyped address is unsubscribed.
       </p>
       <div className={styles.formActions}>
         <Button type="submit" pending={isPending}>

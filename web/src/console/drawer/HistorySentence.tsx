@@ -81,7 +81,7 @@ function describeAccess(at: string, until: string | null): string {
 export function toneOf({ kind, detail }: HistoryEntry): AttemptTone {
   switch (kind) {
     case 'dispute':
-      return SETTLED_DISPUTES.has(detail) ? 'plain' : 'failed';
+      return SETTLED_DISPUTES.has(detail) ? 'plain' : detail === 'lost' ? 'failed' : 'pending';
     case 'invoice':
       return detail === 'failed' ? 'pending' : detail === 'uncollectible' ? 'failed' : 'plain';
     case 'checkout':

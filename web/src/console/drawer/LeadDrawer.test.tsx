@@ -73,6 +73,7 @@ test('a quarantined lead says why it looks automated, and its timeline when', as
 
   const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
   await drawer.findByText(/^The form was submitted within 1\.5 seconds of being opened · 09:30\.$/);
+  expect((await findRow(lead)).textContent).toContain('Looks automated Sent too fast · 09:30');
   const steps = within(drawer.getByRole('region', { name: 'Timeline' })).getAllByRole('listitem');
   expect(steps.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/Filled in the subscribe form\.$/),
@@ -175,6 +176,7 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   });
   showConsole(`/admin-leads?lead=${wrong.id}`);
   await user.click(await screen.findByRole('button', { name: 'Correct the address…' }));
+  expect(screen.getByText(/^From/).textContent).toBe(`From ${wrong.email}`);
   const field = screen.getByLabelText('Correct address');
   await user.clear(field);
   await user.type(field, 'not one');
@@ -297,7 +299,7 @@ test('trouble with a payment appears below the status in one line, and as marks 
   ]);
   expect(verdicts).toEqual([
     ['sent', expect.stringMatching(/^Sent/)],
-    ['failed', 'Disputed£239.00, Stripe gives no deadline.'],
+    ['pending', 'Disputed£239.00, Stripe gives no deadline.'],
   ]);
   const marks = within(timeline)
     .getAllByRole('listitem')
@@ -306,7 +308,7 @@ test('trouble with a payment appears below the status in one line, and as marks 
     expect.arrayContaining([
       ['plain', expect.stringContaining('Invoice of £239.00: paid.')],
       ['pending', expect.stringContaining('Invoice of £239.00: payment failed.')],
-      ['failed', expect.stringContaining('Payment of £239.00 disputed, not decided yet.')],
+      ['pending', expect.stringContaining('Payment of £239.00 disputed, not decided yet.')],
       ['plain', expect.stringContaining('Payment of £239.00 disputed and decided for us.')],
     ]),
   );

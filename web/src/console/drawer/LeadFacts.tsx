@@ -74,7 +74,7 @@ export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'brow
         <h3 className={styles.section}>Consent</h3>
         <dl className={styles.facts}>
           <Fact name="Agreed to email">
-            {lead.consentMarketing ? 'Yes' : 'No'}
+            {lead.consentMarketing ? 'Yes' : wording === undefined ? 'No' : 'Not to the text below'}
             {lead.consentTimestamp && (
               <>
                 {', '}

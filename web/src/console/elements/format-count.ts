@@ -6,8 +6,7 @@ const ROWS: Record<string, [one: string, many?: string]> = {
   lead_sync_attempts: ['attempt to send a lead', 'attempts to send a lead'],
   subscriber_tiers: ['place on the free or paid list', 'places on the free or paid list'],
   subscribers: ['record of the subscriber', 'records of the subscriber'],
-  // A person's page leaves those out.
-  stripe_invoices: ['invoice', 'invoices (with those of £0.00)'],
+  stripe_invoices: ['invoice'],
   stripe_charges: ['charge'],
   stripe_refunds: ['refund'],
   stripe_disputes: ['dispute'],

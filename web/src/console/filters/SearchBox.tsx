@@ -75,7 +75,7 @@ export function SearchBox({ words, onSearch, onDown, label = NAME, hint, ref }: 
             timer.current = setTimeout(() => latest.current(), SEARCH_AFTER_MS);
           }}
         />
-        <Key aria-hidden="true">/</Key>
+        <Key aria-hidden="true">{typed === '' ? '/' : 'Esc'}</Key>
       </form>
     </search>
   );

@@ -44,13 +44,20 @@ export function DeliveryDialog({
   return (
     <ConfirmDialog
       title={title}
-      submit="Change"
+      submit={isMistyped === undefined ? 'Send it there' : 'Change'}
       isPending={isPending}
       onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { email, correctsPayer } })}
       onClose={onClose}
     >
       <p className={styles.words}>
-        <bdi>{payer}</bdi> pays. The paid issue goes to <bdi>{deliveryEmail}</bdi>.
+        Future issues go to the new address instead of <bdi>{deliveryEmail}</bdi>.{' '}
+        {correctsPayer ? (
+          'Invoices go there too.'
+        ) : (
+          <>
+            Invoices stay at <bdi>{payer}</bdi>.
+          </>
+        )}
       </p>
       <EmailField label="New address" value={email} error={fault} onChange={setEmail} />
       {!isElsewhere && (

@@ -17,6 +17,10 @@ export const listPayments = (subscriptions: readonly LeadSubscription[]): Paymen
     .flatMap((subscription) => subscription.invoices.map((invoice) => ({ invoice, subscription })))
     .toSorted((a, b) => b.invoice.issuedAt.localeCompare(a.invoice.issuedAt));
 
+/** The newest invoice that had something to pay. */
+export const newestCharge = (subscriptions: readonly LeadSubscription[]) =>
+  listPayments(subscriptions).find(({ invoice }) => invoice.totalPence > 0);
+
 export const isRefundable = ({ invoice }: Payment) => !invoice.dispute && invoice.refundedPence < invoice.paidPence;
 
 type PaymentsProps = { subscriptions: readonly LeadSubscription[]; now: Date; onRefund: (payment: Payment) => void };
@@ -39,7 +43,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
         )}
       </SectionHead>
       {payments.length === 0 ? (
-        <p>Nothing charged yet.</p>
+        <p>No invoices.</p>
       ) : (
         <DataTable
           name="Payments"
@@ -110,11 +114,12 @@ export function describePayment(invoice: SubscriptionInvoice, now: Date, pence =
 const UNPAID: Record<string, string> = { open: 'Not paid yet', void: 'Cancelled', uncollectible: 'Written off' };
 
 function describeOutcome(invoice: SubscriptionInvoice, now: Date): string {
-  const { status, paidPence, refundedPence, currency, dispute } = invoice;
+  const { status, totalPence, paidPence, refundedPence, currency, dispute } = invoice;
   if (dispute?.status === 'lost') return 'Disputed and lost';
   if (dispute?.evidenceDueAt && dispute.status === 'needs_response')
     return `Disputed, answer by ${formatDay(new Date(dispute.evidenceDueAt), now)}`;
   if (dispute) return 'Disputed, the bank decides';
+  if (totalPence === 0) return 'Nothing to pay';
   if (paidPence === 0) return UNPAID[status] ?? status;
   if (refundedPence === 0) return 'Paid';
   return refundedPence >= paidPence ? 'Refunded in full' : `${formatMoney(refundedPence, currency)} refunded`;

@@ -292,7 +292,11 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
   const field = dialog.getByLabelText('New address');
   expect(field).toHaveProperty('value', '');
   await user.type(field, 'desk@northgate.example');
-  await user.click(dialog.getByRole('button', { name: 'Change' }));
+  const paid = 'priya@northgate.example';
+  expect(dialog.getByText(/^Future issues/).textContent).toBe(
+    `Future issues go to the new address instead of ${paid}. Invoices stay at ${paid}.`,
+  );
+  await user.click(dialog.getByRole('button', { name: 'Send it there' }));
 
   expect((await dialog.findByRole('status')).textContent).toBe(
     'priya@northgate.example pays, and the paid issue goes to desk@northgate.example. Nothing changed in Stripe. Beehiiv will move them to the paid list.',

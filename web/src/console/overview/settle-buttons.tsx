@@ -4,16 +4,10 @@ import { Button } from '../../ui/Button.tsx';
 import { MONEY_ATTENTION } from './use-attention.ts';
 import { useCall } from '../session/use-call.ts';
 
-type MoneyReviewProps = {
-  kind: Reviewable;
-  id: string;
-  name: string;
-  size?: 'control' | 'small';
-  onReviewed: () => Promise<void>;
-};
+type MoneyReviewProps = { kind: Reviewable; id: string; name: string; onReviewed: () => Promise<void> };
 
 /** Marks an item as reviewed. It leaves the list, and the activity view shows who did it. */
-export function MoneyReview({ kind, id, name, size = 'small', onReviewed }: MoneyReviewProps) {
+export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
   const { mutate } = useSWRConfig();
   const { send, isPending } = useCall(`POST /api/admin/money/${kind}/:id/review`, {
     failure: 'Review failed',
@@ -22,7 +16,7 @@ export function MoneyReview({ kind, id, name, size = 'small', onReviewed }: Mone
   return (
     <Button
       look="line"
-      size={size}
+      size="small"
       pending={isPending}
       pendingLabel="Saving..."
       aria-label={`Mark as reviewed: ${name}`}

@@ -146,6 +146,6 @@ test('a CSV has those who are shown, and of a longer list it says how many', asy
 
   api.answer('POST /api/admin/people/search', buildPeople([]));
   await user.type(screen.getByRole('searchbox', { name: 'Search people' }), 'nobody{Enter}');
-  await screen.findByText('No one found');
+  await screen.findByText('Nobody matches “nobody”');
   expect(screen.queryByRole('button', { name: /^Export/ })).toBeNull();
 });

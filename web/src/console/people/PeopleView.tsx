@@ -100,7 +100,9 @@ export function PeopleView() {
       </nav>
       <LoadState of="people" data={people} fault={fault} reload={reload} />
       {people?.length === 0 && (
-        <EmptyView title={text !== '' ? 'No one found' : state === undefined ? 'No people yet' : 'No one here'}>
+        <EmptyView
+          title={text !== '' ? `Nobody matches “${text}”` : state === undefined ? 'No people yet' : 'No one here'}
+        >
           {text !== '' ? (
             <LinkButton onClick={() => search('')}>Clear the search</LinkButton>
           ) : state === undefined ? (

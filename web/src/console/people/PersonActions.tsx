@@ -19,7 +19,7 @@ import { ResumeDialog } from '../money/ResumeDialog.tsx';
 import { toPerson } from '../navigation/person.ts';
 import { formatDate } from '../time/london-time.ts';
 import { EraseDialog, ExportDialog } from './HeldData.tsx';
-import { describePayment, isRefundable, listPayments } from '../money/Payments.tsx';
+import { describePayment, isRefundable, listPayments, newestCharge } from '../money/Payments.tsx';
 import type { Payment } from '../money/Payments.tsx';
 import { isSameAddress } from './PersonFacts.tsx';
 import styles from './PersonView.module.css';
@@ -89,7 +89,7 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
   const payments = listPayments(subscriptions);
   const refundable = payments.filter(isRefundable);
   const left = refundable.reduce((sum, { invoice }) => sum + invoice.paidPence - invoice.refundedPence, 0);
-  const [newest] = payments;
+  const newest = newestCharge(subscriptions);
   const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
   return (
     <section aria-label="Actions">

@@ -58,9 +58,11 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           <Fact name="Began">
             {on(of.startedAt)}
             {of.trialEndsAt !== null && ' with a trial'}
-            {of.firstPaidAt === null ? '; nothing paid yet' : `; first paid ${on(of.firstPaidAt)}`}
+            {of.firstPaidAt !== null
+              ? `; first paid ${on(of.firstPaidAt)}`
+              : `; nothing ${of.stage === 'ended' ? 'was paid' : 'paid yet'}`}
           </Fact>
-          <Fact name={isEnding(of) ? 'Ends' : 'Next charge'}>
+          <Fact name={of.stage === 'ended' ? 'Ended' : isEnding(of) ? 'Ends' : 'Next charge'}>
             {on(isEnding(of) ? (of.endedAt ?? of.cancelAt) : (of.nextPaymentAttemptAt ?? of.periodEndsAt))}
             {of.cancellationFeedback !== null && `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
             {of.isCollectionPaused && '; charging is paused'}

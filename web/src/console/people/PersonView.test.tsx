@@ -252,6 +252,40 @@ test('a trial is cancelled as a trial, and a visit’s source reads as in the ov
   facts.getByText('Monthly, £203.15 after 15% off');
 });
 
+test('a trial’s invoice of nothing is listed, and is neither resent nor refunded', async ({ api }) => {
+  const [invoice] = buildSubscription().invoices;
+  const nothing = { ...invoice!, totalPence: 0, paidPence: 0, issuedAt: '2025-08-28T09:00:00Z', paidAt: null };
+  await showPerson(api, { subscriptions: [buildSubscription({ stage: 'trial', invoices: [nothing] })] });
+
+  const rows = within(screen.getByRole('table', { name: 'Payments' })).getAllByRole('row');
+  expect(rows[1]?.textContent).toBe('28 Aug 2025ABC-0002MonthlyNothing to pay£0.00Copy link ');
+  screen.getByText('1 invoice');
+  const actions = names(screen.getByRole('region', { name: 'Actions' }));
+  expect(actions).not.toContain('Resend invoice link…');
+  expect(actions).not.toContain('Refund…');
+});
+
+test('somebody whose trial has ended was charged nothing, and may still be on the free list', async ({ api }) => {
+  const ended = buildSubscription({ stage: 'ended', endedAt: '2025-08-14T09:00:00Z', firstPaidAt: null, invoices: [] });
+  await showPerson(api, { subscriptions: [ended] }, { ...lead, subscriberStatus: 'active' });
+
+  expect(verdict()).toMatch(/^ *Ended on 14 Aug 2025\. Still on the free list\.$/);
+  screen.getByText('No invoices.');
+  const facts = screen.getByRole('region', { name: 'Subscription' });
+  expect(facts.textContent).toMatch(/nothing was paid.*Ended14 Aug 2025/);
+});
+
+test.for([
+  ['pending', /^ *Awaiting confirmation since \d\d:\d\d\.$/],
+  ['inactive', /^ *Unsubscribed Sent · \d\d:\d\d\.$/],
+] as const)('a person whom Beehiiv calls %s has a clock, and is so once', async ([subscriberStatus, says], { api }) => {
+  await showPerson(api, {}, { ...lead, subscriberStatus, consentMarketing: false });
+
+  expect(verdict()).toMatch(says);
+  expect(screen.getByRole('main').querySelector<HTMLElement>('[data-tone]')?.dataset['tone']).toBe('pending');
+  expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(/Agreed to emailNot to the text below/);
+});
+
 test('a note is written, and shown with its author', async ({ api, user }) => {
   await showPerson(api);
   const note = { id: lead.id, text: 'Away in May', operator: 'ana', createdAt: '2025-12-03T09:30:00Z' };
@@ -293,9 +327,7 @@ test('an export and an erasure say first what is held, and an erasure leads to i
 
   await user.click(screen.getByRole('button', { name: 'Export…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Export everything held?' }));
-  await dialog.findByText(
-    /^1 lead, 1 subscription and 3 invoices \(with those of £0\.00\), with their sending and payment history\./,
-  );
+  await dialog.findByText(/^1 lead, 1 subscription and 3 invoices, with their sending and payment history\./);
   await user.click(dialog.getByRole('button', { name: 'Export' }));
   await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['Ada-Byron 2025-12-03.html']));
   const page = new DOMParser().parseFromString((await files[0]?.text) ?? '', 'text/html');

@@ -18,7 +18,7 @@ import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
 import { Folded } from './Folded.tsx';
 import { Notes } from './Notes.tsx';
-import { listPayments, Payments } from '../money/Payments.tsx';
+import { newestCharge, Payments } from '../money/Payments.tsx';
 import { PersonActions, usePersonDialogs } from './PersonActions.tsx';
 import { Leads, Receives, Subscriptions, theirSubscriptions } from './PersonFacts.tsx';
 import styles from './PersonView.module.css';
@@ -139,7 +139,7 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
   const { draftEmail } = useInvoiceLink();
   const unavailable = useUnavailable();
   const Icon = STATUS_ICONS[tone];
-  const [newest] = listPayments(subscriptions);
+  const newest = newestCharge(subscriptions);
   const main = mainOf(subscriptions);
   const dispute = main?.openDispute;
   return (
@@ -155,7 +155,6 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
             kind="subscriptions"
             id={main.stripeSubscriptionId}
             name={main.email}
-            size="control"
             onReviewed={async () => onDone()}
           />
         </>

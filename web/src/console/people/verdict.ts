@@ -1,12 +1,20 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { formatMoney } from '@site/schema/currency';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
-import { describeProgress, needsCorrection, shownStatus, STAGE_NAMES } from '../lead/lead-labels.ts';
+import {
+  describeProgress,
+  describeSubscriberStatus,
+  needsCorrection,
+  shownStatus,
+  STAGE_NAMES,
+} from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { judgeMoney, mainOf } from '../money/judge-money.ts';
 import type { Verdict } from '../money/judge-money.ts';
 import { formatDate } from '../time/london-time.ts';
 import { describeListed } from './people-labels.ts';
+
+const AWAITING = describeSubscriberStatus('pending');
 
 /** Says in a sentence what a person is, the most urgent first, and what to do about it. */
 export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
@@ -26,11 +34,16 @@ export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
 }
 
 function judgeLead({ lead, subscriptions }: PersonAnswer, now: Date, halt: Halt): Verdict {
-  const tone = shownStatus(lead);
-  const [name, sentence] = [describeListed(lead), `${describeProgress(lead, now, halt)}.`];
-  if (tone === 'failed') return { tone, name, sentence, action: needsCorrection(lead) ? 'correct' : 'retry' };
+  const name = describeListed(lead);
+  const isListed = lead.subscriberStatus === 'active';
+  // Beehiiv may say more than that it took the lead.
+  const tone = lead.subscriberStatus === null || isListed ? shownStatus(lead) : 'pending';
+  // The name is not said twice.
+  const told = describeProgress(lead, now, halt).replace(`${name} ·`, name === AWAITING ? 'since' : 'Sent ·');
+  if (tone === 'failed')
+    return { tone, name, sentence: `${told}.`, action: needsCorrection(lead) ? 'correct' : 'retry' };
   const ended = subscriptions[0]?.endedAt;
-  if (ended)
-    return { tone: 'pending', name: STAGE_NAMES.ended, sentence: `on ${formatDate(new Date(ended))}. ${sentence}` };
-  return { tone, name, sentence };
+  if (!ended) return { tone, name, sentence: `${told}.` };
+  const sentence = `on ${formatDate(new Date(ended))}. ${isListed ? 'Still on the free list' : told}.`;
+  return { tone: 'pending', name: STAGE_NAMES.ended, sentence };
 }

@@ -15,8 +15,6 @@ import { useCall } from '../session/use-call.ts';
 import { describeEstimate, describeInvalid } from './run-labels.ts';
 import { RETRY_RUNS } from './use-retry-runs.ts';
 
-const BATCH = 100;
-
 /** A retry of many leads that the operator has asked for and not confirmed yet. */
 export type RetryRequest = {
   title: string;
@@ -104,7 +102,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
           {data.invalid === 1 ? 'its address' : 'their addresses'} instead.
         </p>
       )}
-      {data && data.count > BATCH && (
+      {data && data.count > 100 && (
         <p className={styles.words}>
           Leads are retried a hundred at a time, so that new leads do not wait. If you stop the run, the rest stay
           failed.

@@ -109,7 +109,7 @@ const INVOICES = `(
         where c.stripe_invoice_id = invoices.id and ${IS_REFUND_REFUSED} order by d.opened_at desc limit 1
       ) as dispute
     from stripe_invoices invoices
-    where invoices.stripe_subscription_id = subscriptions.stripe_subscription_id and total_pence > 0
+    where invoices.stripe_subscription_id = subscriptions.stripe_subscription_id
     order by issued_at desc, id limit ${INVOICES_SHOWN}
   ) invoice
 )`;

@@ -139,7 +139,7 @@ describe('a refund', () => {
     await sandbox.stripe.webhooksSettled();
     const read = async () =>
       (await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers: paid.headers })).json.invoices;
-    const [latest, older] = await read();
+    const [latest, older, trial] = await read();
 
     const answer = await paid.post('refund', { amountPence: 700, invoiceId: older.id }, 'a');
     const preview = await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}/refund?invoiceId=${older.id}`, {
@@ -149,7 +149,8 @@ describe('a refund', () => {
 
     expect(answer).toMatchObject({ status: 200, json: { amountPence: 700, invoice: older.number } });
     expect(preview.json).toMatchObject({ invoice: older.number, refundedPence: 700, left: PRICE - 700 });
-    expect(await read()).toEqual([latest, { ...older, refundedPence: 700 }]);
+    expect(await read()).toEqual([latest, { ...older, refundedPence: 700 }, trial]);
+    expect(trial).toMatchObject({ status: 'paid', totalPence: 0, paidPence: 0 });
     expect(latest).toMatchObject({ status: 'paid', paidPence: PRICE, refundedPence: 0, paidAt: expect.any(String) });
     expect(unknown).toMatchObject({ status: 409, json: { type: 'urn:problem:nothing-to-refund' } });
     expect(await db('stripe_charges')).toMatchObject([{ stripeInvoiceId: older.id }]);
@@ -184,7 +185,7 @@ describe('a refund', () => {
       dashboardUrl: `https://dashboard.stripe.com/test/disputes/${sandbox.stripe.disputes.snapshot()[0]!.id}`,
     });
     const { amountPence: _, dashboardUrl: __, ...dispute } = openDispute;
-    expect(invoices).toMatchObject([{ dispute }]);
+    expect(invoices).toMatchObject([{ dispute }, { totalPence: 0, dispute: null }]);
     expect([open.json.dispute, lost.json.dispute]).toEqual(['open', 'lost']);
     const problem = { status: 409, json: { type: 'urn:problem:payment-disputed' } };
     expect([refused, refusedByStripe]).toMatchObject([problem, problem]);
