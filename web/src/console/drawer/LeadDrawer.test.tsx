@@ -66,14 +66,14 @@ test('the drawer shows the list’s newer status, and what only the detail has',
 });
 
 test('a quarantined lead says why it looks automated, and its timeline when', async ({ api }) => {
-  const quarantineReason = 'the form was submitted within 1.5 seconds of being opened';
+  const quarantineReason = 'sent within 1.5 seconds';
   const lead = buildFailedLead({ beehiivResponse: null, quarantineReason });
   haveLeads(api, [lead]);
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
-  await drawer.findByText(/^The form was submitted within 1\.5 seconds of being opened · 09:30\.$/);
-  expect((await findRow(lead)).textContent).toContain('Looks automated Sent too fast · 09:30');
+  await drawer.findByText(/^Sent within 1\.5 seconds · 09:30\.$/);
+  expect((await findRow(lead)).textContent).toContain('Looks automated Sent within 1.5 seconds · 09:30');
   const steps = within(drawer.getByRole('region', { name: 'Timeline' })).getAllByRole('listitem');
   expect(steps.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/Filled in the subscribe form\.$/),

@@ -38,9 +38,7 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
         {describeStatus(lead)}
       </span>{' '}
       <span className={styles.detail} title={[detail, lead.beehiivResponse].filter(Boolean).join('\n')}>
-        <span className={styles.reason}>
-          {lead.quarantineReason?.startsWith('the form was submitted') ? 'Sent too fast' : reason.join(' · ')}
-        </span>
+        <span className={styles.reason}>{reason.join(' · ')}</span>
         {time !== undefined && (
           <span className={styles.time}>
             <span className={styles.separator}> ·</span> {time}
