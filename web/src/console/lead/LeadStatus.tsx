@@ -2,7 +2,7 @@ import type { ListedLead } from '@site/schema/stored-lead';
 import { useState } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
 import { CorrectedIcon, QuarantinedIcon } from '../elements/console-icons.tsx';
-import { describeProgress, describeStatus, shownStatus } from './lead-labels.ts';
+import { describeProgress, describeStatus, progressOf, shownStatus } from './lead-labels.ts';
 import type { Halt } from './lead-labels.ts';
 import styles from './LeadStatus.module.css';
 
@@ -19,10 +19,7 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
   const [first] = useState(lead.beehiivStatus);
   const [hasChanged, setHasChanged] = useState(false);
   if (!hasChanged && lead.beehiivStatus !== first) setHasChanged(true);
-  const detail = describeProgress(lead, now, halt);
-  // Where there is little room the reason is cut, and never the time.
-  const parts = detail.split(' · ');
-  const [reason, time] = [parts.slice(0, Math.max(1, parts.length - 1)), parts.length > 1 ? parts.at(-1) : undefined];
+  const { what, at } = progressOf(lead, now, halt);
   const status = shownStatus(lead);
   const Icon = STATUS_ICONS[status];
   return (
@@ -37,11 +34,15 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
         <Icon />
         {describeStatus(lead)}
       </span>{' '}
-      <span className={styles.detail} title={[detail, lead.beehiivResponse].filter(Boolean).join('\n')}>
-        <span className={styles.reason}>{reason.join(' · ')}</span>
-        {time !== undefined && (
+      {/* Where there is little room the reason is cut, and never the time. */}
+      <span
+        className={styles.detail}
+        title={[describeProgress(lead, now, halt), lead.beehiivResponse].filter(Boolean).join('\n')}
+      >
+        <span className={styles.reason}>{what}</span>
+        {at !== undefined && (
           <span className={styles.time}>
-            <span className={styles.separator}> ·</span> {time}
+            <span className={styles.separator}> ·</span> {at}
           </span>
         )}
       </span>

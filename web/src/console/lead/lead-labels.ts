@@ -129,19 +129,25 @@ type Progress = Pick<
   | 'updatedAt'
 >;
 
-/** Describes a lead's status: what Beehiiv answered and when, or when the next attempt is due. */
-export function describeProgress(lead: Progress, now: Date, halt: Halt): string {
+/** Says what Beehiiv answered and when, or when the next attempt is due. */
+export function progressOf(lead: Progress, now: Date, halt: Halt): { what: string; at?: string } {
   switch (lead.beehiivStatus) {
     case 'pending':
-      return describeNextAttempt(lead.nextAttemptAt, now, halt);
+      return { what: describeNextAttempt(lead.nextAttemptAt, now, halt) };
     case 'sent': {
       const { subscriberStatus } = lead;
-      const label = subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
-      return `${label} · ${describeTime(lead.beehiivSentAt ?? lead.updatedAt, lead, now)}`;
+      const what = subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
+      return { what, at: describeTime(lead.beehiivSentAt ?? lead.updatedAt, lead, now) };
     }
     case 'failed':
-      return `${describeFailure(lead)} · ${describeTime(lead.updatedAt, lead, now)}`;
+      return { what: describeFailure(lead), at: describeTime(lead.updatedAt, lead, now) };
   }
+}
+
+/** Says it in a line. */
+export function describeProgress(lead: Progress, now: Date, halt: Halt): string {
+  const { what, at } = progressOf(lead, now, halt);
+  return at === undefined ? what : `${what} · ${at}`;
 }
 
 function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt): string {

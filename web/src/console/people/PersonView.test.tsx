@@ -185,7 +185,7 @@ test('a subscription that runs without payment is to be cancelled, or marked as 
   await showPerson(api, { subscriptions: [buildSubscription({ refundedPence: 23_900 })], unsettled });
 
   expect(verdict()).toMatch(
-    /^ *Running without payment A payment was refunded in full, £239\.00\. Paying £239\.00 a month, next charge [^;]*\.Cancel/,
+    /^ *Running without payment A payment was refunded in full\. Paying £239\.00 a month, next charge [^;]*; £239\.00 refunded\.Cancel/,
   );
   await user.click(screen.getAllByRole('button', { name: 'Cancel…' })[0]!);
   await screen.findByRole('dialog', { name: 'Cancel this subscription?' });

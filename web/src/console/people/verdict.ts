@@ -5,6 +5,7 @@ import {
   describeProgress,
   describeSubscriberStatus,
   needsCorrection,
+  progressOf,
   shownStatus,
   STAGE_NAMES,
 } from '../lead/lead-labels.ts';
@@ -23,9 +24,9 @@ export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
   const main = mainOf(subscriptions)?.stripeSubscriptionId;
   const cause = unsettled.find(({ stripeSubscriptionId }) => stripeSubscriptionId === main);
   if (!notReceiving && money && cause && money.action !== 'dispute') {
-    const amount = formatMoney(cause.amountPence, cause.currency);
-    const rest = money.sentence.replace(`; ${amount} refunded`, '');
-    const sentence = `${UNSETTLED_REASONS[cause.reason]}, ${amount}. ${money.name} ${rest}`;
+    // What was refunded is said with the subscription.
+    const amount = cause.reason === 'refunded' ? '' : `, ${formatMoney(cause.amountPence, cause.currency)}`;
+    const sentence = `${UNSETTLED_REASONS[cause.reason]}${amount}. ${money.name} ${money.sentence}`;
     return { tone: 'pending', name: 'Running without payment', sentence, action: 'cancel' };
   }
   if (!notReceiving) return money ?? judgeLead(person, now, halt);
@@ -38,8 +39,10 @@ function judgeLead({ lead, subscriptions }: PersonAnswer, now: Date, halt: Halt)
   const isListed = lead.subscriberStatus === 'active';
   // Beehiiv may say more than that it took the lead.
   const tone = lead.subscriberStatus === null || isListed ? shownStatus(lead) : 'pending';
+  const { what, at } = progressOf(lead, now, halt);
   // The name is not said twice.
-  const told = describeProgress(lead, now, halt).replace(`${name} ·`, name === AWAITING ? 'since' : 'Sent ·');
+  const said = what === AWAITING ? `since ${at}` : `Sent · ${at}`;
+  const told = what === name ? said : describeProgress(lead, now, halt);
   if (tone === 'failed')
     return { tone, name, sentence: `${told}.`, action: needsCorrection(lead) ? 'correct' : 'retry' };
   const ended = subscriptions[0]?.endedAt;

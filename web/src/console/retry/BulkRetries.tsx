@@ -10,7 +10,7 @@ import { describeFilter } from '../filters/filter-labels.ts';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { useNow } from '../time/use-now.ts';
-import { describeProgress, describeRest } from './run-labels.ts';
+import { describeDone, describeRest } from './run-labels.ts';
 import { StopRun } from './StopRun.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
 
@@ -55,7 +55,7 @@ export function BulkRetries() {
                 <Rest run={run} />
               </td>
               <td data-own>
-                {run.finishedAt === null && run.stoppedAt === null && `${describeProgress(run)} `}
+                {run.finishedAt === null && run.stoppedAt === null && `${describeDone(run)} `}
                 <StopRun run={run} onStopped={reload} />
               </td>
             </tr>

@@ -6,7 +6,7 @@ import { formatDuration } from '../time/london-time.ts';
 export function describeRun(run: RetryRun): string {
   const inProgress = Math.max(0, run.started - run.sent - run.failed - run.returned);
   return [
-    `${describeProgress(run)} done: ${formatCount(run.sent)} sent`,
+    `${describeDone(run)} done: ${formatCount(run.sent)} sent`,
     describeRest(run),
     inProgress > 0 && run.finishedAt === null && `${formatCount(inProgress)} in progress`,
   ]
@@ -15,7 +15,7 @@ export function describeRun(run: RetryRun): string {
 }
 
 /** `34 of 120`. */
-export const describeProgress = ({ sent, failed, skipped, returned, total }: RetryRun) =>
+export const describeDone = ({ sent, failed, skipped, returned, total }: RetryRun) =>
   `${formatCount(sent + failed + skipped + returned)} of ${formatCount(total)}`;
 
 /** What became of the leads of a run that were not sent: `4 failed again (Email is invalid), 2 no longer failed`. */
