@@ -20,10 +20,11 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
   const [code, setCode] = useState('');
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
 
-  const codeField = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const isChosen = onCancel !== undefined;
   useEffect(() => {
-    if (offered) codeField.current?.focus();
-  }, [offered]);
+    if (offered || isChosen) field.current?.focus();
+  }, [offered, isChosen]);
 
   const starting = useCall('POST /api/admin/account/second-factor/start', {
     onDone(answer) {
@@ -60,7 +61,7 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
           </div>
           <TextField
             key="code"
-            ref={codeField}
+            ref={field}
             label="Code"
             inputMode="numeric"
             autoComplete="one-time-code"
@@ -75,6 +76,7 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
       ) : (
         <TextField
           key="password"
+          ref={field}
           label="Password"
           type="password"
           autoComplete="current-password"

@@ -58,7 +58,8 @@ test('an operator turns the second factor on with a code of the app, and is show
   await factor.findByText(/^Off\./);
 
   await user.click(factor.getByRole('button', { name: 'Set up an authenticator app' }));
-  await user.type(factor.getByLabelText('Password'), 'secret{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Password')));
+  await user.keyboard('secret{Enter}');
   await factor.findByText('ABCD EFGH');
   expect(scan(factor.getByRole('img', { name: /^QR code for your authenticator app/ }))).toBe(KEY.otpauthUri);
   expect(factor.getByRole('link', { name: 'open the app' }).getAttribute('href')).toBe(KEY.otpauthUri);
