@@ -96,3 +96,16 @@ test('the tabs of the list are one line: the rest is behind "More", whose place 
   expect(tabs.getByRole('group').hasAttribute('open')).toBe(false);
   expect(window.location.search).toBe('?status=quarantined');
 });
+
+test('on a tablet the last of the tabs of people are behind "More"', async () => {
+  happyDOM.setViewport({ width: 768 });
+  showConsole('/admin-leads?view=people');
+
+  const tabs = within(await screen.findByRole('navigation', { name: 'People' }));
+  const more = within((await tabs.findByText('More')).closest('details')!);
+  expect(more.getAllByRole('link').map(({ textContent }) => textContent?.replace(/ ?\d+$/u, ''))).toEqual([
+    'No subscription',
+    'On the list',
+  ]);
+  expect(tabs.getAllByRole('link')).toHaveLength(8);
+});

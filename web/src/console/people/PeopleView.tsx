@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { formatCount } from '../elements/format-count.ts';
@@ -14,7 +15,7 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { MoreTabs } from '../elements/MoreTabs.tsx';
-import { useNarrow } from '../elements/use-media.ts';
+import { useMedia, useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { SearchBox } from '../filters/SearchBox.tsx';
@@ -31,9 +32,10 @@ import { usePeople, usePeopleSearch } from './use-people.ts';
 
 const LABEL = 'Search people';
 const HINT = 'Name, address, company, whole phone number, note, invoice, Stripe id';
-/** On a phone the others are behind "More". */
+/** Without room, the others are behind "More". */
 const ON_PHONES: readonly (PeopleList | undefined)[] = [undefined, 'not-receiving', 'paying'];
 const LISTS = [undefined, ...PEOPLE_LISTS];
+const ON_TABLETS = LISTS.slice(0, 6);
 const IS_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 /** One search over everybody who left an address, pays or paid. */
@@ -43,6 +45,7 @@ export function PeopleView() {
   const [isGiving, setGiving] = useState(false);
   const now = useNow(false);
   const isNarrow = useNarrow();
+  const isTablet = useMedia('(max-width: 899px)');
   const box = useRef<HTMLInputElement>(null);
   const view = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -53,7 +56,8 @@ export function PeopleView() {
   const total = counts && PERSON_STATES.reduce((sum, each) => sum + counts[each], 0);
   const found = { text, ids: people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [] };
   const shown = formatCount((state === undefined ? total : counts?.[state]) ?? 0, isCapped);
-  const further = isNarrow ? LISTS.filter((each) => !ON_PHONES.includes(each)) : [];
+  const near = isNarrow ? ON_PHONES : isTablet ? ON_TABLETS : LISTS;
+  const further = LISTS.filter((each) => !near.includes(each));
   const toTab = (each: PeopleList | undefined) => (
     <Tab
       key={each ?? 'all'}
@@ -94,7 +98,7 @@ export function PeopleView() {
       </p>
       <nav className={styles.tabs} aria-label="People">
         {LISTS.filter((each) => !further.includes(each)).map(toTab)}
-        {isNarrow && (
+        {further.length > 0 && (
           <MoreTabs chosen={state && further.includes(state) && STATE_NAMES[state]}>{further.map(toTab)}</MoreTabs>
         )}
       </nav>
@@ -116,7 +120,7 @@ export function PeopleView() {
         <DataTable
           name="People"
           heads={heads}
-          widths={text === '' ? ['29%', '30%', 'auto', '12%'] : ['24%', '18%', '24%', 'auto', '10%']}
+          widths={text === '' ? ['33%', '29%', 'auto', '12%'] : ['24%', '18%', '24%', 'auto', '10%']}
           numbersFrom={heads.length - 1}
           isStacking
         >
@@ -264,7 +268,7 @@ function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
 /** A text in which what was searched for is marked. */
 function Marked({ text, words }: { text: string; words: string }) {
   const at = words === '' ? -1 : text.toLowerCase().indexOf(words.toLowerCase());
-  if (at < 0) return <bdi>{text}</bdi>;
+  if (at < 0) return <EmailText>{text}</EmailText>;
   return (
     <bdi>
       {text.slice(0, at)}
