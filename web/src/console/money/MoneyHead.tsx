@@ -19,7 +19,11 @@ export function MoneyHead({ title }: { title: string }) {
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useNarrow();
   if (useSearchParams()[0].has('people')) {
-    const back = <Link to={{ search: toSearch(period, 'money') }}>Back to all figures</Link>;
+    const back = (
+      <Link className={styles.back} to={{ search: toSearch(period, 'money') }}>
+        Back to all figures
+      </Link>
+    );
     return <ViewHead title={title} range={back} />;
   }
   const others = (
