@@ -124,7 +124,10 @@ export async function drill() {
       MIGRATE_DATABASE_URL: address('owner', 'password-of-owner', 'wrong'),
     });
     check(wrongCa.includes('with sslrootcert'), 'a wrong CA is refused, and the parameter named');
-    const node = await refused('api', 'main', { REDIS_URL: 'redis://:password-of-redis@node.elsewhere:6379' });
+    const node = await refused('api', 'main', {
+      REDIS_URL: 'redis://:password-of-redis@node.elsewhere:6379',
+      ALLOW_PLAINTEXT: 'node.elsewhere',
+    });
     check(node.includes('one node of a Redis Cluster'), 'a real node of a cluster is refused at the start');
   } finally {
     await stack.remove().catch((error) => console.error(`  ${error.message}`));
