@@ -1,4 +1,8 @@
+import { useState } from 'react';
+import { formatCount } from '../elements/format-count.ts';
 import { useNarrow } from '../elements/use-media.ts';
+import { describeFilter } from '../filters/filter-labels.ts';
+import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { LeadCards } from './LeadCards.tsx';
 import styles from './LeadList.module.css';
@@ -6,7 +10,6 @@ import type { LeadRows } from './lead-rows.ts';
 import { LeadTable } from './LeadTable.tsx';
 import { EmptyState, FaultState } from './ListState.tsx';
 import type { LiveLeads } from './use-live-leads.ts';
-import { useMatchCount } from './use-match-count.ts';
 
 type LeadListProps = { filter: ListFilter; list: LiveLeads; rows: LeadRows; isFirstRun: boolean };
 
@@ -31,4 +34,20 @@ export function LeadList({ filter, list, rows, isFirstRun }: LeadListProps) {
       <output className={styles.loading}>{list.isSlow && 'Loading leads...'}</output>
     </>
   );
+}
+
+/** Says how many leads a filter matches, for screen readers: once per filter, and not again as leads arrive. */
+function useMatchCount(filter: ListFilter, { hasLoaded, statusCounts, isCapped }: LiveLeads): string {
+  const query = toQuery(filter);
+  const [said, setSaid] = useState<{ query: string; text: string }>();
+  if (hasLoaded && statusCounts && said?.query !== query) {
+    const count = statusCounts[filter.status ?? 'all'];
+    setSaid({ query, text: `${describeCount(count, isCapped)}: ${describeFilter(filter)}` });
+  }
+  return said?.query === query ? said.text : '';
+}
+
+function describeCount(count: number, isCapped: boolean): string {
+  if (count === 0) return 'No leads';
+  return `${formatCount(count)}${isCapped ? ' or more' : ''} ${count === 1 ? 'lead' : 'leads'}`;
 }

@@ -1,3 +1,4 @@
+import { MONEY_FIGURES } from '@site/schema/calls/money-figures';
 import type { MoneyPeople, MoneyPeopleAnswer } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
@@ -19,7 +20,6 @@ import { useMoneyPeriod } from './money-period.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { describePrice } from './PayersNow.tsx';
 import { StripeLink } from './StripeLink.tsx';
-import { MONEY_FIGURES } from '@site/schema/calls/money-figures';
 
 /** The rows behind a number, each with the lead and the subscription in Stripe, and what they add up to. */
 export function MoneyPeopleList({ of, plan, price }: ShownPeople) {

@@ -12,12 +12,12 @@ export function StripeLink({ to, name }: { to: string; name: string }) {
   );
 }
 
-type StripeButtonProps = { to: string; look?: 'solid' | undefined; children: ReactNode };
+type StripeButtonProps = { to: string; look?: 'solid' | 'line' | undefined; children: ReactNode };
 
 /** What can only be done there. */
-export function StripeButton({ to, look, children }: StripeButtonProps) {
+export function StripeButton({ to, look = 'line', children }: StripeButtonProps) {
   return (
-    <ButtonLink look={look ?? 'line'} size="small" href={to} target="_blank" rel="noreferrer">
+    <ButtonLink look={look} size="small" href={to} target="_blank" rel="noreferrer">
       {children} <OutwardIcon />
     </ButtonLink>
   );

@@ -56,10 +56,8 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
   const review = (kind: Reviewable, id: string, name: string | null = null) => (
     <MoneyReview kind={kind} id={id} name={name ?? id} onReviewed={onDone} />
   );
-  const toStripe = (label: string, path: string, look?: 'solid') => (
-    <StripeButton to={inStripe(path)} look={look}>
-      {label}
-    </StripeButton>
+  const toStripe = (label: string, path: string, look?: 'solid' | 'line') => (
+    <StripeButton {...{ to: inStripe(path), look }}>{label}</StripeButton>
   );
   const item = (matter: Matter, rest: Omit<AttentionItem, 'key'>): AttentionItem => ({
     key: matter.stripeSubscriptionId,
@@ -71,7 +69,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     if (!first) return [];
     const [next = first] = disputes.filter(canAnswer);
     // Only payers who get nothing are more urgent.
-    const isFirst = index === 0 && money.notReceiving.length === 0;
+    const look = index === 0 && canAnswer(next) && money.notReceiving.length === 0 ? 'solid' : 'line';
     const sum = (of: 'amountPence' | 'refundedPence') => disputes.reduce((total, each) => total + each[of], 0);
     const reasons = [
       ...new Set(disputes.map(({ reason }) => DISPUTED[reason] ?? `(${describeReason(reason).toLowerCase()})`)),
@@ -93,9 +91,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
           ),
           amount: formatMoney(sum('amountPence'), first.currency),
           amountIs: 'held by Stripe',
-          act: canAnswer(next)
-            ? toStripe('Answer in Stripe', `disputes/${next.id}`, isFirst ? 'solid' : undefined)
-            : toStripe('Open in Stripe', `disputes/${next.id}`),
+          act: toStripe(canAnswer(next) ? 'Answer in Stripe' : 'Open in Stripe', `disputes/${next.id}`, look),
           children: first.email !== null && first.leadId === null && menu(first, 'Cancel…'),
         }),
         key: first.id,

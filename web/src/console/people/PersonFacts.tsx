@@ -1,5 +1,5 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
-import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
@@ -16,9 +16,8 @@ import {
   needsCorrection,
 } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
-import { describeCancellation, describeCheckout, describeCoupon } from '../money/money-labels.ts';
+import { describeCancellation, describeCheckout, describeCoupon, describeRecovery } from '../money/money-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
-import { RecoveryLink } from '../money/RecoveryLink.tsx';
 import { StripeLink } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
@@ -151,6 +150,20 @@ export function Receives({ person, now }: PersonProps) {
         {ends !== null && <Fact name="After that">Moves to the free list, until they unsubscribe</Fact>}
       </dl>
     </section>
+  );
+}
+
+/** Stripe's link that reopens an abandoned checkout, while it is valid. */
+function RecoveryLink({ checkout, now }: { checkout: LeadCheckout; now: Date }) {
+  const { url, validity } = describeRecovery(checkout, now);
+  if (url === undefined) return validity;
+  return (
+    <>
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        Recovery link
+      </a>{' '}
+      {validity}
+    </>
   );
 }
 

@@ -47,6 +47,6 @@ function judgeLead({ lead, subscriptions }: PersonAnswer, now: Date, halt: Halt)
     return { tone, name, sentence: `${told}.`, action: needsCorrection(lead) ? 'correct' : 'retry' };
   const ended = subscriptions[0]?.endedAt;
   if (!ended) return { tone, name, sentence: `${told}.` };
-  const sentence = `on ${formatDate(new Date(ended))}. ${isListed ? 'Still on the free list' : told}.`;
+  const sentence = `on ${formatDate(new Date(ended))}. ${isListed ? 'Still on the free list' : name}.`;
   return { tone: 'pending', name: STAGE_NAMES.ended, sentence };
 }

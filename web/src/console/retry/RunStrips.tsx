@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { RetryRun } from '@site/schema/calls/retry';
+import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
-import { describeSize } from './run-labels.ts';
-import { RunOutcome } from './RunOutcome.tsx';
+import { toQuery } from '../filters/filter-params.ts';
+import { describeRun, describeSize } from './run-labels.ts';
 import styles from './RunStrips.module.css';
 import { StopRun } from './StopRun.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
@@ -34,7 +35,15 @@ export function RunStrips() {
             />
           )}
           <span className={styles.words}>
-            <RunOutcome run={run} />
+            {describeRun(run)}
+            {run.failed > 0 && (
+              <>
+                {' · '}
+                <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>
+                  {run.failed === 1 ? 'Show it' : 'Show them'}
+                </Link>
+              </>
+            )}
           </span>
           {/* Announced only at the end, and not with every lead. */}
           <output className="visually-hidden">{isOver(run) && (run.stoppedAt === null ? 'Done' : 'Stopped')}</output>
