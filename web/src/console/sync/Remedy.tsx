@@ -7,7 +7,6 @@ import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import { describeDuration, describeMoment } from '../time/london-time.ts';
-import { nextTest } from './strip-words.ts';
 import { findRemedy } from './sync-labels.ts';
 import styles from './SyncView.module.css';
 import { useProbe } from './use-probe.ts';
@@ -59,7 +58,6 @@ export function Remedy({ health, now, reload }: RemedyProps) {
       <p className={styles.note}>
         {condition.kind !== 'cannot-write' && 'The site still takes forms and payments.'}
         {failure}
-        {isMild && nextTest(health, now)}
       </p>
       {isRetryOpen && (
         <RetryDialog

@@ -266,7 +266,7 @@ test('a probe says that it is under way, and why the sync still fails', async ({
   api.answer('GET /api/admin/sync', { ...failing(at(17)), lastError });
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
   await screen.findByText('Still failing: Beehiiv answered 503 at 18:09');
-  screen.getByText(/Last error: Beehiiv answered 503\. Next test in 1\d seconds\.$/);
+  screen.getByText(/Last error: Beehiiv answered 503\.$/);
 
   // A probe that no lead recorded: the time of the next one tells that it was sent.
   await probe();

@@ -109,8 +109,7 @@ export function describeRefusal({ reason, setting }: Pause): string {
   return isAnySetting(setting) ? 'Beehiiv refuses lead after lead' : reason;
 }
 
-/** ` Next test in 9 seconds.`, if there is one. */
-export function nextTest({ pause, outage, nextDueAt }: SyncHealthAnswer, now: Date): string {
+function nextTest({ pause, outage, nextDueAt }: SyncHealthAnswer, now: Date): string {
   const at = pause?.nextProbeAt ?? outage?.nextAttemptAt ?? nextDueAt;
   if (!at) return '';
   const waitMs = Date.parse(at) - now.getTime();
