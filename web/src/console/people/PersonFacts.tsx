@@ -57,9 +57,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           <Fact name="Began">
             {on(of.startedAt)}
             {of.trialEndsAt !== null && ' with a trial'}
-            {of.firstPaidAt !== null
-              ? `; first paid ${on(of.firstPaidAt)}`
-              : `; nothing ${of.stage === 'ended' ? 'was paid' : 'paid yet'}`}
+            {of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}
           </Fact>
           <Fact name={of.stage === 'ended' ? 'Ended' : isEnding(of) ? 'Ends' : 'Next charge'}>
             {on(isEnding(of) ? (of.endedAt ?? of.cancelAt) : (of.nextPaymentAttemptAt ?? of.periodEndsAt))}
