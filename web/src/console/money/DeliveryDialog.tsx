@@ -50,8 +50,7 @@ export function DeliveryDialog({
       onClose={onClose}
     >
       <p className={styles.words}>
-        Future issues go to the new address instead of <bdi>{deliveryEmail}</bdi>. Invoices go to{' '}
-        <bdi>{correctsPayer ? 'the new address too' : payer}</bdi>.
+        Future issues go to the new address. Invoices go to <bdi>{correctsPayer ? 'the new address too' : payer}</bdi>.
       </p>
       <EmailField label="New address" value={email} error={fault} onChange={setEmail} />
       {!isElsewhere && (

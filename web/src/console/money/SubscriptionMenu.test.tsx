@@ -294,7 +294,7 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
   await user.type(field, 'desk@northgate.example');
   const paid = 'priya@northgate.example';
   expect(dialog.getByText(/^Future issues/).textContent).toBe(
-    `Future issues go to the new address instead of ${paid}. Invoices go to ${paid}.`,
+    `Future issues go to the new address. Invoices go to ${paid}.`,
   );
   await user.click(dialog.getByRole('button', { name: 'Send it there' }));
 
