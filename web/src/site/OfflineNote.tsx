@@ -1,9 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Says that the visitor is offline, beside a form. `kept`: what they sent waits in this browser, and
- * `main.tsx` sends it once they are back online. Always in the page, so that
- * screen readers announce the change.
+ * Says that the visitor is offline, beside a form. `kept`: what they sent waits in this browser until `main.tsx` sends it.
+ * Always in the page, so that screen readers announce the change.
  */
 export function OfflineNote({ kept = null }: { kept?: string | null }) {
   const isOnline = useSyncExternalStore(
