@@ -105,7 +105,7 @@ test('quarantined leads stay here until one operator sends them together, and an
   await page.getByRole('link', { name: 'Quarantined 3' }).click();
   await page.getByRole('button', { name: 'Send 3 to Beehiiv…' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText(/3 quarantined leads, about \d+ s\./);
+  await expect(dialog).toContainText(/3 quarantined leads\./);
   await dialog.getByRole('button', { name: 'Send 3' }).click();
 
   for (const tab of [page, colleague.page]) {
