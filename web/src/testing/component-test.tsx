@@ -44,6 +44,7 @@ export const test = base.extend<Fixtures>({
       vi.stubGlobal('fetch', api.fetch);
       await use(api);
       cleanup();
+      api.release();
       toasts.dismiss();
       // Files share the module.
       provideSiteSettings(DEFAULT_SITE_SETTINGS);

@@ -20,8 +20,10 @@ export type FakeApi = {
   refuse(name: KnownCall, status: number, problem?: Partial<ProblemDocument> | null): void;
   /** Makes this call fail as without a network. */
   disconnect(name: KnownCall): void;
-  /** Leaves this call unanswered. */
+  /** Leaves this call unanswered until the test is over. */
   hang(name: KnownCall): void;
+  /** Answers what still hangs, so that none is found to be too late in a later test. */
+  release(): void;
   /** Returns the calls made so far. */
   calls(name: KnownCall): SeenCall[];
   /** Calls for which the test has no answer, or which the real API would refuse. */
@@ -32,6 +34,7 @@ export function createFakeApi(): FakeApi {
   const replies = new Map<KnownCall, Reply>();
   const seen: { name: KnownCall; call: SeenCall }[] = [];
   const strays: string[] = [];
+  const hanging: (() => void)[] = [];
 
   return {
     strays,
@@ -66,7 +69,12 @@ export function createFakeApi(): FakeApi {
       });
     },
     hang(name) {
-      replies.set(name, async () => new Promise(() => undefined));
+      // Only a load is found to be too late.
+      const end = (answer: (response: Response) => void) => () => answer(new Response(null, { status: 204 }));
+      replies.set(name, async () => new Promise((answer) => name.startsWith('GET ') && hanging.push(end(answer))));
+    },
+    release() {
+      for (const answer of hanging) answer();
     },
     calls: (name) => seen.filter((entry) => entry.name === name).map(({ call }) => call),
   };
