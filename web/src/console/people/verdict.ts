@@ -38,7 +38,8 @@ function judgeLead({ lead, subscriptions }: PersonAnswer, now: Date, halt: Halt)
   const name = describeListed(lead);
   const isListed = lead.subscriberStatus === 'active';
   // Beehiiv may say more than that it took the lead.
-  const tone = lead.subscriberStatus === null || isListed ? shownStatus(lead) : 'pending';
+  const isOpen = lead.beehiivStatus === 'sent' && lead.subscriberStatus !== null && !isListed;
+  const tone = isOpen ? 'pending' : shownStatus(lead);
   const { what, at } = progressOf(lead, now, halt);
   // The name is not said twice.
   const said = what === AWAITING ? `since ${at}` : `Sent · ${at}`;
