@@ -29,7 +29,10 @@ export const LOST_DISPUTES = `(
   select id, stripe_charge_id, -amount_pence, coalesce(won_at, snapshot_at), true from stripe_disputes
     where status = 'won' and lost_at is not null
 ) d ${PAID_BY}`;
-/** True for a row `i` of `stripe_invoices` that figures may add up. Until it is read again, an older one is assumed to be. */
+/**
+ * True for a row `i` of `stripe_invoices` that figures may add up. Until it is read again, an older one is assumed to be. Not
+ * by `coalesce`, of which Postgres expects one row in 200.
+ */
 export const IN_POUNDS = `(i.currency is null or i.currency = 'gbp')`;
 
 /**

@@ -57,7 +57,9 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     <MoneyReview kind={kind} id={id} name={name ?? id} onReviewed={onDone} />
   );
   const toStripe = (label: string, path: string, look?: 'solid' | 'line') => (
-    <StripeButton {...{ to: inStripe(path), look }}>{label}</StripeButton>
+    <StripeButton to={inStripe(path)} look={look}>
+      {label}
+    </StripeButton>
   );
   const item = (matter: Matter, rest: Omit<AttentionItem, 'key'>): AttentionItem => ({
     key: matter.stripeSubscriptionId,

@@ -56,10 +56,15 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       return stopped('New leads are refused', 'The database has stored nothing');
     case 'not-set-up':
     case 'unknown': {
-      const link = state === 'not-set-up' ? 'What to do' : 'Sync';
-      const verdict = link === 'Sync' ? `Not known since ${since}` : 'Not set up yet';
-      const rest = link === 'Sync' ? 'The database does not say how the sync is.' : 'The database lacks migrations.';
-      return { tone: 'unknown', line: [`${verdict}.`, rest], brief: [verdict, ''], link };
+      const isNew = state === 'not-set-up';
+      const verdict = isNew ? 'Not set up yet' : `Not known since ${since}`;
+      const rest = isNew ? 'The database lacks migrations.' : 'The database does not say how the sync is.';
+      return {
+        tone: 'unknown',
+        line: [`${verdict}.`, rest],
+        brief: [verdict, ''],
+        link: isNew ? 'What to do' : 'Sync',
+      };
     }
     case 'paused':
       return waits(
