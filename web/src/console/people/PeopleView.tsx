@@ -110,7 +110,7 @@ export function PeopleView() {
           {text !== '' ? (
             <LinkButton onClick={() => search('')}>Clear the search</LinkButton>
           ) : state === undefined ? (
-            'Whoever fills in a form or pays appears here.'
+            'Everyone who fills in a form or pays appears here.'
           ) : (
             `No one is in the list “${STATE_NAMES[state]}” now.`
           )}
