@@ -384,3 +384,14 @@ test('a person whom somebody erases is shown as not stored any more, without ask
   await screen.findByText('This person is not stored any more');
   expect(api.calls('GET /api/admin/leads/:id/person')).toHaveLength(loads);
 });
+
+test('a failed lead is to be corrected, also if an earlier answer left a subscriber’s status', async ({ api }) => {
+  const failed = buildFailedLead({
+    fullName: 'Ada Byron',
+    beehiivReason: 'email-invalid',
+    subscriberStatus: 'inactive',
+  });
+  await showPerson(api, {}, failed);
+
+  expect(verdict()).toMatch(/^ *Not on the list .*Correct the address…$/);
+});
