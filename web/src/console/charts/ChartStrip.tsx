@@ -57,9 +57,9 @@ type ChartProps = { filter: ListFilter; figures: ChartsAnswer };
 function DayChart({ filter, figures: { days } }: ChartProps) {
   const now = useNow(false);
   const shown = lastDays(days, filter, londonDate(now), DAYS_BESIDE);
-  const columns = shown.map(({ day, preSample, preBuy }) => ({
+  const columns = shown.map(({ day, preSample, preBuy }, n) => ({
     id: day,
-    ...labelDay(day),
+    ...labelDay(day, n),
     label: `${formatDay(day)}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
     figures: [preBuy, preSample],
     to: toQuery({ ...filter, startDate: day, endDate: day }),

@@ -50,7 +50,7 @@ test('each column is a link with its figures, shows them at a pointer or the foc
   expect(region.textContent).toContain('Leads by day 20 Nov to 3 Dec');
   await waitFor(() =>
     expect([...region.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual(
-      expect.arrayContaining(['20', '30', '1', '3']),
+      expect.arrayContaining(['20 Nov', '30', '1 Dec', '3']),
     ),
   );
 
@@ -142,7 +142,7 @@ test('the drawing is in proportion to the figures', async ({ api }) => {
   );
   expect(heights[1]! / heights[0]!).toBeCloseTo(23 / 10, 1);
   expect([...drawing.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual(
-    expect.arrayContaining(['20', '40', '60', '24', '25']),
+    expect.arrayContaining(['20', '40', '60', '24 Nov', '25']),
   );
 });
 

@@ -11,5 +11,8 @@ export function describeSpan(days: readonly { day: string }[]): string {
   return first === last ? (first ?? '') : `${first} to ${last}`;
 }
 
-/** The name of a day's column, and what stands below it. */
-export const labelDay = (day: string) => ({ name: formatDay(day), tick: String(Number(day.slice(8))) });
+/** The name of a day's column, and what stands below it: the month too, where one begins. */
+export const labelDay = (day: string, n: number) => ({
+  name: formatDay(day),
+  tick: n === 0 || day.endsWith('-01') ? formatDay(day) : String(Number(day.slice(8))),
+});

@@ -51,7 +51,7 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
           </Figure>
           <Figure name="Usual wait" value={usualWait ? formatDuration(usualWait.medianMs) : '–'}>
             {usualWait
-              ? `nearly always within ${formatDuration(usualWait.p95Ms)}`
+              ? `nearly always within ${formatDuration(usualWait.p95Ms).replaceAll(' ', '\u00a0')}`
               : `nothing has been sent ${lastSent ? `since ${lastSent}` : 'yet'}`}
           </Figure>
         </dl>
@@ -63,9 +63,9 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
             { name: 'Sent', tone: 'sent', total: sent },
             { name: 'Failed', tone: 'failed', total: failed },
           ]}
-          columns={days.map(({ day, sent, failed }) => ({
+          columns={days.map(({ day, sent, failed }, n) => ({
             id: day,
-            ...labelDay(day),
+            ...labelDay(day, n),
             label: `${formatDay(day)}: ${formatCount(sent)} sent, ${formatCount(failed)} failed`,
             figures: [sent, failed],
             to: toQuery({ startDate: day, endDate: day }),

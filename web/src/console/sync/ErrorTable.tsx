@@ -74,7 +74,7 @@ function describeEffect({ class: kind, cause, leads, failed, sent }: SyncError):
     if (failed === 0) return 'Nothing is left to do';
     return ADDRESS_REASONS.includes(cause) ? 'Not retried until corrected' : 'Not retried';
   }
-  const arrived =
-    sent === leads ? `all ${formatCount(leads)} arrived` : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
-  return `${kind === 'configuration' ? 'Retried once the setting is correct' : 'Retried automatically'}; ${arrived}`;
+  const arrived = sent === leads ? 'all arrived' : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
+  if (sent + failed === leads) return `Retried; ${arrived}`;
+  return `${kind === 'configuration' ? 'Retried once the setting is correct' : 'Retrying automatically'}; ${arrived} so far`;
 }

@@ -20,7 +20,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
   const { data: compared } = useApiData('GET /api/admin/differences');
   const { loadedAt } = useFreshness();
   const { conditions, missingFields, statusesAsOf, lastAcceptedAt, pause, outage, rate } = health;
-  const moment = (at: string | null) => (at === null ? undefined : `last ${describeMoment(at, now)}`);
+  const moment = (at: string | null, word = 'last') => (at === null ? undefined : `${word} ${describeMoment(at, now)}`);
   /** A part as it should be, or as the condition says that it is. */
   const toRow = (
     name: string,
@@ -66,8 +66,8 @@ export function Parts({ delivery, health, now }: PartsProps) {
             stalled: 'Running, but nothing moves',
             'loop-stopped': 'A part of it has stopped',
           }),
-          { tone, name: 'Beehiiv', text, at: moment(lastAcceptedAt) },
-          { tone: 'good', name: 'Requests to it', text: describeRate(rate), at: undefined },
+          { tone, name: 'Beehiiv', text, at: moment(lastAcceptedAt, tone === 'good' ? 'last' : 'last worked') },
+          { tone: 'good', name: 'Requests to Beehiiv', text: describeRate(rate), at: undefined },
           toRow(
             'Stripe',
             delivery.lastEventAt ? 'Events arrive' : 'No event yet',
