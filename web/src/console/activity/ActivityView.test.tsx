@@ -72,7 +72,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
   const said = [...table.querySelectorAll('tbody td:first-child')].map(({ textContent }) => textContent?.trim());
   expect(said).toEqual([
     'Exported leads: Pre-Buy, all dates, with a search',
-    'Exported 3 leads that were selected',
+    'Exported 3 selected leads',
     'Retried Priya Raman priya@northgate.example',
     'Sent Priya Raman to Beehiiv priya@northgate.example',
     'Opened the lead Priya Raman priya@northgate.example',

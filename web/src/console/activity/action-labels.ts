@@ -71,7 +71,7 @@ export const countLeads = (count: number) => countOf(count, 'lead');
 
 /** `Exported leads: Pre-Buy, all dates, with a search`. What was searched for is not on record. */
 export function describeExport({ isSearch, selected, ...filter }: Detail): string {
-  if (typeof selected === 'number') return `Exported ${countLeads(selected)} that were selected`;
+  if (typeof selected === 'number') return `Exported ${countOf(selected, 'selected lead')}`;
   const { data = {} } = leadFilterQuery.safeParse(filter);
   return `Exported leads: ${describeFilter(data)}${isSearch === true ? ', with a search' : ''}`;
 }
