@@ -24,7 +24,7 @@ export function ErrorTable({ errors, days, now }: ErrorTableProps) {
         <DataTable
           name="Errors by reason"
           heads={['Reason', 'People', 'Last seen', 'What happens', '']}
-          widths={['auto', '80px', '14%', '30%', '150px']}
+          widths={['auto', '80px', '130px', '30%', '150px']}
           numbersFrom={1}
           numbersTo={1}
           isStacking
