@@ -36,7 +36,7 @@ const TOP = 15;
 const BOTTOM = 18;
 const WIDEST_BAR = 48;
 const DIGIT = 7;
-const TICK_WIDTH = 19;
+const TICK_WIDTH = 28;
 /** Between the parts of a column, so that they can be told apart without colour. */
 const GAP = 1;
 
@@ -143,9 +143,9 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
               {columns.map(drawColumn)}
             </g>
             <g className={styles.labels} aria-hidden="true">
-              {ticks.map(({ id, tick }) => (
+              {ticks.map(({ id, name, tick }, index) => (
                 <text key={id} className={styles.tick} x={middleOf(id)} y={foot + 14} textAnchor="middle">
-                  {tick}
+                  {index === 0 ? name : tick}
                 </text>
               ))}
               {highest && (

@@ -57,9 +57,9 @@ type ChartProps = { filter: ListFilter; figures: ChartsAnswer };
 function DayChart({ filter, figures: { days } }: ChartProps) {
   const now = useNow(false);
   const shown = lastDays(days, filter, londonDate(now), DAYS_BESIDE);
-  const columns = shown.map(({ day, preSample, preBuy }, n) => ({
+  const columns = shown.map(({ day, preSample, preBuy }) => ({
     id: day,
-    ...labelDay(day, n),
+    ...labelDay(day),
     label: `${formatDay(day)}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
     figures: [preBuy, preSample],
     to: toQuery({ ...filter, startDate: day, endDate: day }),

@@ -12,7 +12,7 @@ export function describeSpan(days: readonly { day: string }[]): string {
 }
 
 /** The name of a day's column, and what stands below it: the month too, where one begins. */
-export const labelDay = (day: string, n: number) => ({
+export const labelDay = (day: string) => ({
   name: formatDay(day),
-  tick: n === 0 || day.endsWith('-01') ? formatDay(day) : String(Number(day.slice(8))),
+  tick: day.endsWith('-01') ? formatDay(day) : String(Number(day.slice(8))),
 });

@@ -63,9 +63,9 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
             { name: 'Sent', tone: 'sent', total: sent },
             { name: 'Failed', tone: 'failed', total: failed },
           ]}
-          columns={days.map(({ day, sent, failed }, n) => ({
+          columns={days.map(({ day, sent, failed }) => ({
             id: day,
-            ...labelDay(day, n),
+            ...labelDay(day),
             label: `${formatDay(day)}: ${formatCount(sent)} sent, ${formatCount(failed)} failed`,
             figures: [sent, failed],
             to: toQuery({ startDate: day, endDate: day }),
