@@ -6,7 +6,12 @@ import { newId } from '../new-id.ts';
 import { siteSettings } from '../site-settings.ts';
 import { readStored, writeStored } from '../stored-text.ts';
 import { hasConsent } from './consent.ts';
-import { gtag } from './gtag.ts';
+
+declare global {
+  interface Window {
+    dataLayer?: unknown[];
+  }
+}
 
 /** The events we measure and their details. None identifies the visitor. */
 export type AnalyticsEvents = {
@@ -43,4 +48,11 @@ export function recordPurchase(checkoutSessionId: string): void {
     items: [{ item_id: product, item_name: product, price: value, quantity: 1 }],
   });
   if (isRecorded) writeStored('localStorage', key, 'yes');
+}
+
+/** Queues a command in `window.dataLayer` for Google's tag, which may load later. */
+export function gtag(..._command: unknown[]): void {
+  window.dataLayer ??= [];
+  // oxlint-disable-next-line prefer-rest-params -- the tag only treats an arguments object as a command
+  window.dataLayer.push(arguments);
 }

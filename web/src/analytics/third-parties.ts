@@ -1,9 +1,9 @@
 // Analytics and chat, the site's third-party scripts. They load only with consent (consent.ts).
 import { readVisitOrigin } from '@site/schema/attribution';
 import { siteSettings } from '../site-settings.ts';
+import { gtag } from './analytics.ts';
 import { dropSavedAttribution } from './saved-attribution.ts';
 import { hasConsent, onConsentChange } from './consent.ts';
-import { gtag } from './gtag.ts';
 import { hideQuery } from './hidden-query.ts';
 
 let isLoaded = false;

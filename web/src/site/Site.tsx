@@ -1,8 +1,16 @@
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
-import { isConsentNeeded } from '../analytics/consent.ts';
-import { Consent } from './Consent.tsx';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import { isConsentAsked, isConsentNeeded, onConsentChange } from '../analytics/consent.ts';
 import { ToastOutlet } from '../ui/ToastOutlet.tsx';
+
+const ConsentBanner = lazy(async (): Promise<{ default: ComponentType }> => {
+  try {
+    return { default: (await import('./ConsentBanner.tsx')).ConsentBanner };
+  } catch {
+    // Without the notice there is no consent. The next page tries again.
+    return { default: () => null };
+  }
+});
 
 /** The frame of every page: the cookie notice and the toasts. */
 export function Site({ children }: { children: ReactNode }) {
@@ -20,5 +28,16 @@ export function Site({ children }: { children: ReactNode }) {
       {children}
       <ToastOutlet />
     </>
+  );
+}
+
+/** Shows the cookie notice if a choice is needed. The server never renders it, because it cannot know the choice. */
+function Consent() {
+  const isOpen = useSyncExternalStore(onConsentChange, isConsentAsked, () => false);
+  if (!isOpen) return null;
+  return (
+    <Suspense fallback={null}>
+      <ConsentBanner />
+    </Suspense>
   );
 }

@@ -1,4 +1,5 @@
 import { SupportLink } from '../site/SupportLink.tsx';
+import { siteSettings } from '../site-settings.ts';
 import { Notice } from './Notice.tsx';
 
 /** Why the visitor is at the form again: the checkout did not open, or they came back from Stripe without paying. */
@@ -30,6 +31,28 @@ export function Reassurance({ setback }: { setback: Setback }) {
     <Notice title="The checkout did not open." isFault>
       <p>
         {DETAILS[setback]} If it happens again, <SupportLink>contact support</SupportLink>.
+      </p>
+    </Notice>
+  );
+}
+
+/** Tells someone who already has a subscription where to manage it. */
+export function Refusal() {
+  const { portalLoginUrl } = siteSettings();
+  return (
+    <Notice title="This address already has a subscription.">
+      <p>
+        To see, change or cancel it,{' '}
+        {portalLoginUrl ? (
+          <>
+            open <a href={portalLoginUrl}>Manage subscription</a>
+          </>
+        ) : (
+          <>
+            write to <SupportLink />
+          </>
+        )}
+        .
       </p>
     </Notice>
   );

@@ -4,7 +4,8 @@ import { buildFormValues, findFormFault, FORM_FIELD_NAMES, FORM_FIELDS } from '@
 import type { FormValues } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
 import type { SubmitEvent } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useFormState, useWatch } from 'react-hook-form';
+import type { Control } from 'react-hook-form';
 import { OfflineNote } from '../site/OfflineNote.tsx';
 import { shownOffer } from '../site/shown-offer.ts';
 import { Button } from '../ui/Button.tsx';
@@ -12,10 +13,9 @@ import { Dialog, DialogTitle } from '../ui/Dialog.tsx';
 import { TextField } from '../ui/Field.tsx';
 import { NoBreak } from '../ui/NoBreak.tsx';
 import { ConsentText } from './ConsentText.tsx';
-import { EmailHint } from './EmailHint.tsx';
+import { suggestEmail } from './email-hint.ts';
 import { NextSteps } from './NextSteps.tsx';
-import { KEPT_OFFLINE, Reassurance } from './Reassurance.tsx';
-import { Refusal } from './Refusal.tsx';
+import { KEPT_OFFLINE, Reassurance, Refusal } from './Reassurance.tsx';
 import { Honeypot } from './Honeypot.tsx';
 import styles from './SubscribeDialog.module.css';
 import type { SubscribeDraft } from './subscribe-draft.ts';
@@ -114,6 +114,26 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
       </form>
       <NextSteps level="h3" />
     </Dialog>
+  );
+}
+
+type EmailHintProps = { control: Control<FormValues>; fault: string | undefined; onAccept: (email: string) => void };
+
+/** Says what is wrong, and suggests the intended address once the field has been left, or the form sent. */
+function EmailHint({ control, fault, onAccept }: EmailHintProps) {
+  const email = useWatch({ control, name: 'email' });
+  const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
+  const suggestion = touchedFields.email || isSubmitted ? suggestEmail(email) : null;
+  if (!suggestion) return fault;
+  return (
+    <span>
+      {fault && `${fault}. `}
+      Did you mean{' '}
+      <button type="button" className={styles.suggestion} onClick={() => onAccept(suggestion)}>
+        {suggestion}
+      </button>
+      ?
+    </span>
   );
 }
 

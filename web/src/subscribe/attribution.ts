@@ -3,7 +3,6 @@ import { hasOutsideOrigin, readVisitOrigin } from '@site/schema/attribution';
 import type { VisitOrigin } from '@site/schema/attribution';
 import { hasConsent, onConsentChange } from '../analytics/consent.ts';
 import { newId } from '../new-id.ts';
-import { readGaClientId } from './ga-client-id.ts';
 import { saveAttribution, readSavedAttribution } from '../analytics/saved-attribution.ts';
 import type { FirstVisit, Visit } from '../analytics/saved-attribution.ts';
 
@@ -49,4 +48,9 @@ function joinSaved(now: Attribution, saved: { first?: FirstVisit; visit?: Visit 
   const { first, visit } = saved;
   const joined = visit && !hasOutsideOrigin(now) ? { ...now, ...visit } : now;
   return first ? { ...joined, firstPage: first.page, firstUtm: first.utm } : joined;
+}
+
+/** Reads the client id from Google Analytics' cookie: `123.456` in `GA1.1.123.456`. Returns undefined without one. */
+function readGaClientId(cookies: string): string | undefined {
+  return /(?:^|;\s*)_ga=GA\d\.\d+\.(\d+\.\d+)(?:;|$)/.exec(cookies)?.[1];
 }

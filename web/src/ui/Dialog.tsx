@@ -1,11 +1,10 @@
 import { Dialog as Radix } from 'radix-ui';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { CloseIcon } from './icons.tsx';
 import { toastHost } from './toast-host.ts';
 import { useFocusReturn } from './use-focus-return.ts';
-import { stayAboveKeyboard } from './stay-above-keyboard.ts';
-import { useScrollLock } from './use-scroll-lock.ts';
 import styles from './Dialog.module.css';
 
 type DialogProps = {
@@ -62,4 +61,45 @@ function holdToasts(element: HTMLElement | null): void {
 
 function isOnScrollbar(event: PointerEvent): boolean {
   return event.target instanceof HTMLElement && event.offsetX > event.target.clientWidth;
+}
+
+/** Stops the page from scrolling, without a shift where the scrollbar takes up room. */
+function useScrollLock(isLocked: boolean): void {
+  useEffect(() => {
+    if (!isLocked) return;
+    const { style, clientWidth } = document.documentElement;
+    const { overflow, paddingRight } = style;
+    style.paddingRight = `${window.innerWidth - clientWidth}px`;
+    style.overflow = 'hidden';
+    return () => {
+      style.overflow = overflow;
+      style.paddingRight = paddingRight;
+    };
+  }, [isLocked]);
+}
+
+/** Less is a scroll bar or a rounded size. */
+const MIN_KEYBOARD = 100;
+
+/**
+ * Keeps a layer within the part of the window that a phone's keyboard leaves, so that it can be scrolled to its end. The
+ * keyboard covers fixed elements without changing the window's size.
+ */
+export function stayAboveKeyboard(layer: HTMLElement | null): (() => void) | undefined {
+  const view = window.visualViewport;
+  if (!layer || !view) return undefined;
+  const fit = () => {
+    // Zoomed in, the part that is seen moves over a layer that stays as it is.
+    const isCovered = view.scale === 1 && view.height < window.innerHeight - MIN_KEYBOARD;
+    layer.style.height = isCovered ? `${view.height}px` : '';
+    layer.style.top = isCovered ? `${view.offsetTop}px` : '';
+    if (isCovered) document.activeElement?.scrollIntoView({ block: 'nearest' });
+  };
+  fit();
+  view.addEventListener('resize', fit);
+  view.addEventListener('scroll', fit);
+  return () => {
+    view.removeEventListener('resize', fit);
+    view.removeEventListener('scroll', fit);
+  };
 }

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { PlainToaster } from './PlainToaster.tsx';
 import { toastHost } from './toast-host.ts';
 import { toasts } from './toast-store.ts';
+import type { Toast } from './toast-store.ts';
+import styles from './ToastOutlet.module.css';
 
 const fetchToaster = async () => (await import('./Toaster.tsx')).Toaster;
 const Toaster = lazy(async () => {
@@ -30,5 +31,19 @@ export function ToastOutlet() {
       <Toaster toasts={shown} onDismiss={toasts.dismiss} />
     </Suspense>,
     host ?? document.body,
+  );
+}
+
+/** The fallback if Toaster's code cannot be fetched: the same text without motion or gestures. */
+function PlainToaster({ toasts }: { toasts: readonly Toast[] }) {
+  const shown = toasts.filter(({ open }) => open);
+  return (
+    <div role="alert" className={shown.length > 0 ? styles.toast : undefined}>
+      {shown.map(({ id, title, description }) => (
+        <p key={id}>
+          <strong>{title}</strong> {description}
+        </p>
+      ))}
+    </div>
   );
 }

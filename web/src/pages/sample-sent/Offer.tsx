@@ -1,11 +1,10 @@
-import { UPSELL_PLANS } from '@site/schema/offer';
-import type { UpsellPlan } from '@site/schema/offer';
+import { formatPence, listPricePence, UPSELL_PLANS, UPSELLS, upsellPricePence } from '@site/schema/offer';
+import type { OfferPhase, UpsellPlan } from '@site/schema/offer';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TickIcon } from '../../ui/icons.tsx';
 import { Sum } from '../../ui/Sum.tsx';
-import { offerSum } from './offer-sum.ts';
 import styles from './SampleSentPage.module.css';
 
 type OfferProps = { plan: UpsellPlan; isPending: boolean; hasFailed: boolean; onChoose: () => void };
@@ -51,4 +50,32 @@ export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
       </p>
     </section>
   );
+}
+
+const BUTTONS: Record<UpsellPlan, string> = { monthly15: 'Get 15% Off – Monthly', annual25: 'Go Annual – Save 25%' };
+
+/** Calculates a plan's cost line by line, so that the two plans can be compared. Amounts are to the penny. */
+export function offerSum(phase: OfferPhase, plan: UpsellPlan) {
+  const { interval, percentOff } = UPSELLS[plan];
+  const isAnnual = interval === 'annual';
+  const listPence = listPricePence(phase, interval);
+  const pricePence = upsellPricePence(phase, plan);
+  const yearPence = isAnnual ? pricePence : pricePence * 12;
+  const priceName = phase === 'launch' ? 'Launch price' : 'Price';
+  return {
+    name: isAnnual ? 'Annual' : 'Monthly',
+    button: BUTTONS[plan],
+    terms: [
+      { label: isAnnual ? `${priceName} × 12` : priceName, value: exact(listPence) },
+      { label: `Less ${percentOff}%`, value: `−${exact(listPence - pricePence)}` },
+    ],
+    result: { label: isAnnual ? 'Per year' : 'Per month', value: exact(pricePence) },
+    year: `${exact(Math.round(yearPence / 12))} × 12 = ${exact(yearPence)}`,
+    saving: exact(listPricePence(phase, 'annual') - yearPence),
+    yearPence,
+  };
+}
+
+function exact(pence: number): string {
+  return formatPence(pence, true);
 }

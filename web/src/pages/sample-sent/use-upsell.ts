@@ -6,7 +6,6 @@ import { callApi } from '../../http.ts';
 import { newId } from '../../new-id.ts';
 import { readSampleEmail } from '../../sample-email.ts';
 import { usePageReturn } from '../../site/use-page-return.ts';
-import { withSampleSource } from './upsell-url.ts';
 
 const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   monthly15: 'cta-monthly-15',
@@ -57,4 +56,13 @@ function track(plan: UpsellPlan): void {
   recordEvent(event, { page: 'sample-sent' });
   // A lost count does not matter to the visitor, so nothing waits for it or reports it.
   callApi('POST /api/track', { body: { event, page: 'sample-sent' }, keepalive: true }).catch(() => undefined);
+}
+
+/** Adds the sample page as the source to Stripe's address. Keeps its `#fragment`, which Stripe needs. */
+export function withSampleSource(checkoutUrl: string): string {
+  const url = new URL(checkoutUrl);
+  url.searchParams.set('utm_source', 'sample');
+  url.searchParams.set('utm_medium', 'page');
+  url.searchParams.set('utm_campaign', 'upsell');
+  return url.href;
 }

@@ -1,8 +1,9 @@
 import type { Receipt as ReceiptDetails } from '@site/schema/calls/visitor';
-import { formatLongDate } from '@site/schema/calendar';
+import { addDays, formatLongDate } from '@site/schema/calendar';
 import { formatPence, OFFER } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { SupportLink } from '../../site/SupportLink.tsx';
+import { useNow } from '../../site/use-now.ts';
 import { siteSettings } from '../../site-settings.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
@@ -10,7 +11,6 @@ import { NoBreak } from '../../ui/NoBreak.tsx';
 import sheet from '../../ui/Sheet.module.css';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './Receipt.module.css';
-import { useUsualTrial } from './use-usual-trial.ts';
 
 const AWAITED = '–';
 
@@ -84,11 +84,12 @@ function vatEntries(receipt: ReceiptDetails | undefined) {
 
 function HowToCancel({ receipt }: { receipt: ReceiptDetails | undefined }) {
   const { portalLoginUrl, supportEmail } = siteSettings();
-  const usual = useUsualTrial();
+  // The date of a trial that begins now reserves room for the real one.
+  const usual = addDays(useNow(), OFFER.trialDays).toISOString();
   const way = portalLoginUrl ? 'Open Manage subscription' : `Write to ${supportEmail}`;
   return (
     <div className={styles.cancel}>
-      <ReservedSpace room={`${way}${consequenceOf(usual.firstChargeAt)}`} stage={receipt ? 'known' : 'awaited'}>
+      <ReservedSpace room={`${way}${consequenceOf(usual)}`} stage={receipt ? 'known' : 'awaited'}>
         {portalLoginUrl ? (
           <>
             Open <a href={portalLoginUrl}>Manage subscription</a>

@@ -6,15 +6,15 @@ import { readQuery } from '../../analytics/hidden-query.ts';
 import { dropSampleEmail } from '../../sample-email.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
+import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { dropDraft } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { TickIcon } from '../../ui/icons.tsx';
 import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
-import { Benefits } from './Benefits.tsx';
 import { Cards } from './Cards.tsx';
-import { NextActions } from './NextActions.tsx';
 import { isNothingBought, Opening } from './Opening.tsx';
 import { Receipt } from './Receipt.tsx';
 import styles from './ThankYouPage.module.css';
@@ -95,5 +95,48 @@ export function ThankYouPage() {
         </div>
       </main>
     </>
+  );
+}
+
+/** What a new subscriber can do, so that the first issue arrives. */
+function NextActions() {
+  return (
+    <section className={styles.actions} aria-labelledby="next-actions">
+      <h2 id="next-actions">What to do now</h2>
+      <ol>
+        <li>
+          Look for an email from {OFFER.productName}. If it is in your spam folder, move it to the inbox and add the
+          sender to your contacts.
+        </li>
+        <li>Past issues: open “Read online” in any issue, and log in with the address that it came to.</li>
+      </ol>
+    </section>
+  );
+}
+
+const BENEFITS = [
+  'Verified Leads',
+  'Direct Acquisition Contact',
+  'Sector Tags',
+  'Deal Insights',
+  'CSV Export',
+  'Outreach Templates',
+  'Access to past issues',
+];
+
+function Benefits() {
+  const benefits = shownOffer().isLaunch ? [...BENEFITS, 'Launch price locked for life'] : BENEFITS;
+  return (
+    <section className={styles.benefits} aria-labelledby="benefits">
+      <h2 id="benefits">Premium benefits</h2>
+      <ul>
+        {benefits.map((benefit) => (
+          <li key={benefit}>
+            <TickIcon />
+            {benefit}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { stayAboveKeyboard } from './stay-above-keyboard.ts';
+import { stayAboveKeyboard } from './Dialog.tsx';
 
 /** What the keyboard leaves of the window. */
 function openKeyboard(height: number, more: { scale?: number; offsetTop?: number } = {}) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withSampleSource } from './upsell-url.ts';
+import { withSampleSource } from './use-upsell.ts';
 
 test('the upsell’s address has the source and keeps Stripe’s fragment', () => {
   expect(withSampleSource('https://checkout.stripe.com/c/pay/cs_test_1#fid=abc%2Fdef')).toBe(

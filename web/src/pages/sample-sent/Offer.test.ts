@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offerSum } from './offer-sum.ts';
+import { offerSum } from './Offer.tsx';
 
 test('the monthly offer of the launch is £203.15, £430.20 less over a year', () => {
   const { terms, result, year, saving } = offerSum('launch', 'monthly15');
