@@ -23,8 +23,7 @@ import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security
 import { captureLead } from './leads/lead.service.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
 import { subscribeFormRoutes } from './leads/subscribe-form.routes.ts';
-import { addApiMetrics } from './metrics/api-metrics.ts';
-import { nameRoute } from './metrics/route-names.ts';
+import { addApiMetrics, nameRoute } from './metrics/api-metrics.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';

@@ -1,8 +1,8 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { createDatabase } from './connect.ts';
 import type { Database } from './connect.ts';
 import { query, queryOne } from './query.ts';
-import { scramVerifier } from './scram.ts';
 
 /** For people and reports: may read everything but what opens the console. */
 export const READ_ONLY_ROLE = 'site_read_only';
@@ -59,6 +59,20 @@ async function giveLogin(trx: Database, role: string, password: string): Promise
     const message = `the role "${role}" of DATABASE_URL cannot sign in, and that of MIGRATE_DATABASE_URL may not create it or change its password (CREATEROLE)`;
     throw new Error(message, { cause });
   }
+}
+
+const ITERATIONS = 4_096;
+
+/**
+ * Turns a password into what Postgres stores of it (RFC 5802), as psql's \password does: a statement with the password
+ * itself could stay in the server's log.
+ */
+function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');
+  const sign = (text: string) => createHmac('sha256', salted).update(text).digest();
+  const storedKey = createHash('sha256').update(sign('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${sign('Server Key').toString('base64')}`;
 }
 
 async function canConnect(url: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import { recordSubscribers } from './subscribers.ts';
 /*
  * Records a run's outcome: one statement closes the attempt, moves the lead and releases the address. The move compares
  * status and round, and needs the attempt to be open: the next run closes it, so a run that has lost its lead changes nothing.
- * Before: `record-run.ts` in the worker, with the policy's decision. Next: the console shows the lead's new status.
+ * Before: `sync.processor.ts` in the worker, with the policy's decision. Next: the console shows the lead's new status.
  */
 
 export type Decision =

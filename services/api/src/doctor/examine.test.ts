@@ -13,7 +13,7 @@ import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { examineAlertHook } from './alert-hook.check.ts';
+import { examineAlertHook } from './alerts.check.ts';
 import { examineOffer } from './offer.check.ts';
 import { examineInfo } from './redis.check.ts';
 

@@ -6,9 +6,8 @@ import { readSettings, SettingsError } from '@site/platform/settings/read-settin
 import { apiSettings } from '../settings.ts';
 import type { ApiSettings } from '../settings.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
-import { examineAlertHook } from './alert-hook.check.ts';
+import { examineAlertHook, examineMail } from './alerts.check.ts';
 import { examineDeployment } from './deployment.check.ts';
-import { examineMail } from './mail.check.ts';
 import { examineOffer } from './offer.check.ts';
 import { examinePostgres } from './postgres.check.ts';
 import { examineRedis } from './redis.check.ts';

@@ -11,8 +11,7 @@ import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { unreachableDatabase } from '../testing/shop.fixture.ts';
 import { STRIPE_EVENT_TYPES } from '../webhook/event-effects.ts';
-import { examineStripe } from './stripe.check.ts';
-import { examineDeliveries } from './stripe-deliveries.check.ts';
+import { examineDeliveries, examineStripe } from './stripe.check.ts';
 import { examineWebhook } from './stripe-webhook.check.ts';
 
 type StripeClient = ReturnType<typeof createStripe>;

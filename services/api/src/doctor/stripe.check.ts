@@ -3,13 +3,14 @@ import type { Database } from '@site/platform/database/connect';
 import { compareDateHeader } from '@site/platform/doctor/clock-check';
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
+import { readLastEventAt, readMoneyFaults } from '@site/platform/health/money-health';
 import type { OfferPhase } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import type { ApiSettings } from '../settings.ts';
 import { readPortal } from '../stripe/portal-set-up.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { failureOf, isStripeError, readMissingPermission } from '../stripe/stripe-failure.ts';
-import { examineDeliveries } from './stripe-deliveries.check.ts';
+import { listMissedEvents } from '../webhook/missed-events.ts';
 import { examineWebhook } from './stripe-webhook.check.ts';
 
 const SET_UP = 'Run: npm run stripe:setup (add -- --dry-run to see first what it would change).';
@@ -121,4 +122,38 @@ function explain(fault: unknown, apiUrl: string): Finding {
     return error('Stripe', 'refuses the key', 'Set STRIPE_SECRET_KEY to a key of this account that may read prices.');
   }
   return error('Stripe', `answered ${fault.statusCode}`, 'Look at status.stripe.com, and run this again.');
+}
+
+const DELIVERIES = 'Stripe deliveries';
+const UNDELIVERED =
+  'Compare STRIPE_WEBHOOK_SECRET with the endpoint’s secret, and look at its deliveries in Stripe’s dashboard. Then run: npm run stripe:replay';
+
+/** Checks that the events of the last day arrived. A wrong secret shows nowhere else: Stripe only sees our refusals. */
+export async function examineDeliveries(stripe: Stripe, db: Database, clock: Clock): Promise<Finding> {
+  try {
+    const missed = await listMissedEvents({ db, stripe }, clock.now());
+    const faults = await readMoneyFaults(db);
+    const fetched = faults.find(({ fault }) => fault === 'stripe-events-undelivered')?.count ?? 0;
+    const refused = faults.find(({ fault }) => fault === 'stripe-signatures-refused')?.count ?? 0;
+    if (refused > 0) return error(DELIVERIES, `${refused} events were refused: their signature is wrong`, UNDELIVERED);
+    const count = missed.length + fetched;
+    if (count > 0) return error(DELIVERIES, `${count} events of Stripe were not delivered`, UNDELIVERED);
+    const last = await readLastEventAt(db);
+    if (last === null) return ok(DELIVERIES, 'no event yet');
+    return ok(DELIVERIES, `last event ${describeAge(clock.now().getTime() - last.getTime())} ago`);
+  } catch (fault) {
+    const why = isStripeError(fault) ? `Stripe answered ${fault.statusCode ?? 'nothing'}` : 'Postgres does not answer';
+    return warning(
+      DELIVERIES,
+      `could not be checked: ${why}`,
+      'The key needs read access to Events, and Postgres must run.',
+    );
+  }
+}
+
+function describeAge(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }

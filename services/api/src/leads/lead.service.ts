@@ -6,7 +6,6 @@ import { CURRENT_CONSENT_VERSION, wordingOf } from '@site/schema/consent';
 import type { FormType } from '@site/schema/lead';
 import { toSubmittedFields } from '@site/schema/lead-intake';
 import type { LeadIntakeBody } from '@site/schema/lead-intake';
-import { findBotSignal } from './bot-signals.ts';
 import { NO_FORM } from './client-facts.ts';
 import type { ClientFacts } from './client-facts.ts';
 import type { NewLead } from './lead.repository.ts';
@@ -19,6 +18,9 @@ import type { Stored, StoreSubmission } from './submission.repository.ts';
  * finds it even if the queue loses its job. Nothing here waits for Redis or the newsletter.
  * Before: `lead.routes.ts`. Next: `intake-batches.ts` or `submission.repository.ts`, then the outbox.
  */
+
+/** A person cannot open and send a form faster than this, in milliseconds. */
+const FASTEST_PERSON_MS = 1_500;
 
 export type CaptureDeps = {
   db: Database;
@@ -78,6 +80,18 @@ function toNewLead({ clock, newId }: CaptureDeps, body: LeadIntakeBody, facts: C
     beehiivStatus: botSignal ? 'failed' : 'pending',
     beehiivResponse: botSignal ? `quarantined: ${botSignal}` : null,
   };
+}
+
+/**
+ * Returns why a submission looks automated, in as few words as a row of the list has room for, or null. A signal
+ * quarantines a lead and never drops it. A missing timing is not a signal, since other sites and plain forms send none.
+ */
+function findBotSignal(sent: { website: string | undefined; elapsedMs: number | undefined }): string | null {
+  if (sent.website !== undefined) return 'the hidden field was filled';
+  if (sent.elapsedMs !== undefined && sent.elapsedMs < FASTEST_PERSON_MS) {
+    return `sent within ${FASTEST_PERSON_MS / 1_000} seconds`;
+  }
+  return null;
 }
 
 /** The current version if the form named none. An unknown one is evidence of nothing. */

@@ -1,8 +1,12 @@
+import { CALLS } from '@site/schema/calls/calls';
+import { createPathMatcher } from '@site/schema/calls/match-path';
 import { FORM_TYPES } from '@site/schema/lead';
 import type { FormType } from '@site/schema/lead';
 import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
+import { splitCall } from '../http/route.ts';
 import type { CaptureOutcome } from '../leads/lead.service.ts';
+import { toTemplate } from '../openapi/document.ts';
 import type { EventOutcome } from '../webhook/webhook.service.ts';
 
 const CAPTURE_OUTCOMES: CaptureOutcome[] = ['created', 'repeated', 'quarantined'];
@@ -35,4 +39,14 @@ export function addApiMetrics(registry: Registry): ApiMetrics {
     onLeadCaptured: (formType, outcome) => leads.inc({ form_type: formType, outcome }),
     onStripeEvent: (outcome) => events.inc({ outcome }),
   };
+}
+
+const PLACES = ['/assets', '/api'];
+const PAGES = ['/', '/subscribe', '/sample-sent', '/thank-you', '/admin-leads'];
+const match = createPathMatcher([...PAGES, ...Object.keys(CALLS).map((name) => splitCall(name).path)]);
+
+/** Labels a path for metrics: a template of the API's, or a fixed few for the site. Never the path itself. */
+export function nameRoute(path: string): string {
+  const place = PLACES.find((start) => path === start || path.startsWith(`${start}/`)) ?? '';
+  return toTemplate(match(path) ?? `${place}/{path}`);
 }

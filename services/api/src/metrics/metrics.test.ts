@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 import type { Api } from '../testing/api.fixture.ts';
 import { openCheckout, test as shopTest } from '../testing/shop.fixture.ts';
-import { nameRoute } from './route-names.ts';
+import { nameRoute } from './api-metrics.ts';
 
 async function readMetrics(api: Pick<Api, 'url'>): Promise<string> {
   return (await fetch(`${api.url}/metrics`)).text();

@@ -1,11 +1,19 @@
 import type { Database } from '@site/platform/database/connect';
+import type { Clock } from '@site/platform/process/clock';
+import { dayBefore, londonDate } from '@site/schema/calendar';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isStripeError, readMissingPermission, toLoggedStripeError } from '../stripe/stripe-failure.ts';
 import { correctTypos } from '../addresses/customer-address.service.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endComplimentary } from '../complimentary/complimentary.service.ts';
-import { recordNights } from './nights.ts';
+import {
+  isReceiving,
+  listDueNights,
+  readList,
+  readStandingOf,
+  storeNight,
+} from '../subscriptions/money-night.repository.ts';
 import { readLiveSubscriptions, readMissingInvoices, readOlderInvoices } from './nightly-reading.ts';
 
 /*
@@ -93,4 +101,24 @@ async function claimNight(db: Database): Promise<boolean> {
     .whereRaw('subscriptions_leased_until <= now()')
     .update({ subscriptionsLeasedUntil: db.raw(`now() + interval '30 minutes'`) });
   return claimed > 0;
+}
+
+const NOT_KNOWN = { onList: null, listJoined: null, listLeft: null };
+
+/**
+ * Stores how the London day that has just ended left subscriptions and the list. The first time, after a gap, and if older
+ * payments have become known, also the ends of the months before, counted backwards from the dates of today's rows. Any process
+ * may do it.
+ */
+export async function recordNights({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  const now = clock.now();
+  const yesterday = dayBefore(londonDate(now));
+  const due = await listDueNights(db, yesterday);
+  if (due.length > 1 && (await isReceiving(db))) return;
+  for (const { after, day } of due) {
+    const isPast = day !== yesterday;
+    const span = { after, day, now };
+    const list = isPast ? NOT_KNOWN : await readList(db, span);
+    await storeNight(db, { day, ...list, ...(await readStandingOf(db, span, { isPast })) });
+  }
 }

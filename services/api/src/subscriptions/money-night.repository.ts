@@ -5,7 +5,7 @@ import { MAX_CHANNELS } from '@site/schema/calls/money-history';
 import { IS_RECURRING, midnight, MONTHLY, RECURRING } from './recurring.ts';
 
 /*
- * How subscriptions stood at a moment, computed from the dates of each. Before: `nights.ts`, which stores it every night,
+ * How subscriptions stood at a moment, computed from the dates of each. Before: `stripe-watch.ts`, which stores it every night,
  * and the console's history, which asks for now.
  */
 

@@ -39,7 +39,7 @@ export type Judged = {
  *   spends budget that fails although the newsletter has accepted an addition since the attempt before, and the delay after
  *   any other is at most 15 min. Fails once a day has passed *and* eight attempts have spent budget. So an outage fails no
  *   lead.
- * `random` is in [0, 1). Before: `beehiiv.answers.ts` classed the answer. Next: `record-run.ts` records the decision.
+ * `random` is in [0, 1). Before: `beehiiv.answers.ts` classed the answer. Next: `sync.processor.ts` records the decision.
  */
 export function decide(
   answer: Judged,

@@ -8,13 +8,14 @@ import { countDueLeads } from '@site/platform/outbox/pending';
 import { confirmFault } from '../newsletter/confirm-fault.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
+import { recordInHealth } from '../newsletter/sync-health.repository.ts';
 import { createPrepareNext, withLeaseRenewal } from '../newsletter/lease-renewal.ts';
 import type { NewsletterAnswer, NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
 import { deliver } from './deliver.ts';
 import { byConsent } from './reactivate.ts';
-import { recordRun } from './record-run.ts';
+import { recordOutcome } from '@site/platform/outbox/outcome';
 import type { Decision } from '@site/platform/outbox/outcome';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { NO_FAILURE, readSituation } from './situation.repository.ts';
@@ -22,8 +23,7 @@ import { decide, isSignForAll } from './sync.policy.ts';
 
 /*
  * One run: slot, claim of a lead, request, outcome. Decides nothing itself.
- * Before: `sync-queue.ts`, filled by the API or by `sweep.ts`. Next: `deliver.ts` sends, `sync.policy.ts` decides, and
- * `record-run.ts` records.
+ * Before: `sync-queue.ts`, filled by the API or by `sweep.ts`. Next: `deliver.ts` sends, `sync.policy.ts` decides.
  */
 
 export type SyncDeps = {
@@ -92,6 +92,23 @@ async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs
   if (isOurs) log.info(fields, LOGGED[decision.move]);
   else log.warn(fields, 'another run has taken over the lead');
   return { class: answer.class, move: decision.move };
+}
+
+/**
+ * Records a run's outcome on its attempt and its lead, and then in the sync's health. Returns false if the run had lost
+ * its lead, which is then left alone. Not one transaction: the one row of `sync_health` must not be locked while others
+ * wait for it, and what it misses, the next outcome adds.
+ */
+export async function recordRun(
+  db: Database,
+  run: Run,
+  outcome: AttemptOutcome,
+  decision: Decision,
+  isSignForAll: boolean,
+): Promise<boolean> {
+  const isOurs = await recordOutcome(db, run, outcome, decision);
+  await recordInHealth(db, outcome, isSignForAll);
+  return isOurs;
 }
 
 /** Releases a run that was stopped while it waited for its next slot. The next run can start at once, with a look-up. */

@@ -8,7 +8,7 @@ import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { readSyncHealth } from '@site/platform/outbox/sync-health';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { recordRun } from './record-run.ts';
+import { recordRun } from './sync.processor.ts';
 
 const SENT: Decision = { move: 'sent', subscriber: null };
 const WAIT: Decision = { move: 'wait', delayMs: null, spendsBudget: false };
