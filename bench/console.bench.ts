@@ -83,12 +83,12 @@ function consoleCalls(deepCursor: string, total: number): Call[] {
     {
       name: 'search, one address',
       budgetMs: SEARCH_BUDGET_MS,
-      address: (n) => search(`subscriber${Math.max(1, Math.floor((total * (n + 1)) / 200))}@`),
+      address: (n) => search(`${Math.max(1, Math.floor((total * (n + 1)) / 200))}@`),
     },
     {
       name: 'search, a common name',
       budgetMs: SEARCH_BUDGET_MS,
-      address: (n) => search(['amelia', 'raman', 'oliver', 'webb', 'marta'][n % 5] ?? ''),
+      address: (n) => search(['amelia', 'priya', 'oliver', 'hannah', 'marta'][n % 5] ?? ''),
     },
     { name: 'search, a company', budgetMs: SEARCH_BUDGET_MS, address: (n) => search(`kestrel ${7 * n + 6}`) },
     {
@@ -100,7 +100,7 @@ function consoleCalls(deepCursor: string, total: number): Call[] {
     {
       name: 'search with filters',
       budgetMs: SEARCH_BUDGET_MS,
-      address: () => list('search=thornton&formType=pre_buy&status=failed'),
+      address: () => list('search=thorn&formType=pre_buy&status=failed'),
     },
     { name: 'charts', budgetMs: null, address: () => '/api/admin/charts' },
     { name: 'charts, filtered', budgetMs: null, address: () => '/api/admin/charts?formType=pre_buy&status=sent' },

@@ -5,7 +5,7 @@ const BATCH = 100_000;
 
 /**
  * Inserts leads of the last year directly, as an import would: one in a hundred failed, one in five hundred pending,
- * the rest sent. Names and companies repeat; addresses do not.
+ * the rest sent. Addresses do not repeat; companies do, and so do 16,000 names.
  */
 export async function fillLeads(db: Database, total: number): Promise<void> {
   const rebuildIndexes = await dropIndexes(db);
@@ -14,7 +14,7 @@ export async function fillLeads(db: Database, total: number): Promise<void> {
       `insert into leads (id, email, form_type, full_name, company, phone, submitted_at, consent_marketing,
          consent_timestamp, consent_text_version, utm_source, utm_campaign, country, city, beehiiv_status,
          beehiiv_response, beehiiv_sent_at, subscriber_status, next_attempt_at)
-       select gen_random_uuid(), 'subscriber' || n || '@' || company_name || n % 5000 || '.example',
+       select gen_random_uuid(), lower(first_name || '.' || last_name) || n || '@' || company_name || n % 5000 || '.example',
          case when n % 3 = 0 then 'pre_sample' else 'pre_buy' end,
          first_name || ' ' || last_name, initcap(company_name) || ' ' || n % 5000, '+44 20 7946 0000',
          now() - make_interval(secs => n * (365.0 * 86400 / :total)), true, now(), '2025-12',
@@ -25,7 +25,9 @@ export async function fillLeads(db: Database, total: number): Promise<void> {
        from generate_series(:from::int, :to::int) n,
          lateral (select case when n % 100 = 0 then 'failed' when n % 500 = 1 then 'pending' else 'sent' end as status,
            (array['Amelia','Priya','Oliver','Tom','Siobhan','Marcus','Chidi','Hannah','Jean','Isla','Kenji','Marta'])[1 + n % 12] as first_name,
-           (array['Thornton','Raman','Haddow','Aldridge','Webb','Eze','Whitlock','Morel','Drummond','Watanabe','Okafor'])[1 + n % 11] as last_name,
+           (array['Thorn','Ram','Had','Ald','Web','Eze','Whit','Mor','Drum','Wat','Oka'])[1 + n % 11]
+             || (array['er','an','o','ar','in','el','a','ing','il','on','ay'])[1 + n / 11 % 11]
+             || (array['ton','low','ridge','ley','sen','worth','field','ham','by','ford','wick'])[1 + n / 121 % 11] as last_name,
            (array['northgate','savannah','liffey','webb','haddow','drummond','kestrel'])[1 + n % 7] as company_name) words`,
       { from, to: Math.min(total, from + BATCH - 1), total },
     );
