@@ -246,6 +246,21 @@ describe('POST /api/admin/people/search', () => {
       expect(json).toMatchObject({ counts: { ended: 1, listed: 2 }, isCapped: false });
   });
 
+  test('a whole address that is known finds its person and notes about it, and no longer address', async ({
+    db,
+    search,
+  }) => {
+    for (const email of ['an@reader.example', 'jan@reader.example', 'sam@reader.example'])
+      await storeLead(db, { email });
+    await storeSubscription(db, { email: 'pays@reader.example', deliveryEmail: 'gets@reader.example' });
+    const text = 'A colleague of an@reader.example';
+    await db('notes').insert({ id: randomUUID(), emailNormalised: 'sam@reader.example', text, operator: 'admin' });
+
+    expect(emailsOf(await search('An@Reader.example'))).toEqual(['sam@reader.example', 'an@reader.example']);
+    expect(emailsOf(await search('gets@reader.example'))).toEqual(['gets@reader.example']);
+    expect(emailsOf(await search('an@reader.exampl'))).toHaveLength(3);
+  });
+
   test('a search finds no erased person', async ({ search, db }) => {
     const id = await storeSubscription(db, { email: null, stripeCustomerId: 'cus_gone' });
 
