@@ -63,7 +63,8 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         <Parts title="Button they pressed" part="button" funnel={funnel} to={to} />
       </div>
       <p className={styles.foot}>
-        Paying: also while Stripe retries a payment. Of 100: how many of 100 people pay. Adds a month: their MRR.
+        Paying: paid at least once, with access, also while Stripe retries. Of 100: how many of 100 people pay. Adds a
+        month: their MRR.
       </p>
     </section>
   );

@@ -30,14 +30,16 @@ const TO = `coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
 /** One by one: Postgres expects a third of all rows to be later than a time that it does not know, and would read every lead. */
 const leadOf = (row: string) => `select email_normalised from leads where id = ${row}.lead_id limit 1`;
 
+const HAS_ACCESS = `s.status in ('trialing', 'active', 'past_due')`;
+
 const shown = (part: string) =>
   `case when ${part} in (select ${part} from people group by 1 order by count(*) desc, 1 limit ${FUNNEL_ROWS})
      then ${part} else '${FUNNEL_OTHERS}' end as ${part}`;
 
 /**
  * The tables of a statement, of which `funnel` has a row for each person. A lead that no form has sent, looks automated, or
- * has another address by now counts as nobody. A trial implies a checkout, even one that we never saw. Of more leads than
- * `MAX_FUNNEL_LEADS`, the older ones, and what happened before the newer ones, do not count.
+ * has another address by now counts as nobody. A trial implies a checkout, even one that we never saw, and lasts until the
+ * first payment. Of more leads than `MAX_FUNNEL_LEADS`, the older ones, and what happened before the newer ones, do not count.
  */
 export const FUNNEL = `newest as (
     select id, email_normalised, submitted_at, ${CHANNEL} as channel, left(coalesce(utm_source, ''), 64) as button
@@ -49,8 +51,8 @@ export const FUNNEL = `newest as (
     select coalesce((select submitted_at from leads where submitted_at >= ${FROM} and submitted_at < ${TO}
       order by submitted_at desc offset ${MAX_FUNNEL_LEADS} limit 1), ${FROM}) as first
   ), begun as (
-    select l.email_normalised, bool_or(s.status in ('active', 'past_due')) as pays,
-      bool_or(s.status = 'trialing') as tries, sum(case when ${IS_RECURRING} then ${MONTHLY} else 0 end) as monthly
+    select l.email_normalised, bool_or(${HAS_ACCESS} and s.first_paid_at is not null) as pays, bool_or(${HAS_ACCESS}) as tries,
+      sum(case when ${IS_RECURRING} and s.first_paid_at is not null then ${MONTHLY} else 0 end) as monthly
     from subscriptions s cross join lateral (${leadOf('s')}) l
     where coalesce(s.started_at, s.created_at) >= (table since) and s.status not in ('incomplete', 'incomplete_expired')
     group by 1

@@ -87,8 +87,9 @@ const LISTED = `${UNPAID} and quarantine_reason is null and ${IS_NOT_CORRECTED}`
 const isOnList = (address: string) =>
   `exists (select from subscribers where subscribers.email_normalised = ${address} and status = 'active')`;
 
-const RANK = `case when stage in ('paying', 'dunning') or (stage = 'ending' and first_paid_at is not null) then ${rankOf('paying')}
-  when stage in ('trial', 'ending') then ${rankOf('trial')} else ${rankOf('ended')} end`;
+/** Who never paid counts with those in trial. */
+const RANK = `case when stage not in ('trial', 'paying', 'ending', 'dunning') then ${rankOf('ended')}
+  when first_paid_at is null then ${rankOf('trial')} else ${rankOf('paying')} end`;
 
 const AMONG_THEM = notReceiving((address) => `${address} in (select address from given)`);
 

@@ -261,6 +261,38 @@ describe('POST /api/admin/people/search', () => {
     expect(emailsOf(await search('an@reader.exampl'))).toHaveLength(3);
   });
 
+  test('paying means paid at least once with access left: in People, Money and the funnel', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const get = async (path: string) => (await api.call('GET', path, { headers })).json;
+    const [past, later] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 86_400_000)];
+    const paid = { firstPaidAt: past };
+    const subscriptions = {
+      pays: paid,
+      retried: { ...paid, status: 'past_due' },
+      ending: { ...paid, cancelAt: later },
+      tries: { status: 'trialing', trialEndsAt: later },
+      leaves: { status: 'trialing', trialEndsAt: later, cancelAt: later },
+      'never-paid': { status: 'past_due' },
+      unpaid: { ...paid, status: 'unpaid' },
+      ended: { ...paid, status: 'canceled', endedAt: past },
+    };
+    for (const [name, given] of Object.entries(subscriptions)) {
+      const email = `${name}@x.example`;
+      const { id } = await storeLead(db, { email });
+      await storeSubscription(db, { email, leadId: id, stripeCustomerId: name, ...given });
+    }
+
+    const { json } = await api.call('POST', '/api/admin/people/search', { headers, body: { state: 'paying' } });
+    const { months } = await get('/api/admin/money/history?months=1');
+    const { funnel } = await get('/api/admin/overview');
+
+    expect(emailsOf({ json }).toSorted()).toEqual(['ending@x.example', 'pays@x.example', 'retried@x.example']);
+    expect(json.counts).toMatchObject({ paying: 3, trial: 3, ended: 2 });
+    expect(funnel).toMatchObject({ trials: 8, paying: 3, inTrial: 3, monthlyPence: 3 * 23_900 });
+    // A payer is one until the subscription has ended, also without access.
+    expect(months[0].payers).toBe(json.counts.paying + 1);
+  });
+
   test('a search finds no erased person', async ({ search, db }) => {
     const id = await storeSubscription(db, { email: null, stripeCustomerId: 'cus_gone' });
 
