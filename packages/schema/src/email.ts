@@ -51,5 +51,5 @@ export function findEmailFault(email: string): EmailFault | null {
 
 /** Returns the message shown for a fault. */
 export function describeEmailFault(fault: EmailFault): string {
-  return fault === 'missing' ? 'Enter your email address' : `Invalid email. ${WRONG[fault]}`;
+  return fault === 'missing' ? 'Enter an email address' : `Invalid email. ${WRONG[fault]}`;
 }

@@ -12,7 +12,7 @@ test('a lead needs only an address and a form type', () => {
     clickedSubscribe: false,
   });
   expect(leadIntakeBody.safeParse({ ...minimal, formType: 'other' }).success).toBe(false);
-  expect(leadIntakeBody.safeParse({ formType: 'pre_buy' }).error?.issues[0]?.message).toBe('Enter your email address');
+  expect(leadIntakeBody.safeParse({ formType: 'pre_buy' }).error?.issues[0]?.message).toBe('Enter an email address');
 });
 
 test('a lead may have any value in any other field', () => {

@@ -83,7 +83,7 @@ describe('the subscribe form', () => {
     await user.click(submit());
 
     await waitFor(() => expect(document.activeElement).toBe(described('Full Name', 'Enter your name')));
-    expect(described('Email Address', 'Enter your email address').getAttribute('aria-invalid')).toBe('true');
+    expect(described('Email Address', 'Enter an email address').getAttribute('aria-invalid')).toBe('true');
 
     await fill(user, { fullName: VALUES.fullName, email: 'priya@northgate' });
     await user.click(submit());

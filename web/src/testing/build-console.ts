@@ -109,6 +109,7 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
     correctedFrom: null,
     checkouts: [],
     subscriptions: [],
+    unsettled: [],
     complimentary: null,
     ...changes,
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SUBSCRIPTION_STAGES } from '../money.ts';
+import { LEAD_STAGES, SUBSCRIPTION_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
 import { absentWhenEmpty, day, instant } from './request-parts.ts';
@@ -174,7 +174,7 @@ export const moneyPeopleAnswer = z.object({
       email: z.string().nullable(),
       name: z.string().nullable(),
       leadId: z.uuid().nullable(),
-      stage: z.enum(SUBSCRIPTION_STAGES),
+      stage: z.enum(LEAD_STAGES),
       plan: z.enum(BILLING_INTERVALS),
       /** This entry's part of the figure. For a stage, the price of a period. */
       pence,

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { suggestEmail } from '../../subscribe/email-hint.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../elements/EmailField.tsx';
+import { needsCorrection } from '../lead/lead-labels.ts';
 import { useCall } from '../session/use-call.ts';
 import styles from './Drawer.module.css';
 import { OWN_ESCAPE } from './DrawerShell.tsx';
@@ -11,12 +12,13 @@ import { OWN_ESCAPE } from './DrawerShell.tsx';
 type CorrectedLead = CallAnswer<'POST /api/admin/leads/:id/correct'>;
 type CorrectAddressProps = {
   lead: Lead;
+  pays: boolean;
   onDone: (newLeadId: string) => void;
   onCancel: () => void;
 };
 
 /** Creates a new lead with the correct address. The old lead is kept and not retried. */
-export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) {
+export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressProps) {
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
@@ -57,7 +59,8 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
       <EmailField label="Correct address" value={email} error={fault} onChange={setEmail} />
       <p>
         Each of their leads stays, marked Corrected, and a copy with this address and the same consent is sent to
-        Beehiiv. Subscriptions and payments move too, here and at Stripe. The mistyped address is unsubscribed.
+        Beehiiv.{pays && ' Subscriptions and payments move too, here and at Stripe.'}
+        {!needsCorrection(lead) && ' The mistyped address is unsubscribed.'}
       </p>
       <div className={styles.formActions}>
         <Button type="submit" pending={isPending}>

@@ -84,6 +84,7 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
       {isCorrecting && (
         <CorrectAddress
           lead={lead}
+          pays={detail.subscriptions.length > 0}
           onCancel={() => {
             setCorrecting(false);
             correctButton.current?.focus();

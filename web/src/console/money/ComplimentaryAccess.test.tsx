@@ -23,7 +23,7 @@ test('complimentary access is given to an address until a date, once with a key'
   await user.type(dialog.getByLabelText('Email address'), ACCESS.email);
   await user.type(dialog.getByLabelText('Until the end of'), '2020-01-01');
   await user.click(dialog.getByRole('button', { name: 'Give access' }));
-  await dialog.findByText('Enter a date in the future');
+  await dialog.findByText('Enter a date in the future.');
   await user.clear(dialog.getByLabelText('Until the end of'));
   await user.type(dialog.getByLabelText('Until the end of'), '2099-12-31');
   api.answer('GET /api/admin/people/complimentary', { access: [ACCESS] });

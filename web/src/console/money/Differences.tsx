@@ -117,7 +117,8 @@ function describeDifference({ kind, subscriberStatus, subscribedAt, sentAt }: Di
 function describeComparison({ comparedAt, subscribersRead, fault, counts }: DifferencesAnswer, now: Date): string {
   if (subscribersRead !== null) return `Comparing: ${formatCount(subscribersRead)} subscribers read so far.`;
   const failed = fault === null ? '' : ` The last comparison failed: ${fault}.`;
-  if (comparedAt === null) return `Stripe, Beehiiv and the leads are compared each night after 03:00 GMT.${failed}`;
+  if (comparedAt === null)
+    return `Not compared yet. Stripe, Beehiiv and the leads are compared each night after 03:00 GMT.${failed}`;
   const agree = Object.keys(counts).length === 0 ? ' They agree.' : '';
   return `Stripe, Beehiiv and the leads, compared ${formatMoment(new Date(comparedAt), now)}.${agree}${failed}`;
 }

@@ -32,7 +32,7 @@ export function GiveAccessDialog({ email: known = '', onClose, onDone }: GiveAcc
   const submit = () => {
     // A date that has passed would end it.
     const isAhead = until !== '' && endOfLondonDay(until) > new Date();
-    setDateFault(isAhead ? undefined : 'Enter a date in the future');
+    setDateFault(isAhead ? undefined : 'Enter a date in the future.');
     if (isAhead) void send({ body: { email, until } });
   };
   if (given) {

@@ -1,17 +1,18 @@
 import { Link } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
+import { toPerson } from '../navigation/person.ts';
 import styles from './Money.module.css';
 
 type MoneyLeadLinkProps = { leadId: string | null; email: string | null; name?: string | null };
 
-/** A name above its address, or an address alone, that opens its lead's drawer, or plain text if there is no lead. */
+/** A name above its address, or an address alone, that opens the person, or without an address the lead's drawer, if there is one. */
 export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps) {
   const { linkTo } = useOpenLead();
   const shown = name ?? email;
   const words = shown === null ? leadId === null ? 'No address given' : 'The lead' : <bdi>{shown}</bdi>;
   const person = leadId ? (
-    <Link className={styles.link} to={{ search: linkTo(leadId) }}>
+    <Link className={styles.link} to={{ search: email === null ? linkTo(leadId) : toPerson(leadId) }}>
       {words}
     </Link>
   ) : (

@@ -2,18 +2,21 @@ import { MONEY_FIGURES } from '@site/schema/calls/money-figures';
 import type { MoneyPeople, MoneyPeopleAnswer } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { useApiPages } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
-import { countOf, formatCount } from '../elements/format-count.ts';
+import { countOf } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { useOpenOnClick } from '../navigation/open-lead.ts';
+import { toPerson } from '../navigation/person.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './Money.module.css';
+import { PLAN_NAMES } from './money-labels.ts';
 import { isFigure, labelsOf } from './money-people-address.ts';
 import type { ShownPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
@@ -36,14 +39,14 @@ export function MoneyPeopleList({ of, plan, price }: ShownPeople) {
   const total = data?.[0]?.total;
   const isStage = !isFigure(of);
   const aside = [
-    total && formatCount(total.count),
+    total && countOf(total.count, unit),
     plan && price !== undefined && describePrice(plan, price),
     !isStage && MONEY_FIGURES[of].span !== 'now' && name,
   ];
   return (
     <div className={styles.money}>
       <section aria-label={title}>
-        <SectionHead title={title} aside={aside.filter(Boolean).join(', ')} headingRef={heading} />
+        <SectionHead title={title} aside={aside.filter(Boolean).join(' · ')} headingRef={heading} />
         <p>{note}</p>
         <LoadState of="people" data={data} fault={fault} reload={reload} />
         {!data ? null : people.length === 0 ? (
@@ -83,7 +86,8 @@ type PersonRowProps = { person: MoneyPeopleAnswer['people'][number]; of: MoneyPe
 
 function PersonRow({ person, of, now }: PersonRowProps) {
   const { email, name, leadId, stage, plan, pence, at, dashboardUrl, stripeSubscriptionId } = person;
-  const open = useOpenOnClick(leadId);
+  const navigate = useNavigate();
+  const open = useOpenOnClick(leadId, (id) => void navigate({ search: toPerson(id) }));
   const isStage = !isFigure(of);
   return (
     <tr className={leadId === null ? undefined : styles.row} onClick={open}>
@@ -91,7 +95,7 @@ function PersonRow({ person, of, now }: PersonRowProps) {
         {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
       </th>
       {!isStage && <td>{STAGE_NAMES[stage]}</td>}
-      <td>{plan === 'annual' ? 'Yearly' : 'Monthly'}</td>
+      <td>{PLAN_NAMES[plan]}</td>
       <td>
         <StripeLink to={dashboardUrl} name={email ?? stripeSubscriptionId} />
       </td>

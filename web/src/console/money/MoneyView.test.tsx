@@ -7,6 +7,7 @@ import {
   buildMoneyFigures,
   buildMoneyOutcomes,
 } from '../../testing/build-console.ts';
+import { buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const AT = '2025-12-03T09:31:00Z';
@@ -178,7 +179,7 @@ describe('months', () => {
 
     const list = within(await screen.findByRole('table', { name: 'Payments' }));
     expect(document.activeElement).toBe(
-      screen.getByRole('heading', { name: 'Payments 30, 1 November to 18 November 2025' }),
+      screen.getByRole('heading', { name: 'Payments 30 payments · 1 November to 18 November 2025' }),
     );
     expect(list.getByRole('row', { name: /^Total of 30 payments/ }).textContent).toContain('£8,902.75');
     expect(list.getByRole('link', { name: /^Open in Stripe/ }).getAttribute('href')).toBe(PERSON.dashboardUrl);
@@ -235,7 +236,9 @@ describe('months', () => {
     screen.getByText(/first payment Stripe still retries; a payer has paid at least once\./);
     await user.click(payers.getByRole('link', { name: '8: Monthly less 15%, £203.15' }));
 
-    await screen.findByRole('heading', { name: 'Monthly recurring revenue (MRR) 8, Monthly less 15%, £203.15' });
+    await screen.findByRole('heading', {
+      name: 'Monthly recurring revenue (MRR) 8 subscriptions · Monthly less 15%, £203.15',
+    });
     const { searchParams } = api.calls('GET /api/admin/money/people').at(-1)!.url;
     expect([searchParams.get('of'), searchParams.get('plan'), searchParams.get('price')]).toEqual([
       'mrr',
@@ -303,17 +306,16 @@ describe('the rows of a figure', () => {
       'Trial ends',
       'Price',
     ]);
-    screen.getByRole('heading', { name: 'In trial 1' });
+    screen.getByRole('heading', { name: 'In trial 1 subscription' });
     expect(table.getByRole('row', { name: /Priya/ }).textContent?.replaceAll('\u00a0', ' ')).toContain(
       '£203.15 a month',
     );
     table.getByRole('row', { name: 'Total of 1 subscription' });
   });
 
-  test('a figure’s people open their lead beside the list', async ({ api, user }) => {
+  test('a figure’s people open their page', async ({ api, user }) => {
     const lead = buildLead();
-    haveLeads(api, [lead]);
-    api.answer('GET /api/admin/leads/:id', buildDetail(lead));
+    api.answer('GET /api/admin/leads/:id/person', buildPerson(lead));
     const people = [{ ...PERSON, leadId: lead.id }];
     api.answer('GET /api/admin/money/people', { people, nextCursor: null, total: { count: 1, pence: 17_925 } });
     showConsole('/admin-leads?view=money&people=mrr');
@@ -323,12 +325,11 @@ describe('the rows of a figure', () => {
       'Priya Ramanpriya@northgate.example',
     );
     const link = table.getByRole('link', { name: 'Priya Raman' }).getAttribute('href');
-    expect(link).toContain(`view=money&people=mrr&lead=${lead.id}`);
+    expect(link).toContain(`view=person&id=${lead.id}`);
 
     await user.click(table.getByText('Yearly'));
 
-    await screen.findByRole('region', { name: 'Timeline' });
-    screen.getByRole('table', { name: 'Monthly recurring revenue (MRR)', hidden: true });
+    await screen.findByRole('region', { name: 'What this person receives' });
   });
 
   test('the view says so if a figure’s people cannot be loaded', async ({ api, logged }) => {

@@ -6,6 +6,7 @@ import { countOf } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { formatDate, formatDay, formatLongDay } from '../time/london-time.ts';
+import { PLAN_NAMES } from './money-labels.ts';
 import styles from './Payments.module.css';
 import { useInvoiceLink } from './use-invoice-link.ts';
 
@@ -48,14 +49,13 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
         <DataTable
           name="Payments"
           heads={['Date', 'Invoice', 'For', 'What happened', 'Amount', 'Actions']}
-          widths={['15%', '18%', '12%', 'auto', '13%', '21%']}
+          widths={['15%', '18%', '10%', 'auto', '12%', '20%']}
           numbersFrom={4}
           isStacking
           foot={
             <tr>
               <th scope="row" colSpan={4}>
-                Paid {money(paid)}
-                {refunded > 0 && `, refunded ${money(refunded)}`}
+                {refunded > 0 ? `Paid ${money(paid)}, refunded ${money(refunded)}` : 'Paid in all'}
               </th>
               <td data-figure data-amount className={styles.sum}>
                 <span>{money(paid - refunded)}</span>
@@ -79,7 +79,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                     {invoice.number ?? 'Invoice'}
                   </a>
                 </td>
-                <td>{subscription.plan === 'annual' ? 'Annual' : 'Monthly'}</td>
+                <td>{PLAN_NAMES[subscription.plan]}</td>
                 <td>{describeOutcome(invoice, now)}</td>
                 <td data-figure data-amount>
                   {money(invoice.paidPence || invoice.totalPence)}

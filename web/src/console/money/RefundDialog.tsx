@@ -47,7 +47,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   // The API checks again what is left.
   const isValid = pence !== null && pence > 0 && pence <= left;
   const submit = () => {
-    setAmountFault(isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}`);
+    setAmountFault(isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}.`);
     if (isValid) void send({ params, body: { amountPence: pence, invoiceId: invoice.id } });
   };
   return (

@@ -54,7 +54,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   await user.clear(amount);
   await user.type(amount, '230.01');
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
-  await dialog.findByText('Enter an amount up to £230.00');
+  await dialog.findByText('Enter an amount up to £230.00.');
   await user.clear(amount);
   await user.type(amount, '£10.50');
   const submit = dialog.getByRole('button', { name: 'Refund £10.50 of 3 December' });

@@ -6,9 +6,7 @@ import { REMEDIES } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { siteSettings } from '../../site-settings.ts';
-import buttons from '../../ui/Button.module.css';
 import { EmailText } from '../../ui/EmailText.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import styles from '../elements/AttentionKind.module.css';
 import { AttentionKind } from '../elements/AttentionKind.tsx';
 import type { AttentionKindProps } from '../elements/AttentionKind.tsx';
@@ -21,6 +19,7 @@ import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeRefusal } from '../sync/strip-words.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
+import { lineButton } from './settle-buttons.tsx';
 import { useSystemAttention } from './use-attention.ts';
 
 const SYNC = { search: `view=${'sync' satisfies ConsoleView}` };
@@ -59,8 +58,6 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
     </section>
   );
 }
-
-const lineButton = classNames(buttons.button, buttons.line, buttons.small);
 
 /** What is wrong with the system comes first: everybody waits for it. */
 function toSystemKind(

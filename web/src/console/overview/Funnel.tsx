@@ -47,13 +47,18 @@ export function Funnel({ funnel }: { funnel: Answer }) {
           {describeOf(paying, trials, 'trials')}
           {inTrial > 0 && (
             <>
-              ; <Link to={{ search: to('in-trial') }}>{formatCount(inTrial)}</Link> {inTrial === 1 ? 'is' : 'are'} still
-              in trial
+              ;{' '}
+              <Link to={{ search: to('in-trial') }}>
+                <strong>{formatCount(inTrial)}</strong> {inTrial === 1 ? 'is' : 'are'} still in trial
+              </Link>
             </>
           )}
           {left > 0 && (
             <>
-              , <Link to={{ search: to('left') }}>{formatCount(left)}</Link> left
+              ,{' '}
+              <Link to={{ search: to('left') }}>
+                <strong>{formatCount(left)}</strong> left
+              </Link>
             </>
           )}
         </Step>
@@ -63,8 +68,7 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         <Parts title="Button they pressed" part="button" funnel={funnel} to={to} />
       </div>
       <p className={styles.foot}>
-        Paying: paid at least once, with access, also while Stripe retries. Of 100: how many of 100 people pay. Adds a
-        month: their MRR.
+        Paying: paid at least once, with access. Of 100: how many of 100 people pay. Adds a month: their MRR.
       </p>
     </section>
   );

@@ -176,7 +176,7 @@ test('the way from visitor to payer has a bar for each step, and opens the peopl
   const bars = [...(cell('Paying')?.querySelectorAll<HTMLElement>('[aria-hidden] > span') ?? [])];
   expect(bars.map(({ style }) => Math.round(Number.parseFloat(style.width)))).toEqual([61, 18]);
   const days = 'startDate=2025-09-20&endDate=2025-12-18';
-  expect(hrefOf(part, '10')).toContain(`${days}&funnel=left`);
+  expect(hrefOf(part, '10 left')).toContain(`${days}&funnel=left`);
   const channels = within(part.getByRole('table', { name: 'Where they came from' }));
   expect(channels.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
     'Where they came fromPeopleCheckoutTrialPayingOf 100Adds a month',

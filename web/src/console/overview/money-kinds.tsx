@@ -15,7 +15,7 @@ import { StripeButton, StripeId } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { toPerson } from '../navigation/person.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
-import { MoneyReview, SettleAddress } from './settle-buttons.tsx';
+import { lineButton, MoneyReview, SettleAddress } from './settle-buttons.tsx';
 
 type Matter = { stripeSubscriptionId: string; leadId: string | null; email: string | null };
 type Dispute = MoneyAnswer['openDisputes'][number];
@@ -157,7 +157,11 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
           amount: formatMoney(unsettled.amountPence, unsettled.currency),
           act: (
             <>
-              {unsettled.leadId !== null && <Link to={{ search: toPerson(unsettled.leadId) }}>Cancel…</Link>}
+              {unsettled.leadId !== null && (
+                <Link className={lineButton} to={{ search: toPerson(unsettled.leadId) }}>
+                  Cancel…
+                </Link>
+              )}
               {review('subscriptions', unsettled.stripeSubscriptionId, unsettled.email)}
             </>
           ),

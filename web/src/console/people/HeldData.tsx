@@ -19,7 +19,7 @@ type DialogProps = { email: string; name: string; onClose: () => void };
 
 /** Says what an export will hold, before it is saved as a page that also carries the JSON. */
 export function ExportDialog({ name, ...dialog }: DialogProps) {
-  const { held, fault } = useHeld(dialog.email);
+  const { held, pays, fault } = useHeld(dialog.email);
   const exporting = useCall('POST /api/admin/people/export', {
     onDone(answer) {
       saveExport(answer, name);
@@ -39,7 +39,7 @@ export function ExportDialog({ name, ...dialog }: DialogProps) {
     >
       <Held held={held} words="">
         {held &&
-          'One page to read, which also carries the data as JSON. What Beehiiv and Stripe hold is exported there.'}
+          `One page to read, which also carries the data as JSON. What ${pays ? 'Beehiiv and Stripe hold' : 'Beehiiv holds'} is exported there.`}
       </Held>
     </ConfirmDialog>
   );
@@ -48,7 +48,7 @@ export function ExportDialog({ name, ...dialog }: DialogProps) {
 /** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
 export function EraseDialog({ email, name, onClose }: DialogProps) {
   const navigate = useNavigate();
-  const { held, fault } = useHeld(email);
+  const { held, pays, fault } = useHeld(email);
   const erasing = useCall('POST /api/admin/people/erase', {
     onDone() {
       onClose();
@@ -70,9 +70,9 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
       onClose={onClose}
     >
       <Held held={held} words="Held here: ">
-        Leads, notes, attempts, sample requests and the subscriber at Beehiiv are deleted. This cannot be undone. The
-        ids, amounts and dates of payments stay here without the person, and invoices stay at Stripe, as the law
-        requires.
+        Everything about this person is deleted, here and at Beehiiv. This cannot be undone.
+        {pays &&
+          ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}
       </Held>
     </ConfirmDialog>
   );
@@ -98,22 +98,24 @@ export function HeldAddress({ email }: { email: string }) {
 
 const NAMED = new Set(['leads', 'subscriptions', 'stripe_invoices', 'complimentary_access', 'notes']);
 
-/** `1 lead, 1 subscription and 3 invoices, with their sending and payment history`. */
+/** `1 lead, 1 subscription and 3 invoices, with their sending and payment history`: only what there is. */
 function describeHeld(rows: Record<string, number>): string {
   const all = countRows(rows);
   const named = countRows(Object.fromEntries(Object.entries(rows).filter(([table]) => NAMED.has(table))));
-  return named === '' || named === all ? all : `${named}, with their sending and payment history`;
+  const history = rows['subscriptions'] ? 'sending and payment history' : 'sending history';
+  return named === '' || named === all ? all : `${named}, with their ${history}`;
 }
 
 /** Counts what is held of an address, in words. Empty for nothing. */
 function useHeld(email: string) {
   const { call } = useSession();
-  const { data, error } = useSWR<string, unknown>(
+  const { data, error } = useSWR<Record<string, number>, unknown>(
     ['held', email],
-    async () => describeHeld((await call('POST /api/admin/people/lookup', { body: { email } })).rows),
+    async () => (await call('POST /api/admin/people/lookup', { body: { email } })).rows,
     CURRENT_DATA,
   );
-  return { held: data, fault: error === undefined ? undefined : describeRefusal(error) };
+  const fault = error === undefined ? undefined : describeRefusal(error);
+  return { held: data && describeHeld(data), pays: Boolean(data?.['subscriptions']), fault };
 }
 
 function Held({ held, words, children }: { held: string | undefined; words: string; children: ReactNode }) {

@@ -93,8 +93,8 @@ export function PeopleView() {
         />
       </div>
       <p className={styles.help}>
-        Finds names, addresses, companies, whole phone numbers, notes, invoice numbers and Stripe ids. <Key>/</Key> from
-        anywhere, <Key>↓</Key> <Key>↑</Key> to choose, <Key>Enter</Key> to open, <Key>Esc</Key> to clear.
+        <Key>/</Key> from anywhere, <Key>↓</Key> <Key>↑</Key> to choose, <Key>Enter</Key> to open, <Key>Esc</Key> to
+        clear.
       </p>
       <nav className={styles.tabs} aria-label="People">
         {LISTS.filter((each) => !further.includes(each)).map(toTab)}
@@ -144,7 +144,7 @@ export function PeopleView() {
           <>
             {people.length < Number(shown) || hasMore ? `${formatCount(people.length)} of ${shown}` : shown}{' '}
             {shown === '1' ? 'person' : 'people'}
-            {text === '' || state !== undefined ? '.' : ', in the order of the tabs.'}{' '}
+            {text === '' || state !== undefined ? '.' : ', payers first.'}{' '}
           </>
         )}
         {hasMore && <LinkButton onClick={() => void loadMore()}>Load 50 more</LinkButton>}

@@ -48,7 +48,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
       if (only && payments.length === 1) refund(only);
       else
         setOpen(
-          <ConfirmDialog title="Refund which payment?" dismiss="Cancel" onClose={onClose}>
+          <ConfirmDialog title="Refund which payment?" person={lead.email} dismiss="Cancel" onClose={onClose}>
             {payments.map((payment) => (
               <Button key={payment.invoice.id} look="line" onClick={() => refund(payment)}>
                 {describePayment(payment.invoice, now)}…
@@ -67,6 +67,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
           <DialogTitle className={dialogStyles.title}>Correct the address</DialogTitle>
           <CorrectAddress
             lead={lead}
+            pays={subscription !== undefined}
             onCancel={onClose}
             onDone={(id) => {
               onClose();
@@ -96,7 +97,7 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
       <SectionHead title="Actions" />
       <ul className={styles.actions}>
         <Action name="Correct the address…" onClick={dialogs.correct}>
-          A typo: moves everything to the right one, here and at Stripe
+          A typo: moves everything to the right one{main && ', here and at Stripe'}
         </Action>
         {isRunning && (
           <Action name="Send the newsletter elsewhere…" onClick={dialogs.deliver}>

@@ -16,7 +16,13 @@ import {
   needsCorrection,
 } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
-import { describeCancellation, describeCheckout, describeCoupon, describeRecovery } from '../money/money-labels.ts';
+import {
+  describeCancellation,
+  describeCheckout,
+  describeCoupon,
+  describeRecovery,
+  PLAN_NAMES,
+} from '../money/money-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { StripeLink } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
@@ -36,12 +42,15 @@ export const isSameAddress = (one: string, other: string) => one.toLowerCase() =
 export const theirSubscriptions = ({ lead, subscriptions }: PersonAnswer) =>
   subscriptions.filter((of) => [of.email, of.deliveryEmail].some((email) => isSameAddress(email, lead.email)));
 
+/** Without anything to pay or to receive, only where they came from is known. */
+export const hasOffer = ({ subscriptions, checkouts, complimentary }: PersonAnswer) =>
+  subscriptions.length + checkouts.length > 0 || complimentary !== null;
+
 /** What was subscribed to, when it began and ends, and where the person came from. */
 export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   const { lead, subscriptions, checkouts, complimentary } = person;
   const theirs = theirSubscriptions(person);
-  // Without anything to pay or to receive, only where they came from is known.
-  const title = subscriptions.length + checkouts.length > 0 || complimentary ? 'Subscription' : 'Source';
+  const title = hasOffer(person) ? 'Subscription' : 'Source';
   const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
   const came = [source, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
   const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
@@ -51,7 +60,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
       {subscriptions.map((of) => (
         <dl key={of.stripeSubscriptionId} className={styles.facts}>
           <Fact name="Offer">
-            {of.plan === 'annual' ? 'Annual' : 'Monthly'}, {formatPence(of.amountPence, true)}
+            {PLAN_NAMES[of.plan]}, {formatPence(of.amountPence, true)}
             {describeCoupon(of)}
           </Fact>
           <Fact name="Began">

@@ -1,7 +1,7 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { Consent } from '../drawer/LeadFacts.tsx';
 import { Timeline } from '../drawer/Timeline.tsx';
@@ -11,6 +11,7 @@ import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { useLiveEvents, useUnavailable } from '../live/LiveUpdates.tsx';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
+import { StripeButton } from '../money/StripeLink.tsx';
 import { toPerson, useShownPerson } from '../navigation/person.ts';
 import { MoneyReview } from '../overview/settle-buttons.tsx';
 import { useRetry } from '../retry/use-retry.ts';
@@ -20,7 +21,7 @@ import { Folded } from './Folded.tsx';
 import { Notes } from './Notes.tsx';
 import { newestCharge, Payments } from '../money/Payments.tsx';
 import { PersonActions, usePersonDialogs } from './PersonActions.tsx';
-import { Leads, Receives, Subscriptions, theirSubscriptions } from './PersonFacts.tsx';
+import { hasOffer, Leads, Receives, Subscriptions, theirSubscriptions } from './PersonFacts.tsx';
 import styles from './PersonView.module.css';
 import { useInvoiceLink } from '../money/use-invoice-link.ts';
 import { mainOf } from '../money/judge-money.ts';
@@ -103,9 +104,10 @@ function Person({ person: all, onDone }: { person: PersonAnswer; onDone: () => v
       <div className={styles.columns}>
         <div>
           {subscriptions.length > 0 && <Payments subscriptions={subscriptions} now={now} onRefund={dialogs.refund} />}
-          <Subscriptions person={all} now={now} onDone={onDone} />
+          {hasOffer(all) && <Subscriptions person={all} now={now} onDone={onDone} />}
           <Receives person={person} now={now} />
           <Leads person={person} now={now} />
+          {!hasOffer(all) && <Subscriptions person={all} now={now} onDone={onDone} />}
         </div>
         <div>
           <PersonActions person={person} dialogs={dialogs} now={now} />
@@ -167,9 +169,9 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
         </Button>
       )}
       {action === 'dispute' && dispute && (
-        <ButtonLink href={dispute.dashboardUrl} target="_blank" rel="noreferrer">
+        <StripeButton to={dispute.dashboardUrl} look="solid">
           Answer in Stripe
-        </ButtonLink>
+        </StripeButton>
       )}
       {action === 'retry' && (
         <Button

@@ -235,6 +235,8 @@ describe('GET /api/admin/money/figures', () => {
 
     const { json } = await api.call('GET', `/api/admin/money/figures?${JULY}`, { headers });
     const payments = await api.call('GET', `/api/admin/money/people?of=payments&${JULY}`, { headers });
+    await dispute(db, early, { id: 'dp_open' });
+    const disputed = await api.call('GET', `/api/admin/money/people?of=payments&${JULY}`, { headers });
 
     expect(json.figures).toMatchObject({
       payments: { count: 2, pence: 44_215 },
@@ -242,9 +244,10 @@ describe('GET /api/admin/money/figures', () => {
       lost: { count: 1, pence: 700 },
     });
     expect(payments.json.people).toMatchObject([
-      { pence: 20_315, at: '2026-07-14T22:59:59.000Z' },
-      { pence: 23_900, at: '2026-06-30T23:00:00.000Z' },
+      { pence: 20_315, at: '2026-07-14T22:59:59.000Z', stage: 'paying' },
+      { pence: 23_900, at: '2026-06-30T23:00:00.000Z', stage: 'paying' },
     ]);
+    expect(disputed.json.people).toMatchObject([{ stage: 'disputed' }, { stage: 'disputed' }]);
   });
 
   test('a payer is an address: new once, and cancelled when the last subscription has ended', async ({ api, db }) => {
