@@ -109,7 +109,6 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
     correctedFrom: null,
     checkouts: [],
     subscriptions: [],
-    unsettled: [],
     complimentary: null,
     ...changes,
   };

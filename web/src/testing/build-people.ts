@@ -7,7 +7,7 @@ import { buildDetail } from './build-console.ts';
 
 /** Builds what the person's page shows of somebody with one lead. */
 export function buildPerson(lead: Lead, changes: Partial<PersonAnswer> = {}): PersonAnswer {
-  return { ...buildDetail(lead), leads: [lead], notReceiving: null, subscriber: null, ...changes };
+  return { ...buildDetail(lead), leads: [lead], notReceiving: null, unsettled: [], subscriber: null, ...changes };
 }
 
 /** Builds somebody on the list, as a search finds them. */

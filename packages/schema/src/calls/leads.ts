@@ -5,7 +5,6 @@ import { LEAD_STAGES } from '../money.ts';
 import { lead, leadInList } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
-import { unsettledSubscription } from './money.ts';
 import { absentWhenEmpty, currency, instant, leadIds } from './request-parts.ts';
 import { leadCheckout, leadSubscription } from './subscriptions.ts';
 
@@ -169,8 +168,6 @@ export const leadDetailAnswer = z.object({
   /** Newest first, like subscriptions. */
   checkouts: z.array(leadCheckout),
   subscriptions: z.array(leadSubscription),
-  /** Which of them continue without payment, not reviewed yet. */
-  unsettled: z.array(unsettledSubscription),
   /** The paid issue without payment, for the lead's address. */
   complimentary: z.object({ until: instant, isOver: z.boolean(), grantedBy: z.string() }).nullable(),
 });

@@ -7,7 +7,7 @@ import { lead } from '../stored-lead.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { leadDetailAnswer } from './leads.ts';
-import { notReceivingPayer } from './money.ts';
+import { notReceivingPayer, unsettledSubscription } from './money.ts';
 import { idempotencyHeader, instant } from './request-parts.ts';
 
 const count = z.number().int();
@@ -142,6 +142,8 @@ const personAnswer = leadDetailAnswer.extend({
   leads: z.array(lead),
   /** Why they pay and do not receive the paid issue. */
   notReceiving: notReceivingPayer.nullable(),
+  /** Which of their subscriptions continue without payment, not reviewed yet. */
+  unsettled: z.array(unsettledSubscription),
   /** What Beehiiv last said of the address. */
   subscriber: z.object({ status: z.string(), learnedAt: instant }).nullable(),
 });

@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmailField } from '../elements/EmailField.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import { useCall } from '../session/use-call.ts';
+import dialogStyles from '../elements/dialog.module.css';
 import styles from './Drawer.module.css';
 import { OWN_ESCAPE } from './DrawerShell.tsx';
 
@@ -62,7 +63,7 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
         Beehiiv.{pays && ' Subscriptions and payments move too, here and at Stripe.'}
         {!needsCorrection(lead) && ' The mistyped address is unsubscribed.'}
       </p>
-      <div className={styles.formActions}>
+      <div className={dialogStyles.actions}>
         <Button type="submit" pending={isPending}>
           Send with this address
         </Button>
@@ -89,7 +90,7 @@ function StayedSubscriptions({ corrected: { stayed }, email, onDone }: StayedPro
       <p>
         The address is corrected. What {listNames(stayed)} pays for stays with <bdi>{stayed[0]?.email}</bdi>.
       </p>
-      <div className={styles.formActions}>
+      <div className={dialogStyles.actions}>
         <Button pending={isPending} onClick={() => void move()}>
           Move it too
         </Button>

@@ -1,18 +1,16 @@
 import { Link } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
-import { useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
 import styles from './Money.module.css';
 
 type MoneyLeadLinkProps = { leadId: string | null; email: string | null; name?: string | null };
 
-/** A name above its address, or an address alone, that opens the person, or without an address the lead's drawer, if there is one. */
+/** A name above its address, or an address alone, that opens the person, or plain text if there is no lead. */
 export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps) {
-  const { linkTo } = useOpenLead();
   const shown = name ?? email;
-  const words = shown === null ? leadId === null ? 'No address given' : 'The lead' : <bdi>{shown}</bdi>;
+  const words = shown === null ? leadId === null ? 'No address given' : 'The person' : <bdi>{shown}</bdi>;
   const person = leadId ? (
-    <Link className={styles.link} to={{ search: email === null ? linkTo(leadId) : toPerson(leadId) }}>
+    <Link className={styles.link} to={{ search: toPerson(leadId) }}>
       {words}
     </Link>
   ) : (

@@ -16,7 +16,6 @@ import { useOpenOnClick } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './Money.module.css';
-import { PLAN_NAMES } from './money-labels.ts';
 import { isFigure, labelsOf } from './money-people-address.ts';
 import type { ShownPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
@@ -95,7 +94,7 @@ function PersonRow({ person, of, now }: PersonRowProps) {
         {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
       </th>
       {!isStage && <td>{STAGE_NAMES[stage]}</td>}
-      <td>{PLAN_NAMES[plan]}</td>
+      <td>{plan === 'annual' ? 'Yearly' : 'Monthly'}</td>
       <td>
         <StripeLink to={dashboardUrl} name={email ?? stripeSubscriptionId} />
       </td>

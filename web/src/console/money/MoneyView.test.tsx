@@ -1,14 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, vi } from 'vitest';
-import {
-  buildDetail,
-  buildLead,
-  buildMoney,
-  buildMoneyFigures,
-  buildMoneyOutcomes,
-} from '../../testing/build-console.ts';
+import { buildLead, buildMoney, buildMoneyFigures, buildMoneyOutcomes } from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
-import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { showConsole, test } from '../../testing/console-test.tsx';
 
 const AT = '2025-12-03T09:31:00Z';
 const PERSON = {

@@ -9,7 +9,6 @@ import { formatCount } from '../elements/format-count.ts';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import styles from './Money.module.css';
 import { toPeople } from './money-people-address.ts';
-import { PLAN_NAMES } from './money-labels.ts';
 import { SumCells } from './MonthSum.tsx';
 
 type PayersNowProps = { money: MoneyAnswer; paused: MoneyFiguresAnswer['figures']['paused'] | undefined };
@@ -80,5 +79,5 @@ export function PayersNow({ money: { prices, mrr, stages }, paused }: PayersNowP
 export function describePrice(plan: BillingInterval, pence: number): string {
   const { interval, percentOff } = UPSELLS.monthly15;
   const isLess = plan === interval && OFFER_PHASES.some((phase) => upsellPricePence(phase, 'monthly15') === pence);
-  return `${PLAN_NAMES[plan]}${isLess ? ` less ${percentOff}%` : ''}, ${formatPence(pence, true)}`;
+  return `${plan === 'annual' ? 'Yearly' : 'Monthly'}${isLess ? ` less ${percentOff}%` : ''}, ${formatPence(pence, true)}`;
 }

@@ -6,7 +6,6 @@ import { countOf } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { formatDate, formatDay, formatLongDay } from '../time/london-time.ts';
-import { PLAN_NAMES } from './money-labels.ts';
 import styles from './Payments.module.css';
 import { useInvoiceLink } from './use-invoice-link.ts';
 
@@ -79,7 +78,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                     {invoice.number ?? 'Invoice'}
                   </a>
                 </td>
-                <td>{PLAN_NAMES[subscription.plan]}</td>
+                <td>{subscription.plan === 'annual' ? 'Yearly' : 'Monthly'}</td>
                 <td>{describeOutcome(invoice, now)}</td>
                 <td data-figure data-amount>
                   {money(invoice.paidPence || invoice.totalPence)}

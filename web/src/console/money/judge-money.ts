@@ -2,8 +2,6 @@ import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/currency';
-import { UNSETTLED_REASONS } from '@site/schema/money';
-import { formatPence } from '@site/schema/offer';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
 import { describeDunning, describeEvidence, describeCancellation, describeSubscription } from './money-labels.ts';
@@ -27,7 +25,7 @@ export const canResume = ({ stage, cancelAt }: LeadSubscription, now: Date) =>
 
 /** Says in a sentence how a person pays, or has access without paying. Undefined of anybody else. */
 export function judgeMoney(
-  { subscriptions, unsettled, complimentary }: Pick<LeadDetailAnswer, 'subscriptions' | 'unsettled' | 'complimentary'>,
+  { subscriptions, complimentary }: Pick<LeadDetailAnswer, 'subscriptions' | 'complimentary'>,
   now: Date,
 ): Verdict | undefined {
   const main = subscriptions.find(isLive);
@@ -35,17 +33,6 @@ export function judgeMoney(
     const amount = formatMoney(main.openDispute.amountPence, main.currency);
     const sentence = `${amount}, ${describeEvidence(main.openDispute, now)}.`;
     return { tone: 'pending', name: STAGE_NAMES.disputed, sentence, action: 'dispute' };
-  }
-  const cause = unsettled.find(({ stripeSubscriptionId }) => stripeSubscriptionId === main?.stripeSubscriptionId);
-  if (main && cause) {
-    const { amountPence, stage, periodEndsAt, isCollectionPaused, unreadParts } = main;
-    const { name, sentence } = judgeSubscription(main, now);
-    const isCharged = stage === 'paying' && periodEndsAt !== null && !isCollectionPaused && unreadParts.length === 0;
-    const next = isCharged
-      ? `The subscription continues: next charge ${formatPence(amountPence, true)} on ${formatDay(new Date(periodEndsAt), now)}.`
-      : `${name} ${sentence}`;
-    const why = `${UNSETTLED_REASONS[cause.reason]}, ${formatMoney(cause.amountPence, cause.currency)}. ${next}`;
-    return { tone: 'pending', name: 'Running without payment', sentence: why, action: 'cancel' };
   }
   if (main) return judgeSubscription(main, now);
   if (!complimentary || complimentary.isOver) return undefined;

@@ -4,11 +4,8 @@ import type { SubscriptionStage } from '@site/schema/money';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 import { decimalsOf, formatMoney } from '@site/schema/currency';
 import { formatPence, UPSELL_PLANS, UPSELLS } from '@site/schema/offer';
-import type { BillingInterval } from '@site/schema/offer';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { formatMoment } from '../time/london-time.ts';
-
-export const PLAN_NAMES: Record<BillingInterval, string> = { monthly: 'Monthly', annual: 'Yearly' };
 
 /** The name of a stage, and what it means. */
 export const STAGE_NOTES: Record<SubscriptionStage, string> = {

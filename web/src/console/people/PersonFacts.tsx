@@ -16,13 +16,7 @@ import {
   needsCorrection,
 } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
-import {
-  describeCancellation,
-  describeCheckout,
-  describeCoupon,
-  describeRecovery,
-  PLAN_NAMES,
-} from '../money/money-labels.ts';
+import { describeCancellation, describeCheckout, describeCoupon, describeRecovery } from '../money/money-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { StripeLink } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
@@ -60,7 +54,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
       {subscriptions.map((of) => (
         <dl key={of.stripeSubscriptionId} className={styles.facts}>
           <Fact name="Offer">
-            {PLAN_NAMES[of.plan]}, {formatPence(of.amountPence, true)}
+            {of.plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(of.amountPence, true)}
             {describeCoupon(of)}
           </Fact>
           <Fact name="Began">

@@ -4,7 +4,6 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { findComplimentary } from '../../complimentary/complimentary.repository.ts';
-import { listUnsettledOf } from '../money/unsettled.repository.ts';
 import { describeBrowser } from '../operators/browser.ts';
 import { toAttempt, toLead } from './lead-answer.ts';
 import { findRelatedLeads } from './lead-detail.repository.ts';
@@ -36,7 +35,6 @@ export async function readLeadDetail(
     correctedFrom: kin.correctedFrom ?? null,
     checkouts,
     subscriptions,
-    unsettled: await listUnsettledOf(db, subscriptions),
     complimentary: complimentary ?? null,
   };
 }

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { SubscriptionRow } from '@site/platform/database/tables';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*
@@ -50,15 +49,6 @@ export async function listUnsettled(
      from ${UNSETTLED} unsettled ${id === null ? '' : 'where stripe_subscription_id = :id'} order by since desc limit :limit`,
     { limit, ...(id !== null && { id }) },
   );
-}
-
-/** Lists those of a person's subscriptions, one by one, so that few are read. */
-export async function listUnsettledOf(
-  db: Database,
-  subscriptions: readonly Pick<SubscriptionRow, 'stripeSubscriptionId' | 'stage'>[],
-): ReturnType<typeof listUnsettled> {
-  const running = subscriptions.filter(({ stage }) => stage !== 'ended');
-  return (await Promise.all(running.map(async (of) => listUnsettled(db, 1, of.stripeSubscriptionId)))).flat();
 }
 
 /** Marks every cause of a subscription as reviewed. Returns undefined if it has none. */
