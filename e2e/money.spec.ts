@@ -197,7 +197,6 @@ test('an abandoned checkout is counted above the list and filters it, until its 
   const list = page.getByRole('region', { name: 'Abandoned checkouts' });
   await expect(list.getByRole('row', { name: gone.email })).toContainText('Copy link');
   await list.getByRole('link', { name: gone.fullName }).click();
-  await page.getByRole('button', { name: 'Everything about this person' }).click();
   const subscription = page.getByRole('region', { name: 'Subscription', exact: true });
   await expect(subscription).toContainText('abandoned');
   const wayBack = subscription.getByRole('link', { name: 'Recovery link' });
