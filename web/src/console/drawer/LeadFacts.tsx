@@ -74,7 +74,7 @@ export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'brow
         <h3 className={styles.section}>Consent</h3>
         <dl className={styles.facts}>
           <Fact name="Agreed to email">
-            {lead.consentMarketing ? 'Yes' : wording === undefined ? 'No' : 'Not to the text below'}
+            {lead.consentMarketing ? 'Yes' : 'No'}
             {lead.consentTimestamp && (
               <>
                 {', '}
@@ -84,9 +84,11 @@ export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'brow
               </>
             )}
           </Fact>
-          <Fact name={`Text shown${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}>
-            {wording === undefined ? 'The text was not recorded' : `“${wording}”`}
-          </Fact>
+          {lead.consentMarketing && (
+            <Fact name={`Text shown${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}>
+              {wording === undefined ? 'The text was not recorded' : `“${wording}”`}
+            </Fact>
+          )}
           <Fact name="Page">{lead.consentPage ?? 'Not known'}</Fact>
           <Fact name="IP address, browser">
             {[lead.ipAddress, browser].filter(Boolean).join(', ') || 'No longer stored, or never known'}

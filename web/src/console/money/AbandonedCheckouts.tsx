@@ -11,7 +11,7 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
-import { writeCheckoutEmail } from './checkout-email.ts';
+import { NOT_TO_OPEN, toEmailText, writeCheckoutEmail } from './checkout-email.ts';
 import styles from './AbandonedCheckouts.module.css';
 import { describeRecovery } from './money-labels.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
@@ -105,7 +105,7 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
                 className={styles.main}
                 aria-label={`Copy link of ${whom}`}
                 title="Opening it yourself uses it up"
-                onClick={() => void copyText(url, 'Send it, and do not open it yourself: that uses it up.')}
+                onClick={() => void copyText(url, NOT_TO_OPEN)}
               >
                 Copy link
               </LinkButton>
@@ -156,9 +156,7 @@ function EmailText({ person }: { person: Parameters<typeof writeCheckoutEmail>[0
     <div>
       <p className={styles.emailHead}>
         <strong>Email text</strong>
-        <LinkButton
-          onClick={() => void copyText([subject, ...paragraphs].join('\n\n'), 'The subject is its first line.')}
-        >
+        <LinkButton onClick={() => void copyText(toEmailText(person), 'The subject is its first line.')}>
           Copy text
         </LinkButton>
       </p>

@@ -2,7 +2,6 @@ import { MONEY_FIGURES } from '@site/schema/calls/money-figures';
 import type { MoneyPeople, MoneyPeopleAnswer } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { useApiPages } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
@@ -12,8 +11,6 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
-import { useOpenOnClick } from '../navigation/open-lead.ts';
-import { toPerson } from '../navigation/person.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './Money.module.css';
 import { isFigure, labelsOf } from './money-people-address.ts';
@@ -85,11 +82,9 @@ type PersonRowProps = { person: MoneyPeopleAnswer['people'][number]; of: MoneyPe
 
 function PersonRow({ person, of, now }: PersonRowProps) {
   const { email, name, leadId, stage, plan, pence, at, dashboardUrl, stripeSubscriptionId } = person;
-  const navigate = useNavigate();
-  const open = useOpenOnClick(leadId, (id) => void navigate({ search: toPerson(id) }));
   const isStage = !isFigure(of);
   return (
-    <tr className={leadId === null ? undefined : styles.row} onClick={open}>
+    <tr>
       <th scope="row">
         {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
       </th>

@@ -321,7 +321,8 @@ describe('the rows of a figure', () => {
     const link = table.getByRole('link', { name: 'Priya Raman' }).getAttribute('href');
     expect(link).toContain(`view=person&id=${lead.id}`);
 
-    await user.click(table.getByText('Yearly'));
+    table.getByText('Yearly');
+    await user.click(table.getByRole('link', { name: 'Priya Raman' }));
 
     await screen.findByRole('region', { name: 'What this person receives' });
   });

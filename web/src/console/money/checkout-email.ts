@@ -22,3 +22,12 @@ export function writeCheckoutEmail({ name, startedAt, agreedAt, url, endsAt }: A
     ],
   };
 }
+
+/** Writes it as one text, whose first line is the subject. */
+export function toEmailText(abandoned: Abandoned): string {
+  const { subject, paragraphs } = writeCheckoutEmail(abandoned);
+  return [subject, ...paragraphs].join('\n\n');
+}
+
+/** What to know of a copied link. */
+export const NOT_TO_OPEN = 'Send it, and do not open it yourself: that uses it up.';

@@ -54,8 +54,9 @@ function judgeSubscription(main: LeadSubscription, now: Date): Verdict {
       return {
         tone: 'pending',
         name: STAGE_NAMES.dunning,
-        sentence: `${describeDunning(main, now)}.`,
-        action: 'resend',
+        ...(main.nextPaymentAttemptAt === null
+          ? { sentence: `${describeDunning(main, now)}.`, action: 'resend' }
+          : { sentence: `${describeDunning(main, now)}. Nothing to do yet.` }),
       };
     case 'suspended':
       return { tone: 'failed', name: STAGE_NAMES.suspended, sentence: 'No access until they pay.', action: 'resend' };

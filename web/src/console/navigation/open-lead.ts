@@ -23,14 +23,14 @@ export function useOpenLead() {
 }
 
 /**
- * Opens a lead, if there is one, or what else is to open, at a click anywhere in its row or card, except on a link or button in
- * it, or where text is selected.
+ * Opens a lead, if there is one, at a click anywhere in its row or card, except on a link or button in it, or where text is
+ * selected.
  */
-export function useOpenOnClick(leadId: string | null, open?: (leadId: string) => void) {
+export function useOpenOnClick(leadId: string | null) {
   const { openLead } = useOpenLead();
   return (event: MouseEvent<HTMLElement>) => {
     const isOwnTarget = event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
-    if (leadId !== null && !isOwnTarget && !window.getSelection()?.toString()) (open ?? openLead)(leadId);
+    if (leadId !== null && !isOwnTarget && !window.getSelection()?.toString()) openLead(leadId);
   };
 }
 

@@ -293,7 +293,7 @@ test('a fault of the system comes first, and an outage that ends automatically i
   expect(stripe?.textContent).toContain('Stripe refuses to ask.');
   expect(second?.textContent).toContain(SECOND.email);
   expect(offer?.textContent).toMatch(
-    /^The price rise announced for 1 January 2026 has passed\.The site still announces it\. The price or its date has to be changed on the server\.$/,
+    /^The price rise announced for 1 January 2026 has passed\.The site still announces it\. Ask whoever runs the server to change the price or its date\.$/,
   );
   expect(overviewLink().textContent).toBe('Overview 4 needing attention');
 });

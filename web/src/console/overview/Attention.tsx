@@ -91,7 +91,7 @@ function toSystemKind(
 function toOfferKind(isStale: boolean): AttentionKindProps {
   const rises = formatCalendarDate(siteSettings().priceRisesOn);
   const why = `The price rise announced for ${rises} has passed.`;
-  const more = 'The site still announces it. The price or its date has to be changed on the server.';
+  const more = 'The site still announces it. Ask whoever runs the server to change the price or its date.';
   return { tone: 'pending', title: 'The offer', items: isStale ? [{ key: 'offer', why, more }] : [] };
 }
 

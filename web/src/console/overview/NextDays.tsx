@@ -53,7 +53,7 @@ export function NextDays({ overview: { week, trials }, now }: { overview: Overvi
       <SectionHead
         id="next-days"
         title="Next seven days"
-        aside={`if every trial stays${staying ? `; lately ${staying}` : ''}`}
+        aside={`if every trial stays${staying ? `; lately ${staying}` : ''}. Retries of failed payments are not counted`}
       >
         {(!isList || issueDay > last.day) && <p className={styles.issue}>{issueIs}</p>}
       </SectionHead>
@@ -92,7 +92,7 @@ export function NextDays({ overview: { week, trials }, now }: { overview: Overvi
             'Seven days',
           ]}
           numbersFrom={1}
-          widths={['12%', ...Array.from({ length: 8 }, () => '11%')]}
+          widths={['14%', ...Array.from({ length: 8 }, () => '10.75%')]}
         >
           {(['trials', 'renewals'] as const).map((kind) => (
             <tr key={kind}>

@@ -158,7 +158,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
           act: (
             <>
               {unsettled.leadId !== null && (
-                <Link className={lineButton} to={{ search: toPerson(unsettled.leadId) }}>
+                <Link className={lineButton} to={{ search: toPerson(unsettled.leadId) }} state={{ cancels: true }}>
                   Cancel…
                 </Link>
               )}

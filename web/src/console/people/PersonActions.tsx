@@ -16,7 +16,7 @@ import { EndAccessDialog } from '../money/EndAccessDialog.tsx';
 import { GiveAccessDialog } from '../money/GiveAccessDialog.tsx';
 import { RefundDialog } from '../money/RefundDialog.tsx';
 import { ResumeDialog } from '../money/ResumeDialog.tsx';
-import { toPerson } from '../navigation/person.ts';
+import { toPerson, useShownPerson } from '../navigation/person.ts';
 import { formatDate } from '../time/london-time.ts';
 import { EraseDialog, ExportDialog } from './HeldData.tsx';
 import { describePayment, isRefundable, listPayments, newestCharge } from '../money/Payments.tsx';
@@ -29,17 +29,19 @@ import { canResume, mainOf } from '../money/judge-money.ts';
 /** The dialogs of everything that can be done about a person, of which at most one is open. */
 export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () => void) {
   const navigate = useNavigate();
-  const [open, setOpen] = useState<ReactNode>();
+  const { cancels } = useShownPerson();
   const { lead, subscriptions } = person;
   const subscription = mainOf(subscriptions);
   const onClose = () => setOpen(undefined);
   const dialog = { onClose, onDone };
   const money = subscription && { ...dialog, subscription };
+  const cancelling = money && <CancelDialog {...money} />;
+  const [open, setOpen] = useState<ReactNode>(cancels && cancelling);
   const refund = (payment: Payment) => setOpen(<RefundDialog {...dialog} {...payment} />);
   return {
     open,
     resume: () => setOpen(money && <ResumeDialog {...money} />),
-    cancel: () => setOpen(money && <CancelDialog {...money} />),
+    cancel: () => setOpen(cancelling),
     deliver: () =>
       setOpen(money && <DeliveryDialog {...money} isElsewhere={isSameAddress(money.subscription.email, lead.email)} />),
     refund,

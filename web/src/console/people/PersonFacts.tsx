@@ -5,7 +5,9 @@ import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { Fact } from '../drawer/Fact.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
+import { copyText } from '../elements/copy-text.ts';
 import { countOf } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import {
   describeButton,
@@ -17,6 +19,7 @@ import {
 } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { describeCancellation, describeCheckout, describeCoupon, describeRecovery } from '../money/money-labels.ts';
+import { NOT_TO_OPEN, toEmailText } from '../money/checkout-email.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { StripeLink } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
@@ -98,7 +101,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           .map((checkout) => (
             <Fact key={checkout.id} name="Checkout">
               {describeCheckout(checkout, now)}.{' '}
-              {checkout.state === 'abandoned' && <RecoveryLink checkout={checkout} now={now} />}{' '}
+              {checkout.state === 'abandoned' && <RecoveryLink lead={lead} checkout={checkout} now={now} />}{' '}
               <StripeLink to={checkout.dashboardUrl} name={checkout.id} />
             </Fact>
           ))}
@@ -154,15 +157,16 @@ export function Receives({ person, now }: PersonProps) {
   );
 }
 
-/** Stripe's link that reopens an abandoned checkout, while it is valid. */
-function RecoveryLink({ checkout, now }: { checkout: LeadCheckout; now: Date }) {
+/** Copies Stripe's link that reopens an abandoned checkout, while it is valid, or an email with it if they agreed to email. */
+function RecoveryLink({ lead, checkout, now }: { lead: PersonAnswer['lead']; checkout: LeadCheckout; now: Date }) {
   const { url, validity } = describeRecovery(checkout, now);
   if (url === undefined) return validity;
+  const { fullName: name, consentMarketing, consentTimestamp: agreedAt } = lead;
+  const email = consentMarketing && agreedAt && { ...checkout, name, agreedAt, url, endsAt: checkout.recoveryEndsAt };
   return (
     <>
-      <a href={url} target="_blank" rel="noopener noreferrer">
-        Recovery link
-      </a>{' '}
+      <LinkButton onClick={() => void copyText(url, NOT_TO_OPEN)}>Copy link</LinkButton>{' '}
+      {email && <LinkButton onClick={() => void copyText(toEmailText(email), NOT_TO_OPEN)}>Copy email text</LinkButton>}{' '}
       {validity}
     </>
   );

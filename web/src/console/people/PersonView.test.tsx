@@ -126,6 +126,7 @@ test('payments have their sum, their invoices, and a link for the customer', asy
 
 test('what could not be read from Stripe, free access and an abandoned checkout are facts of the person', async ({
   api,
+  user,
 }) => {
   const subscription = buildSubscription({ unreadParts: ['coupon', 'invoice'] });
   const checkout = {
@@ -138,13 +139,19 @@ test('what could not be read from Stripe, free access and an abandoned checkout 
     dashboardUrl: 'https://dashboard.stripe.com/checkout/sessions/cs_1',
   } as const;
   const complimentary = { until: '2099-12-31T23:59:59.999Z', isOver: false, grantedBy: 'ana' };
-  await showPerson(api, { subscriptions: [subscription], checkouts: [checkout], complimentary });
+  const agreed = { consentMarketing: true, consentTimestamp: '2025-12-01T09:00:00Z' };
+  const person = { subscriptions: [subscription], checkouts: [checkout], complimentary };
+  await showPerson(api, person, { ...lead, ...agreed });
 
   const facts = within(screen.getByRole('region', { name: 'Subscription' }));
   facts.getByText(/Could not be read from Stripe: coupon, invoice\./);
   facts.getByText(/Until 31 Dec 2099, given by/);
   facts.getByText(/Opened 1 Dec 2025, 09:00, abandoned\./);
-  expect(facts.getByRole('link', { name: 'Recovery link' }).getAttribute('href')).toBe(checkout.recoveryUrl);
+  expect(facts.queryByRole('link', { name: /link/i })).toBeNull();
+  await user.click(facts.getByRole('button', { name: 'Copy link' }));
+  expect(await navigator.clipboard.readText()).toBe(checkout.recoveryUrl);
+  await user.click(facts.getByRole('button', { name: 'Copy email text' }));
+  expect(await navigator.clipboard.readText()).toMatch(/^Your checkout at .* is still open\n\nHello Ada,/);
   expect(facts.getByRole('link', { name: 'Open in Stripe: cs_1' }).getAttribute('href')).toBe(checkout.dashboardUrl);
   expect(screen.getByRole('link', { name: 'Customer in Stripe' }).getAttribute('href')).toBe(subscription.customerUrl);
 });
@@ -267,10 +274,16 @@ test('a trial’s invoice of nothing is listed, and is neither resent nor refund
 });
 
 test('somebody whose trial has ended was charged nothing, and may still be on the free list', async ({ api }) => {
-  const ended = buildSubscription({ stage: 'ended', endedAt: '2025-08-14T09:00:00Z', firstPaidAt: null, invoices: [] });
+  const ended = buildSubscription({
+    stage: 'ended',
+    endedAt: '2025-08-14T09:00:00Z',
+    firstPaidAt: null,
+    invoices: [],
+    cancellationFeedback: 'too_expensive',
+  });
   await showPerson(api, { subscriptions: [ended] }, { ...lead, subscriberStatus: 'active' });
 
-  expect(verdict()).toMatch(/^ *Ended on 14 Aug 2025\. Still on the free list\.$/);
+  expect(verdict()).toMatch(/^ *Ended on 14 Aug 2025, nothing paid: too expensive\. Still on the free list\.$/);
   screen.getByText('No invoices.');
   const facts = screen.getByRole('region', { name: 'Subscription' });
   expect(facts.textContent).toMatch(/nothing paidEnded14 Aug 2025/);
@@ -284,7 +297,7 @@ test.for([
 
   expect(verdict()).toMatch(says);
   expect(screen.getByRole('main').querySelector<HTMLElement>('[data-tone]')?.dataset['tone']).toBe('pending');
-  expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(/Agreed to emailNot to the text below/);
+  expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(/Agreed to emailNo(?!.*Text shown)/);
 });
 
 test('a note is written, and shown with its author', async ({ api, user }) => {

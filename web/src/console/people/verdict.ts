@@ -12,6 +12,7 @@ import {
 import type { Halt } from '../lead/lead-labels.ts';
 import { judgeMoney, mainOf } from '../money/judge-money.ts';
 import type { Verdict } from '../money/judge-money.ts';
+import { describeCancellation } from '../money/money-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
 import { describeListed } from './people-labels.ts';
 
@@ -37,7 +38,7 @@ export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
   return { tone: 'failed', name: 'Pays, does not receive', sentence, action: 'remedy' };
 }
 
-function judgeLead({ lead, subscriptions }: PersonAnswer, now: Date, halt: Halt): Verdict {
+function judgeLead({ lead, subscriptions, checkouts }: PersonAnswer, now: Date, halt: Halt): Verdict {
   const name = describeListed(lead);
   const isListed = lead.subscriberStatus === 'active';
   // Beehiiv may say more than that it took the lead.
@@ -50,8 +51,14 @@ function judgeLead({ lead, subscriptions }: PersonAnswer, now: Date, halt: Halt)
   if (tone === 'failed' && needsCorrection(lead))
     return { tone, name, sentence: `${told}. Nothing is sent until the address is corrected.`, action: 'correct' };
   if (tone === 'failed') return { tone, name, sentence: `${told}.`, action: 'retry' };
-  const ended = subscriptions[0]?.endedAt;
-  if (!ended) return { tone, name, sentence: `${told}.` };
-  const sentence = `on ${formatDate(new Date(ended))}. ${isListed ? 'Still on the free list' : name}.`;
-  return { tone: 'pending', name: STAGE_NAMES.ended, sentence };
+  const [last] = subscriptions;
+  if (!last?.endedAt) {
+    const left = checkouts.find(({ isAbandoned }) => isAbandoned);
+    const checkout = left ? ` Checkout not finished, opened ${formatDay(new Date(left.startedAt), now)}.` : '';
+    return { tone, name, sentence: `${told}.${checkout}` };
+  }
+  const paid = last.firstPaidAt === null ? ', nothing paid' : '';
+  const why = last.cancellationFeedback === null ? '' : `: ${describeCancellation(last.cancellationFeedback)}`;
+  const sentence = `on ${formatDate(new Date(last.endedAt))}${paid}${why}. ${isListed ? 'Still on the free list' : name}.`;
+  return { tone, name: STAGE_NAMES.ended, sentence };
 }
