@@ -64,7 +64,8 @@ export default defineConfig<object, SystemOptions>({
     actionTimeout: 10_000,
     navigationTimeout: 15_000,
     screenshot: 'only-on-failure',
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // A snapshot of the page at each action would take an eighth of the processor time.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },
   projects: [
     // A system of its own: it begins without a lead, and Stripe's clock is moved on, which never goes back. It takes the
