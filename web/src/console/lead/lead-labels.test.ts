@@ -99,7 +99,7 @@ describe('describeProgress', () => {
     const lead = buildProgress({ beehiivStatus: 'failed', quarantineReason: 'hidden field filled' });
 
     expect(`${describeStatus(lead)}: ${describeProgress(lead, now, undefined)}`).toBe(
-      'Looks automated: Hidden field filled · 08:59',
+      'Looks automated: Hidden field filled',
     );
   });
 });

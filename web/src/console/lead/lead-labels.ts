@@ -139,8 +139,11 @@ export function progressOf(lead: Progress, now: Date, halt: Halt): { what: strin
       const what = subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
       return { what, at: describeTime(lead.beehiivSentAt ?? lead.updatedAt, lead, now) };
     }
-    case 'failed':
-      return { what: describeFailure(lead), at: describeTime(lead.updatedAt, lead, now) };
+    case 'failed': {
+      const what = describeFailure(lead);
+      // What looks automated was held as it arrived.
+      return lead.quarantineReason === null ? { what, at: describeTime(lead.updatedAt, lead, now) } : { what };
+    }
   }
 }
 

@@ -8,7 +8,7 @@ test('quarantined leads have a tab of their own, in which all of them can be sen
   haveLeads(api, [quarantined, buildFailedLead()]);
   showConsole();
   const row = await findRow(quarantined);
-  expect(row.textContent).toContain('Looks automated The hidden field was filled · 09:30');
+  expect(row.textContent).toContain('Looks automated The hidden field was filled');
   within(row).getByRole('button', { name: 'Send to Beehiiv: Priya Raman' });
   expect(screen.queryByRole('button', { name: 'Send 1 to Beehiiv…' })).toBeNull();
 
