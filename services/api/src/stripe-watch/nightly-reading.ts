@@ -4,13 +4,7 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import type Stripe from 'stripe';
 import { readInvoice } from '../stripe/invoice-reading.ts';
 import { failureOf, isStripeUnreachable } from '../stripe/stripe-failure.ts';
-import {
-  ALWAYS_INCLUDED,
-  INCLUDED,
-  includingWhatExists,
-  readSubscription,
-  toSnapshot,
-} from '../stripe/subscription-reading.ts';
+import { INCLUDED, includingWhatExists, readSubscription, toSnapshot } from '../stripe/subscription-reading.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { applyDeletedSubscription, applyMoney } from '../webhook/store-reading.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
@@ -70,18 +64,14 @@ export async function readLiveSubscriptions(deps: WebhookDeps): Promise<{ read: 
 /** Lists one page. It is not whole if Stripe refuses a part of one subscription, and so the page: then each is read alone. */
 async function listPage(stripe: Stripe, after: string | undefined) {
   let isWhole = false;
-  const page = await includingWhatExists(
-    (parts) => {
-      isWhole = parts === INCLUDED;
-      return stripe.subscriptions.list({
-        limit: 100,
-        expand: parts.map((part) => `data.${part}`),
-        ...(after !== undefined && { starting_after: after }),
-      });
-    },
-    INCLUDED,
-    ALWAYS_INCLUDED,
-  );
+  const page = await includingWhatExists((parts) => {
+    isWhole = parts === INCLUDED;
+    return stripe.subscriptions.list({
+      limit: 100,
+      expand: parts.map((part) => `data.${part}`),
+      ...(after !== undefined && { starting_after: after }),
+    });
+  });
   return { page, isWhole };
 }
 

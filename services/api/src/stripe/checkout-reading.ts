@@ -2,15 +2,7 @@ import { listPricePence, OFFER_PHASES, UPSELL_PLANS, UPSELLS, upsellPricePence }
 import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import {
-  ALWAYS_INCLUDED,
-  INCLUDED,
-  includingWhatExists,
-  instant,
-  isOurs,
-  ofProduct,
-  toSnapshot,
-} from './subscription-reading.ts';
+import { includingWhatExists, instant, isOurs, ofProduct, toSnapshot } from './subscription-reading.ts';
 import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 
 /*
@@ -76,12 +68,6 @@ const stripeCheckout = z.object({
   total_details: z.object({ amount_tax: z.int() }).nullish().catch(null),
 });
 
-const ofSubscription = (parts: string[]) => [
-  'line_items',
-  'subscription',
-  ...parts.map((part) => `subscription.${part}`),
-];
-
 /** Reads a checkout with its subscription. Throws as `readSubscription` does. */
 export async function readCheckout(
   stripe: Stripe,
@@ -89,11 +75,10 @@ export async function readCheckout(
   readAt: string,
   options: Stripe.RequestOptions = {},
 ): Promise<CheckoutReading | Foreign> {
-  const found = await includingWhatExists(
-    (expand) => stripe.checkout.sessions.retrieve(id, { expand }, options),
-    ofSubscription(INCLUDED),
-    ofSubscription(ALWAYS_INCLUDED),
-  );
+  const found = await includingWhatExists((parts) => {
+    const expand = ['line_items', 'subscription', ...parts.map((part) => `subscription.${part}`)];
+    return stripe.checkout.sessions.retrieve(id, { expand }, options);
+  });
   if (!isOurs(checkoutProducts.parse(found).line_items?.data ?? [])) return 'foreign';
 
   const session = stripeCheckout.parse(found);

@@ -121,7 +121,7 @@ const PARTS = {
 /** What Stripe is asked to include, if it can. */
 export const INCLUDED = ['customer', 'discounts.source.coupon', 'latest_invoice'];
 /** What it includes even if one of the others is missing. */
-export const ALWAYS_INCLUDED = ['customer'];
+const ALWAYS_INCLUDED = ['customer'];
 
 /** Reads a subscription. Throws Stripe's error, or a zod error for a shape without id, status and customer. */
 export async function readSubscription(
@@ -129,11 +129,7 @@ export async function readSubscription(
   id: string,
   readAt: string,
 ): Promise<SubscriptionSnapshot | Foreign> {
-  const found = await includingWhatExists(
-    (expand) => stripe.subscriptions.retrieve(id, { expand }),
-    INCLUDED,
-    ALWAYS_INCLUDED,
-  );
+  const found = await includingWhatExists((expand) => stripe.subscriptions.retrieve(id, { expand }));
   return toSnapshot(found, readAt);
 }
 
@@ -143,26 +139,20 @@ export async function readSubscriptionsOf(
   customer: string,
   readAt: string,
 ): Promise<SubscriptionSnapshot[]> {
-  const { data } = await includingWhatExists(
-    (parts) => stripe.subscriptions.list({ customer, limit: 100, expand: parts.map((part) => `data.${part}`) }),
-    INCLUDED,
-    ALWAYS_INCLUDED,
+  const { data } = await includingWhatExists((parts) =>
+    stripe.subscriptions.list({ customer, limit: 100, expand: parts.map((part) => `data.${part}`) }),
   );
   return data.map((found) => toSnapshot(found, readAt)).filter((each) => each !== 'foreign');
 }
 
-/** Reads an object with its parts, or with fewer if Stripe refuses: it refuses the whole call for one missing part. */
-export async function includingWhatExists<T>(
-  read: (expand: string[]) => Promise<T>,
-  all: string[],
-  fewer: string[],
-): Promise<T> {
+/** Reads subscriptions with their parts, or with fewer if Stripe refuses: it refuses the whole call for one missing part. */
+export async function includingWhatExists<T>(read: (parts: string[]) => Promise<T>): Promise<T> {
   try {
-    return await read(all);
+    return await read(INCLUDED);
   } catch (error) {
     const failure = failureOf(error);
     if (failure !== 'refused' && failure !== 'forbidden') throw error;
-    return read(fewer);
+    return read(ALWAYS_INCLUDED);
   }
 }
 
