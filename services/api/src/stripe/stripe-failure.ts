@@ -32,17 +32,12 @@ export function readMissingPermission(error: unknown): string | null {
   );
 }
 
-/** True if Stripe does not have the object, named in the path or in a parameter. */
-export function isMissingAtStripe(error: unknown): boolean {
-  return isStripeError(error) && error.code === 'resource_missing';
-}
-
-/** Waits for a call, and returns null if Stripe does not have the object. Throws any other error. */
+/** Waits for a call, and returns null if Stripe does not have an object that its path or a parameter names. Throws any other error. */
 export async function orMissing<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
   } catch (error) {
-    if (isMissingAtStripe(error)) return null;
+    if (isStripeError(error) && error.code === 'resource_missing') return null;
     throw error;
   }
 }

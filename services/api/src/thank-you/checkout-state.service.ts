@@ -1,8 +1,7 @@
 import type { CallSent } from '@site/schema/calls/calls';
-import { isMissingAtStripe } from '../stripe/stripe-failure.ts';
+import { orMissing } from '../stripe/stripe-failure.ts';
 import { readCheckout } from '../stripe/checkout-reading.ts';
-import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
-import type { Foreign } from '../stripe/subscription-reading.ts';
+import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import { applyCheckout } from '../webhook/store-reading.ts';
 import type { SubscriptionDeps } from '../webhook/store-reading.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
@@ -32,15 +31,10 @@ export async function readCheckoutState(
 ): Promise<CheckoutState> {
   if (!SESSION_ID.test(sessionId)) return { state: 'not-found' };
   const readAt = await readDatabaseClock(deps.db);
-  const checkout = await askStripe(deps, async (deadline): Promise<CheckoutReading | Foreign> => {
-    try {
-      return await readCheckout(deps.stripe, sessionId, readAt, callOptions(deadline));
-    } catch (error) {
-      if (isMissingAtStripe(error)) return 'foreign';
-      throw error;
-    }
-  });
-  if (checkout === 'foreign') return { state: 'not-found' };
+  const checkout = await askStripe(deps, (deadline) =>
+    orMissing(readCheckout(deps.stripe, sessionId, readAt, callOptions(deadline))),
+  );
+  if (checkout === null || checkout === 'foreign') return { state: 'not-found' };
   if (checkout.state !== 'complete') {
     return { state: checkout.state === 'waiting' && checkout.isComplete ? 'processing' : 'unfinished' };
   }

@@ -1,7 +1,7 @@
 import type { CallSent } from '@site/schema/calls/calls';
 import type { CancelBody } from '@site/schema/calls/subscriptions';
 import { problem } from '../../http/problem.ts';
-import { isMissingAtStripe } from '../../stripe/stripe-failure.ts';
+import { orMissing } from '../../stripe/stripe-failure.ts';
 import { readSubscription } from '../../stripe/subscription-reading.ts';
 import { findAddresses } from '../../addresses/address-change.service.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
@@ -32,7 +32,8 @@ export async function cancel(
       // The first attempt may have ended it.
       if (stage === 'ended' && isRepeat) return;
       if (stage === 'ended') throw problem('subscription-over');
-      if (when === 'now') await endNow(deps, stripeSubscriptionId);
+      // One that is over at Stripe already needs nothing.
+      if (when === 'now') await orMissing(deps.stripe.subscriptions.cancel(stripeSubscriptionId));
       else await deps.stripe.subscriptions.update(stripeSubscriptionId, { cancel_at_period_end: true });
     },
   });
@@ -89,15 +90,6 @@ async function changeAtStripe(
   const subscription = await askStripe(log, () => readSubscription(stripe, stripeSubscriptionId, readAt));
   if (subscription !== 'foreign') await applyMoney(deps, { subscription });
   return readState(deps, stripeSubscriptionId);
-}
-
-/** Ends a subscription at Stripe. One that is over there already needs nothing. */
-async function endNow({ stripe }: StripeDeps, id: string): Promise<void> {
-  try {
-    await stripe.subscriptions.cancel(id);
-  } catch (error) {
-    if (!isMissingAtStripe(error)) throw error;
-  }
 }
 
 async function readState({ db }: StripeDeps, stripeSubscriptionId: string): Promise<State> {
