@@ -1,10 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/process/logger';
 import { correctedTo, withdrawLead } from '@site/platform/outbox/retry';
-import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { isDeepStrictEqual } from 'node:util';
-import type Stripe from 'stripe';
 import { problem } from '../http/problem.ts';
 import {
   findCorrectable,
@@ -21,15 +18,11 @@ import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { moveOpenCheckouts } from '../checkout/checkout.repository.ts';
 import { noteCustomerEmail } from './customer-address.repository.ts';
 import { changeCustomers } from './customer-address.service.ts';
+import type { CustomerDeps } from './customer-address.service.ts';
+import type { CaptureDeps } from '../leads/lead.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 
-export type CorrectionDeps = {
-  db: Database;
-  stripe: Stripe;
-  syncQueue: Pick<SyncQueue, 'wake'>;
-  newId: () => string;
-  log: Logger;
-};
+export type CorrectionDeps = CustomerDeps & Pick<CaptureDeps, 'syncQueue' | 'newId'>;
 
 /**
  * Corrects a lead's mistyped address, as `correctAddress` does, and names what the mistyped one still pays for: another

@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
 import type { OperatorAction } from '@site/schema/calls/audit';
 import type { ActionName } from '@site/schema/operator-actions';
 
@@ -12,15 +13,6 @@ export type NewAction = {
   detail?: Record<string, unknown>;
   /** The client's, of a login. It is kept apart, because it is removed after a time and the record is not. */
   network?: string;
-};
-
-export type ActionRow = {
-  id: number;
-  at: Date;
-  operator: string | null;
-  action: string;
-  subject: string | null;
-  detail: Record<string, unknown>;
 };
 
 /** Records what an operator did, in the transaction of the action where it has one. */
@@ -42,8 +34,8 @@ export async function listActions(
   db: Database,
   { before, operator, action, startDate, endDate }: ActionFilter,
   limit: number,
-): Promise<ActionRow[]> {
-  const actions = db<ActionRow>('operator_actions').orderBy('id', 'desc').limit(limit);
+): Promise<Row<'operator_actions'>[]> {
+  const actions = db<Row<'operator_actions'>>('operator_actions').orderBy('id', 'desc').limit(limit);
   if (before !== undefined) void actions.where('id', '<', before);
   if (operator !== undefined) void actions.where({ operator });
   if (action !== undefined) void actions.where({ action });
@@ -81,7 +73,7 @@ const IS_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
  */
 export async function findSubjects(
   db: Database,
-  actions: readonly ActionRow[],
+  actions: readonly Row<'operator_actions'>[],
 ): Promise<Map<string, OperatorAction['lead']>> {
   const subjects = actions.flatMap(({ subject }) => subject ?? []);
   const rows = await query<{ subject: string; id: string; name: string; email: string }>(

@@ -14,12 +14,17 @@ import type { RepeatKeys } from './repeat-keys.ts';
  * defaults.
  */
 
+const SYSTEM_FIELDS = [
+  'id',
+  'submittedAt',
+  'consentTimestamp',
+  'quarantineReason',
+  'beehiivStatus',
+  'beehiivResponse',
+] as const;
+
 /** A lead as it is first stored. */
-export type NewLead = LeadValuesFrom<'form' | 'browser' | 'server'> &
-  Pick<
-    LeadValues,
-    'id' | 'submittedAt' | 'consentTimestamp' | 'quarantineReason' | 'beehiivStatus' | 'beehiivResponse'
-  >;
+export type NewLead = LeadValuesFrom<'form' | 'browser' | 'server'> & Pick<LeadValues, (typeof SYSTEM_FIELDS)[number]>;
 
 /** A submission that is about to be stored: the lead that it becomes, unless it repeats one. */
 export type Submission = {
@@ -29,14 +34,6 @@ export type Submission = {
   sampleRequestId: string | null;
 };
 
-const SYSTEM_FIELDS = [
-  'id',
-  'submittedAt',
-  'consentTimestamp',
-  'quarantineReason',
-  'beehiivStatus',
-  'beehiivResponse',
-] as const;
 const FIELDS: LeadField[] = [
   ...SYSTEM_FIELDS,
   ...listLeadFields().flatMap(({ name, from }) => (from === 'system' ? [] : [name])),

@@ -38,7 +38,8 @@ export async function captureUnknown(
 /** The source of a lead that a gift or a change of delivery made. */
 export const OPERATOR_SOURCE = 'operator';
 
-const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
+/** Stripe's statuses of a subscription that runs. */
+export const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
 /** A checkout's own event arrives well before. */
 const CHECKOUT_MS = 60 * 60_000;
 

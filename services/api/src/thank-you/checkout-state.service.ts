@@ -3,21 +3,20 @@ import { orMissing } from '../stripe/stripe-failure.ts';
 import { readCheckout } from '../stripe/checkout-reading.ts';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import { applyCheckout } from '../webhook/store-reading.ts';
-import type { SubscriptionDeps } from '../webhook/store-reading.ts';
+import { LIVE_STATUSES } from '../payers/payer-lead.service.ts';
+import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { askStripe } from '../checkout/checkout.service.ts';
 import type { CheckoutDeps } from '../checkout/checkout.service.ts';
 import { callOptions } from '../checkout/open-session.ts';
 
-export type CheckoutStateDeps = Pick<CheckoutDeps, 'stripe' | 'checkoutDeadlineMs'> & SubscriptionDeps;
+export type CheckoutStateDeps = Pick<CheckoutDeps, 'stripe' | 'checkoutDeadlineMs'> & PayerDeps;
 
 type CheckoutState = CallSent<'GET /api/checkout/session/:id'>;
 type Receipt = Extract<CheckoutState, { state: 'confirmed' }>['receipt'];
 
 /** Stripe's checkout ids. Any other id is "not found" without a request. */
 const SESSION_ID = /^cs_[A-Za-z0-9_]{1,200}$/;
-
-const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
 
 /**
  * Reads a checkout from Stripe. A complete one is stored before it is confirmed, in the same way as by the webhook,

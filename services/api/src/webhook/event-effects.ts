@@ -7,7 +7,8 @@ import { readSubscription, readSubscriptionsOf } from '../stripe/subscription-re
 import type { Foreign } from '../stripe/subscription-reading.ts';
 import { expireOtherCheckouts } from '../checkout/open-checkout.service.ts';
 import { applyCheckout, applyDeletedSubscription, applyAbandonedCheckout, applyMoney } from './store-reading.ts';
-import type { RecordOnce, SubscriptionDeps } from './store-reading.ts';
+import type { PayerDeps } from '../payers/payer-lead.service.ts';
+import type { RecordOnce } from './store-reading.ts';
 
 /*
  * What each event does. It names an object, which is read from Stripe as it is now and stored, so no event depends on
@@ -18,7 +19,7 @@ import type { RecordOnce, SubscriptionDeps } from './store-reading.ts';
  * What to apply, or null if there is nothing to apply (yet). An effect that does not call `recordOnce` found nothing
  * of ours.
  */
-export type Effect = ((deps: SubscriptionDeps, recordOnce: RecordOnce) => Promise<void>) | null;
+export type Effect = ((deps: PayerDeps, recordOnce: RecordOnce) => Promise<void>) | null;
 /** `told` is the object as the event has it. Only its ids are used. */
 type ReadEffect = (stripe: Stripe, objectId: string, readAt: string, told: unknown) => Promise<Effect>;
 

@@ -1,14 +1,11 @@
-import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/process/logger';
 import { activatePayer } from '@site/platform/outbox/tiers';
-import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { tidyEmail } from '@site/schema/email';
-import type { captureLead } from '../leads/lead.service.ts';
 import { correctPayer } from '../addresses/address-change.service.ts';
 import { findPayer } from '../payers/payer-lead.repository.ts';
 import type { Payer } from '../payers/payer-lead.repository.ts';
 import { captureReceiver, captureUnknown, sendAgain } from '../payers/payer-lead.service.ts';
+import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import { storeCheckout } from '../checkout/checkout.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { isErased } from '../subscriptions/erased-ids.repository.ts';
@@ -33,22 +30,13 @@ import {
  * `checkout-state.service.ts`. Next: `subscription.repository.ts`.
  */
 
-export type SubscriptionDeps = {
-  db: Database;
-  clock: Clock;
-  syncQueue: Pick<SyncQueue, 'wake'>;
-  newId: () => string;
-  log: Logger;
-  captureLead: typeof captureLead;
-};
-
 /** Runs first in the transaction. If it returns false, nothing else happens. */
 export type RecordOnce = (trx: Database) => Promise<boolean>;
 const always: RecordOnce = () => Promise.resolve(true);
 
 /** Stores a subscription and the payment objects that were read with it. */
 export async function applyMoney(
-  deps: SubscriptionDeps,
+  deps: PayerDeps,
   reading: MoneyReading,
   recordOnce: RecordOnce = always,
 ): Promise<void> {
@@ -93,7 +81,7 @@ export async function applyMoney(
 
 /** Ends a subscription that now belongs to another product. If it never was ours, `recordOnce` is not called. */
 export async function applyDeletedSubscription(
-  deps: SubscriptionDeps,
+  deps: PayerDeps,
   { stripeSubscriptionId, readAt }: Pick<SubscriptionSnapshot, 'stripeSubscriptionId' | 'readAt'>,
   recordOnce: RecordOnce,
 ): Promise<void> {
@@ -113,7 +101,7 @@ export async function applyDeletedSubscription(
  * quarantined lead is released, because bots do not pay.
  */
 export async function applyCheckout(
-  deps: SubscriptionDeps,
+  deps: PayerDeps,
   checkout: CompleteCheckout,
   recordOnce: RecordOnce = always,
 ): Promise<void> {
@@ -162,7 +150,7 @@ export async function applyCheckout(
  * Stores a checkout that ended without a subscription, with its recovery link. Stores nothing about an erased person.
  */
 export async function applyAbandonedCheckout(
-  deps: Pick<SubscriptionDeps, 'db'>,
+  deps: Pick<PayerDeps, 'db'>,
   checkout: Exclude<CheckoutReading, { state: 'complete' }>,
   recordOnce: RecordOnce = always,
 ): Promise<void> {
@@ -191,7 +179,7 @@ async function lockPayer<Email extends string | null>(
 }
 
 async function store(
-  { newId, log }: SubscriptionDeps,
+  { newId, log }: PayerDeps,
   trx: Database,
   snapshot: SubscriptionSnapshot,
   { leadId, email, isCorrected }: Payer,
@@ -208,7 +196,7 @@ async function store(
 
 /** Stores the payment status of an erased person's subscription, without personal data. */
 async function storeWithoutPerson(
-  { newId, log }: Pick<SubscriptionDeps, 'newId' | 'log'>,
+  { newId, log }: Pick<PayerDeps, 'newId' | 'log'>,
   trx: Database,
   snapshot: SubscriptionSnapshot,
 ): Promise<void> {

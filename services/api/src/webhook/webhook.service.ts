@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
-import type { SubscriptionDeps } from './store-reading.ts';
+import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { effectOf } from './event-effects.ts';
 import { named, openDelivery } from './stripe-event.ts';
@@ -23,7 +23,7 @@ import { countRefusedSignature, isApplied, noteDelivered, parkEvent, recordEvent
  * event leaves one row: applied, ignored or parked. Before: `webhook.routes.ts`. Next: `event-effects.ts`.
  */
 
-export type WebhookDeps = SubscriptionDeps & {
+export type WebhookDeps = PayerDeps & {
   stripe: Stripe;
   settings: Pick<ApiSettings, 'stripe'>;
   /** Called with the outcome of every event. */

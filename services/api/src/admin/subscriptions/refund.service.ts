@@ -17,12 +17,12 @@ import { findAddresses } from '../../addresses/address-change.service.ts';
 import { findRefusingDispute } from '../../subscriptions/payment.repository.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
 import { applyMoney } from '../../webhook/store-reading.ts';
-import type { SubscriptionDeps } from '../../webhook/store-reading.ts';
+import type { PayerDeps } from '../../payers/payer-lead.service.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import type { Asked } from '../../audit/run-once.ts';
 import { runOnce } from '../../audit/run-once.ts';
 
-export type StripeDeps = SubscriptionDeps & { stripe: Stripe };
+export type StripeDeps = PayerDeps & { stripe: Stripe };
 
 type RefundPreview = CallSent<'GET /api/admin/subscriptions/:id/refund'>;
 type Refundable = RefundPreview & { paymentIntent: string; refunds: Stripe.Refund[] };
