@@ -13,42 +13,8 @@ export const SYNC_STATES = [
 ] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
-/** Everything that can be wrong, the gravest first. What is not a state itself lets the sync run. */
-export const CONDITION_KINDS = [
-  'not-set-up',
-  'cannot-write',
-  'unknown',
-  'no-worker',
-  'paused',
-  'outage',
-  'stalled',
-  'pending-too-long',
-  'leads-failed',
-  'flood',
-  'logins-failing',
-  'visitors-hidden',
-  'not-compared',
-  'loop-stopped',
-  'redis-unavailable',
-  'stripe-unavailable',
-  'stripe-key-refused',
-  'mail-failing',
-] as const;
-export type ConditionKind = (typeof CONDITION_KINDS)[number];
-
-/** Those in which no lead is sent. Each that ends is an outage on record. */
-export const OUTAGE_KINDS = ['no-worker', 'paused', 'outage', 'stalled'] as const satisfies ConditionKind[];
-export type OutageKind = (typeof OUTAGE_KINDS)[number];
-
-export const syncCondition = z.object({
-  kind: z.enum(CONDITION_KINDS),
-  since: z.iso.datetime(),
-  /** One sentence or two. Holds no personal data. */
-  text: z.string(),
-});
-
-/** What to do about it. */
-export const REMEDIES: Record<ConditionKind, string> = {
+/** Everything that can be wrong, the gravest first, and what to do about it. What is not a state itself lets the sync run. */
+export const REMEDIES = {
   'not-set-up': 'Run: npm run migrate',
   'cannot-write': 'Free the disk of Postgres, or connect to the server that may write.',
   unknown: 'Look at the load of Postgres.',
@@ -67,7 +33,20 @@ export const REMEDIES: Record<ConditionKind, string> = {
   'stripe-unavailable': 'Look at status.stripe.com.',
   'stripe-key-refused': 'Run: npm run doctor. It says whether STRIPE_SECRET_KEY is wrong or lacks a permission.',
   'mail-failing': 'Run: npm run doctor. It says what is wrong with SMTP_URL.',
-};
+} as const;
+export type ConditionKind = keyof typeof REMEDIES;
+export const CONDITION_KINDS = Object.keys(REMEDIES) as ConditionKind[];
+
+/** Those in which no lead is sent. Each that ends is an outage on record. */
+export const OUTAGE_KINDS = ['no-worker', 'paused', 'outage', 'stalled'] as const satisfies ConditionKind[];
+export type OutageKind = (typeof OUTAGE_KINDS)[number];
+
+export const syncCondition = z.object({
+  kind: z.enum(CONDITION_KINDS),
+  since: z.iso.datetime(),
+  /** One sentence or two. Holds no personal data. */
+  text: z.string(),
+});
 
 /** When or where, what to do, and the command as typed for containers and for `npm start`. */
 export type RemedyStep = readonly [when: string, what: string, docker?: string, npm?: string];
