@@ -7,10 +7,7 @@ export type VisitOrigin = {
   landingPage: string;
   referrer?: string;
   visitUtm: Campaign;
-  gclid?: string;
-  fbclid?: string;
-  ttclid?: string;
-};
+} & Partial<Record<(typeof CLICK_IDS)[number], string>>;
 
 const CLICK_IDS = ['gclid', 'fbclid', 'ttclid'] as const;
 const CAMPAIGN_PARTS = ['source', 'medium', 'campaign', 'term', 'content'] as const;

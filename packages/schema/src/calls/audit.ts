@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
-import { absentWhenEmpty, day, instant } from './request-parts.ts';
-
-const count = z.number().int();
+import { absentWhenEmpty, count, day, instant } from './request-parts.ts';
 
 /** An operator's action. */
 export const operatorAction = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
+import { count } from './request-parts.ts';
 
-const count = z.number().int();
 const perForm = { preSample: count, preBuy: count };
 
 /** Charts read at most this many of the filter's newest leads. */

@@ -5,7 +5,7 @@ import { LEAD_STAGES } from '../money.ts';
 import { lead, leadInList } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
-import { absentWhenEmpty, currency, instant, leadIds } from './request-parts.ts';
+import { absentWhenEmpty, count, currency, instant, leadIds } from './request-parts.ts';
 import { leadCheckout, leadSubscription } from './subscriptions.ts';
 
 const LEAD_SORTS = ['newest', 'oldest'] as const;
@@ -18,8 +18,6 @@ export const leadListQuery = leadFilterQuery.safeExtend({
   cursor: absentWhenEmpty(z.string().max(200)),
 });
 export type LeadListQuery = z.output<typeof leadListQuery>;
-
-const count = z.number().int();
 
 export const leadCounts = z.object({ total: count, preSample: count, preBuy: count, beehiivSent: count });
 export type LeadCounts = z.infer<typeof leadCounts>;
@@ -62,7 +60,7 @@ export const leadCountsAnswer = z.object({
   /** True if more than `MAX_COUNTED` match. The figures then cover that many, and are a lower bound. */
   isCapped: z.boolean(),
   /** Leads newer than `topCursor`, at most 1,000. */
-  newer: z.number().int(),
+  newer: count,
 });
 export type LeadCountsAnswer = z.infer<typeof leadCountsAnswer>;
 
@@ -103,12 +101,10 @@ export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
 });
 export type LeadListAnswer = z.infer<typeof leadListAnswer>;
 
-const ATTEMPT_KINDS = ['push', 'probe', 'repair', 'tier'] as const;
-
 /** One attempt at Beehiiv. `class` is null while its outcome is unknown. */
 export const syncAttempt = z.object({
   id: z.uuid(),
-  kind: z.enum(ATTEMPT_KINDS),
+  kind: z.enum(['push', 'probe', 'repair', 'tier']),
   round: z.number().int(),
   number: z.number().int(),
   startedAt: instant,
@@ -122,23 +118,21 @@ export type SyncAttempt = z.infer<typeof syncAttempt>;
 /** What the drawer shows of another lead. */
 export const leadMention = lead.pick({ id: true, email: true, formType: true, submittedAt: true, beehiivStatus: true });
 
-const HISTORY_KINDS = [
-  'unsubscribe',
-  'form',
-  'checkout',
-  'subscribed',
-  'invoice',
-  'refund',
-  'dispute',
-  'ended',
-  'tier',
-  'action',
-] as const;
-
 /** What happened to a person besides the attempts of one lead. */
 export const historyEntry = z.object({
   at: instant,
-  kind: z.enum(HISTORY_KINDS),
+  kind: z.enum([
+    'unsubscribe',
+    'form',
+    'checkout',
+    'subscribed',
+    'invoice',
+    'refund',
+    'dispute',
+    'ended',
+    'tier',
+    'action',
+  ]),
   /** The other lead of a form, or Stripe's id. */
   subject: z.string().nullable(),
   /**

@@ -2,20 +2,15 @@ import { z } from 'zod';
 import { LEAD_STAGES, SUBSCRIPTION_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
-import { absentWhenEmpty, day, instant } from './request-parts.ts';
-
-const count = z.number().int();
-const pence = z.number().int();
+import { absentWhenEmpty, count, day, instant, ofPayer, pence } from './request-parts.ts';
 
 /** Days are inclusive, in London. Without one, the period is open at that end. */
-const period = z
+export const moneyPeriodQuery = z
   .object({ startDate: absentWhenEmpty(day), endDate: absentWhenEmpty(day) })
   .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
     error: 'The end date is before the start date',
     path: ['endDate'],
   });
-
-export const moneyPeriodQuery = period;
 export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
 
 /** What the console says of a figure, or of a stage. */
@@ -156,7 +151,7 @@ export type MoneyFiguresAnswer = z.infer<typeof moneyFiguresAnswer>;
 export const PEOPLE_PER_PAGE = 50;
 
 /** `GET /api/admin/money/people`: who a figure or a stage is about. */
-export const moneyPeopleQuery = period.safeExtend({
+export const moneyPeopleQuery = moneyPeriodQuery.safeExtend({
   of: z.enum(MONEY_PEOPLE),
   /** Only those who pay this price for a period. */
   plan: absentWhenEmpty(z.enum(BILLING_INTERVALS)),
@@ -169,11 +164,8 @@ export type MoneyPrice = Pick<z.output<typeof moneyPeopleQuery>, 'plan' | 'price
 export const moneyPeopleAnswer = z.object({
   people: z.array(
     z.object({
-      stripeSubscriptionId: z.string(),
-      /** Null for someone who was erased. */
-      email: z.string().nullable(),
+      ...ofPayer,
       name: z.string().nullable(),
-      leadId: z.uuid().nullable(),
       stage: z.enum(LEAD_STAGES),
       plan: z.enum(BILLING_INTERVALS),
       /** This entry's part of the figure. For a stage, the price of a period. */

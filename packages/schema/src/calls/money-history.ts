@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
-
-const count = z.number().int();
-const pence = z.number().int();
+import { count, pence } from './request-parts.ts';
 
 /** What a plan or a channel has of a month. MRR, payers and trials are those at its end. */
 const part = { mrrPence: pence.nullable(), payers: count, trials: count, churned: count };

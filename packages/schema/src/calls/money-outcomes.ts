@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
 import { moneyPeriodQuery } from './money-figures.ts';
+import { count, pence } from './request-parts.ts';
 
-const count = z.number().int();
-const pence = z.number().int();
 const figure = z.object({ count, pence });
 const reasons = z.array(z.object({ reason: z.string().nullable(), count }));
 

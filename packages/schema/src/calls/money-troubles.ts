@@ -3,9 +3,7 @@ import { BILLING_INTERVALS } from '../offer.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { moneyPeriodQuery } from './money-figures.ts';
-import { currency, instant } from './request-parts.ts';
-
-const pence = z.number().int();
+import { currency, instant, ofPayer, pence } from './request-parts.ts';
 
 /** As many disputes, failed payments and refunds are listed. */
 export const MAX_TROUBLES = 300;
@@ -40,11 +38,8 @@ const moneyTroublesAnswer = z.object({
   /** Who has something open first, then the newest trouble first. */
   people: z.array(
     z.object({
-      stripeSubscriptionId: z.string(),
-      /** Null for someone who was erased. */
-      email: z.string().nullable(),
+      ...ofPayer,
       name: z.string().nullable(),
-      leadId: z.uuid().nullable(),
       /** The newest first. */
       troubles: z.array(trouble),
     }),

@@ -3,13 +3,10 @@ import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES, UNSETTLED_R
 import type { NotReceivingReason, UnsettledReason } from '../money.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
-import { currency, instant } from './request-parts.ts';
+import { count, currency, instant, ofPayer, pence } from './request-parts.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 import { subscriptionParams } from './subscriptions.ts';
-
-const count = z.number().int();
-const pence = z.number().int();
 
 export const notReceivingPayer = z.object({
   /** Who should receive it. Null for a customer without an address. */
@@ -25,10 +22,7 @@ export const notReceivingPayer = z.object({
 
 /** A subscription that continues after a lost dispute or a full refund, or without a retry left, and is not reviewed yet. */
 export const unsettledSubscription = z.object({
-  stripeSubscriptionId: z.string(),
-  /** Null for someone who was erased. */
-  email: z.string().nullable(),
-  leadId: z.uuid().nullable(),
+  ...ofPayer,
   reason: z.enum(Object.keys(UNSETTLED_REASONS) as UnsettledReason[]),
   amountPence: pence,
   currency,
@@ -77,9 +71,7 @@ export const moneyAnswer = z.object({
   failedRefunds: z.array(
     z.object({
       id: z.string(),
-      stripeSubscriptionId: z.string(),
-      email: z.string().nullable(),
-      leadId: z.uuid().nullable(),
+      ...ofPayer,
       amountPence: pence,
       currency,
       reason: z.string().nullable(),
@@ -100,10 +92,7 @@ export const moneyAnswer = z.object({
   openDisputes: z.array(
     z.object({
       id: z.string(),
-      stripeSubscriptionId: z.string(),
-      /** Null for someone who was erased. */
-      email: z.string().nullable(),
-      leadId: z.uuid().nullable(),
+      ...ofPayer,
       amountPence: pence,
       currency,
       /** What was refunded of the payment. */

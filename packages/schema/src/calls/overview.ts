@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
-import { instant } from './request-parts.ts';
+import { count, instant, pence } from './request-parts.ts';
 
-const count = z.number().int();
-const pence = z.number().int();
 const day = z.iso.date();
 const days = z.object({ startDate: day, endDate: day });
 

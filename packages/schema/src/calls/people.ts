@@ -8,9 +8,7 @@ import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { leadDetailAnswer } from './leads.ts';
 import { notReceivingPayer, unsettledSubscription } from './money.ts';
-import { idempotencyHeader, instant } from './request-parts.ts';
-
-const count = z.number().int();
+import { count, idempotencyHeader, instant } from './request-parts.ts';
 
 /** `POST /api/admin/people/…`: the person's address. */
 const personBody = z.object({ email: emailField });

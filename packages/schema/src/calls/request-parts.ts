@@ -30,3 +30,10 @@ export const leadIds = z.array(z.uuid()).min(1, 'Name at least one lead').max(1_
 
 /** Of the amounts beside it, as Stripe writes it: `gbp`. Null for an invoice not read again since 0.2.0: assumed to be pounds. */
 export const currency = z.string().nullable();
+
+/** Whole numbers: how many, and an amount. */
+export const count = z.number().int();
+export const pence = z.number().int();
+
+/** A subscription with its payer’s address, null for someone who was erased, and their lead. */
+export const ofPayer = { stripeSubscriptionId: z.string(), email: z.string().nullable(), leadId: z.uuid().nullable() };

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
-import { instant, leadIds } from './request-parts.ts';
+import { count, instant, leadIds } from './request-parts.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 
-const count = z.number().int();
 /** Which failed leads a bulk retry takes: a filter's, a selection, or those of the latest failures in a row. */
 export const retryFilter = leadFilterQuery.safeExtend({
   ids: leadIds.optional(),
@@ -12,7 +11,7 @@ export const retryFilter = leadFilterQuery.safeExtend({
 export type RetryFilter = z.output<typeof retryFilter>;
 
 /** How many leads will be retried. The others were already sent, were corrected or do not exist. */
-export const leadRetryAnswer = z.object({ retried: z.number().int(), skipped: z.number().int() });
+export const leadRetryAnswer = z.object({ retried: count, skipped: count });
 export type LeadRetryAnswer = z.infer<typeof leadRetryAnswer>;
 
 /** The estimate of a bulk retry. */
@@ -23,7 +22,7 @@ export const retryEstimate = z.object({
   /** How many of them were refused for their address, and will be again. */
   invalid: count,
   /** Milliseconds at the current rate, including leads already waiting. Null without a rate limit. */
-  estimateMs: z.number().int().nullable(),
+  estimateMs: count.nullable(),
   isPaused: z.boolean(),
 });
 export type RetryEstimate = z.infer<typeof retryEstimate>;

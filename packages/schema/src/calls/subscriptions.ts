@@ -3,10 +3,7 @@ import { emailField } from '../email-field.ts';
 import { SUBSCRIPTION_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
-import { absentWhenEmpty, currency, idempotencyHeader, instant } from './request-parts.ts';
-
-const count = z.number().int();
-const pence = z.number().int();
+import { absentWhenEmpty, count, currency, idempotencyHeader, instant, pence } from './request-parts.ts';
 
 /** How a lead's visit to Stripe's page ended. */
 export const leadCheckout = z.object({

@@ -3,9 +3,7 @@ import { listedLead } from '../stored-lead.ts';
 import { OUTAGE_KINDS, syncCondition, SYNC_STATES } from '../sync-state.ts';
 import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 import type { Call, CallName } from './call.ts';
-import { instant } from './request-parts.ts';
-
-const count = z.number().int();
+import { count, instant } from './request-parts.ts';
 
 /** `GET /api/admin/sync`: how the sync is doing, for the health strip. */
 export const syncHealthAnswer = z.object({
