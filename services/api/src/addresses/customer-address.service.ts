@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
 import type Stripe from 'stripe';
-import { problem } from '../http/problem.ts';
+import { fieldProblem, problem } from '../http/problem.ts';
 import { isStripeError, isStripeRefusal, orMissing, toLoggedStripeError } from '../stripe/stripe-failure.ts';
 import { listTypos, noteCustomerEmail, readStoredEmail } from './customer-address.repository.ts';
 
@@ -61,8 +61,7 @@ export async function updateCustomerEmail(stripe: Stripe, customerId: string, em
   } catch (error) {
     if (!isStripeError(error)) throw error;
     if (isStripeRefusal(error) && error.param === 'email') {
-      const message = 'Stripe does not accept this address';
-      throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
+      throw fieldProblem('email', 'Stripe does not accept this address');
     }
     const detail = 'Stripe did not change the customer’s address. Nothing was changed here.';
     throw problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause: error });

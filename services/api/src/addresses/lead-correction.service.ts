@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { correctedTo, withdrawLead } from '@site/platform/outbox/retry';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { isDeepStrictEqual } from 'node:util';
-import { problem } from '../http/problem.ts';
+import { fieldProblem, problem } from '../http/problem.ts';
 import {
   findCorrectable,
   findMistyped,
@@ -37,8 +37,7 @@ export async function correctLead(
   const lead = await findMistyped(deps.db, leadId);
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   if (lead.emailNormalised === email.toLowerCase()) {
-    const message = 'The lead already has this address';
-    throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
+    throw fieldProblem('email', 'The lead already has this address');
   }
   const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };
   const id = await correctAddress(deps, operator, mistyped, email);

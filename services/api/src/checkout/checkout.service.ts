@@ -5,7 +5,7 @@ import type { Logger } from '@site/platform/process/logger';
 import { priceLookupKey } from '@site/schema/offer';
 import type { UpsellPlan } from '@site/schema/offer';
 import type Stripe from 'stripe';
-import { problem } from '../http/problem.ts';
+import { fieldProblem, problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
 import { isStripeError, isStripeRefusal, isStripeUnreachable, toLoggedStripeError } from '../stripe/stripe-failure.ts';
 import { findPayer } from '../payers/payer-lead.repository.ts';
@@ -103,8 +103,7 @@ async function openAcceptedOrder(
     if (!isStripeError(error) || error.param !== 'customer_email' || !isStripeRefusal(error)) throw error;
     // The visitor did not type it: it comes from the browser's storage.
     if (order.plan !== null) return openOrder(deps, { ...order, email: null }, caller, deadline);
-    const message = 'The payment page does not accept this address';
-    throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
+    throw fieldProblem('email', 'The payment page does not accept this address');
   }
 }
 

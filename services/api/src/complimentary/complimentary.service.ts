@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { ComplimentaryBody } from '@site/schema/calls/people';
-import { problem } from '../http/problem.ts';
+import { fieldProblem } from '../http/problem.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
 import {
   listEndedComplimentary,
@@ -32,8 +32,7 @@ export async function giveComplimentary(
 ): Promise<CallSent<'POST /api/admin/people/complimentary'>> {
   const { db, log, clock } = deps;
   if (until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
-    const message = `At most ${LONGEST_YEARS} years from now`;
-    throw problem('fields-invalid', { detail: `until: ${message}.`, errors: [{ field: 'until', message }] });
+    throw fieldProblem('until', `At most ${LONGEST_YEARS} years from now`);
   }
   if (!(await willKnow(db, email, null))) await captureAddress(deps, 'complimentary', email, OPERATOR_SOURCE);
   // The record names the lead, not the address, so that an erasure leaves nothing of it.

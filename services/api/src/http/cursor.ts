@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problem } from './problem.ts';
+import { fieldProblem } from './problem.ts';
 
 /** A place in a list: the last row seen. Exact to the microsecond, which a JavaScript Date is not. */
 export type Place = { at: string; id: string };
@@ -21,11 +21,6 @@ export function parseCursor(cursor: string | undefined, rowId: z.ZodType<string>
     const [at, id] = z.tuple([time, rowId]).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     return { at, id };
   } catch (cause) {
-    const message = 'Invalid cursor: leave it out to start at the first page';
-    throw problem(
-      'fields-invalid',
-      { detail: `cursor: ${message}.`, errors: [{ field: 'cursor', message }] },
-      { cause },
-    );
+    throw fieldProblem('cursor', 'Invalid cursor: leave it out to start at the first page', { cause });
   }
 }

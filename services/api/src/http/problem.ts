@@ -33,6 +33,11 @@ export function fieldsProblem(error: z.ZodError): ProblemError {
   return problem('fields-invalid', { detail: `${fields.join('. ')}.`, errors });
 }
 
+/** Creates the refusal of one field. `message` is a sentence without its full stop. */
+export function fieldProblem(field: string, message: string, options?: ErrorOptions): ProblemError {
+  return problem('fields-invalid', { detail: `${field}: ${message}.`, errors: [{ field, message }] }, options);
+}
+
 /** Sends a problem document (RFC 9457). */
 function sendProblem(res: Response, { kind, details }: ProblemError): void {
   const { status, title } = PROBLEMS[kind];
