@@ -143,26 +143,28 @@ async function readKnown(
 ): Promise<{ standing: Standing; leadId: string | null; asksForTerms: boolean }> {
   const address = email ?? null;
   const leadReference = leadId ?? null;
-  try {
-    return await withTimeout(LOOK_UP_DEADLINE_MS, async () => ({
-      standing: address === null ? 'none' : await readStanding(db, address),
-      leadId: (await findPayer(db, { leadReference, email: address, startedAt: clock.now() })).leadId,
-      asksForTerms: await asksForTerms(db),
-    }));
-  } catch (error) {
-    if (!isDatabaseUnavailable(error) && !(error instanceof TimeoutError)) throw error;
-    log.warn({ err: error }, 'database is unreachable, checkout continues without it');
-    return { standing: 'none', leadId: leadReference, asksForTerms: false };
-  }
+  const known = await unlessUnreachable(log, 'database is unreachable, checkout continues without it', async () => ({
+    standing: address === null ? ('none' as const) : await readStanding(db, address),
+    leadId: (await findPayer(db, { leadReference, email: address, startedAt: clock.now() })).leadId,
+    asksForTerms: await asksForTerms(db),
+  }));
+  return known ?? { standing: 'none', leadId: leadReference, asksForTerms: false };
 }
 
 /** Stores that a checkout is open, so that it can be expired if the address pays through another one. */
 async function rememberOpen({ db, log }: CheckoutDeps, id: string, email: string): Promise<void> {
+  const words = 'database is unreachable, an open checkout is not stored';
+  await unlessUnreachable(log, words, () => storeOpenCheckout(db, id, email));
+}
+
+/** Works with the database. If it does not answer in time, logs the words, and returns null. */
+async function unlessUnreachable<T>(log: Logger, words: string, work: () => Promise<T>): Promise<T | null> {
   try {
-    await withTimeout(LOOK_UP_DEADLINE_MS, () => storeOpenCheckout(db, id, email));
+    return await withTimeout(LOOK_UP_DEADLINE_MS, work);
   } catch (error) {
     if (!isDatabaseUnavailable(error) && !(error instanceof TimeoutError)) throw error;
-    log.warn({ err: error }, 'database is unreachable, an open checkout is not stored');
+    log.warn({ err: error }, words);
+    return null;
   }
 }
 
