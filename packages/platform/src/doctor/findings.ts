@@ -1,7 +1,11 @@
+import type { z } from 'zod';
+import { createDatabase } from '../database/connect.ts';
+import type { Database } from '../database/connect.ts';
 import { systemClock } from '../process/clock.ts';
 import type { Clock } from '../process/clock.ts';
 import { errorMessage } from '../process/logged-error.ts';
 import { readFlags } from '../settings/read-flags.ts';
+import { readSettings, SettingsError } from '../settings/read-settings.ts';
 
 const DOCTOR_USAGE = `Checks everything outside the code that can be wrong, and says what to do. Changes nothing.
   npm run doctor
@@ -33,13 +37,30 @@ export function error(check: string, message: string, remedy: string): Finding {
   return { check, level: 'error', message, remedy };
 }
 
-/** Makes a finding of each sentence about a wrong setting. */
-export function settingFindings(check: string, sentences: string): Finding[] {
-  return sentences
-    .split('\n')
-    .map((sentence) =>
-      error(check, sentence, 'Set it in .env or the environment; .env.example describes every setting.'),
-    );
+/**
+ * Checks what a process depends on outside the code. If its settings cannot be used, says only
+ * what is wrong with each.
+ */
+export async function examine<Settings extends { databaseUrl: string }>(
+  check: string,
+  schema: z.ZodType<Settings>,
+  env: NodeJS.ProcessEnv,
+  toChecks: (settings: Settings, db: Database) => Record<string, Check>,
+): Promise<Finding[]> {
+  let settings: Settings;
+  try {
+    settings = readSettings(schema, env);
+  } catch (fault) {
+    if (!(fault instanceof SettingsError)) throw fault;
+    const remedy = 'Set it in .env or the environment; .env.example describes every setting.';
+    return fault.message.split('\n').map((sentence) => error(check, sentence, remedy));
+  }
+  const db = createDatabase({ url: settings.databaseUrl, maxConnections: 2, applicationName: 'doctor' });
+  try {
+    return await runChecks(toChecks(settings, db));
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** Runs the checks in order. A check that throws becomes a finding, and the others still run. */

@@ -1,10 +1,7 @@
 import type { Clock } from '@site/platform/process/clock';
-import { createDatabase } from '@site/platform/database/connect';
-import { ok, runChecks, settingFindings } from '@site/platform/doctor/findings';
+import { examine, ok } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { apiSettings } from '../settings.ts';
-import type { ApiSettings } from '../settings.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { examineAlertHook, examineMail } from './alerts.check.ts';
 import { examineDeployment } from './deployment.check.ts';
@@ -18,28 +15,15 @@ import { examineStripe } from './stripe.check.ts';
  * Checks everything outside the code that the API depends on: settings, Postgres, Redis, Stripe, clocks, the offer's
  * date. Changes nothing.
  */
-export async function examineApi(env: Record<string, string | undefined>, clock: Clock): Promise<Finding[]> {
-  let settings: ApiSettings;
-  try {
-    settings = readSettings(apiSettings, env);
-  } catch (fault) {
-    if (fault instanceof SettingsError) return settingFindings('API settings', fault.message);
-    throw fault;
-  }
-  const db = createDatabase({ url: settings.databaseUrl, maxConnections: 2, applicationName: 'doctor' });
-  const stripe = createStripe(settings.stripe);
-  try {
-    return await runChecks({
-      'API settings': () => Promise.resolve([ok('API settings', 'all usable'), ...examineDeployment(settings)]),
-      Postgres: () => examinePostgres(db, clock),
-      sync: () => examineSync(db, settings),
-      Redis: () => examineRedis(settings),
-      Stripe: () => examineStripe(stripe, settings, clock, db),
-      email: () => examineMail(settings),
-      alerts: () => examineAlertHook(settings),
-      offer: () => Promise.resolve([examineOffer(settings, clock)]),
-    });
-  } finally {
-    await db.destroy();
-  }
+export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Finding[]> {
+  return examine('API settings', apiSettings, env, (settings, db) => ({
+    'API settings': () => Promise.resolve([ok('API settings', 'all usable'), ...examineDeployment(settings)]),
+    Postgres: () => examinePostgres(db, clock),
+    sync: () => examineSync(db, settings),
+    Redis: () => examineRedis(settings),
+    Stripe: () => examineStripe(createStripe(settings.stripe), settings, clock, db),
+    email: () => examineMail(settings),
+    alerts: () => examineAlertHook(settings),
+    offer: () => Promise.resolve([examineOffer(settings, clock)]),
+  }));
 }

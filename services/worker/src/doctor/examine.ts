@@ -1,8 +1,6 @@
 import type { Clock } from '@site/platform/process/clock';
-import { createDatabase } from '@site/platform/database/connect';
-import { ok, runChecks, settingFindings, warning } from '@site/platform/doctor/findings';
+import { examine, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import { createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { workerSettings } from '../settings.ts';
@@ -13,25 +11,15 @@ import { examineBeehiiv } from './beehiiv.check.ts';
 const BEEHIIV_PER_MINUTE = 180;
 
 /** Checks the worker's settings and Beehiiv. Changes nothing. */
-export async function examineWorker(env: Record<string, string | undefined>, clock: Clock): Promise<Finding[]> {
-  let settings: WorkerSettings;
-  try {
-    settings = readSettings(workerSettings, env);
-  } catch (fault) {
-    if (fault instanceof SettingsError) return settingFindings('worker settings', fault.message);
-    throw fault;
-  }
-  const db = createDatabase({ url: settings.databaseUrl, maxConnections: 2, applicationName: 'doctor' });
-  const rateLimiter = createRateLimiter(db, settings.requestsPerMinute);
-  const client = createBeehiivClient(settings.beehiiv);
-  try {
-    return await runChecks({
+export function examineWorker(env: NodeJS.ProcessEnv, clock: Clock): Promise<Finding[]> {
+  return examine('worker settings', workerSettings, env, (settings, db) => {
+    const rateLimiter = createRateLimiter(db, settings.requestsPerMinute);
+    const client = createBeehiivClient(settings.beehiiv);
+    return {
       'worker settings': () => Promise.resolve([ok('worker settings', 'all usable'), ...examineRate(settings)]),
       Beehiiv: () => examineBeehiiv({ client, rateLimiter, clock }),
-    });
-  } finally {
-    await db.destroy();
-  }
+    };
+  });
 }
 
 function examineRate({ requestsPerMinute }: WorkerSettings): Finding[] {
