@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { compareClocks, compareDateHeader } from './clock-check.ts';
-import { error, formatFindings, ok, runChecks, toExitCode, warning } from './findings.ts';
+import {
+  compareClocks,
+  compareDateHeader,
+  error,
+  formatFindings,
+  ok,
+  runChecks,
+  toExitCode,
+  warning,
+} from './findings.ts';
 
 const FINE = ok('Redis', 'version 8');
 const ODD = warning('offer', 'is past', 'Move it.');

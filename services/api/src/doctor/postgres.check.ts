@@ -1,8 +1,7 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { compareClocks } from '@site/platform/doctor/clock-check';
-import { error, ok } from '@site/platform/doctor/findings';
+import { compareClocks, error, ok } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { errorMessage } from '@site/platform/process/logged-error';
 

@@ -1,7 +1,6 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import { compareDateHeader } from '@site/platform/doctor/clock-check';
-import { error, ok, warning } from '@site/platform/doctor/findings';
+import { compareDateHeader, error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { readLastEventAt, readMoneyFaults } from '@site/platform/health/money-health';
 import type { OfferPhase } from '@site/schema/offer';

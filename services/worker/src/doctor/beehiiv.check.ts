@@ -1,6 +1,5 @@
 import type { Clock } from '@site/platform/process/clock';
-import { compareDateHeader } from '@site/platform/doctor/clock-check';
-import { error, ok, warning } from '@site/platform/doctor/findings';
+import { compareDateHeader, error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
