@@ -1,7 +1,10 @@
 import { checkAlerts } from '@site/platform/alerts/alerts';
 import type { AlertDeps } from '@site/platform/alerts/alerts';
 import type { Logger } from '@site/platform/process/logger';
+import { runExclusively } from '@site/platform/database/run-exclusively';
 import { showPresence } from '@site/platform/health/worker-presence';
+import { findOpenRuns, stepRetryRun } from '@site/platform/outbox/retry-run';
+import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillReasons, fillSubscribers } from './sync/backfill.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
@@ -13,8 +16,6 @@ import { sendLaterConsents } from './reconcile/repair.ts';
 import type { ReconcileDeps } from './reconcile/reconcile.ts';
 import { refreshDue } from './subscribers/status-refresh.ts';
 import type { SyncDeps } from './sync/sync.processor.ts';
-import { stepRetryRuns } from './sync/retry-runs.ts';
-import type { RetryRunDeps } from './sync/retry-runs.ts';
 import { restartIfStill } from './sync/watchdog.ts';
 import type { WatchdogDeps } from './sync/watchdog.ts';
 import { eraseDue, unsubscribeDue } from './subscribers/address-requests.ts';
@@ -27,8 +28,7 @@ const HOUR_MS = 3_600_000;
 export type PeriodicTaskDeps = SyncDeps &
   ReconcileDeps &
   AlertDeps &
-  RetryRunDeps &
-  WatchdogDeps & { fieldCatalog: FieldCatalog; retention: Retention };
+  WatchdogDeps & { syncQueue: Pick<SyncQueue, 'wake'>; fieldCatalog: FieldCatalog; retention: Retention };
 
 /** Runs the worker's periodic tasks until `signal` is aborted, each on its own timer. */
 export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
@@ -51,6 +51,17 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('later consents', 2_000, () => sendLaterConsents(deps, signal), deps.log, signal),
     repeat('comparison', 5_000, () => compareWhenDue(deps, signal), deps.log, signal),
   ]);
+}
+
+/** Advances every open bulk retry by one step, in one process at a time, and queues the leads that are now due. */
+async function stepRetryRuns({ db, syncQueue }: PeriodicTaskDeps): Promise<void> {
+  const due = await runExclusively(db, 'retry runs', async (trx) => {
+    const started: string[] = [];
+    for (const run of await findOpenRuns(trx)) started.push(...(await stepRetryRun(trx, run)));
+    return started;
+  });
+  // Only after the commit: an earlier job would not find its lead due.
+  await syncQueue.wake(due?.length ?? 0);
 }
 
 /** Reads the publication's fields for an operator who has changed something at Beehiiv. */
