@@ -6,7 +6,6 @@ import { preloadToasts } from '../ui/ToastOutlet.tsx';
 import { toasts } from '../ui/toast-store.ts';
 import type { SubscribeDialogProps } from './SubscribeDialog.tsx';
 import { hasDeparted, readDraft, takeDeparture } from './subscribe-draft.ts';
-import type { SubscribeDraft } from './subscribe-draft.ts';
 import styles from './SubscribeProvider.module.css';
 
 type SubscribeControl = {
@@ -15,12 +14,7 @@ type SubscribeControl = {
   open: (from: SubscribeButton, opener: HTMLElement) => void;
 };
 
-type Opening = {
-  from: SubscribeButton;
-  openedAt: number | undefined;
-  opener: HTMLElement | null;
-  draft: SubscribeDraft | null;
-};
+type Opening = Pick<SubscribeDialogProps, 'from' | 'openedAt' | 'opener' | 'draft'>;
 
 const Control = createContext<SubscribeControl | null>(null);
 const loadDialog = async () => (await import('./SubscribeDialog.tsx')).SubscribeDialog;

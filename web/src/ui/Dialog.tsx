@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { CloseIcon } from './icons.tsx';
-import { toastHost } from './toast-host.ts';
+import { toastHost } from './toast-store.ts';
 import { useFocusReturn } from './use-focus-return.ts';
 import styles from './Dialog.module.css';
 

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { toastHost } from './toast-host.ts';
-import { toasts } from './toast-store.ts';
+import { toastHost, toasts } from './toast-store.ts';
 import type { Toast } from './toast-store.ts';
 import styles from './ToastOutlet.module.css';
 

@@ -82,3 +82,22 @@ export function createToastStore() {
 
 /** The page's own toasts. */
 export const toasts = createToastStore();
+
+let host: HTMLElement | null = null;
+const hostListeners = new Set<() => void>();
+
+/**
+ * The element toasts are rendered in. While a dialog is open it is the dialog, because keyboard and screen readers
+ * cannot reach anything else. Null means the page.
+ */
+export const toastHost = {
+  current: () => host,
+  subscribe: (listener: () => void) => {
+    hostListeners.add(listener);
+    return () => void hostListeners.delete(listener);
+  },
+  set: (element: HTMLElement | null) => {
+    host = element;
+    for (const listener of hostListeners) listener();
+  },
+};
