@@ -9,12 +9,13 @@ import { problem } from '../../http/problem.ts';
 import { clientKey } from '../../http/client-network.ts';
 import { listSignIns, recordAction } from '../../audit/audit.repository.ts';
 import { describeBrowser } from '../operators/browser.ts';
-import { readWait, recordFailure, recordRefusal } from '../operators/login-failures.repository.ts';
+import { recordFailure } from '../operators/login-failures.repository.ts';
 import { listSessions, requireConfirmation, saveSession, signedIn } from '../operators/operator-session.ts';
 import { endSessions, findOperatorById, lockOperator } from '../operators/operator.repository.ts';
 import { changePassword, checkPassword } from '../operators/operator.service.ts';
 import { findPasswordFault } from '../operators/password-fault.ts';
 import { endLogin } from '../operators/session.repository.ts';
+import { refuseWaiting } from '../operators/login.service.ts';
 import type { InTurn } from '../operators/login.service.ts';
 import {
   checkSecondFactor,
@@ -78,14 +79,7 @@ function checkSelf(
   const source = { account: id, client: clientKey(req.ip), device: `account ${id}` };
   const browser = describeBrowser(req.get('User-Agent'));
   return inTurn(`account page ${id}`, async () => {
-    const waitSeconds = await readWait(db, source);
-    if (waitSeconds > 0) {
-      await recordRefusal(db, source, browser);
-      throw problem('too-many-requests', {
-        detail: `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`,
-        retryAfterSeconds: waitSeconds,
-      });
-    }
+    await refuseWaiting(db, source, browser, 'wrong passwords');
     const operator = await findOperatorById(db, id);
     if (operator && (await isRight(operator))) return operator;
     await recordFailure(db, source, browser);

@@ -68,14 +68,7 @@ async function checkFrom(
   { password, code, browser }: Credentials,
   operator: UserRow | undefined,
 ): Promise<UserRow> {
-  const waitSeconds = await readWait(deps.db, source);
-  if (waitSeconds > 0) {
-    await recordRefusal(deps.db, source, browser);
-    throw problem('too-many-requests', {
-      detail: `Too many failed logins. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`,
-      retryAfterSeconds: waitSeconds,
-    });
-  }
+  await refuseWaiting(deps.db, source, browser, 'failed logins');
   const refuse = async (kind: 'login-wrong' | 'second-factor-wrong') => {
     await recordFailure(deps.db, source, browser);
     // An unknown name may be a password typed into the wrong field, so it is not recorded.
@@ -94,6 +87,22 @@ async function checkFrom(
   if (code === undefined || code === '') throw problem('second-factor-needed');
   if (!(await checkSecondFactor(deps, operator, code))) throw await refuse('second-factor-wrong');
   return operator;
+}
+
+/** Throws 429 while too many attempts from this source have failed. */
+export async function refuseWaiting(
+  db: Database,
+  source: LoginSource,
+  browser: string | null,
+  failures: 'failed logins' | 'wrong passwords',
+): Promise<void> {
+  const waitSeconds = await readWait(db, source);
+  if (waitSeconds <= 0) return;
+  await recordRefusal(db, source, browser);
+  throw problem('too-many-requests', {
+    detail: `Too many ${failures}. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`,
+    retryAfterSeconds: waitSeconds,
+  });
 }
 
 /** Runs work of the same key one after another, in this process. */
