@@ -16,10 +16,10 @@ import {
 import type { ComparisonRun } from './comparison.repository.ts';
 import { storeDifferences, storeListed } from './differences.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPage, NewsletterPort, SubscriberPage } from '../newsletter/newsletter.port.ts';
 import { withLeaseRenewal } from '../newsletter/lease-renewal.ts';
 import { backoffMs } from '../sync/backoff.ts';
+import type { SyncDeps } from '../sync/sync.processor.ts';
 
 /*
  * Compares sent leads with the newsletter. Reads the newsletter's whole list, at background priority, and changes only
@@ -27,13 +27,8 @@ import { backoffMs } from '../sync/backoff.ts';
  * Before: `periodic-tasks.ts` each night or on an operator's request, or `npm run reconcile`. Next: with --fix, `repair.ts` adds missing subscribers.
  */
 
-export type ReconcileDeps = {
-  db: Database;
-  rateLimiter: RateLimiter;
+export type ReconcileDeps = Pick<SyncDeps, 'db' | 'rateLimiter' | 'newId' | 'backoffBaseMs' | 'random'> & {
   newsletter: Pick<NewsletterPort, 'listSubscribers'>;
-  newId: () => string;
-  backoffBaseMs: number;
-  random: () => number;
 };
 
 const MAX_ATTEMPTS = 6;
