@@ -14,7 +14,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { examineAlertHook } from './alerts.check.ts';
-import { examineOffer } from './offer.check.ts';
+import { examineOffer } from './settings.check.ts';
 import { examineInfo } from './redis.check.ts';
 
 const PUBLIC_URL = 'https://ledger.example';

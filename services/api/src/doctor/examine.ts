@@ -4,10 +4,9 @@ import type { Finding } from '@site/platform/doctor/findings';
 import { apiSettings } from '../settings.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { examineAlertHook, examineMail } from './alerts.check.ts';
-import { examineDeployment } from './deployment.check.ts';
-import { examineOffer } from './offer.check.ts';
 import { examinePostgres } from './postgres.check.ts';
 import { examineRedis } from './redis.check.ts';
+import { examineDeployment, examineOffer } from './settings.check.ts';
 import { examineSync } from './sync.check.ts';
 import { examineStripe } from './stripe.check.ts';
 

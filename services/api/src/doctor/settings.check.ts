@@ -1,5 +1,8 @@
-import { warning } from '@site/platform/doctor/findings';
+import type { Clock } from '@site/platform/process/clock';
+import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
+import { formatCalendarDate, londonDate } from '@site/schema/calendar';
+import { isUrgencyClaimStale } from '@site/schema/offer';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { ApiSettings } from '../settings.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
@@ -49,4 +52,25 @@ export function examineDeployment({
     warn(`the form links to no privacy notice or no terms: ${missing.join(', ')}`, 'Set them once the pages exist.');
   }
   return findings;
+}
+
+/**
+ * Checks that the pages do not announce a price rise whose date has passed, which would mislead visitors: an error where
+ * there are some.
+ */
+export function examineOffer(
+  { isProduction, site: { offerPhase, priceRisesOn } }: Pick<ApiSettings, 'isProduction' | 'site'>,
+  clock: Clock,
+): Finding {
+  if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(clock.now()))) {
+    return ok(
+      'offer',
+      offerPhase === 'launch' ? `the price rises on ${formatCalendarDate(priceRisesOn)}` : 'standard price',
+    );
+  }
+  return (isProduction ? error : warning)(
+    'offer',
+    `OFFER_PRICE_RISES_ON: the site still says that the price rises on ${formatCalendarDate(priceRisesOn)}, which is past`,
+    'Set OFFER_PHASE=standard, or OFFER_PRICE_RISES_ON to a later day.',
+  );
 }
