@@ -165,9 +165,10 @@ function RecoveryLink({ lead, checkout, now }: { lead: PersonAnswer['lead']; che
   const email = consentMarketing && agreedAt && { ...checkout, name, agreedAt, url, endsAt: checkout.recoveryEndsAt };
   return (
     <>
-      <LinkButton onClick={() => void copyText(url, NOT_TO_OPEN)}>Copy link</LinkButton>{' '}
-      {email && <LinkButton onClick={() => void copyText(toEmailText(email), NOT_TO_OPEN)}>Copy email text</LinkButton>}{' '}
-      {validity}
+      Recovery link {validity}: <LinkButton onClick={() => void copyText(url, NOT_TO_OPEN)}>Copy link</LinkButton>
+      {email && ', '}
+      {email && <LinkButton onClick={() => void copyText(toEmailText(email), NOT_TO_OPEN)}>Copy email text</LinkButton>}
+      {','}
     </>
   );
 }
