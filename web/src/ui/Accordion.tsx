@@ -4,21 +4,15 @@ import styles from './Accordion.module.css';
 
 type AccordionProps = {
   items: readonly { id: string; heading: string; content: ReactNode }[];
-  initiallyOpen?: string;
 };
 
 /**
  * Headings that open their content, one at a time. The content is always in the page, so that the browser's search
  * finds it, and a page without scripts shows it all.
  */
-export function Accordion({ items, initiallyOpen }: AccordionProps) {
+export function Accordion({ items }: AccordionProps) {
   return (
-    <Radix.Root
-      className={styles.accordion}
-      type="single"
-      collapsible
-      {...(initiallyOpen === undefined ? {} : { defaultValue: initiallyOpen })}
-    >
+    <Radix.Root className={styles.accordion} type="single" collapsible>
       {items.map(({ id, heading, content }) => (
         <Radix.Item key={id} value={id} className={styles.item}>
           <Radix.Header>

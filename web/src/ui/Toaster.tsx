@@ -11,7 +11,7 @@ type ToasterProps = { toasts: readonly Toast[]; onDismiss: (id: string) => void 
 export function Toaster({ toasts, onDismiss }: ToasterProps) {
   return (
     <Radix.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={50}>
-      {toasts.map(({ id, open, title, description, tone, durationMs }) => (
+      {toasts.map(({ id, open, title, description, tone }) => (
         <Radix.Root
           key={id}
           open={open}
@@ -19,7 +19,6 @@ export function Toaster({ toasts, onDismiss }: ToasterProps) {
             if (!isOpen) onDismiss(id);
           }}
           className={classNames(styles.toast, tone === 'destructive' && styles.destructive)}
-          {...(durationMs === undefined ? {} : { duration: durationMs })}
         >
           {tone === 'destructive' && <FailedIcon />}
           <div>

@@ -2,14 +2,13 @@
 const TOAST_LIMIT = 1;
 /** How long a dismissed toast stays in the store. */
 const TOAST_REMOVE_DELAY_MS = 1_000_000;
-/** How long a toast is shown by default. */
+/** How long a toast is shown. */
 export const TOAST_DURATION_MS = 5_000;
 
 export type ToastContent = {
   title: string;
   description?: string;
   tone?: 'plain' | 'destructive';
-  durationMs?: number;
 };
 export type Toast = ToastContent & { id: string; open: boolean };
 

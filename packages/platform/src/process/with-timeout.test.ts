@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TimeoutError, withTimeout } from './with-timeout.ts';
 
@@ -31,26 +30,6 @@ test('a failure of the work, thrown or rejected, is passed on', async () => {
   });
   await expect(thrown).rejects.toThrow('at once');
   await expect(withTimeout(1_000, () => Promise.reject(new Error('later')))).rejects.toThrow('later');
-});
-
-test("the caller's own signal ends the work with its reason", async () => {
-  const stopping = new AbortController();
-  const stopped = withTimeout(60_000, ({ signal }) => sleep(60_000, undefined, { signal }), { abort: stopping.signal });
-
-  stopping.abort(new Error('the worker stops'));
-
-  await expect(stopped).rejects.toThrow('the worker stops');
-});
-
-test('a signal that is aborted already keeps the work from starting', async () => {
-  let hasStarted = false;
-  const work = () => {
-    hasStarted = true;
-    return never();
-  };
-
-  await expect(withTimeout(1_000, work, { abort: AbortSignal.abort(new Error('over')) })).rejects.toThrow('over');
-  expect(hasStarted).toBe(false);
 });
 
 test('the work can ask how much time is left', async () => {

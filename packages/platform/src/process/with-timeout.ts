@@ -4,41 +4,32 @@ export class TimeoutError extends Error {
 }
 
 export type Deadline = {
-  /** Aborted when the time is up, or when the caller's own signal is. */
+  /** Aborted when the time is up. */
   signal: AbortSignal;
   /** Milliseconds left, never below 0. */
   leftMs: () => number;
 };
 
 /**
- * Runs `work` for at most `ms` milliseconds. Throws a `TimeoutError` when the time is up, and the reason of `abort`
- * if that comes first. Work that ignores `deadline.signal` carries on, but its result is dropped.
+ * Runs `work` for at most `ms` milliseconds. Throws a `TimeoutError` when the time is up. Work that ignores
+ * `deadline.signal` carries on, but its result is dropped.
  */
-export async function withTimeout<T>(
-  ms: number,
-  work: (deadline: Deadline) => Promise<T>,
-  { abort }: { abort?: AbortSignal } = {},
-): Promise<T> {
-  abort?.throwIfAborted();
+export async function withTimeout<T>(ms: number, work: (deadline: Deadline) => Promise<T>): Promise<T> {
   const endsAt = performance.now() + ms;
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
   // A timer of our own: on Node 20, AbortSignal.timeout inside AbortSignal.any may be collected before it fires.
   const tooLate = new Promise<never>((_, reject) => {
-    const end = (reason: unknown) => {
+    timer = setTimeout(() => {
+      const reason = new TimeoutError(`Took longer than ${ms} ms`);
       reject(reason);
       controller.abort(reason);
-    };
-    timer = setTimeout(() => end(new TimeoutError(`Took longer than ${ms} ms`)), ms);
-    onAbort = () => end(abort?.reason);
-    abort?.addEventListener('abort', onAbort);
+    }, ms);
   });
   const leftMs = () => Math.max(0, Math.round(endsAt - performance.now()));
   try {
     return await Promise.race([work({ signal: controller.signal, leftMs }), tooLate]);
   } finally {
     clearTimeout(timer);
-    if (onAbort) abort?.removeEventListener('abort', onAbort);
   }
 }
