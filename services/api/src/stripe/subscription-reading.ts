@@ -11,10 +11,6 @@ import { failureOf } from './stripe-failure.ts';
  * Next: `store-reading.ts`.
  */
 
-/** Parts of a subscription that are read one by one. */
-export const SUBSCRIPTION_PARTS = ['customer', 'coupon', 'price', 'period', 'dates', 'details', 'invoice'] as const;
-export type SubscriptionPart = (typeof SUBSCRIPTION_PARTS)[number];
-
 /** A subscription at Stripe just after `readAt`. */
 export type SubscriptionSnapshot = {
   stripeSubscriptionId: string;
@@ -67,6 +63,7 @@ const stripeSubscription = z.object({
   items: z.object({ data: z.array(ofProduct) }),
 });
 
+/** Parts of a subscription that are read one by one. */
 const PARTS = {
   customer: z.object({ customer: z.object({ email: z.string().nullish(), name: z.string().nullish() }) }),
   coupon: z.object({
@@ -116,7 +113,8 @@ const PARTS = {
       })
       .nullable(),
   }),
-} satisfies Record<SubscriptionPart, z.ZodType>;
+};
+export type SubscriptionPart = keyof typeof PARTS;
 
 /** What Stripe is asked to include, if it can. */
 export const INCLUDED = ['customer', 'discounts.source.coupon', 'latest_invoice'];
