@@ -1,6 +1,9 @@
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { SupportLink } from '../site/SupportLink.tsx';
 import { siteSettings } from '../site-settings.ts';
-import { Notice } from './Notice.tsx';
+import { FailedIcon } from '../ui/icons.tsx';
+import styles from './Reassurance.module.css';
 
 /** Why the visitor is at the form again: the checkout did not open, or they came back from Stripe without paying. */
 export type Setback = 'returned' | FailedCheckout;
@@ -55,5 +58,35 @@ export function Refusal() {
         .
       </p>
     </Notice>
+  );
+}
+
+type NoticeProps = {
+  /** What happened. */
+  title: string;
+  isFault?: boolean;
+  children: ReactNode;
+};
+
+/** Says beside the button why the visitor is still at the form. It takes the focus, so that it is seen and read first. */
+function Notice({ title, isFault = false, children }: NoticeProps) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const button = notice.current?.closest('form')?.querySelector('[type="submit"]');
+    notice.current?.focus({ preventScroll: true });
+    // The button at the lower edge, so that the fields above the notice stay in sight too.
+    button?.scrollIntoView({ block: 'end' });
+    notice.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={notice} className={styles.notice} data-fault={isFault || undefined} tabIndex={-1}>
+      {isFault && <FailedIcon />}
+      <div>
+        <p>
+          <strong>{title}</strong>
+        </p>
+        {children}
+      </div>
+    </div>
   );
 }
