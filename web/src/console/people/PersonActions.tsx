@@ -32,7 +32,11 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
   const { cancels } = useShownPerson();
   const { lead, subscriptions } = person;
   const subscription = mainOf(subscriptions);
-  const onClose = () => setOpen(undefined);
+  const onClose = () => {
+    setOpen(undefined);
+    // Or a reload would open it again.
+    if (cancels) void navigate({ search: toPerson(lead.id) }, { replace: true });
+  };
   const dialog = { onClose, onDone };
   const money = subscription && { ...dialog, subscription };
   const cancelling = money && <CancelDialog {...money} />;
