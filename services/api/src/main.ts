@@ -4,15 +4,15 @@ import { createDatabase, createPool } from '@site/platform/database/connect';
 import { stopOnSignals } from '@site/platform/process/lifecycle';
 import { describeError, errorMessage } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
-import { createRegistry } from '@site/platform/process/metrics';
+import { createRegistry, readVersion } from '@site/platform/process/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import { checkRedisAtStart } from '@site/platform/redis/check-at-start';
-import { readVersion } from '@site/platform/process/version';
 import { formatCalendarDate, londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { v7 as newId } from 'uuid';
 import { watchMail } from './admin/mail/watch-mail.ts';
@@ -91,10 +91,7 @@ async function start(settings: ApiSettings): Promise<void> {
   });
 
   const server = createHttpServer(app);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(settings.port, settings.host, resolve);
-  });
+  await once(server.listen(settings.port, settings.host), 'listening');
   log.info({ url: settings.publicUrl, port: settings.port }, 'api is listening');
   warnOfStaleOffer(settings);
   resealSecondFactors(db, settings.sessionSecrets).catch((err: unknown) =>

@@ -3,15 +3,15 @@ import { CANNOT_WORK, healthRoutes } from '@site/platform/health/health';
 import { stopOnSignals } from '@site/platform/process/lifecycle';
 import { describeError } from '@site/platform/process/logged-error';
 import { createLogger } from '@site/platform/process/logger';
-import { createRegistry, metricsRoutes } from '@site/platform/process/metrics';
+import { createRegistry, metricsRoutes, readVersion } from '@site/platform/process/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
 import { checkRedisAtStart } from '@site/platform/redis/check-at-start';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import { addSyncMetrics } from '@site/platform/health/sync-metrics';
-import { readVersion } from '@site/platform/process/version';
 import express from 'express';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { v7 as newId } from 'uuid';
@@ -53,10 +53,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   app.disable('x-powered-by');
   app.use(healthRoutes(health.readShared, [...CANNOT_WORK, 'loop-stopped']), metricsRoutes(registry));
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, app);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(settings.port, settings.host, resolve);
-  });
+  await once(server.listen(settings.port, settings.host), 'listening');
 
   if (settings.requestsPerMinute === 0) await forgetRate(db);
   const deps = {

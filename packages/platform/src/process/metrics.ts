@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { Router } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestHandler } from 'express';
 import { withTimeout } from './with-timeout.ts';
+
+/** Reads the product's version from the manifest at its root. */
+export function readVersion(manifest: URL): string {
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
 
 /** Creates a process's registry, with its version and Node's own metrics: memory, CPU, event-loop delay, garbage. */
 export function createRegistry(version: string): Registry {
