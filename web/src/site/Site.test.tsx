@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { askConsentAgain } from '../analytics/consent.ts';
 import { provideSiteSettings } from '../site-settings.ts';
 import { show, test } from '../testing/component-test.tsx';
-import { Site } from './Site.tsx';
+import { Consent } from './Site.tsx';
 
 const ANALYTICS: SiteSettings = { ...DEFAULT_SITE_SETTINGS, analyticsId: 'G-TEST' };
 const banner = () => screen.queryByRole('region', { name: 'Your choice.' });
@@ -13,11 +13,12 @@ const banner = () => screen.queryByRole('region', { name: 'Your choice.' });
 function showPage(settings = ANALYTICS): void {
   provideSiteSettings(settings);
   show(
-    <Site>
+    <>
+      <Consent />
       <button type="button" onClick={askConsentAgain}>
         Change your cookie choice
       </button>
-    </Site>,
+    </>,
   );
 }
 

@@ -32,7 +32,7 @@ export function Site({ children }: { children: ReactNode }) {
 }
 
 /** Shows the cookie notice if a choice is needed. The server never renders it, because it cannot know the choice. */
-function Consent() {
+export function Consent() {
   const isOpen = useSyncExternalStore(onConsentChange, isConsentAsked, () => false);
   if (!isOpen) return null;
   return (
