@@ -99,11 +99,10 @@ test('nothing moves when the charts load, at any width', async ({ operatorPage: 
     await page.setViewportSize({ width, height: 900 });
     const json = aFortnight();
     const release = await blockCalls(page, '**/api/admin/charts*', (route) => route.fulfill({ json }));
-    await page.goto('/admin-leads');
+    // With a filter, the steps of the first run are not above the table.
+    await page.goto('/admin-leads?formType=pre_buy');
     const table = page.getByRole('table', { name: 'Leads' });
     await expect(table.getByRole('row').nth(1)).toBeVisible();
-    // Above the table, until the last step is done.
-    await expect(page.getByRole('region', { name: 'Before the first visitor' })).toBeVisible();
     const before = await table.boundingBox();
 
     release();
