@@ -21,9 +21,10 @@ export function MrrLine() {
   const most = Math.max(1, ...known.map(({ mrrPence }) => mrrPence));
   const x = (index: number) => SIDE + ((width - 2 * SIDE) * index) / Math.max(1, months.length - 1);
   const y = (pence: number) => FOOT - ((FOOT - TOP - 12) * pence) / most - 12;
+  if (data && first === last) return null;
   return (
     <div className={styles.line} ref={parentRef}>
-      {first && last && first !== last && width > 0 && (
+      {first && last && width > 0 && (
         <svg width={width} height={HEIGHT}>
           <g aria-hidden="true">
             <line className={styles.foot} x1={0} x2={width} y1={FOOT} y2={FOOT} />

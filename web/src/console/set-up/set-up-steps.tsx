@@ -89,7 +89,9 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
     },
     {
       name: 'Email alerts',
-      done: isMailSetUp ? 'You get an email when something needs attention, and each Monday.' : undefined,
+      done: isMailSetUp
+        ? 'Set up: an email when something needs attention, and each Monday. Account sends a test.'
+        : undefined,
       todo: (
         <>
           Where to write when something needs attention, and each Monday. Not set: <code>SMTP_URL</code> and{' '}
