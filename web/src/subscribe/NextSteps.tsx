@@ -44,7 +44,7 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
       </ol>
       <Sum terms={[]} result={{ label: 'Due today', value: formatPence(0, true) }} />
       <p className={styles.small}>
-        Your details go to Stripe for payment and to Beehiiv for delivery{analyticsId === null && ', and nowhere else'}.
+        Your details go to Stripe for payment and to Beehiiv for delivery{analyticsId === null && ', and nowhere else'}.{' '}
         {traderName}, {traderAddress}. Questions: <SupportLink />
       </p>
     </section>

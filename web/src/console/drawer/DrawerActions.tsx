@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
+import { DeleteQuarantined } from '../list/DeleteQuarantined.tsx';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
@@ -24,7 +25,8 @@ type DrawerActionsProps = {
 /** What an operator can do about one lead. */
 export function DrawerActions({ detail, halt, onReload, children }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
-  const { openLead } = useOpenLead();
+  const { openLead, closeLead } = useOpenLead();
+  const [isDeleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   const unavailable = useUnavailable();
   const { retry, retrying } = useRetry(onReload, halt);
@@ -65,6 +67,11 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
             {lead.quarantineReason === null ? 'Retry now' : 'Send to Beehiiv'}
           </Button>
         )}
+        {canRetry && lead.quarantineReason !== null && (
+          <Button look="line" unavailable={unavailable} onClick={() => setDeleting(true)}>
+            Delete…
+          </Button>
+        )}
         {!isWrong && correct}
         <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
           Everything about this person
@@ -81,6 +88,14 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
       )}
       {halt === 'pause' && canRetry && <p>The sync is paused. A retry waits until it resumes.</p>}
       {children}
+      {isDeleting && (
+        <DeleteQuarantined
+          choice={{ ids: [lead.id] }}
+          count={1}
+          onClose={() => setDeleting(false)}
+          onDeleted={closeLead}
+        />
+      )}
       {isCorrecting && (
         <CorrectAddress
           lead={lead}

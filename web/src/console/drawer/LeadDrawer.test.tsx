@@ -81,6 +81,19 @@ test('a quarantined lead says why it looks automated, and its timeline when', as
   ]);
 });
 
+test('a quarantined lead can be deleted, which closes its drawer', async ({ api, user }) => {
+  const lead = buildFailedLead({ beehiivResponse: null, quarantineReason: 'sent within 1.5 seconds' });
+  haveLeads(api, [lead]);
+  api.answer('POST /api/admin/leads/delete-quarantined', { count: 1 });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Delete…' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete 1' }));
+
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(api.calls('POST /api/admin/leads/delete-quarantined').map(({ body }) => body)).toEqual([{ ids: [lead.id] }]);
+});
+
 test('a lead without a form has no consent to show, and its address once', async ({ api }) => {
   const lead = buildLead({ fullName: null, utmSource: null, consentPage: null });
   haveLeads(api, [lead]);

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { buildFailedLead, buildLead } from '../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
@@ -121,6 +121,22 @@ test('selected leads that need a correction are corrected one after the other', 
   const drawer = within(await screen.findByRole('dialog'));
   expect((await drawer.findByLabelText<HTMLInputElement>('Correct address')).value).toBe('priya@gmail.com');
   screen.getByRole('button', { name: 'Correct 2…', hidden: true });
+});
+
+test('of a selection, only what is quarantined is deleted', async ({ api, user }) => {
+  const held = buildFailedLead({ quarantineReason: 'too fast' });
+  haveLeads(api, [held, buildLead()]);
+  api.answer('POST /api/admin/leads/delete-quarantined', { count: 1 });
+  showConsole();
+  await findRow(held);
+  await user.click(screen.getByRole('checkbox', { name: /^Select all/ }));
+
+  await user.click(screen.getByRole('button', { name: 'Delete 1 quarantined…' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete 1' }));
+
+  await waitFor(() =>
+    expect(api.calls('POST /api/admin/leads/delete-quarantined').map(({ body }) => body)).toEqual([{ ids: [held.id] }]),
+  );
 });
 
 test('all leads of a list can be selected, also those that are not loaded, and acted on by their filter', async ({

@@ -63,9 +63,10 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
           ) : (
             <span className={styles.hint}>None of them has failed, so there is nothing to retry.</span>
           )}
-          {isQuarantined && (isWhole ? filter.status === 'quarantined' : retried === count) && (
+          {isQuarantined && (!isWhole || filter.status === 'quarantined') && (
             <Button look="line" size="small" unavailable={unavailable} onClick={() => setDeleting(true)}>
-              Delete {formatCount(count)}…
+              Delete {formatCount(retried)}
+              {retried < count && ' quarantined'}…
             </Button>
           )}
           <Button
@@ -95,7 +96,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
       {isDeleting && (
         <DeleteQuarantined
           choice={isWhole ? { filter } : { ids: retryable.map(({ id }) => id) }}
-          count={count}
+          count={retried}
           onClose={() => setDeleting(false)}
           onDeleted={clear}
         />
