@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
-import { DeleteQuarantined } from '../list/DeleteQuarantined.tsx';
+import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';

@@ -11,7 +11,7 @@ import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useCorrection } from '../navigation/open-lead.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
-import { DeleteQuarantined } from './DeleteQuarantined.tsx';
+import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import styles from './SelectionBar.module.css';
 import type { Selection } from './use-selection.ts';
 
