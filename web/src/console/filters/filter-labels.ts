@@ -77,7 +77,7 @@ const FUNNEL_LABELS: Record<FunnelStep, string> = {
   checkout: 'people who opened a checkout',
   trial: 'people who began a trial',
   paying: 'people who pay',
-  'in-trial': 'people in trial',
+  'in-trial': 'people who have not paid yet',
   left: 'people who left after a trial began',
 };
 

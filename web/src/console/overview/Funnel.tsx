@@ -49,7 +49,7 @@ export function Funnel({ funnel }: { funnel: Answer }) {
             <>
               ;{' '}
               <Link to={{ search: to('in-trial') }}>
-                <strong>{formatCount(inTrial)}</strong> {inTrial === 1 ? 'is' : 'are'} still in trial
+                <strong>{formatCount(inTrial)}</strong> {inTrial === 1 ? 'has' : 'have'} not paid yet
               </Link>
             </>
           )}

@@ -59,7 +59,7 @@ test('a search says why each person was found, what they are and paid, and stays
   expect(tabs.map(({ textContent }) => textContent)).toEqual([
     'Everyone 2',
     'Do not receive 1',
-    'In trial 0',
+    'Not paid yet 0',
     'Paying 0',
     'Free access 0',
     'Ended 0',

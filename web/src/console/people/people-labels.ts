@@ -14,7 +14,7 @@ import { formatDate, formatDay } from '../time/london-time.ts';
 
 export const STATE_NAMES: Record<PeopleList, string> = {
   'not-receiving': 'Do not receive',
-  trial: 'In trial',
+  trial: 'Not paid yet',
   paying: 'Paying',
   complimentary: 'Free access',
   ended: 'Ended',
