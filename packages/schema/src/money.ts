@@ -51,7 +51,7 @@ export type NotReceivingReason = keyof typeof NOT_RECEIVING_REASONS;
 /** Why a subscription that continues needs a decision. */
 export const UNSETTLED_REASONS = {
   'dispute-lost': 'A dispute was lost',
-  refunded: 'A payment was refunded in full',
+  refunded: 'Refunded in full',
   'no-retries': 'Stripe will not try to charge again',
 } as const;
 export type UnsettledReason = keyof typeof UNSETTLED_REASONS;

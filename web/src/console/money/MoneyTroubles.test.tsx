@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
+import { buildMoney } from '../../testing/build-console.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
 
 beforeEach(() => void vi.setSystemTime('2025-12-18T09:31:00Z'));
@@ -63,6 +64,14 @@ test('troubles are grouped by person, with what can be done about each', async (
       },
     ],
   });
+  const settled = {
+    stripeSubscriptionId: 'sub_3',
+    email: 'ewan@x.example',
+    leadId: null,
+    since: '2025-12-11T09:00:00Z',
+  };
+  const unsettled = [{ ...settled, reason: 'refunded' as const, amountPence: 23_900, currency: 'gbp' }];
+  api.answer('GET /api/admin/money', buildMoney({ unsettled }));
   showConsole('/admin-leads?view=money');
 
   const section = within(await screen.findByRole('region', { name: 'Disputes, failed payments and refunds' }));
@@ -79,6 +88,9 @@ test('troubles are grouped by person, with what can be done about each', async (
   section.getByText('−£239.00');
   section.getByText('by person, in December 2025 or open now');
   section.getByRole('button', { name: 'Cancel sub_1' });
+  // As in Overview.
+  section.getByText('1 refund. Refunded in full; the subscription continues.');
+  section.getByRole('button', { name: 'Cancel sub_3' });
   await user.click(section.getByRole('button', { name: 'Copy invoice link' }));
   expect(await navigator.clipboard.readText()).toBe('https://invoice.example/1');
 });

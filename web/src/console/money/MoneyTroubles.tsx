@@ -1,5 +1,7 @@
+import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { MoneyTrouble, MoneyTroublesAnswer } from '@site/schema/calls/money-troubles';
 import { formatMoney } from '@site/schema/currency';
+import { UNSETTLED_REASONS } from '@site/schema/money';
 import { PendingIcon } from '../../ui/icons.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../elements/copy-text.ts';
@@ -17,11 +19,12 @@ import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 import { useMoneyEvents } from './use-money-events.ts';
 
 /** Disputes, failed payments and refunds of the period by person, with what can be done about each. */
-export function MoneyTroubles({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
+export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { money: MoneyAnswer; now: Date }) {
   const { period, name } = useMoneyPeriod();
   const options = { keepPreviousData: true };
   const { data, fault, reload } = useApiData('GET /api/admin/money/troubles', { query: period }, options);
   useMoneyEvents(reload);
+  const reasons = new Map(unsettled.map((of) => [of.stripeSubscriptionId, UNSETTLED_REASONS[of.reason]]));
   return (
     <section aria-label="Disputes, failed payments and refunds">
       <SectionHead title="Disputes, failed payments and refunds" aside={`by person, in ${name} or open now`} />
@@ -33,6 +36,7 @@ export function MoneyTroubles({ dashboardUrl, now }: { dashboardUrl: string; now
             <TroubledPerson
               key={person.stripeSubscriptionId}
               {...person}
+              unpaidReason={reasons.get(person.stripeSubscriptionId)}
               dashboardUrl={dashboardUrl}
               now={now}
               onDone={() => void reload()}
@@ -46,23 +50,25 @@ export function MoneyTroubles({ dashboardUrl, now }: { dashboardUrl: string; now
 }
 
 type TroubledPersonProps = MoneyTroublesAnswer['people'][number] & {
+  unpaidReason: string | undefined;
   dashboardUrl: string;
   now: Date;
   onDone: () => void;
 };
 
 function TroubledPerson(props: TroubledPersonProps) {
-  const { stripeSubscriptionId, email, name, leadId, troubles, dashboardUrl, now, onDone } = props;
+  const { stripeSubscriptionId, email, name, leadId, troubles, unpaidReason, dashboardUrl, now, onDone } = props;
   const dispute = troubles.find(({ kind, isOpen }) => kind === 'dispute' && isOpen);
   const paymentUrl = troubles.find((trouble) => trouble.paymentUrl !== null)?.paymentUrl;
-  const isOpen = troubles.some((trouble) => trouble.isOpen);
+  const canCancel = email !== null && (dispute ?? unpaidReason) !== undefined;
+  const isOpen = unpaidReason !== undefined || troubles.some((trouble) => trouble.isOpen);
   return (
     <li className={styles.person}>
       <div className={styles.who} data-open={isOpen || undefined}>
         {isOpen ? <PendingIcon /> : <span className={styles.ring} />}
         <div>
           {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
-          <p>{sumUpTroubles(troubles, now)}</p>
+          <p>{sumUpTroubles(troubles, now, unpaidReason)}</p>
         </div>
       </div>
       <ul className={styles.troubles}>
@@ -82,7 +88,7 @@ function TroubledPerson(props: TroubledPersonProps) {
           </LinkButton>
         )}
       </div>
-      {dispute && email !== null && <SubscriptionMenu id={stripeSubscriptionId} label="Cancel…" onDone={onDone} />}
+      {canCancel && <SubscriptionMenu id={stripeSubscriptionId} label="Cancel…" onDone={onDone} />}
     </li>
   );
 }
@@ -94,7 +100,7 @@ function formatAmount({ kind, pence, currency }: Pick<MoneyTrouble, 'kind' | 'pe
 }
 
 /** `3 disputes, £717.00. Answer by 22 Dec`. */
-function sumUpTroubles(troubles: readonly MoneyTrouble[], now: Date): string {
+function sumUpTroubles(troubles: readonly MoneyTrouble[], now: Date, unpaidReason: string | undefined): string {
   const counts = (['dispute', 'failed', 'refund'] as const).flatMap((kind) => {
     const found = troubles.filter((trouble) => trouble.kind === kind);
     const unit = kind === 'failed' ? 'failed payment' : kind;
@@ -112,9 +118,11 @@ function sumUpTroubles(troubles: readonly MoneyTrouble[], now: Date): string {
   const next =
     due !== undefined
       ? ` Answer by ${formatDay(new Date(due), now)}.`
-      : open.length > 0 && open.every(({ kind, dueAt }) => kind === 'failed' && dueAt !== null)
-        ? ' Nothing to do yet.'
-        : '';
+      : unpaidReason
+        ? ` ${unpaidReason}; the subscription continues.`
+        : open.length > 0 && open.every(({ kind, dueAt }) => kind === 'failed' && dueAt !== null)
+          ? ' Nothing to do yet.'
+          : '';
   return `${counts.join(', ')}.${next}`;
 }
 

@@ -100,7 +100,7 @@ function AllMoney({ now }: { now: Date }) {
       )}
       {money && (
         <>
-          <MoneyTroubles dashboardUrl={money.dashboardUrl} now={now} />
+          <MoneyTroubles money={money} now={now} />
           <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />
           {!isEmpty && <MonthOutcomes figures={figures?.figures} dashboardUrl={money.dashboardUrl} />}
           <Differences dashboardUrl={money.dashboardUrl} now={now} />
