@@ -8,23 +8,21 @@ import { formatDated } from '../time/london-time.ts';
 
 type CancelDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
-/** A trial is not called a subscription, and there is nothing to refund. */
+/** What ends, and what is said of the money before and after. */
 const TRIAL = {
-  what: 'trial',
   ends: 'trial',
-  refunds: { soon: 'Nothing has been paid, and nothing will be charged.', done: 'Nothing will be charged.' },
+  soon: 'Nothing has been paid, and nothing will be charged.',
+  done: 'Nothing will be charged.',
 };
-const SUBSCRIPTION = {
-  what: 'subscription',
-  ends: 'paid period',
-  refunds: { soon: 'Nothing is refunded.', done: 'Nothing was refunded.' },
-};
+const UNPAID = { ends: 'period', soon: 'Stripe then stops trying; nothing was paid.', done: 'Nothing was paid.' };
+const PAID = { ends: 'paid period', soon: 'Nothing is refunded.', done: 'Nothing was refunded.' };
 
 /** Asks when a subscription ends, and for confirmation. */
 export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {
-  const { stripeSubscriptionId, email, stage, trialEndsAt, periodEndsAt, cancelAt } = subscription;
+  const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } = subscription;
   const isCancelled = stage === 'ending';
-  const { what, ends, refunds } = stage === 'trial' ? TRIAL : SUBSCRIPTION;
+  const what = stage === 'trial' ? 'trial' : 'subscription';
+  const { ends, soon, done } = stage === 'trial' ? TRIAL : firstPaidAt === null ? UNPAID : PAID;
   const [when, setWhen] = useState<'now' | 'period-end'>(isCancelled ? 'now' : 'period-end');
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {
     onDone(cancelled) {
@@ -34,8 +32,8 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
         title: `${what.charAt(0).toUpperCase()}${what.slice(1)} cancelled`,
         description:
           cancelled.endedAt === null && cancelled.cancelAt !== null
-            ? `Access until ${formatDated(new Date(cancelled.cancelAt))}. ${refunds.done}`
-            : `Access has ended. ${refunds.done}`,
+            ? `Access until ${formatDated(new Date(cancelled.cancelAt))}. ${done}`
+            : `Access has ended. ${done}`,
       });
     },
   });
@@ -72,7 +70,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
           ))}
         </fieldset>
       )}
-      <p className={styles.words}>{refunds.soon} Stripe confirms the cancellation by email if that is set up.</p>
+      <p className={styles.words}>{soon} Stripe confirms the cancellation by email if that is set up.</p>
     </ConfirmDialog>
   );
 }

@@ -13,8 +13,8 @@ import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 type GiveAccessDialogProps = { email?: string; onClose: () => void; onDone: () => void };
 
 /** Asks who gets complimentary access, and until when. */
-export function GiveAccessDialog({ email: known = '', onClose, onDone }: GiveAccessDialogProps) {
-  const [email, setEmail] = useState(known);
+export function GiveAccessDialog({ email: known, onClose, onDone }: GiveAccessDialogProps) {
+  const [email, setEmail] = useState(known ?? '');
   const [until, setUntil] = useState('');
   const [given, setGiven] = useState<CallAnswer<'POST /api/admin/people/complimentary'>>();
   const [dateFault, setDateFault] = useState<string>();
@@ -51,6 +51,7 @@ export function GiveAccessDialog({ email: known = '', onClose, onDone }: GiveAcc
   return (
     <ConfirmDialog
       title="Give complimentary access?"
+      {...(known !== undefined && { person: known, fault })}
       submit="Give access"
       isPending={isPending}
       onSubmit={submit}
@@ -60,7 +61,7 @@ export function GiveAccessDialog({ email: known = '', onClose, onDone }: GiveAcc
         Beehiiv will put the address on the paid list, and nothing is charged. A later date replaces an earlier one. If
         they have unsubscribed, they stay unsubscribed.
       </p>
-      <EmailField label="Email address" value={email} error={fault} onChange={setEmail} />
+      {known === undefined && <EmailField label="Email address" value={email} error={fault} onChange={setEmail} />}
       <TextField
         label="Until the end of"
         type="date"

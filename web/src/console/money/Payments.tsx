@@ -5,7 +5,7 @@ import { DataTable } from '../elements/DataTable.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { formatDate, formatDay, formatLongDay } from '../time/london-time.ts';
+import { formatDate, formatDay } from '../time/london-time.ts';
 import styles from './Payments.module.css';
 import { useInvoiceLink } from './use-invoice-link.ts';
 
@@ -89,7 +89,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                   </LinkButton>{' '}
                   {isRefundable({ invoice, subscription }) && (
                     <LinkButton
-                      aria-label={`Refund ${describePayment(invoice, now)}…`}
+                      aria-label={`Refund ${describePayment(invoice)}…`}
                       onClick={() => onRefund({ invoice, subscription })}
                     >
                       Refund…
@@ -105,10 +105,9 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   );
 }
 
-/** `£239.00 of 9 December`: a payment, or a part of it. */
-export function describePayment(invoice: SubscriptionInvoice, now: Date, pence = invoice.paidPence): string {
-  return `${formatMoney(pence, invoice.currency)} of ${formatLongDay(new Date(invoice.paidAt ?? invoice.issuedAt), now)}`;
-}
+/** `£239.00 of 9 Dec 2025`: a payment, or a part of it. */
+export const describePayment = (of: SubscriptionInvoice, pence = of.paidPence) =>
+  `${formatMoney(pence, of.currency)} of ${formatDate(new Date(of.paidAt ?? of.issuedAt))}`;
 
 const UNPAID: Record<string, string> = { open: 'Not paid yet', void: 'Cancelled', uncollectible: 'Written off' };
 

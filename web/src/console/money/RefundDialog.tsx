@@ -10,7 +10,6 @@ import { useApiData } from '../api/use-api-data.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
-import { useNow } from '../time/use-now.ts';
 import { describePayment } from './Payments.tsx';
 
 type RefundDialogProps = {
@@ -23,7 +22,6 @@ type RefundDialogProps = {
 /** Shows what of a payment can be refunded, and asks how much. */
 export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundDialogProps) {
   const { stripeSubscriptionId, email, openDispute, dashboardUrl } = subscription;
-  const now = useNow(false);
   const params = { id: stripeSubscriptionId };
   const { data: preview, fault: loadFault } = useApiData('GET /api/admin/subscriptions/:id/refund', {
     params,
@@ -52,9 +50,9 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   };
   return (
     <ConfirmDialog
-      title={`Refund ${describePayment(invoice, now)}?`}
+      title={`Refund ${describePayment(invoice)}?`}
       person={email}
-      submit={refundable && (isValid ? `Refund ${describePayment(invoice, now, pence)}` : 'Refund')}
+      submit={refundable && (isValid ? `Refund ${describePayment(invoice, pence)}` : 'Refund')}
       isPending={isPending}
       fault={preview || loadFault === undefined ? undefined : describeRefusal(loadFault)}
       onSubmit={submit}

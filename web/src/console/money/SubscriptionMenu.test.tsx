@@ -10,8 +10,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 beforeEach(() => void vi.setSystemTime('2025-12-20T12:00:00Z'));
 
 const ID = 'sub_1';
-const REFUND = 'Refund £239.00 of 3 December…';
-const REFUND_DIALOG = { name: 'Refund £239.00 of 3 December?' };
+const REFUND = 'Refund £239.00 of 3 Dec 2025…';
+const REFUND_DIALOG = { name: 'Refund £239.00 of 3 Dec 2025?' };
 
 /** Opens what can be done about the subscription of a payer without a lead, who has no page of their own. */
 async function openMenu(api: FakeApi, user: UserEvent, subscription = buildSubscription()): Promise<void> {
@@ -50,14 +50,14 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   expect(amount.value).toBe('230.00');
   expect(dialog.getByText(/£239.00 paid, £9.00 refunded/)).toBeTruthy();
 
-  dialog.getByRole('button', { name: 'Refund £230.00 of 3 December' });
+  dialog.getByRole('button', { name: 'Refund £230.00 of 3 Dec 2025' });
   await user.clear(amount);
   await user.type(amount, '230.01');
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
   await dialog.findByText('Enter an amount up to £230.00.');
   await user.clear(amount);
   await user.type(amount, '£10.50');
-  const submit = dialog.getByRole('button', { name: 'Refund £10.50 of 3 December' });
+  const submit = dialog.getByRole('button', { name: 'Refund £10.50 of 3 Dec 2025' });
   await user.click(submit);
   await dialog.findByText(/503/);
   api.answer('POST /api/admin/subscriptions/:id/refund', {
@@ -91,11 +91,11 @@ test.for([
     api.answer('GET /api/admin/subscriptions/:id/refund', { ...left, currency, dispute: null });
     await openMenu(api, user, buildSubscription({ currency, invoices }));
 
-    await user.click(await screen.findByRole('button', { name: /^Refund .* of 3 December…/ }));
+    await user.click(await screen.findByRole('button', { name: /^Refund .* of 3 Dec 2025…/ }));
     const amount = await screen.findByLabelText<HTMLInputElement>(`Amount in ${named}`);
 
     expect(amount.value).toBe(typed);
-    expect(screen.getByRole('button', { name: `Refund ${shown} of 3 December` })).toBeTruthy();
+    expect(screen.getByRole('button', { name: `Refund ${shown} of 3 Dec 2025` })).toBeTruthy();
   },
 );
 

@@ -11,7 +11,7 @@ export type Verdict = {
   name: string;
   sentence: string;
   /** The one action that puts it right, if there is one. */
-  action?: 'remedy' | 'resume' | 'resend' | 'dispute' | 'correct' | 'retry' | 'cancel';
+  action?: 'remedy' | 'resume' | 'resend' | 'dispute' | 'correct' | 'retry' | 'cancel' | 'recover';
 };
 
 const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== 'incomplete';

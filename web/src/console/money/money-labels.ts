@@ -5,7 +5,7 @@ import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 import { decimalsOf, formatMoney } from '@site/schema/currency';
 import { formatPence, UPSELL_PLANS, UPSELLS } from '@site/schema/offer';
 import { countOf, formatCount } from '../elements/format-count.ts';
-import { formatMoment } from '../time/london-time.ts';
+import { formatDay, formatMoment } from '../time/london-time.ts';
 
 /** The name of a stage, and what it means. */
 export const STAGE_NOTES: Record<SubscriptionStage, string> = {
@@ -102,10 +102,10 @@ export function describeRecovery(
   now: Date,
 ): { url: string | undefined; validity: string } {
   if (recoveryUrl === null) return { url: undefined, validity: 'No recovery link' };
-  if (recoveryEndsAt === null) return { url: recoveryUrl, validity: 'valid while Stripe keeps it' };
+  if (recoveryEndsAt === null) return { url: recoveryUrl, validity: 'works while Stripe keeps it' };
   const until = new Date(recoveryEndsAt);
   return until > now
-    ? { url: recoveryUrl, validity: `valid until ${formatMoment(until, now)}` }
+    ? { url: recoveryUrl, validity: `works until ${formatDay(until, now)}` }
     : { url: undefined, validity: `The recovery link expired on ${formatMoment(until, now)}` };
 }
 

@@ -32,6 +32,8 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
   const { cancels } = useShownPerson();
   const { lead, subscriptions } = person;
   const subscription = mainOf(subscriptions);
+  const newest = newestCharge(subscriptions);
+  const { draftEmail } = useInvoiceLink();
   const onClose = () => {
     setOpen(undefined);
     // Or a reload would open it again.
@@ -44,12 +46,13 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
   const refund = (payment: Payment) => setOpen(<RefundDialog {...dialog} {...payment} />);
   return {
     open,
+    resend: newest && (() => void draftEmail(newest.invoice.id, newest.subscription.email)),
     resume: () => setOpen(money && <ResumeDialog {...money} />),
     cancel: () => setOpen(cancelling),
     deliver: () =>
       setOpen(money && <DeliveryDialog {...money} isElsewhere={isSameAddress(money.subscription.email, lead.email)} />),
     refund,
-    choosePayment: (payments: readonly Payment[], now: Date) => {
+    choosePayment: (payments: readonly Payment[]) => {
       const [only] = payments;
       if (only && payments.length === 1) refund(only);
       else
@@ -57,7 +60,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
           <ConfirmDialog title="Refund which payment?" person={lead.email} dismiss="Cancel" onClose={onClose}>
             {payments.map((payment) => (
               <Button key={payment.invoice.id} look="line" onClick={() => refund(payment)}>
-                {describePayment(payment.invoice, now)}…
+                {describePayment(payment.invoice)}, {payment.invoice.number ?? payment.invoice.id}…
               </Button>
             ))}
           </ConfirmDialog>,
@@ -90,13 +93,11 @@ type PersonActionsProps = { person: PersonAnswer; dialogs: ReturnType<typeof use
 /** Everything that can be done about a person, each with its effect beside it. */
 export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
   const { subscriptions, complimentary } = person;
-  const { draftEmail } = useInvoiceLink();
   const main = mainOf(subscriptions);
   const isRunning = main !== undefined && main.stage !== 'ended';
   const payments = listPayments(subscriptions);
   const refundable = payments.filter(isRefundable);
   const left = refundable.reduce((sum, { invoice }) => sum + invoice.paidPence - invoice.refundedPence, 0);
-  const newest = newestCharge(subscriptions);
   const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
   return (
     <section aria-label="Actions">
@@ -110,19 +111,13 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
             Future issues go to another address; the invoices stay
           </Action>
         )}
-        {newest && (
-          <Action
-            name="Resend invoice link…"
-            onClick={() => void draftEmail(newest.invoice.id, newest.subscription.email)}
-          >
+        {dialogs.resend && (
+          <Action name="Resend invoice link…" onClick={dialogs.resend}>
             Opens an email draft with the link; nothing is sent from here
           </Action>
         )}
         {(refundable.length > 0 || payments.some(({ invoice }) => invoice.dispute)) && (
-          <Action
-            name="Refund…"
-            onClick={refundable.length > 0 ? () => dialogs.choosePayment(refundable, now) : undefined}
-          >
+          <Action name="Refund…" onClick={refundable.length > 0 ? () => dialogs.choosePayment(refundable) : undefined}>
             {refundable.length === 0
               ? 'Stripe refuses to refund a disputed payment'
               : `${refundable.length > 1 ? 'Choose a payment; up' : 'Up'} to ${formatPence(left, true)} in all`}
@@ -137,7 +132,7 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
           <Action name={main.stage === 'ending' ? 'End now…' : 'Cancel…'} onClick={dialogs.cancel}>
             {main.stage === 'ending'
               ? `Ends access today instead of ${ends}`
-              : `Now, or at the end of the ${main.stage === 'trial' ? 'trial' : 'paid period'}`}
+              : `Now, or at the end of the ${main.stage === 'trial' ? 'trial' : main.firstPaidAt === null ? 'period' : 'paid period'}`}
           </Action>
         )}
         <Action name="Give access…" onClick={dialogs.give}>

@@ -1,6 +1,7 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { describeAnswer } from '@site/schema/beehiiv-answers';
+import { formatMoney } from '@site/schema/currency';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { Fact } from '../drawer/Fact.tsx';
@@ -21,6 +22,7 @@ import { LeadStatus } from '../lead/LeadStatus.tsx';
 import { describeCancellation, describeCheckout, describeCoupon, describeRecovery } from '../money/money-labels.ts';
 import { NOT_TO_OPEN, toEmailText } from '../money/checkout-email.ts';
 import { mainOf } from '../money/judge-money.ts';
+import { newestCharge } from '../money/Payments.tsx';
 import { StripeLink } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
@@ -29,6 +31,12 @@ import { formatDate, formatDated, formatMoment } from '../time/london-time.ts';
 import styles from './PersonView.module.css';
 
 const isEnding = ({ stage }: LeadSubscription) => stage === 'ended' || stage === 'ending';
+
+/** What Stripe tries again to charge: `, £203.15`. */
+function dueOf(of: LeadSubscription): string | undefined {
+  const open = of.stage === 'dunning' && of.nextPaymentAttemptAt !== null && newestCharge([of])?.invoice;
+  return open ? `, ${formatMoney(open.totalPence - open.paidPence, open.currency)}` : undefined;
+}
 
 type PersonProps = { person: PersonAnswer; now: Date };
 type SubscriptionsProps = PersonProps & { onDone: () => void };
@@ -65,8 +73,9 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
             {of.trialEndsAt !== null && ' with a trial'}
             {of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}
           </Fact>
-          <Fact name={of.stage === 'ended' ? 'Ended' : isEnding(of) ? 'Ends' : 'Next charge'}>
+          <Fact name={of.stage === 'ended' ? 'Ended' : isEnding(of) ? 'Ends' : dueOf(of) ? 'Next try' : 'Next charge'}>
             {on(isEnding(of) ? (of.endedAt ?? of.cancelAt) : (of.nextPaymentAttemptAt ?? of.periodEndsAt))}
+            {dueOf(of)}
             {of.cancellationFeedback !== null && `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
             {of.isCollectionPaused && '; charging is paused'}
           </Fact>
@@ -157,18 +166,24 @@ export function Receives({ person, now }: PersonProps) {
   );
 }
 
-/** Copies Stripe's link that reopens an abandoned checkout, while it is valid, or an email with it if they agreed to email. */
-function RecoveryLink({ lead, checkout, now }: { lead: PersonAnswer['lead']; checkout: LeadCheckout; now: Date }) {
+/** Returns what copies Stripe's link that reopens an abandoned checkout, while it is valid, and an email with it if they agreed to email. */
+export function recoveryOf(lead: PersonAnswer['lead'], checkout: LeadCheckout, now: Date) {
   const { url, validity } = describeRecovery(checkout, now);
-  if (url === undefined) return validity;
   const { fullName: name, consentMarketing, consentTimestamp: agreedAt } = lead;
-  const email = consentMarketing && agreedAt && { ...checkout, name, agreedAt, url, endsAt: checkout.recoveryEndsAt };
+  const copying = (text: string) => () => void copyText(text, NOT_TO_OPEN);
+  const toText = url && agreedAt && { ...checkout, name, agreedAt, url, endsAt: checkout.recoveryEndsAt };
+  const copyEmail = consentMarketing && toText && copying(toEmailText(toText));
+  return { validity, copyLink: url && copying(url), copyEmail };
+}
+
+function RecoveryLink({ lead, checkout, now }: { lead: PersonAnswer['lead']; checkout: LeadCheckout; now: Date }) {
+  const { validity, copyLink, copyEmail } = recoveryOf(lead, checkout, now);
+  if (!copyLink) return validity;
   return (
     <>
-      Recovery link {validity}: <LinkButton onClick={() => void copyText(url, NOT_TO_OPEN)}>Copy link</LinkButton>
-      {email && ', '}
-      {email && <LinkButton onClick={() => void copyText(toEmailText(email), NOT_TO_OPEN)}>Copy email text</LinkButton>}
-      {','}
+      Recovery link {validity}: <LinkButton onClick={copyLink}>Copy link</LinkButton>
+      {copyEmail && ', '}
+      {copyEmail && <LinkButton onClick={copyEmail}>Copy email text</LinkButton>},
     </>
   );
 }

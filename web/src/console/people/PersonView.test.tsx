@@ -161,6 +161,26 @@ test('what could not be read from Stripe, free access and an abandoned checkout 
   expect(screen.getByRole('link', { name: 'Customer in Stripe' }).getAttribute('href')).toBe(subscription.customerUrl);
 });
 
+test('access is given to the person whose page it is, so that only the date is asked for', async ({ api, user }) => {
+  api.answer('POST /api/admin/people/complimentary', {
+    email: lead.email,
+    until: '2099-12-31T23:59:59.999Z',
+    subscriptions: [],
+  });
+  await showPerson(api);
+  await user.click(screen.getByRole('button', { name: 'Give access…' }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give complimentary access?' }));
+  dialog.getByText(lead.email);
+  expect(dialog.queryByLabelText('Email address')).toBeNull();
+  await user.type(dialog.getByLabelText('Until the end of'), '2099-12-31');
+  await user.click(dialog.getByRole('button', { name: 'Give access' }));
+  await screen.findByText('Complimentary access given');
+  expect(api.calls('POST /api/admin/people/complimentary').map(({ body }) => body)).toEqual([
+    { email: lead.email, until: '2099-12-31' },
+  ]);
+});
+
 test('a disputed payment says until when to answer, and is not offered for a refund', async ({ api, user }) => {
   const [invoice] = buildSubscription().invoices;
   const dispute = { status: 'needs_response', evidenceDueAt: '2099-11-25T06:42:00Z' };
@@ -185,9 +205,9 @@ test('with several payments, a refund asks which one', async ({ api, user }) => 
   await user.click(screen.getByRole('button', { name: 'Refund…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Refund which payment?' }));
   dialog.getByText(lead.email);
-  await user.click(dialog.getByRole('button', { name: /^£239\.00 of 3 November/ }));
+  await user.click(dialog.getByRole('button', { name: '£239.00 of 3 Nov 2025, ABC-0001…' }));
 
-  await screen.findByRole('dialog', { name: /^Refund £239\.00 of 3 November/ });
+  await screen.findByRole('dialog', { name: /^Refund £239\.00 of 3 Nov 2025/ });
 });
 
 test('a subscription that runs without payment is to be cancelled, or marked as reviewed', async ({ api, user }) => {
@@ -198,7 +218,7 @@ test('a subscription that runs without payment is to be cancelled, or marked as 
   await showPerson(api, { subscriptions: [buildSubscription({ refundedPence: 23_900 })], unsettled });
 
   expect(verdict()).toMatch(
-    /^ *Running without payment A payment was refunded in full, £239\.00\. The subscription continues: next charge £239\.00 on [^;]*\.Cancel/,
+    /^ *Running without payment Refunded in full, £239\.00\. The subscription continues: next charge £239\.00 on [^;]*\.Cancel/,
   );
   await user.click(screen.getAllByRole('button', { name: 'Cancel…' })[0]!);
   await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
@@ -299,6 +319,7 @@ test('a trial’s invoice of nothing is listed, and is neither resent nor refund
 test('somebody whose trial has ended was charged nothing, and may still be on the free list', async ({ api }) => {
   const ended = buildSubscription({
     stage: 'ended',
+    trialEndsAt: '2025-08-14T09:00:00Z',
     endedAt: '2025-08-14T09:00:00Z',
     firstPaidAt: null,
     invoices: [],
@@ -306,7 +327,10 @@ test('somebody whose trial has ended was charged nothing, and may still be on th
   });
   await showPerson(api, { subscriptions: [ended] }, { ...lead, subscriberStatus: 'active' });
 
-  expect(verdict()).toMatch(/^ *Ended on 14 Aug 2025, nothing paid: too expensive\. Still on the free list\.$/);
+  expect(verdict()).toMatch(
+    /^ *Ended on 14 Aug 2025 after the trial; nothing was paid\. Reason given: too expensive\. Still on the free list\.$/,
+  );
+  expect(screen.getByText('Ended', { selector: 'strong' }).closest('div')?.dataset['tone']).toBe('corrected');
   screen.getByText('No invoices.');
   const facts = screen.getByRole('region', { name: 'Subscription' });
   expect(facts.textContent).toMatch(/nothing paidEnded14 Aug 2025/);

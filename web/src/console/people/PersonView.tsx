@@ -19,11 +19,10 @@ import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
 import { Folded } from './Folded.tsx';
 import { Notes } from './Notes.tsx';
-import { newestCharge, Payments } from '../money/Payments.tsx';
+import { Payments } from '../money/Payments.tsx';
 import { PersonActions, usePersonDialogs } from './PersonActions.tsx';
-import { hasOffer, Leads, Receives, Subscriptions, theirSubscriptions } from './PersonFacts.tsx';
+import { hasOffer, Leads, Receives, recoveryOf, Subscriptions, theirSubscriptions } from './PersonFacts.tsx';
 import styles from './PersonView.module.css';
-import { useInvoiceLink } from '../money/use-invoice-link.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { judge } from './verdict.ts';
 
@@ -135,15 +134,15 @@ type VerdictLineProps = {
 
 /** What the person is, with the one action that puts it right. */
 function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
-  const { lead, notReceiving, subscriptions } = person;
+  const { lead, notReceiving, subscriptions, checkouts } = person;
   const { tone, name, sentence, action } = judge(person, now, halt);
   const { retry, retrying } = useRetry(async () => onDone(), halt);
-  const { draftEmail } = useInvoiceLink();
   const unavailable = useUnavailable();
   const Icon = STATUS_ICONS[tone];
-  const newest = newestCharge(subscriptions);
   const main = mainOf(subscriptions);
   const dispute = main?.openDispute;
+  const left = checkouts.find(({ isAbandoned }) => isAbandoned);
+  const { copyLink, copyEmail } = action === 'recover' && left ? recoveryOf(lead, left, now) : {};
   return (
     <div className={styles.verdict} data-tone={tone}>
       <p>
@@ -163,15 +162,17 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
       )}
       {action === 'resume' && <Button onClick={dialogs.resume}>Undo cancellation…</Button>}
       {action === 'correct' && <Button onClick={dialogs.correct}>Correct the address…</Button>}
-      {action === 'resend' && newest && (
-        <Button onClick={() => void draftEmail(newest.invoice.id, newest.subscription.email)}>
-          Resend invoice link…
-        </Button>
-      )}
+      {action === 'resend' && dialogs.resend && <Button onClick={dialogs.resend}>Resend invoice link…</Button>}
       {action === 'dispute' && dispute && (
         <StripeButton to={dispute.dashboardUrl} look="solid">
           Answer in Stripe
         </StripeButton>
+      )}
+      {copyEmail && <Button onClick={copyEmail}>Copy email text</Button>}
+      {copyLink && (
+        <Button look="line" onClick={copyLink}>
+          Copy link
+        </Button>
       )}
       {action === 'retry' && (
         <Button

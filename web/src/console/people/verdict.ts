@@ -12,7 +12,7 @@ import {
 import type { Halt } from '../lead/lead-labels.ts';
 import { judgeMoney, mainOf } from '../money/judge-money.ts';
 import type { Verdict } from '../money/judge-money.ts';
-import { describeCancellation } from '../money/money-labels.ts';
+import { describeCancellation, describeRecovery } from '../money/money-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
 import { describeListed } from './people-labels.ts';
 
@@ -52,13 +52,19 @@ function judgeLead({ lead, subscriptions, checkouts }: PersonAnswer, now: Date, 
     return { tone, name, sentence: `${told}. Nothing is sent until the address is corrected.`, action: 'correct' };
   if (tone === 'failed') return { tone, name, sentence: `${told}.`, action: 'retry' };
   const [last] = subscriptions;
-  if (!last?.endedAt) {
-    const left = checkouts.find(({ isAbandoned }) => isAbandoned);
-    const checkout = left ? ` Checkout not finished, opened ${formatDay(new Date(left.startedAt), now)}.` : '';
-    return { tone, name, sentence: `${told}.${checkout}` };
+  if (last?.endedAt) {
+    const { endedAt, trialEndsAt, firstPaidAt, cancellationFeedback } = last;
+    const trial = trialEndsAt === null ? '' : endedAt < trialEndsAt ? ' during the trial' : ' after the trial';
+    const paid = firstPaidAt === null ? `${trial}; nothing was paid` : '';
+    const why = cancellationFeedback === null ? '' : ` Reason given: ${describeCancellation(cancellationFeedback)}.`;
+    const sentence = `on ${formatDate(new Date(endedAt))}${paid}.${why}${isListed ? ' Still on the free list.' : ''}`;
+    return { tone: 'corrected', name: STAGE_NAMES.ended, sentence };
   }
-  const paid = last.firstPaidAt === null ? ', nothing paid' : '';
-  const why = last.cancellationFeedback === null ? '' : `: ${describeCancellation(last.cancellationFeedback)}`;
-  const sentence = `on ${formatDate(new Date(last.endedAt))}${paid}${why}. ${isListed ? 'Still on the free list' : name}.`;
-  return { tone, name: STAGE_NAMES.ended, sentence };
+  const left = checkouts.find(({ isAbandoned }) => isAbandoned);
+  if (!left) return { tone, name, sentence: `${told}.` };
+  const { url, validity } = describeRecovery(left, now);
+  const works = url === undefined ? '' : `; the link ${validity}`;
+  const sentence = `opened ${formatDay(new Date(left.startedAt), now)}${works}. ${describeProgress(lead, now, halt)}.`;
+  const unfinished = { name: 'Checkout not finished,', sentence };
+  return url === undefined ? { ...unfinished, tone } : { ...unfinished, tone: 'pending', action: 'recover' };
 }

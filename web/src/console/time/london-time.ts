@@ -5,7 +5,6 @@ const clockTime = inLondon({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23
 const clockWithSeconds = inLondon({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const dayAndMonth = withShortMonth('Europe/London', { day: 'numeric' });
 const dayMonthYear = withShortMonth('Europe/London', { day: 'numeric', year: 'numeric' });
-const dayAndLongMonth = inLondon({ day: 'numeric', month: 'long' });
 const longDate = inLondon({ day: 'numeric', month: 'long', year: 'numeric' });
 const year = inLondon({ year: 'numeric' });
 const zone = inLondon({ timeZoneName: 'short' });
@@ -29,11 +28,6 @@ export function formatClock(at: Date): string {
 /** `3 Dec`, or `3 Dec 2024` in another year. */
 export function formatDay(at: Date, now: Date): string {
   return (year.format(at) === year.format(now) ? dayAndMonth : dayMonthYear).format(at);
-}
-
-/** `3 December`, or `3 December 2024` in another year. */
-export function formatLongDay(at: Date, now: Date): string {
-  return (year.format(at) === year.format(now) ? dayAndLongMonth : longDate).format(at);
 }
 
 /** `3 December 2024`. */

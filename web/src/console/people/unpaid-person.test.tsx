@@ -1,0 +1,97 @@
+import { screen, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import { buildLead, buildSubscription } from '../../testing/build-console.ts';
+import { buildPerson } from '../../testing/build-people.ts';
+import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import type { FakeApi } from '../../testing/fake-api.ts';
+import type { PersonAnswer } from '@site/schema/calls/people';
+
+const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example' });
+
+async function showPerson(api: FakeApi, changes: Partial<PersonAnswer>, of = lead): Promise<void> {
+  haveLeads(api, [of]);
+  api.answer('GET /api/admin/leads/:id/person', buildPerson(of, changes));
+  showConsole(`/admin-leads?view=person&id=${of.id}`);
+  await screen.findByRole('heading', { level: 1, name: 'Ada Byron' });
+}
+const verdict = () => screen.getByRole('main').querySelector('[data-tone]')?.textContent ?? '';
+
+test('of an unfinished checkout, the verdict says until when its link works, and copies an email with it', async ({
+  api,
+  user,
+}) => {
+  const checkout = {
+    id: 'cs_1',
+    state: 'abandoned',
+    isAbandoned: true,
+    startedAt: '2099-11-20T14:15:00Z',
+    recoveryUrl: 'https://checkout.example/r/cs_1',
+    recoveryEndsAt: '2099-12-21T14:15:00Z',
+    dashboardUrl: 'https://dashboard.stripe.com/checkout/sessions/cs_1',
+  } as const;
+  const agreed = { consentMarketing: true, consentTimestamp: '2025-12-01T09:00:00Z' };
+  await showPerson(api, { checkouts: [checkout] }, { ...lead, ...agreed, subscriberStatus: 'validating' });
+
+  expect(verdict()).toMatch(
+    /^ *Checkout not finished, opened 20 Nov 2099; the link works until 21 Dec 2099\. Beehiiv is checking · [^.]*\.Copy email textCopy link$/,
+  );
+  const line = within(screen.getByText('Checkout not finished,').closest('div')!);
+  await user.click(line.getByRole('button', { name: 'Copy link' }));
+  expect(await navigator.clipboard.readText()).toBe(checkout.recoveryUrl);
+  await user.click(line.getByRole('button', { name: 'Copy email text' }));
+  expect(await navigator.clipboard.readText()).toMatch(/^Your checkout at .* is still open\n\nHello Ada,/);
+});
+
+test.for([
+  [
+    'whose link has expired',
+    { recoveryEndsAt: '2025-11-21T14:15:00Z' },
+    /opened 20 Oct 2025\. Accepted · \d\d:\d\d\.$/,
+  ],
+  [
+    'of somebody who did not agree to email',
+    {},
+    /opened 20 Oct 2025; the link works while Stripe keeps it\. .*\.Copy link$/,
+  ],
+] as const)('an unfinished checkout %s offers no email', async ([, changes, says], { api }) => {
+  const checkout = {
+    id: 'cs_1',
+    state: 'abandoned',
+    isAbandoned: true,
+    startedAt: '2025-10-20T14:15:00Z',
+    recoveryUrl: 'https://checkout.example/r/cs_1',
+    recoveryEndsAt: null,
+    dashboardUrl: 'https://dashboard.stripe.com/checkout/sessions/cs_1',
+    ...changes,
+  } as const;
+  await showPerson(api, { checkouts: [checkout] }, { ...lead, consentMarketing: false });
+
+  expect(verdict()).toMatch(says);
+  expect(screen.queryByRole('button', { name: 'Copy email text' })).toBeNull();
+});
+
+test('who never paid has the date of Stripe’s next try, and cancels no paid period', async ({ api, user }) => {
+  const [invoice] = buildSubscription().invoices;
+  const open = { ...invoice!, status: 'open', totalPence: 20_315, paidPence: 0, paidAt: null };
+  const failed = buildSubscription({
+    email: lead.email,
+    deliveryEmail: lead.email,
+    stage: 'dunning',
+    firstPaidAt: null,
+    periodEndsAt: '2099-12-08T14:15:00Z',
+    paymentAttempts: 3,
+    nextPaymentAttemptAt: '2099-11-23T14:15:00Z',
+    invoices: [open],
+  });
+  await showPerson(api, { subscriptions: [failed] });
+
+  const facts = screen.getByRole('region', { name: 'Subscription' });
+  expect(facts.textContent).toContain('Next try23 Nov 2099, £203.15');
+  expect(facts.textContent).not.toContain('Next charge');
+  const cancel = within(screen.getByRole('region', { name: 'Actions' })).getByRole('button', { name: 'Cancel…' });
+  expect(cancel.closest('li')?.textContent).toBe('Cancel…Now, or at the end of the period');
+  await user.click(cancel);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
+  dialog.getByLabelText('At the end of the period, 8 Dec 2099, 14:15');
+  dialog.getByText(/^Stripe then stops trying; nothing was paid\./);
+});
