@@ -22,7 +22,8 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
   const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } = subscription;
   const isCancelled = stage === 'ending';
   const what = stage === 'trial' ? 'trial' : 'subscription';
-  const { ends, soon, done } = stage === 'trial' ? TRIAL : firstPaidAt === null ? UNPAID : PAID;
+  const isUnpaid = firstPaidAt === null;
+  const { ends, soon, done } = stage === 'trial' || (isCancelled && isUnpaid) ? TRIAL : isUnpaid ? UNPAID : PAID;
   const [when, setWhen] = useState<'now' | 'period-end'>(isCancelled ? 'now' : 'period-end');
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {
     onDone(cancelled) {

@@ -95,3 +95,13 @@ test('who never paid has the date of Stripe’s next try, and cancels no paid pe
   dialog.getByLabelText('At the end of the period, 8 Dec 2099, 14:15');
   dialog.getByText(/^Stripe then stops trying; nothing was paid\./);
 });
+
+test('a cancelled trial that is to end now says that nothing will be charged', async ({ api, user }) => {
+  const own = { email: lead.email, deliveryEmail: lead.email };
+  const ending = buildSubscription({ ...own, stage: 'ending', firstPaidAt: null, cancelAt: '2100-01-04T10:14:00Z' });
+  await showPerson(api, { subscriptions: [ending] });
+
+  await user.click(screen.getAllByRole('button', { name: 'End now…' })[0]!);
+  const dialog = within(await screen.findByRole('dialog', { name: 'End it now?' }));
+  dialog.getByText(/^Nothing has been paid, and nothing will be charged\./);
+});
