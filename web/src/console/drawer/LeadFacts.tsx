@@ -61,7 +61,7 @@ export function LeadFacts({ detail }: { detail: LeadDetailAnswer }) {
   );
 }
 
-/** What the person agreed to, with the exact text that was shown, where and when. */
+/** Whether the person agreed to email, with the exact text that was shown, where and when. */
 export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser'>) {
   const wording = wordingOf(lead.consentTextVersion);
   // Without a form nobody was asked: an operator gave the address complimentary access, or has the issue delivered to it.
@@ -84,9 +84,9 @@ export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'brow
               </>
             )}
           </Fact>
-          {lead.consentMarketing && (
+          {(lead.consentMarketing || wording !== null) && (
             <Fact name={`Text shown${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}>
-              {wording === undefined ? 'The text was not recorded' : `“${wording}”`}
+              {wording === null ? 'The text was not recorded' : `“${wording}”`}
             </Fact>
           )}
           <Fact name="Page">{lead.consentPage ?? 'Not known'}</Fact>

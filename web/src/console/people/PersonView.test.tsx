@@ -347,6 +347,18 @@ test.for([
   expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(/Agreed to emailNo(?!.*Text shown)/);
 });
 
+test.for([
+  [true, '2025-12', /YesText shown, 2025-12“By continuing/],
+  [true, 'lost', /YesText shown, lostThe text was not recordedPage/],
+  [false, '2025-12', /NoText shown, 2025-12“By continuing/],
+  [false, null, /NoPage/],
+] as const)('consent %s to the text %s is shown with the text', async ([agreed, consentTextVersion, says], { api }) => {
+  const consent = { consentMarketing: agreed, consentTextVersion, consentPage: '/', consentTimestamp: null };
+  await showPerson(api, {}, { ...lead, ...consent });
+
+  expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(says);
+});
+
 test('a note is written, and shown with its author', async ({ api, user }) => {
   await showPerson(api);
   const note = { id: lead.id, text: 'Away in May', operator: 'ana', createdAt: '2025-12-03T09:30:00Z' };
