@@ -59,6 +59,6 @@ export function toReport({ lead, attempts, checkouts, subscriptions }: LeadDetai
     '',
     'Fields',
     ...listFields(lead).map(({ label, value }) => `${label}: ${value}`),
-    ...(wording === undefined ? [] : ['', `Text shown, ${lead.consentTextVersion}: ${wording}`]),
+    ...(wording === null ? [] : ['', `Text shown, ${lead.consentTextVersion}: ${wording}`]),
   ].join('\n');
 }
