@@ -39,6 +39,8 @@ export const test = base.extend<Fixtures>({
       sessionStorage.clear();
       document.body.replaceChildren();
       window.history.replaceState(null, '', '/');
+      // Files share the page, too.
+      delete window.dataLayer;
       provideSiteSettings(DEFAULT_SITE_SETTINGS);
       const api = createFakeApi();
       vi.stubGlobal('fetch', api.fetch);

@@ -22,7 +22,11 @@ function swipe(toast: HTMLElement, pixels: number): void {
   fireEvent.pointerUp(toast, at(100 + pixels));
 }
 
-afterEach(() => vi.doUnmock('./Toaster.tsx'));
+afterEach(() => {
+  vi.doUnmock('./Toaster.tsx');
+  // Files share the modules, and one that could not fetch the toasts keeps the plain form.
+  vi.resetModules();
+});
 
 test('a toast is shown for five seconds', async () => {
   const toast = await showToast();
