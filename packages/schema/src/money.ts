@@ -10,10 +10,10 @@ export const SUBSCRIPTION_STAGES = [
 export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
 
 /**
- * What the list of leads says of a lead's subscription: its stage, or that it has an open dispute, or that its address has
- * access without one.
+ * What a list says of somebody's subscription: its stage, or that it has an open dispute or runs without payment, or that the
+ * address has access without one.
  */
-export const LEAD_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'complimentary'] as const;
+export const LEAD_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'unsettled', 'complimentary'] as const;
 export type LeadStage = (typeof LEAD_STAGES)[number];
 
 /** What the list of leads can be narrowed to: a stage, any subscription, or one that was ever paid for. */

@@ -7,7 +7,7 @@ import { buildDetail } from './build-console.ts';
 
 /** Builds what the person's page shows of somebody with one lead. */
 export function buildPerson(lead: Lead, changes: Partial<PersonAnswer> = {}): PersonAnswer {
-  return { ...buildDetail(lead), leads: [lead], notReceiving: null, unsettled: [], subscriber: null, ...changes };
+  return { ...buildDetail(lead), leads: [lead], notReceiving: null, subscriber: null, ...changes };
 }
 
 /** Builds somebody on the list, as a search finds them. */
@@ -20,7 +20,6 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
     state: 'listed',
     lead: { ...lead, subscriberStatus: 'active' },
     subscription: null,
-    isDisputed: false,
     complimentaryUntil: null,
     paidPence: null,
     last: { at: '2025-12-03T09:30:00Z', kind: 'form', detail: lead.formType },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES, UNSETTLED_REASONS } from '../money.ts';
-import type { NotReceivingReason, UnsettledReason } from '../money.ts';
+import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES } from '../money.ts';
+import type { NotReceivingReason } from '../money.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { count, currency, instant, ofPayer, pence } from './request-parts.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import { leadFilterQuery } from './lead-filter.ts';
-import { subscriptionParams } from './subscriptions.ts';
+import { subscriptionParams, unsettledCause } from './subscriptions.ts';
 
 export const notReceivingPayer = z.object({
   /** Who should receive it. Null for a customer without an address. */
@@ -17,15 +17,6 @@ export const notReceivingPayer = z.object({
   differenceId: count.nullable(),
   reason: z.enum(Object.keys(NOT_RECEIVING_REASONS) as NotReceivingReason[]),
   remedy: z.enum(PAYER_REMEDIES),
-  since: instant,
-});
-
-/** A subscription that continues after a lost dispute or a full refund, or without a retry left, and is not reviewed yet. */
-export const unsettledSubscription = z.object({
-  ...ofPayer,
-  reason: z.enum(Object.keys(UNSETTLED_REASONS) as UnsettledReason[]),
-  amountPence: pence,
-  currency,
   since: instant,
 });
 
@@ -79,7 +70,7 @@ export const moneyAnswer = z.object({
     }),
   ),
   /** Subscriptions that continue after a lost dispute or a full refund, or without a retry left, not reviewed yet. */
-  unsettled: z.array(unsettledSubscription),
+  unsettled: z.array(unsettledCause.extend({ ...ofPayer, since: instant })),
   /** Payers whose address was changed at Stripe, and not here. Taking it over, or giving Stripe ours, settles it. */
   changedAddresses: z.array(
     z.object({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { endOfLondonDay } from '../calendar.ts';
 import { emailField } from '../email-field.ts';
-import { SUBSCRIPTION_STAGES } from '../money.ts';
+import { LEAD_STAGES, SUBSCRIPTION_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import { lead } from '../stored-lead.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { leadDetailAnswer } from './leads.ts';
-import { notReceivingPayer, unsettledSubscription } from './money.ts';
+import { notReceivingPayer } from './money.ts';
 import { count, idempotencyHeader, instant } from './request-parts.ts';
 
 /** `POST /api/admin/people/…`: the person's address. */
@@ -94,7 +94,7 @@ const foundPerson = z.object({
   /** The subscription that says most: one that has not ended before one that has. */
   subscription: z
     .object({
-      stage: z.enum(SUBSCRIPTION_STAGES),
+      stage: z.enum(LEAD_STAGES),
       plan: z.enum(BILLING_INTERVALS),
       amountPence: count,
       firstPaidAt: instant.nullable(),
@@ -103,8 +103,6 @@ const foundPerson = z.object({
       endedAt: instant.nullable(),
     })
     .nullable(),
-  /** Whether a payment of theirs has a dispute that is not decided. */
-  isDisputed: z.boolean(),
   complimentaryUntil: instant.nullable(),
   /** What was paid less what was refunded. Null without a subscription of their own. */
   paidPence: count.nullable(),
@@ -140,8 +138,6 @@ const personAnswer = leadDetailAnswer.extend({
   leads: z.array(lead),
   /** Why they pay and do not receive the paid issue. */
   notReceiving: notReceivingPayer.nullable(),
-  /** Which of their subscriptions continue without payment, not reviewed yet. */
-  unsettled: z.array(unsettledSubscription),
   /** What Beehiiv last said of the address. */
   subscriber: z.object({ status: z.string(), learnedAt: instant }).nullable(),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emailField } from '../email-field.ts';
-import { SUBSCRIPTION_STAGES } from '../money.ts';
+import { SUBSCRIPTION_STAGES, UNSETTLED_REASONS } from '../money.ts';
+import type { UnsettledReason } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
 import { absentWhenEmpty, count, currency, idempotencyHeader, instant, pence } from './request-parts.ts';
@@ -37,6 +38,12 @@ export const subscriptionInvoice = z.object({
 });
 export type SubscriptionInvoice = z.infer<typeof subscriptionInvoice>;
 
+export const unsettledCause = z.object({
+  reason: z.enum(Object.keys(UNSETTLED_REASONS) as UnsettledReason[]),
+  amountPence: pence,
+  currency,
+});
+
 /** What a lead subscribed to. Amounts in pence. */
 export const leadSubscription = z.object({
   stripeSubscriptionId: z.string(),
@@ -59,6 +66,8 @@ export const leadSubscription = z.object({
   openDispute: z
     .object({ amountPence: pence, status: z.string(), evidenceDueAt: instant.nullable(), dashboardUrl: z.url() })
     .nullable(),
+  /** Why it continues without payment, not reviewed yet. */
+  unsettled: unsettledCause.nullable(),
   startedAt: instant.nullable(),
   trialEndsAt: instant.nullable(),
   firstPaidAt: instant.nullable(),

@@ -284,6 +284,17 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
   expect(window.location.search).toBe(`?lead=${other.id}`);
 });
 
+test('a lead whose subscription runs without payment says so, as the page of the person does', async ({ api }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const unsettled = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription({ unsettled })] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const name = await screen.findByText('Running without payment');
+  expect(name.closest('p')?.textContent).toContain('Refunded in full, £239.00. The subscription continues');
+});
+
 test('trouble with a payment appears below the status in one line, and as marks on the timeline', async ({
   api,
   user,

@@ -57,13 +57,15 @@ export const STAGE_NAMES: Record<LeadStage, string> = {
   ended: 'Ended',
   incomplete: 'Payment not completed',
   disputed: 'Disputed',
-  complimentary: 'Complimentary',
+  unsettled: 'Running without payment',
+  complimentary: 'Free access',
 };
 
 /** A stage as a row has room for it: `Ends 28 Dec` if it is known when. */
 export function describeStage(stage: LeadStage | undefined, endsAt: string | undefined, now: Date): string | undefined {
   if (stage === 'ending') return endsAt === undefined ? 'Cancelled' : `Ends ${formatDay(new Date(endsAt), now)}`;
   if (stage === 'incomplete') return 'Not completed';
+  if (stage === 'unsettled') return 'Without payment';
   return stage && STAGE_NAMES[stage];
 }
 

@@ -50,14 +50,13 @@ export function MoneyPeopleList({ of, plan, price }: ShownPeople) {
         ) : (
           <DataTable
             name={title}
-            // The stage of a stage is its heading.
-            heads={['Person', ...(isStage ? [] : ['Stage']), 'Plan', 'Stripe', atHead, penceHead]}
-            numbersFrom={isStage ? 3 : 4}
+            heads={['Person', 'Stage', 'Plan', 'Stripe', atHead, penceHead]}
+            numbersFrom={4}
             isStacking
             foot={
               total && (
                 <tr>
-                  <th scope="row" colSpan={isStage ? 4 : 5}>
+                  <th scope="row" colSpan={5}>
                     Total of {countOf(total.count, unit)}
                   </th>
                   <td data-figure data-amount>
@@ -88,7 +87,7 @@ function PersonRow({ person, of, now }: PersonRowProps) {
       <th scope="row">
         {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
       </th>
-      {!isStage && <td>{STAGE_NAMES[stage]}</td>}
+      <td>{STAGE_NAMES[stage]}</td>
       <td>{plan === 'annual' ? 'Yearly' : 'Monthly'}</td>
       <td>
         <StripeLink to={dashboardUrl} name={email ?? stripeSubscriptionId} />

@@ -295,6 +295,7 @@ describe('the rows of a figure', () => {
     const table = within(await screen.findByRole('table', { name: 'In trial' }));
     expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
       'Person',
+      'Stage',
       'Plan',
       'Stripe',
       'Trial ends',

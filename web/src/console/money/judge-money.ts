@@ -2,6 +2,7 @@ import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/currency';
+import { UNSETTLED_REASONS } from '@site/schema/money';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
 import { describeDunning, describeEvidence, describeCancellation, describeSubscription } from './money-labels.ts';
@@ -33,6 +34,17 @@ export function judgeMoney(
     const amount = formatMoney(main.openDispute.amountPence, main.currency);
     const sentence = `${amount}, ${describeEvidence(main.openDispute, now)}.`;
     return { tone: 'pending', name: STAGE_NAMES.disputed, sentence, action: 'dispute' };
+  }
+  if (main?.unsettled) {
+    const { reason, amountPence, currency } = main.unsettled;
+    const { stage, periodEndsAt, isCollectionPaused } = main;
+    const money = judgeSubscription(main, now);
+    const next =
+      stage === 'paying' && periodEndsAt !== null && !isCollectionPaused
+        ? `The subscription continues: next charge ${formatMoney(main.amountPence, main.currency)} on ${formatDay(new Date(periodEndsAt), now)}.`
+        : `${money.name} ${money.sentence}`;
+    const sentence = `${UNSETTLED_REASONS[reason]}, ${formatMoney(amountPence, currency)}. ${next}`;
+    return { tone: 'pending', name: STAGE_NAMES.unsettled, sentence, action: 'cancel' };
   }
   if (main) return judgeSubscription(main, now);
   if (!complimentary || complimentary.isOver) return undefined;

@@ -28,6 +28,7 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
   currency: 'gbp',
   invoices: [],
   openDispute: null,
+  unsettled: null,
   startedAt: null,
   firstPaidAt: null,
   canceledAt: null,

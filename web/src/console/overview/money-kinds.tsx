@@ -9,6 +9,7 @@ import { Link } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
 import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf } from '../elements/format-count.ts';
+import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { describeParked, describeReason } from '../money/money-labels.ts';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { StripeButton, StripeId } from '../money/StripeLink.tsx';
@@ -148,7 +149,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     },
     {
       tone: 'pending',
-      title: 'Running without payment',
+      title: STAGE_NAMES.unsettled,
       note: 'Cancel, or let it continue',
       items: money.unsettled.map((unsettled) =>
         item(unsettled, {

@@ -211,11 +211,9 @@ test('with several payments, a refund asks which one', async ({ api, user }) => 
 });
 
 test('a subscription that runs without payment is to be cancelled, or marked as reviewed', async ({ api, user }) => {
-  const { stripeSubscriptionId, email } = buildSubscription();
-  const cause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp', since: '2025-12-05T09:00:00Z' } as const;
-  const unsettled = [{ stripeSubscriptionId, email, leadId: lead.id, ...cause }];
+  const unsettled = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
   api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
-  await showPerson(api, { subscriptions: [buildSubscription({ refundedPence: 23_900 })], unsettled });
+  await showPerson(api, { subscriptions: [buildSubscription({ refundedPence: 23_900, unsettled })] });
 
   expect(verdict()).toMatch(
     /^ *Running without payment Refunded in full, £239\.00\. The subscription continues: next charge £239\.00 on [^;]*\.Cancel/,
@@ -229,10 +227,13 @@ test('a subscription that runs without payment is to be cancelled, or marked as 
 
 test('“Cancel…” in Overview opens the dialog on the person’s page, once', async ({ api, user }) => {
   const { stripeSubscriptionId, email } = buildSubscription();
-  const cause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp', since: '2025-12-05T09:00:00Z' } as const;
-  const unsettled = [{ stripeSubscriptionId, email, leadId: lead.id, ...cause }];
+  const cause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
+  const unsettled = [{ stripeSubscriptionId, email, leadId: lead.id, since: '2025-12-05T09:00:00Z', ...cause }];
   api.answer('GET /api/admin/money', buildMoney({ unsettled }));
-  api.answer('GET /api/admin/leads/:id/person', buildPerson(lead, { subscriptions: [buildSubscription()], unsettled }));
+  api.answer(
+    'GET /api/admin/leads/:id/person',
+    buildPerson(lead, { subscriptions: [buildSubscription({ unsettled: cause })] }),
+  );
   showConsole('/admin-leads?view=overview');
 
   await user.click(await screen.findByRole('link', { name: 'Cancel…' }));

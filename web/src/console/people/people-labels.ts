@@ -38,6 +38,7 @@ export function describeListed(lead: NonNullable<FoundPerson['lead']>): string {
 /** The stages that need attention. */
 const STAGE_TONES: Partial<Record<LeadStage, 'failed' | 'pending'>> = {
   disputed: 'pending',
+  unsettled: 'pending',
   suspended: 'failed',
   dunning: 'pending',
 };
@@ -54,7 +55,7 @@ export function describeNow(
   if (state === 'not-receiving' && subscription)
     return { name: 'Pays, does not receive', more: describePlan(subscription, now), tone: 'failed' };
   if (subscription && state !== 'listed') {
-    const stage = person.isDisputed ? 'disputed' : subscription.stage;
+    const { stage } = subscription;
     const tone = STAGE_TONES[stage];
     return { name: STAGE_NAMES[stage], more: describePlan(subscription, now), ...(tone && { tone }) };
   }

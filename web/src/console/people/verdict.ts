@@ -1,6 +1,5 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
-import { formatMoney } from '@site/schema/currency';
-import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
+import { NOT_RECEIVING_REASONS } from '@site/schema/money';
 import {
   describeProgress,
   describeSubscriberStatus,
@@ -10,7 +9,7 @@ import {
   STAGE_NAMES,
 } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
-import { judgeMoney, mainOf } from '../money/judge-money.ts';
+import { judgeMoney } from '../money/judge-money.ts';
 import type { Verdict } from '../money/judge-money.ts';
 import { describeCancellation, describeRecovery } from '../money/money-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
@@ -20,20 +19,8 @@ const AWAITING = describeSubscriberStatus('pending');
 
 /** Says in a sentence what a person is, the most urgent first, and what to do about it. */
 export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
-  const { notReceiving, unsettled, subscriptions } = person;
-  const money = judgeMoney(person, now);
-  const main = mainOf(subscriptions);
-  const cause = unsettled.find(({ stripeSubscriptionId }) => stripeSubscriptionId === main?.stripeSubscriptionId);
-  if (!notReceiving && main && money && cause && money.action !== 'dispute') {
-    const { stage, amountPence, currency, periodEndsAt } = main;
-    const isCharged = stage === 'paying' && periodEndsAt !== null && !main.isCollectionPaused;
-    const next = isCharged
-      ? `The subscription continues: next charge ${formatMoney(amountPence, currency)} on ${formatDay(new Date(periodEndsAt), now)}.`
-      : `${money.name} ${money.sentence}`;
-    const sentence = `${UNSETTLED_REASONS[cause.reason]}, ${formatMoney(cause.amountPence, cause.currency)}. ${next}`;
-    return { tone: 'pending', name: 'Running without payment', sentence, action: 'cancel' };
-  }
-  if (!notReceiving) return money ?? judgeLead(person, now, halt);
+  const { notReceiving } = person;
+  if (!notReceiving) return judgeMoney(person, now) ?? judgeLead(person, now, halt);
   const sentence = `${NOT_RECEIVING_REASONS[notReceiving.reason].label}.`;
   return { tone: 'failed', name: 'Pays, does not receive', sentence, action: 'remedy' };
 }

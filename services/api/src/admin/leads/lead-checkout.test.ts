@@ -170,6 +170,7 @@ test('a lead’s checkout is shown with its subscription and its stage', async (
       nextPaymentAttemptAt: LATER.toISOString(),
       isCollectionPaused: false,
       unreadParts: [],
+      unsettled: null,
       customerUrl: 'https://dashboard.stripe.com/test/customers/cus_1',
     },
   ]);

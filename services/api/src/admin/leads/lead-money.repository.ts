@@ -6,7 +6,8 @@ import { INVOICES_SHOWN } from '@site/schema/calls/subscriptions';
 import type { LeadStage } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
-import { IS_DISPUTE_OPEN, IS_REFUND_REFUSED } from '../../subscriptions/payment.repository.ts';
+import { IS_DISPUTE_OPEN, IS_REFUND_REFUSED, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { shownStage, unsettledOf } from '../../subscriptions/unsettled.repository.ts';
 
 const SHOWN = 20;
 
@@ -30,23 +31,17 @@ export async function listCheckouts(db: Database, secretKey: string, leadId: str
 
 type Stages = { stages: Record<string, LeadStage>; endings: Record<string, Date> };
 
-const OPEN_DISPUTES = `from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
-  join stripe_invoices i on i.id = c.stripe_invoice_id where ${IS_DISPUTE_OPEN}`;
-
 /**
- * Finds the stage of the newest subscription of each lead that has one, or its open dispute while it runs, or complimentary
- * access without a running one, and when those end that are cancelled.
+ * Finds the stage of the newest subscription of each lead that has one, or complimentary access without a running one, and
+ * when those end that are cancelled.
  */
 export async function listStages(db: Database, leadIds: readonly string[]): Promise<Stages> {
   const rows = await query<{ leadId: string; stage: LeadStage; cancelAt: Date | null }>(
     db,
     `select leads.id as lead_id, cancel_at,
-       case when newest.stage not in ('ended', 'incomplete') then case
-           when newest.stripe_subscription_id in (select i.stripe_subscription_id ${OPEN_DISPUTES}) then 'disputed'
-           else newest.stage end
-         when access.until is null then newest.stage else 'complimentary' end as stage
+       case when access.until is null or newest.stage not in ('ended', 'incomplete') then newest.stage else 'complimentary' end as stage
      from leads left join lateral (
-         select stage, cancel_at, stripe_subscription_id from subscriptions where lead_id = leads.id order by created_at desc limit 1
+         select ${shownStage('subscriptions')} as stage, cancel_at from subscriptions where lead_id = leads.id order by created_at desc limit 1
        ) newest on true
        left join complimentary_access access
          on access.email_normalised = leads.email_normalised and access.until > now()
@@ -89,6 +84,7 @@ type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
   refundedPence: number;
   currency: string | null;
   invoices: LeadSubscription['invoices'];
+  unsettled: LeadSubscription['unsettled'];
   openDispute: (Omit<OpenDispute, 'dashboardUrl'> & { id: string }) | null;
 };
 type OpenDispute = NonNullable<LeadSubscription['openDispute']>;
@@ -119,7 +115,7 @@ const CURRENCY = `(select max(currency) from stripe_invoices i where i.stripe_su
 
 const OPEN_DISPUTE = `(
   select json_build_object('id', d.id, 'amountPence', d.amount_pence, 'status', d.status, 'evidenceDueAt', d.evidence_due_at)
-  ${OPEN_DISPUTES} and i.stripe_subscription_id = subscriptions.stripe_subscription_id order by d.opened_at desc limit 1
+  from stripe_disputes d ${PAID_BY} where ${IS_DISPUTE_OPEN} and i.stripe_subscription_id = subscriptions.stripe_subscription_id order by d.opened_at desc limit 1
 )`;
 
 /** What an address pays for, receives or ordered. Of an order, somebody else may be the payer. */
@@ -145,7 +141,8 @@ export async function listSubscriptions(
       ...TOLD,
       'deliveryEmail',
       db.raw(
-        `${REFUNDED} as refunded_pence, ${CURRENCY} as currency, ${INVOICES} as invoices, ${OPEN_DISPUTE} as open_dispute`,
+        `${REFUNDED} as refunded_pence, ${CURRENCY} as currency, ${INVOICES} as invoices, ${OPEN_DISPUTE} as open_dispute,
+         ${unsettledOf('subscriptions')} as unsettled`,
       ),
     );
   return rows.map((row) => ({

@@ -13,7 +13,7 @@ import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
 import { CHANGED_ADDRESSES } from '../../addresses/customer-address.repository.ts';
 import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { hasFailedLeads, readFailed } from './money.repository.ts';
-import { UNSETTLED } from './unsettled.repository.ts';
+import { UNSETTLED } from '../../subscriptions/unsettled.repository.ts';
 
 /*
  * What needs attention, as one list: the console's badge counts it, and the owner's emails name it. First the matters of

@@ -4,7 +4,8 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import { MONEY_FIGURE_NAMES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer, MoneyPeople, MoneyPrice } from '@site/schema/calls/money-figures';
 import { MAX_SOURCES } from '@site/schema/calls/money-outcomes';
-import { IN_POUNDS, IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
+import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import type { LeadStage } from '@site/schema/money';
 import { CHANNEL } from '../leads/funnel.ts';
@@ -107,8 +108,7 @@ export async function listPeople(
   const rows = await query<PersonRow>(
     db,
     `select ${id} as id, stripe_subscription_id, email, name, lead_id, plan,
-       case when stripe_subscription_id in (select i.stripe_subscription_id from stripe_disputes d ${PAID_BY} where ${IS_DISPUTE_OPEN})
-         then 'disputed' else stage end as stage, round(pence)::bigint as pence, at,
+       ${shownStage('s')} as stage, round(pence)::bigint as pence, at,
        coalesce(${placeOf('at')}, '${never}') as place
      from ${from}
      where ${where} ${place ? `and ${at} ${beyond}= :placeAt::timestamptz and (${at}, ${id}) ${beyond} (:placeAt::timestamptz, :placeId)` : ''}

@@ -244,8 +244,8 @@ describe('GET /api/admin/money/figures', () => {
       lost: { count: 1, pence: 700 },
     });
     expect(payments.json.people).toMatchObject([
-      { pence: 20_315, at: '2026-07-14T22:59:59.000Z', stage: 'paying' },
-      { pence: 23_900, at: '2026-06-30T23:00:00.000Z', stage: 'paying' },
+      { pence: 20_315, at: '2026-07-14T22:59:59.000Z', stage: 'unsettled' },
+      { pence: 23_900, at: '2026-06-30T23:00:00.000Z', stage: 'unsettled' },
     ]);
     expect(disputed.json.people).toMatchObject([{ stage: 'disputed' }, { stage: 'disputed' }]);
   });

@@ -20,7 +20,7 @@ import {
   SHOWN,
 } from './money.repository.ts';
 import { review } from './money.service.ts';
-import { listUnsettled } from './unsettled.repository.ts';
+import { listUnsettled } from '../../subscriptions/unsettled.repository.ts';
 import { countAttention, listMoneyFaults } from './attention-list.ts';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { recordAction } from '../../audit/audit.repository.ts';

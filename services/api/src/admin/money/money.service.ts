@@ -3,7 +3,7 @@ import type { Reviewable } from '@site/schema/calls/money';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { markReviewed } from './money.repository.ts';
-import { reviewUnsettled } from './unsettled.repository.ts';
+import { reviewUnsettled } from '../../subscriptions/unsettled.repository.ts';
 
 const REVIEWS = {
   mismatches: { action: 'review-mismatch', missing: 'This subscription has no payer mismatch.' },

@@ -5,7 +5,8 @@ import { NOT_RECEIVING, notReceiving } from '@site/platform/health/not-receiving
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { MAX_LISTED, MAX_OF_PERSON, MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList, PersonState } from '@site/schema/calls/people';
-import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 import { whereWords } from '../leads/lead-filter.ts';
 
 export const PER_PAGE = 50;
@@ -210,11 +211,9 @@ export async function findPeople(db: Database, addresses: string[], text: string
            not ${IS_NOT_CORRECTED} as "isCorrected"
          from leads where email_normalised = address order by submitted_at desc limit 1) shown) as lead,
        (select row_to_json(shown) from (
-         select stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
+         select ${shownStage('subscriptions')} as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
            cancel_at as "cancelAt", ended_at as "endedAt"
-         from subscriptions where ${THEIRS} order by ${RANK}, created_at desc limit 1) shown) as subscription,
-       exists (select from stripe_disputes d ${PAID_BY} where i.stripe_subscription_id in (${OWN}) and ${IS_DISPUTE_OPEN})
-         as is_disputed,
+         from subscriptions where ${THEIRS} order by stage in ('ended', 'incomplete'), created_at desc limit 1) shown) as subscription,
        (select until from complimentary_access where email_normalised = address and until > now()) as complimentary_until,
        (select sum(paid_pence - coalesce((
            select sum(refunded_pence) from stripe_charges where stripe_invoice_id = stripe_invoices.id), 0))::int

@@ -131,14 +131,16 @@ describe('POST /api/admin/people/search', () => {
 
     const { json } = await search('whit');
 
-    const told = json.people.map((person: { email: string; isDisputed: boolean; last: { kind: string } }) => [
-      person.email,
-      person.isDisputed,
-      person.last.kind,
-    ]);
+    const told = json.people.map(
+      (person: { email: string; subscription: { stage: string }; last: { kind: string } }) => [
+        person.email,
+        person.subscription.stage,
+        person.last.kind,
+      ],
+    );
     expect(told.toSorted()).toEqual([
-      ['p0@x.example', false, 'refunded'],
-      ['p1@x.example', true, 'disputed'],
+      ['p0@x.example', 'paying', 'refunded'],
+      ['p1@x.example', 'disputed', 'disputed'],
     ]);
   });
 

@@ -11,7 +11,6 @@ import { SHOWN, toLead } from '../leads/lead-answer.ts';
 import type { ShownLeadRow } from '../leads/lead-answer.ts';
 import { readLeadDetail } from '../leads/lead-detail.service.ts';
 import { listSubscriptions } from '../leads/lead-money.repository.ts';
-import { listUnsettled } from '../money/unsettled.repository.ts';
 import { insertNote, listNotes } from './note.repository.ts';
 
 export type PersonDeps = { db: Database; settings: Pick<ApiSettings, 'stripe'>; newId: () => string };
@@ -37,14 +36,11 @@ export async function readPerson(
     listNotReceiving(db, 1, address),
     db('subscribers').where({ emailNormalised: address }).first('status', 'learnedAt'),
   ]);
-  const running = subscriptions.filter(({ stage }) => stage !== 'ended');
-  const unsettled = await Promise.all(running.map(async (of) => listUnsettled(db, 1, of.stripeSubscriptionId)));
   return {
     ...detail,
     leads: leads.map(toLead),
     subscriptions,
     notReceiving,
-    unsettled: unsettled.flat(),
     subscriber: subscriber ?? null,
   };
 }

@@ -41,23 +41,34 @@ test('a person is the same for any lead of the address: all leads, and all that 
   expect((await operator.read(`${randomUUID()}/person`)).status).toBe(404);
 });
 
-test('a running subscription whose payment was refunded in full needs attention until it is reviewed', async ({
+test('every list and page says that a subscription runs without payment, until it is reviewed', async ({
+  api,
   operator,
   db,
 }) => {
+  const headers = await api.logIn();
   const { id } = await storeLead(db, { email: 'ada@x.example' });
-  const stripeSubscriptionId = await storeSubscription(db, { email: 'ada@x.example' });
+  const stripeSubscriptionId = await storeSubscription(db, { email: 'ada@x.example', leadId: id });
   const of = { snapshotAt: new Date() };
   const paid = { totalPence: 500, paidPence: 500, attempts: 1, issuedAt: new Date() };
   await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId, status: 'paid', ...paid, ...of });
   const charge = { amountPence: 500, refundedPence: 500 };
   await db('stripe_charges').insert({ id: 'ch_1', stripeInvoiceId: 'in_1', ...charge, ...of });
 
-  const { unsettled } = (await operator.read(`${id}/person`)).json;
+  const readStages = async () => {
+    const [found] = (await operator.post('people/search', {})).json.people;
+    const [ofFigure] = (await api.call('GET', '/api/admin/money/people?of=paying', { headers })).json.people;
+    const { stages } = (await api.call('GET', '/api/admin/leads', { headers })).json;
+    const [ofPerson] = (await operator.read(`${id}/person`)).json.subscriptions;
+    const [ofLead] = (await operator.read(id)).json.subscriptions;
+    return [found.subscription.stage, ofFigure.stage, stages[id], ofPerson.unsettled, ofLead.unsettled];
+  };
+  const stages = await readStages();
   await operator.post(`money/subscriptions/${stripeSubscriptionId}/review`, {});
 
-  expect(unsettled).toMatchObject([{ stripeSubscriptionId, reason: 'refunded', amountPence: 500 }]);
-  expect((await operator.read(`${id}/person`)).json.unsettled).toEqual([]);
+  const cause = { reason: 'refunded', amountPence: 500, currency: null };
+  expect(stages).toEqual(['unsettled', 'unsettled', 'unsettled', cause, cause]);
+  expect(await readStages()).toEqual(['paying', 'paying', 'paying', null, null]);
 });
 
 test('the person of a corrected lead is the one with the correct address', async ({ operator, db }) => {
