@@ -56,6 +56,7 @@ test('the money view shows every kind of item with long addresses and large sums
   const figures = Object.fromEntries(MONEY_FIGURE_NAMES.map((of) => [of, figure]));
   const some: MoneyFiguresAnswer = {
     figures: figures as MoneyFiguresAnswer['figures'],
+    heldPence: 215_100,
     vat: { pence: 98_348_500, unknown: 12 },
     leftOut: { currencies: [{ currency: 'usd', paidPence: 4_900, refundedPence: 0 }], subscriptions: 1 },
   };

@@ -194,6 +194,7 @@ export function buildMoneyFigures(
   const none = Object.fromEntries(MONEY_FIGURE_NAMES.map((of) => [of, { count: 0, pence: 0 }]));
   return {
     figures: { ...(none as MoneyFiguresAnswer['figures']), ...given },
+    heldPence: 0,
     vat: { pence: 0, unknown: 0 },
     leftOut: { currencies: [], subscriptions: 0 },
     ...changes,

@@ -17,7 +17,7 @@ export const buildSetUp = (given: Partial<SetUpAnswer> = {}): SetUpAnswer => ({
 
 export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnswer {
   const steps = { people: 0, checkouts: 0, trials: 0, paying: 0, monthlyPence: 0 };
-  const flows = { paidPence: 0, refundedPence: 0, lostPence: 0, newPayers: 0, cancelled: 0 };
+  const flows = { paidPence: 0, heldPence: 0, refundedPence: 0, lostPence: 0, newPayers: 0, cancelled: 0 };
   return {
     failed: { count: 0, people: 0, paying: 0, reasons: [], newest: null, since: null },
     month: { startDate: '2025-12-01', endDate: '2025-12-18', ...flows },

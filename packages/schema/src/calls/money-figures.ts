@@ -138,6 +138,8 @@ const figure = z.object({ count, pence });
 /** `GET /api/admin/money/figures`. Amounts in pence, VAT included, and in pounds alone. */
 export const moneyFiguresAnswer = z.object({
   figures: z.record(z.enum(MONEY_FIGURE_NAMES), figure),
+  /** What of the payments has a dispute that is not decided: Stripe holds it. */
+  heldPence: pence,
   /** The VAT within the payments, and how many payments it is not known of: it is read again from Stripe, 100 a night. */
   vat: z.object({ pence, unknown: count }),
   /** What no figure adds up: the period's payments in other currencies, and live subscriptions whose price is not in pounds. */

@@ -24,6 +24,8 @@ const funnelRow = z.object({ name: z.string(), ...funnel });
 const flows = z.object({
   ...days.shape,
   paidPence: pence,
+  /** What of it has a dispute that is not decided: Stripe holds it. */
+  heldPence: pence,
   refundedPence: pence,
   lostPence: pence,
   newPayers: count,

@@ -62,6 +62,8 @@ export const deliveryAnswer = z.object({
       leads: count,
       sent: count,
       failed: count,
+      /** The failed one, if there is only one. */
+      leadId: z.uuid().nullable(),
       lastAt: instant,
     }),
   ),

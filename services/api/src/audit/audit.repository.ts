@@ -95,13 +95,18 @@ export async function findSubjects(
   return new Map(rows.map(({ subject, ...lead }) => [subject, lead]));
 }
 
-/** Records that an operator read a lead, once an hour: an open drawer loads it again with every change. */
-export async function recordLeadRead(db: Database, operator: string, leadId: string): Promise<void> {
+/** Records that an operator read a lead, or all of its person, once an hour: what is open loads again with every change. */
+export async function recordLeadRead(
+  db: Database,
+  operator: string,
+  leadId: string,
+  of: 'lead' | 'person',
+): Promise<void> {
   await db.raw(
-    `insert into operator_actions (operator, action, subject) select :operator, 'read-lead', :leadId
+    `insert into operator_actions (operator, action, subject, detail) select :operator, 'read-lead', :leadId, :detail::jsonb
      where not exists (select from operator_actions where operator = :operator and action = 'read-lead'
-       and subject = :leadId and at > now() - interval '1 hour')`,
-    { operator, leadId },
+       and subject = :leadId and detail = :detail::jsonb and at > now() - interval '1 hour')`,
+    { operator, leadId, detail: JSON.stringify(of === 'person' ? { of } : {}) },
   );
 }
 

@@ -3,9 +3,11 @@ import { formatMoney } from '@site/schema/currency';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import nameStyles from '../elements/NameLink.module.css';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
+import { toPerson } from '../navigation/person.ts';
 import { formatDate } from '../time/london-time.ts';
 import {
   ACTION_LABELS,
@@ -37,7 +39,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
   const { linkTo } = useOpenLead();
   const number = (name: string) => (typeof detail[name] === 'number' ? detail[name] : 0);
   const theLead = lead ? (
-    <Link to={{ search: linkTo(lead.id) }}>
+    <Link className={nameStyles.name} to={{ search: linkTo(lead.id) }}>
       <bdi>{lead.name}</bdi>
     </Link>
   ) : (
@@ -59,6 +61,16 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
         </>
       );
     case 'read-lead':
+      if (lead && detail['of'] === 'person') {
+        return (
+          <>
+            Opened the page of{' '}
+            <Link className={nameStyles.name} to={{ search: toPerson(lead.id) }}>
+              <bdi>{lead.name}</bdi>
+            </Link>
+          </>
+        );
+      }
       return <>Opened {lead ? <>the lead {theLead}</> : theLead}</>;
     case 'read-lists':
       return describeListed(detail);

@@ -15,6 +15,8 @@ const KINDS: Record<SyncAttempt['kind'], string> = {
 
 type Context = {
   lead: Pick<Lead, 'beehiivStatus' | 'nextAttemptAt'>;
+  /** Answers that are shown already: they are not repeated. */
+  known?: readonly (string | null | undefined)[];
   /** The next attempt, if any. */
   following: SyncAttempt | undefined;
   now: Date;
@@ -47,10 +49,12 @@ export function describeAttempt(attempt: SyncAttempt, context: Context): Attempt
         sentence: `${said}. Outcome unknown: the next attempt looks the address up first, so nothing is sent twice.`,
         tone: 'pending',
       };
-    case 'transient':
+    case 'transient': {
+      const answer = context.known?.includes(message) ? `${KINDS[attempt.kind]}Not accepted` : said;
       return isOver(attempt, context)
-        ? { sentence: `${said}; failed for a day while other leads were accepted.`, tone: 'failed' }
-        : { sentence: `${said}; ${describeNext(attempt, context)}.`, tone: 'pending' };
+        ? { sentence: `${answer}; failed for a day while other leads were accepted.`, tone: 'failed' }
+        : { sentence: `${answer}; ${describeNext(attempt, context)}.`, tone: 'pending' };
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { formatFully, formatMoment } from '../time/london-time.ts';
 export function Moment({ at, now }: { at: string; now: Date }) {
   const moment = new Date(at);
   return (
-    <time dateTime={at} title={formatFully(moment)}>
+    <time className="nowrap" dateTime={at} title={formatFully(moment)}>
       {formatMoment(moment, now)}
     </time>
   );

@@ -10,7 +10,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { useCall } from '../session/use-call.ts';
-import { formatDate, formatDay } from '../time/london-time.ts';
+import { formatDay } from '../time/london-time.ts';
 import { NOT_TO_OPEN, toEmailText, writeCheckoutEmail } from './checkout-email.ts';
 import styles from './AbandonedCheckouts.module.css';
 import { describeRecovery } from './money-labels.ts';
@@ -20,7 +20,7 @@ import { describePrice } from './PayersNow.tsx';
 import { StripeLink } from './StripeLink.tsx';
 import { useMoneyEvents } from './use-money-events.ts';
 
-const HEADS = ['Person', 'Opened', 'Offer', 'Came from', 'Agreed to email', 'Link works until', 'What you can do'];
+const HEADS = ['Person', 'Opened', 'Offer', 'Agreed to email', 'What you can do'];
 /** More are shown when asked for. */
 const SHOWN_FIRST = 5;
 
@@ -48,7 +48,7 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
       <LoadState of="abandoned checkouts" data={data} fault={fault} reload={reload} />
       {data && people.length === 0 && <p>No abandoned checkouts.</p>}
       {people.length > 0 && (
-        <DataTable name="Abandoned checkouts" heads={HEADS}>
+        <DataTable name="Abandoned checkouts" heads={HEADS} widths={['24%', '22%', '17%', '9%', 'auto']}>
           {people.slice(0, isWhole ? undefined : SHOWN_FIRST).map((person) => (
             <AbandonedCheckout
               key={person.id}
@@ -90,14 +90,14 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
         </th>
         <td data-label="Opened">
           <Moment at={startedAt} now={now} />
-          {days.length > 0 && ` and ${days.join(', ')}`}
+          {days.length > 0 && ` and ${days.join(', ')}`}{' '}
+          <small className={styles.more}>{url === undefined ? validity : `link ${validity}`}</small>
         </td>
-        <td>{plan === null || pence === null ? 'Not known' : describePrice(plan, pence)}</td>
-        <td data-label="from">{channel ?? 'Not known'}</td>
+        <td>
+          <span className="nowrap">{plan === null || pence === null ? 'Not known' : describePrice(plan, pence)}</span>{' '}
+          <small className={styles.more}>from {channel ?? 'an unknown source'}</small>
+        </td>
         <td data-label="Agreed to email:">{agreedAt === null ? 'No' : 'Yes'}</td>
-        <td data-label="Link works until">
-          {url !== undefined && person.recoveryEndsAt ? formatDate(new Date(person.recoveryEndsAt)) : validity}
-        </td>
         <td data-own data-acts>
           <div className={styles.acts}>
             {url !== undefined && (

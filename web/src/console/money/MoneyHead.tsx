@@ -10,7 +10,7 @@ import { toSearch } from '../filters/filter-params.ts';
 import { useFilter } from '../filters/use-filter.ts';
 import styles from './Money.module.css';
 import { useMoneyPeriod } from './money-period.ts';
-import { useMoneyYears } from './use-money.ts';
+import { useMoneyYears, useNothingSold } from './use-money.ts';
 
 /** Says what the view is about, and chooses the year and other dates, or leads back from the people of a figure. */
 export function MoneyHead({ title }: { title: string }) {
@@ -66,6 +66,7 @@ export function MoneyHead({ title }: { title: string }) {
 /** Downloads the payments of the period. Beneath the name of the period on a phone, and so named after it. */
 export function PaymentsCsv({ of }: { of?: string }) {
   const { period } = useMoneyPeriod();
+  if (useNothingSold()) return null;
   return (
     <ButtonLink look="line" href={toUrl('GET /api/admin/money/payments.csv', { query: period })}>
       Accountant’s CSV{of && `, ${of}`}

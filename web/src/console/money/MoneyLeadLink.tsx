@@ -1,5 +1,7 @@
 import { Link } from 'react-router-dom';
+import { classNames } from '../../ui/class-names.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
+import nameStyles from '../elements/NameLink.module.css';
 import { toPerson } from '../navigation/person.ts';
 import styles from './Money.module.css';
 
@@ -10,7 +12,7 @@ export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps
   const shown = name ?? email;
   const words = shown === null ? leadId === null ? 'No address given' : 'The person' : <bdi>{shown}</bdi>;
   const person = leadId ? (
-    <Link className={styles.link} to={{ search: toPerson(leadId) }}>
+    <Link className={classNames(styles.link, nameStyles.name)} to={{ search: toPerson(leadId) }}>
       {words}
     </Link>
   ) : (

@@ -4,7 +4,6 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { toSearch } from '../filters/filter-params.ts';
-import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
 import { AbandonedCheckouts } from './AbandonedCheckouts.tsx';
 import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
@@ -19,7 +18,7 @@ import { MonthOutcomes } from './MonthOutcomes.tsx';
 import { MonthFigures, MonthsTable } from './MonthsTable.tsx';
 import { ExpectedSum, MonthSum, sumUpExpected } from './MonthSum.tsx';
 import { PayersNow } from './PayersNow.tsx';
-import { useMoney, useMoneyFigures, useMoneyYears } from './use-money.ts';
+import { useMoney, useMoneyFigures, useMoneyYears, useNothingSold } from './use-money.ts';
 
 /** What came in by month and who pays, or the rows of a figure. */
 export function MoneyView() {
@@ -48,8 +47,7 @@ function AllMoney({ now }: { now: Date }) {
   const chosen = months?.find((each) => each.month === month);
   const failure = fault ?? monthsFault ?? loading[0]?.fault;
   const isLatest = months?.at(-1)?.month === thisMonth;
-  const hasPaid = months?.some(({ paidPence }) => paidPence);
-  const isEmpty = useFirstRun() && hasPaid === false && money && Object.values(money.stages).every((n) => n === 0);
+  const isEmpty = useNothingSold();
   return (
     <div className={styles.money}>
       <LoadState
@@ -73,7 +71,7 @@ function AllMoney({ now }: { now: Date }) {
                 expectedPence={isLatest && current.data ? sumUpExpected(current.data.figures) : undefined}
               />
             )}
-            {months?.some(({ payers }) => payers === null) && (
+            {!isNarrow && months?.some(({ payers }) => payers === null) && (
               <p className={styles.note}>
                 ? is not known:{' '}
                 {since === null

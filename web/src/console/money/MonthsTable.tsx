@@ -160,7 +160,7 @@ function MonthLink({ month, hasYear }: { month: string; hasYear: boolean }) {
       aria-current={isChosen ? 'true' : undefined}
     >
       {nameMonth(month)}
-      {soFar ? <span>{soFar}</span> : (hasYear || month.endsWith('-01')) && ` ${month.slice(0, 4)}`}
+      {soFar ? <span>{soFar}</span> : (hasYear || month.endsWith('-01')) && <span> {month.slice(0, 4)}</span>}
     </Link>
   );
 }

@@ -78,12 +78,14 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                     {invoice.number ?? 'Invoice'}
                   </a>
                 </td>
-                <td>{subscription.plan === 'annual' ? 'Yearly' : 'Monthly'}</td>
-                <td>{describeOutcome(invoice, now)}</td>
+                <td data-none={subscriptions.length === 1 || undefined}>
+                  {subscription.plan === 'annual' ? 'Yearly' : 'Monthly'}
+                </td>
+                <td>{describeOutcome({ invoice, subscription }, now)}</td>
                 <td data-figure data-amount>
                   {money(invoice.paidPence || invoice.totalPence)}
                 </td>
-                <td data-figure data-own data-acts className={styles.links}>
+                <td data-figure data-acts className={styles.links}>
                   <LinkButton aria-label={`Copy link of invoice ${name}`} onClick={() => void copyLink(invoice.id)}>
                     Copy link
                   </LinkButton>{' '}
@@ -111,13 +113,14 @@ export const describePayment = (of: SubscriptionInvoice, pence = of.paidPence) =
 
 const UNPAID: Record<string, string> = { open: 'Not paid yet', void: 'Cancelled', uncollectible: 'Written off' };
 
-function describeOutcome(invoice: SubscriptionInvoice, now: Date): string {
+function describeOutcome({ invoice, subscription: { trialEndsAt } }: Payment, now: Date): string {
   const { status, totalPence, paidPence, refundedPence, currency, dispute } = invoice;
   if (dispute?.status === 'lost') return 'Disputed and lost';
   if (dispute?.evidenceDueAt && dispute.status === 'needs_response')
     return `Disputed, answer by ${formatDay(new Date(dispute.evidenceDueAt), now)}`;
   if (dispute) return 'Disputed, the bank decides';
-  if (totalPence === 0) return 'Nothing to pay';
+  if (totalPence === 0)
+    return trialEndsAt !== null && invoice.issuedAt < trialEndsAt ? 'Trial began' : 'Nothing to pay';
   if (paidPence === 0) return UNPAID[status] ?? status;
   if (refundedPence === 0) return 'Paid';
   return refundedPence >= paidPence ? 'Refunded in full' : `${formatMoney(refundedPence, currency)} refunded`;

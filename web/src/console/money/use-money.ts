@@ -3,6 +3,7 @@ import type { MoneyMonth } from '@site/schema/calls/money-history';
 import type { MoneyPeriod } from '@site/schema/calls/money-figures';
 import { useSearchParams } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
+import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
 import { addMonths } from './money-period.ts';
 import { useMoneyEvents } from './use-money-events.ts';
@@ -28,6 +29,15 @@ export function useMoneyFigures(period: MoneyPeriod | undefined) {
   const loading = useApiData('GET /api/admin/money/figures', period ? { query: period } : null, FIGURES);
   useMoneyEvents(loading.reload, AFTER_EVENTS_MS);
   return loading;
+}
+
+/** Tells whether nothing was ever sold, as long as there are steps to set up. */
+export function useNothingSold(): boolean {
+  const { months } = useMoneyYears();
+  const { money } = useMoney();
+  const isEmpty =
+    months?.every(({ paidPence }) => !paidPence) && money && Object.values(money.stages).every((n) => n === 0);
+  return useFirstRun() === true && isEmpty === true;
 }
 
 /** Returns the twelve months up to now or up to the end of a year, which the address names, and the years to choose from. */

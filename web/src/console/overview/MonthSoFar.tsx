@@ -58,6 +58,7 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
                 ),
             )}
           </p>
+          {month.heldPence > 0 && <p>{formatPounds(month.heldPence)} of it disputed, held by Stripe</p>}
         </Figure>
         <Figure name="MRR" value={formatPounds(mrr.pence)} to={toPeople('mrr', {})} beside={<MrrLine />}>
           {atMonthStart.mrrPence === null ? (

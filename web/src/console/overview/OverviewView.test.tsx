@@ -17,6 +17,7 @@ const DRAWN = buildOverview({
     startDate: '2025-12-01',
     endDate: '2025-12-18',
     paidPence: 890_300,
+    heldPence: 215_100,
     refundedPence: 23_900,
     lostPence: 0,
     newPayers: 11,
@@ -26,6 +27,7 @@ const DRAWN = buildOverview({
     startDate: '2025-11-01',
     endDate: '2025-11-18',
     paidPence: 774_400,
+    heldPence: 0,
     refundedPence: 0,
     lostPence: 0,
     newPayers: 6,
@@ -51,7 +53,9 @@ test('the month is shown beside the same days of the last one, and each figure o
   const month = await screen.findByRole('region', { name: /^December so far 1 to 18 December, against 1 to 18 Nov/ });
 
   screen.getByText('Thursday 18 December 2025');
-  expect(cell('Money in')?.textContent).toBe('Money in£8,664+£920 on November’s £7,744£8,903 paid, £239 refunded');
+  expect(cell('Money in')?.textContent).toBe(
+    'Money in£8,664+£920 on November’s £7,744£8,903 paid, £239 refunded£2,151 of it disputed, held by Stripe',
+  );
   expect(cell('MRR')?.textContent).toContain(
     'MRR£13,097+£1,816 since 30 NovemberMonthly recurring revenue: what 58 subscriptions',
   );
@@ -106,7 +110,7 @@ test('a lost dispute is taken off the money that came in', async ({ api }) => {
   const link = await screen.findByRole('link', { name: '£500 lost in disputes' });
 
   expect(cell('Money in')?.textContent).toBe(
-    'Money in£8,164+£420 on November’s £7,744£8,903 paid, £239 refunded, £500 lost in disputes',
+    'Money in£8,164+£420 on November’s £7,744£8,903 paid, £239 refunded, £500 lost in disputes£2,151 of it disputed, held by Stripe',
   );
   expect(link.getAttribute('href')).toContain('startDate=2025-12-01&endDate=2025-12-18&people=lost');
 });

@@ -307,10 +307,12 @@ test('a trial is cancelled as a trial, and a visit’s source reads as in the ov
 test('a trial’s invoice of nothing is listed, and is neither resent nor refunded', async ({ api }) => {
   const [invoice] = buildSubscription().invoices;
   const nothing = { ...invoice!, totalPence: 0, paidPence: 0, issuedAt: '2025-08-28T09:00:00Z', paidAt: null };
-  await showPerson(api, { subscriptions: [buildSubscription({ stage: 'trial', invoices: [nothing] })] });
+  await showPerson(api, {
+    subscriptions: [buildSubscription({ stage: 'trial', trialEndsAt: '2025-09-04T09:00:00Z', invoices: [nothing] })],
+  });
 
   const rows = within(screen.getByRole('table', { name: 'Payments' })).getAllByRole('row');
-  expect(rows[1]?.textContent).toBe('28 Aug 2025ABC-0002MonthlyNothing to pay£0.00Copy link ');
+  expect(rows[1]?.textContent).toBe('28 Aug 2025ABC-0002MonthlyTrial began£0.00Copy link ');
   screen.getByText('1 invoice');
   const actions = names(screen.getByRole('region', { name: 'Actions' }));
   expect(actions).not.toContain('Resend invoice link…');

@@ -8,6 +8,7 @@ import { formatCount } from '../elements/format-count.ts';
 import { Moment } from '../elements/Moment.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { toQuery } from '../filters/filter-params.ts';
+import { toCorrection } from '../navigation/open-lead.ts';
 import styles from './SyncView.module.css';
 
 type SyncError = DeliveryAnswer['errors'][number];
@@ -39,7 +40,7 @@ export function ErrorTable({ errors, days, now }: ErrorTableProps) {
 }
 
 function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
-  const { cause, leads, failed, lastAt } = error;
+  const { cause, leads, failed, leadId, lastAt } = error;
   const { statuses } = (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[cause] ?? {};
   return (
     <tr>
@@ -60,7 +61,11 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
       <td data-own>{describeEffect(error)}</td>
       <td data-figure data-own data-acts>
         {ADDRESS_REASONS.includes(cause) && failed > 0 && (
-          <Link className={styles.correct} to={{ search: toQuery({ error: cause, status: 'failed' }) }}>
+          <Link
+            className={styles.correct}
+            to={{ search: toQuery({ error: cause, status: 'failed' }) + (leadId === null ? '' : `&lead=${leadId}`) }}
+            state={toCorrection(leadId)}
+          >
             {failed === 1 ? 'Correct it…' : `Correct the ${formatCount(failed)}…`}
           </Link>
         )}

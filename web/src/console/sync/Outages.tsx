@@ -1,7 +1,7 @@
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import { OUTAGE_KINDS } from '@site/schema/sync-state';
 import type { OutageKind } from '@site/schema/sync-state';
-import { formatCount } from '../elements/format-count.ts';
+import { countOf, formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeDuration, describeMoment, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
@@ -36,7 +36,7 @@ export function Outages({ outages, health, now }: OutagesProps) {
             ...outages.map(({ kind, since, until, waited }) => ({
               tone: 'past' as const,
               name: NAMES[kind],
-              text: `${formatCount(waited)} waited ${describeDuration(Date.parse(until) - Date.parse(since))}`,
+              text: `${describeDuration(Date.parse(until) - Date.parse(since))}, ${countOf(waited, 'lead')} waited`,
               at: describeSpan(new Date(since), new Date(until), now),
             })),
           ]}

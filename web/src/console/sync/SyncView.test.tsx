@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { buildDelivery, buildHealth, buildLead } from '../../testing/build-console.ts';
+import { buildDelivery, buildDetail, buildHealth, buildLead } from '../../testing/build-console.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
 
 const NOW = new Date('2025-12-03T18:09:00Z');
@@ -105,7 +105,7 @@ test('an owner who has set up email and got none yet sees both', async ({ api })
 
 test('a request that has failed since the last one accepted shows before it is an outage', async ({ api, stream }) => {
   const lastAt = at(-20);
-  const counts = { leads: 3, sent: 0, failed: 0 };
+  const counts = { leads: 3, sent: 0, failed: 0, leadId: null };
   const errors = [
     { class: 'permanent', cause: 'email-invalid', ...counts, lastAt: at(-300) },
     { class: 'transient', cause: 'server-error', ...counts, lastAt },
@@ -184,19 +184,25 @@ test('past outages say how many waited, for how long and when', async ({ api }) 
 
   const rows = within(await screen.findByRole('list', { name: 'Outages' })).getAllByRole('listitem');
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    'Beehiiv failing6 waited 17 minutes3 Dec, 14:02 to 14:19',
-    'Beehiiv refused a setting12 waited 1 hour24 Nov, 23:12 to 25 Nov, 00:53',
+    'Beehiiv failing17 minutes, 6 leads waited3 Dec, 14:02 to 14:19',
+    'Beehiiv refused a setting1 hour, 12 leads waited24 Nov, 23:12 to 25 Nov, 00:53',
   ]);
 });
 
-test('errors are listed by reason with their people, and an invalid address can be corrected', async ({ api }) => {
+test('errors are listed by reason with their people, and an invalid address can be corrected', async ({
+  api,
+  user,
+}) => {
   const lastAt = at(-3_600);
+  const refused = buildLead({ beehiivStatus: 'failed', beehiivReason: 'address-rejected', nextAttemptAt: null });
+  const { id } = refused;
   const errors = [
-    { class: 'transient', cause: 'no-answer', leads: 6, sent: 6, failed: 0, lastAt },
-    { class: 'permanent', cause: 'email-invalid', leads: 4, sent: 0, failed: 3, lastAt },
-    { class: 'rate-limited', cause: 'rate-limited', leads: 2, sent: 1, failed: 0, lastAt },
-    { class: 'permanent', cause: 'request-refused', leads: 1, sent: 0, failed: 1, lastAt },
-    { class: 'configuration', cause: 'key-refused', leads: 1, sent: 1, failed: 0, lastAt },
+    { class: 'transient', cause: 'no-answer', leads: 6, sent: 6, failed: 0, leadId: null, lastAt },
+    { class: 'permanent', cause: 'email-invalid', leads: 4, sent: 0, failed: 3, leadId: null, lastAt },
+    { class: 'permanent', cause: 'address-rejected', leads: 2, sent: 0, failed: 1, leadId: id, lastAt },
+    { class: 'rate-limited', cause: 'rate-limited', leads: 2, sent: 1, failed: 0, leadId: null, lastAt },
+    { class: 'permanent', cause: 'request-refused', leads: 1, sent: 0, failed: 1, leadId: id, lastAt },
+    { class: 'configuration', cause: 'key-refused', leads: 1, sent: 1, failed: 0, leadId: null, lastAt },
   ] as const;
   api.answer('GET /api/admin/sync/delivery', buildDelivery({ errors: [...errors] }));
   showConsole(VIEW);
@@ -206,6 +212,7 @@ test('errors are listed by reason with their people, and an invalid address can 
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     'No answer from Beehiiv63 Dec, 17:09Retried; all arrived',
     'Email is invalidBeehiiv answered 42243 Dec, 17:09Not retried until correctedCorrect the 3…',
+    'Rejected by Beehiiv23 Dec, 17:09Not retried until correctedCorrect it…',
     'Too many requestsBeehiiv answered 42923 Dec, 17:09Retrying automatically; 1 of 2 arrived so far',
     'Beehiiv refused the request13 Dec, 17:09Not retried',
     'Beehiiv refused the keyBeehiiv answered 40113 Dec, 17:09Retried; all arrived',
@@ -214,6 +221,10 @@ test('errors are listed by reason with their people, and an invalid address can 
   expect(table.getByRole('link', { name: 'Correct the 3…' }).getAttribute('href')).toBe(
     '/admin-leads?status=failed&error=email-invalid',
   );
+
+  api.answer('GET /api/admin/leads/:id', buildDetail(refused));
+  await user.click(table.getByRole('link', { name: 'Correct it…' }));
+  await screen.findByRole('textbox', { name: 'Correct address' });
 });
 
 test('a live event loads the delivery again', async ({ api, stream }) => {

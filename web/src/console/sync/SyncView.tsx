@@ -31,10 +31,8 @@ export function SyncView() {
       {data && health && (
         <>
           <Delivery delivery={data} health={health} now={now} />
-          <div className={styles.pair}>
-            <Parts delivery={data} health={health} now={now} />
-            <Outages outages={data.outages} health={health} now={now} />
-          </div>
+          <Parts delivery={data} health={health} now={now} />
+          <Outages outages={data.outages} health={health} now={now} />
           <ErrorTable errors={data.errors} days={data.days} now={now} />
         </>
       )}

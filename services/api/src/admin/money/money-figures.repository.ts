@@ -4,7 +4,7 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import { MONEY_FIGURE_NAMES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer, MoneyPeople, MoneyPrice } from '@site/schema/calls/money-figures';
 import { MAX_SOURCES } from '@site/schema/calls/money-outcomes';
-import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
+import { IN_POUNDS, IS_DISPUTE_OPEN, IS_REFUND_REFUSED, PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import type { LeadStage } from '@site/schema/money';
@@ -35,6 +35,16 @@ export async function readFigures(db: Database, moment: Moment): Promise<MoneyFi
   return Object.fromEntries(read) as MoneyFiguresAnswer['figures'];
 }
 
+/** Sums what of the period's payments has a dispute that is not decided and has taken the money: Stripe holds it. */
+export async function readHeld(db: Database, moment: Moment): Promise<{ heldPence: number }> {
+  return queryOne(
+    db,
+    `select coalesce(sum(d.amount_pence), 0)::bigint as held_pence from stripe_disputes d ${PAID_BY}
+     where ${IS_DISPUTE_OPEN} and ${IS_REFUND_REFUSED} and ${IN_POUNDS} and ${within('i.paid_at')}`,
+    bind(moment),
+  );
+}
+
 type Source = MoneyOutcomes['channels'][number];
 
 /** Sums what was paid and returned in the period, by channel and by button of each subscription's lead. */
@@ -58,9 +68,10 @@ export async function readSources(db: Database, moment: Moment): Promise<Pick<Mo
 /** The VAT within what was paid in the period. Null for a payment whose invoice has not been read since 0.2.0. */
 const PAID_TAX = 'round(paid_pence * (tax_pence::numeric / nullif(total_pence, 0)))';
 
-/** Reads what the figures of the period say of VAT, and what they leave out because it is not in pounds. */
-export async function readRemarks(db: Database, moment: Moment): Promise<Pick<MoneyFiguresAnswer, 'vat' | 'leftOut'>> {
-  const [vat, currencies, { subscriptions }] = await Promise.all([
+/** Reads what the figures of the period say of disputes and VAT, and what they leave out because it is not in pounds. */
+export async function readRemarks(db: Database, moment: Moment): Promise<Omit<MoneyFiguresAnswer, 'figures'>> {
+  const [held, vat, currencies, { subscriptions }] = await Promise.all([
+    readHeld(db, moment),
     queryOne<MoneyFiguresAnswer['vat']>(
       db,
       `select coalesce(sum(${PAID_TAX}), 0)::bigint as pence, count(*) filter (where tax_pence is null)::int as unknown
@@ -80,7 +91,7 @@ export async function readRemarks(db: Database, moment: Moment): Promise<Pick<Mo
        where unread_parts <> '{}' and is_live and 'price' = any(unread_parts)`,
     ),
   ]);
-  return { vat, leftOut: { currencies, subscriptions } };
+  return { ...held, vat, leftOut: { currencies, subscriptions } };
 }
 
 type PersonRow = Pick<SubscriptionRow, 'stripeSubscriptionId' | 'email' | 'name' | 'leadId' | 'plan'> & {

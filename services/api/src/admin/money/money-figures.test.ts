@@ -236,6 +236,8 @@ describe('GET /api/admin/money/figures', () => {
     const { json } = await api.call('GET', `/api/admin/money/figures?${JULY}`, { headers });
     const payments = await api.call('GET', `/api/admin/money/people?of=payments&${JULY}`, { headers });
     await dispute(db, early, { id: 'dp_open' });
+    await dispute(db, early, { id: 'dp_inquiry', status: 'warning_needs_response' });
+    const held = await api.call('GET', `/api/admin/money/figures`, { headers });
     const disputed = await api.call('GET', `/api/admin/money/people?of=payments&${JULY}`, { headers });
 
     expect(json.figures).toMatchObject({
@@ -247,6 +249,7 @@ describe('GET /api/admin/money/figures', () => {
       { pence: 20_315, at: '2026-07-14T22:59:59.000Z', stage: 'unsettled' },
       { pence: 23_900, at: '2026-06-30T23:00:00.000Z', stage: 'unsettled' },
     ]);
+    expect([json.heldPence, held.json.heldPence]).toEqual([0, 900]);
     expect(disputed.json.people).toMatchObject([{ stage: 'disputed' }, { stage: 'disputed' }]);
   });
 

@@ -7,7 +7,7 @@ import { midnight } from '../../subscriptions/recurring.ts';
 import { FUNNEL } from '../leads/funnel.ts';
 import { bind, MOVED, PEOPLE } from '../money/money-people.ts';
 import { readReasons, readTrials } from '../money/money-outcomes.repository.ts';
-import { readFigure } from '../money/money-figures.repository.ts';
+import { readFigure, readHeld } from '../money/money-figures.repository.ts';
 import { readFailed } from '../money/money.repository.ts';
 import { daysOf } from './overview-days.ts';
 import type { Days } from './overview-days.ts';
@@ -44,13 +44,14 @@ export async function readOverview(db: Database, now: Date): Promise<Overview> {
 }
 
 async function readFlows(db: Database, days: Days, now: Date): Promise<Overview['month'] & Pick<Overview, 'reasons'>> {
-  const [newPayers, reasons, { paidPence, refundedPence, lostPence }] = await Promise.all([
+  const [newPayers, held, reasons, { paidPence, refundedPence, lostPence }] = await Promise.all([
     readFigure(db, 'new-payers', { ...days, now }),
+    readHeld(db, { ...days, now }),
     readReasons(db, PEOPLE.cancelled, { ...days, now }),
     readMoney(db, days, now),
   ]);
   const cancelled = reasons.reduce((sum, { count }) => sum + count, 0);
-  return { ...days, paidPence, refundedPence, lostPence, newPayers: newPayers.count, cancelled, reasons };
+  return { ...days, ...held, paidPence, refundedPence, lostPence, newPayers: newPayers.count, cancelled, reasons };
 }
 
 export type MoneyIn = {

@@ -221,9 +221,18 @@ describe('GET /api/admin/sync/delivery', () => {
         leads: 2,
         sent: 1,
         failed: 1,
+        leadId: refused.id,
         lastAt: after(at, 2).toISOString(),
       },
-      { class: 'permanent', cause: 'email-invalid', leads: 1, sent: 0, failed: 1, lastAt: at.toISOString() },
+      {
+        class: 'permanent',
+        cause: 'email-invalid',
+        leads: 1,
+        sent: 0,
+        failed: 1,
+        leadId: refused.id,
+        lastAt: at.toISOString(),
+      },
     ]);
     // Version 0.2.0 links to the message.
     for (const error of ['server-error', 'Beehiiv%20answered%20500']) {
