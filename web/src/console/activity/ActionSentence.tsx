@@ -38,8 +38,9 @@ export function ActionSentence({ action }: { action: OperatorAction }) {
 function Sentence({ action: { at, action, subject, detail, lead } }: { action: OperatorAction }) {
   const { linkTo } = useOpenLead();
   const number = (name: string) => (typeof detail[name] === 'number' ? detail[name] : 0);
+  const isPerson = detail['of'] === 'person';
   const theLead = lead ? (
-    <Link className={nameStyles.name} to={{ search: linkTo(lead.id) }}>
+    <Link className={nameStyles.name} to={{ search: isPerson ? toPerson(lead.id) : linkTo(lead.id) }}>
       <bdi>{lead.name}</bdi>
     </Link>
   ) : (
@@ -61,17 +62,12 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
         </>
       );
     case 'read-lead':
-      if (lead && detail['of'] === 'person') {
-        return (
-          <>
-            Opened the page of{' '}
-            <Link className={nameStyles.name} to={{ search: toPerson(lead.id) }}>
-              <bdi>{lead.name}</bdi>
-            </Link>
-          </>
-        );
-      }
-      return <>Opened {lead ? <>the lead {theLead}</> : theLead}</>;
+      return (
+        <>
+          Opened {lead && (isPerson ? 'the page of ' : 'the lead ')}
+          {theLead}
+        </>
+      );
     case 'read-lists':
       return describeListed(detail);
     case 'contact-abandoned':

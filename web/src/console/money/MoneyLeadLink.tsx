@@ -1,5 +1,4 @@
 import { Link } from 'react-router-dom';
-import { classNames } from '../../ui/class-names.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
 import nameStyles from '../elements/NameLink.module.css';
 import { toPerson } from '../navigation/person.ts';
@@ -12,7 +11,7 @@ export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps
   const shown = name ?? email;
   const words = shown === null ? leadId === null ? 'No address given' : 'The person' : <bdi>{shown}</bdi>;
   const person = leadId ? (
-    <Link className={classNames(styles.link, nameStyles.name)} to={{ search: toPerson(leadId) }}>
+    <Link className={nameStyles.name} to={{ search: toPerson(leadId) }}>
       {words}
     </Link>
   ) : (

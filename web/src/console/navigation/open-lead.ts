@@ -34,15 +34,12 @@ export function useOpenOnClick(leadId: string | null) {
   };
 }
 
-/** Goes with the address of a lead to open it with the field for its correct address. */
-export const toCorrection = (correcting: string | null) => ({ correcting });
-
 /** Opens a lead with the field for its correct address, and tells whether it was opened so. */
 export function useCorrection() {
   const { openLead } = useOpenLead();
   const { state } = useLocation();
   return {
-    openCorrection: (id: string) => openLead(id, { state: toCorrection(id) }),
+    openCorrection: (id: string) => openLead(id, { state: { correcting: id } }),
     isCorrecting: (id: string) => (state as { correcting?: string } | null)?.correcting === id,
   };
 }

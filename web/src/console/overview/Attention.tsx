@@ -19,7 +19,7 @@ import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeRefusal } from '../sync/strip-words.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
-import { lineButton } from './settle-buttons.tsx';
+import { lineButton } from '../elements/LinkButton.tsx';
 import { useSystemAttention } from './use-attention.ts';
 
 const SYNC = { search: `view=${'sync' satisfies ConsoleView}` };

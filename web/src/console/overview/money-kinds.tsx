@@ -9,6 +9,8 @@ import { Link } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
 import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf } from '../elements/format-count.ts';
+import { lineButton } from '../elements/LinkButton.tsx';
+import nameStyles from '../elements/NameLink.module.css';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { describeParked, describeReason } from '../money/money-labels.ts';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
@@ -16,7 +18,7 @@ import { StripeButton, StripeId } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { toPerson } from '../navigation/person.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
-import { lineButton, MoneyReview, SettleAddress } from './settle-buttons.tsx';
+import { MoneyReview, SettleAddress } from './settle-buttons.tsx';
 
 type Matter = { stripeSubscriptionId: string; leadId: string | null; email: string | null };
 type Dispute = MoneyAnswer['openDisputes'][number];
@@ -43,7 +45,14 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     // Somebody else may pay for who receives.
     const name = payer && (email === null || payer.email?.toLowerCase() === email.toLowerCase()) ? payer.name : null;
     const words = <bdi>{name ?? email ?? (leadId === null ? 'An erased person' : 'No address given')}</bdi>;
-    const who = leadId === null ? words : <Link to={{ search: toPerson(leadId) }}>{words}</Link>;
+    const who =
+      leadId === null ? (
+        words
+      ) : (
+        <Link className={nameStyles.name} to={{ search: toPerson(leadId) }}>
+          {words}
+        </Link>
+      );
     return { who, detail: name && email !== null && <EmailText>{email}</EmailText> };
   };
   const price = ({ stripeSubscriptionId: id }: Matter) => {

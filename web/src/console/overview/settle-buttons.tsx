@@ -1,13 +1,8 @@
 import type { MoneyAnswer, Reviewable } from '@site/schema/calls/money';
 import { useSWRConfig } from 'swr';
 import { Button } from '../../ui/Button.tsx';
-import buttons from '../../ui/Button.module.css';
-import { classNames } from '../../ui/class-names.ts';
 import { MONEY_ATTENTION } from './use-attention.ts';
 import { useCall } from '../session/use-call.ts';
-
-/** A link within the console that looks like the buttons beside it. */
-export const lineButton = classNames(buttons.button, buttons.line, buttons.small);
 
 type MoneyReviewProps = { kind: Reviewable; id: string; name: string; onReviewed: () => Promise<void> };
 

@@ -16,6 +16,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { MoreTabs } from '../elements/MoreTabs.tsx';
 import { useMedia, useNarrow } from '../elements/use-media.ts';
+import nameStyles from '../elements/NameLink.module.css';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { SearchBox } from '../filters/SearchBox.tsx';
@@ -202,6 +203,7 @@ function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
   const to = leadIds[0] === undefined ? undefined : { search: toPerson(leadIds[0]) };
   const keys = {
     'data-person': '',
+    className: nameStyles.name,
     onKeyDown(event: KeyboardEvent) {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
       event.preventDefault();

@@ -2,13 +2,14 @@ import { ADDRESS_REASONS, BEEHIIV_ANSWERS, describeAnswer } from '@site/schema/b
 import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
 import { Link } from 'react-router-dom';
+import { classNames } from '../../ui/class-names.ts';
 import { describeSpan } from '../charts/chart-labels.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
+import { lineButton } from '../elements/LinkButton.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { toQuery } from '../filters/filter-params.ts';
-import { toCorrection } from '../navigation/open-lead.ts';
 import styles from './SyncView.module.css';
 
 type SyncError = DeliveryAnswer['errors'][number];
@@ -62,9 +63,9 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
       <td data-figure data-own data-acts>
         {ADDRESS_REASONS.includes(cause) && failed > 0 && (
           <Link
-            className={styles.correct}
+            className={classNames(lineButton, styles.correct)}
             to={{ search: toQuery({ error: cause, status: 'failed' }) + (leadId === null ? '' : `&lead=${leadId}`) }}
-            state={toCorrection(leadId)}
+            state={{ correcting: leadId }}
           >
             {failed === 1 ? 'Correct it…' : `Correct the ${formatCount(failed)}…`}
           </Link>
