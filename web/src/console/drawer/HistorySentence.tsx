@@ -112,7 +112,7 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
     case 'subscribed':
       return `Subscribed at ${amount} a ${detail === 'annual' ? 'year' : 'month'}.`;
     case 'invoice':
-      return `Invoice of ${amount}: ${INVOICE_STATES[detail] ?? detail}.`;
+      return `Invoice of ${amount}: ${amountPence === 0 ? 'nothing to pay' : (INVOICE_STATES[detail] ?? detail)}.`;
     case 'refund':
       return `${amount} ${REFUND_STATES[detail] ?? detail}.`;
     case 'dispute':
