@@ -1,6 +1,7 @@
 import type { OperatorAction } from '@site/schema/calls/audit';
 import { formatMoney } from '@site/schema/currency';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
+import { createElement, Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import nameStyles from '../elements/NameLink.module.css';
@@ -22,17 +23,8 @@ import styles from './ActivityView.module.css';
 /** What an operator did as a sentence, with links to what it was about, and the lead's address after it. */
 export function ActionSentence({ action }: { action: OperatorAction }) {
   const { lead } = action;
-  return (
-    <>
-      <Sentence action={action} />
-      {lead && lead.email !== lead.name && (
-        <>
-          {' '}
-          <bdi className={styles.id}>{lead.email}</bdi>
-        </>
-      )}
-    </>
-  );
+  const address = lead && lead.email !== lead.name && <bdi className={styles.id}>{lead.email}</bdi>;
+  return say(<Sentence action={action} />, address && ' ', address);
 }
 
 function Sentence({ action: { at, action, subject, detail, lead } }: { action: OperatorAction }) {
@@ -46,98 +38,50 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
   ) : (
     'a lead that is no longer stored'
   );
-  const thePayer = lead ? (
-    theLead
-  ) : (
-    <>
-      a person without a lead <code className={styles.id}>{subject}</code>
-    </>
-  );
+  const thePayer = lead ? theLead : say('a person without a lead ', <code className={styles.id}>{subject}</code>);
   switch (action) {
     case 'remedy':
-      return (
-        <>
-          <ToView view="money">{describeRemedy(detail)}</ToView>:{' '}
-          {subject === null ? 'a person without a lead' : theLead}
-        </>
-      );
+      return say(toMoney(describeRemedy(detail)), ': ', subject === null ? 'a person without a lead' : theLead);
     case 'read-lead':
-      return (
-        <>
-          Opened {lead && (isPerson ? 'the page of ' : 'the lead ')}
-          {theLead}
-        </>
-      );
+      return say('Opened ', lead && (isPerson ? 'the page of ' : 'the lead '), theLead);
     case 'read-lists':
       return describeListed(detail);
     case 'contact-abandoned':
-      return <>Contacted {theLead} about an abandoned checkout</>;
+      return say('Contacted ', theLead, ' about an abandoned checkout');
     case 'note':
-      return <>Wrote a note about {theLead}</>;
+      return say('Wrote a note about ', theLead);
     case 'export-leads':
       return describeExport(detail);
     case 'retry':
-      if (detail['fromQuarantine'] === true) return <>Sent {theLead} to Beehiiv</>;
-      return subject === null ? `Retried ${countLeads(number('retried'))}` : <>Retried {theLead}</>;
+      if (detail['fromQuarantine'] === true) return say('Sent ', theLead, ' to Beehiiv');
+      return subject === null ? `Retried ${countLeads(number('retried'))}` : say('Retried ', theLead);
     case 'retry-run':
-      return (
-        <>
-          Started a <ToView view="sync">bulk retry</ToView> of {countLeads(number('total'))}
-        </>
-      );
+      return say('Started a ', BULK_RETRY, ` of ${countLeads(number('total'))}`);
     case 'retry-run-stop':
-      return (
-        <>
-          Stopped a <ToView view="sync">bulk retry</ToView>: {countLeads(number('returned'))} not retried
-        </>
-      );
-    case 'correct':
-      return (
-        <>
-          Corrected the address of {theLead}
-          {typeof detail['correctedTo'] === 'string' && (
-            <>
-              {' '}
-              with a <Link to={{ search: linkTo(detail['correctedTo']) }}>new lead</Link>
-            </>
-          )}
-        </>
-      );
+      return say('Stopped a ', BULK_RETRY, `: ${countLeads(number('returned'))} not retried`);
+    case 'correct': {
+      const to = detail['correctedTo'];
+      const newLead = typeof to === 'string' && <Link to={{ search: linkTo(to) }}>new lead</Link>;
+      return say('Corrected the address of ', theLead, newLead && ' with a ', newLead);
+    }
     case 'complimentary': {
       const until = typeof detail['until'] === 'string' ? detail['until'] : at;
-      return isEndOfAccess(until, at) ? (
-        <>
-          <ToView view="money">Ended complimentary access</ToView> of {theLead}
-        </>
-      ) : (
-        <>
-          <ToView view="money">Gave complimentary access</ToView> to {theLead} until {formatDate(new Date(until))}
-        </>
-      );
+      return isEndOfAccess(until, at)
+        ? say(toMoney('Ended complimentary access'), ' of ', theLead)
+        : say(toMoney('Gave complimentary access'), ' to ', theLead, ` until ${formatDate(new Date(until))}`);
     }
     case 'export-person':
       return `Exported a person’s data: ${countLeads(number('leads'))}`;
     case 'erase-person':
-      return (
-        <>
-          <Link to={{ search: RECEIPTS }}>Erased a person</Link>: {describeErased(detail)}
-        </>
-      );
-    case 'refund':
-      return (
-        <>
-          <ToView view="money">Refunded</ToView>{' '}
-          {formatMoney(number('pence'), typeof detail['currency'] === 'string' ? detail['currency'] : null)} to{' '}
-          {thePayer}
-        </>
-      );
-    case 'cancel-subscription':
-      return (
-        <>
-          <ToView view="money">Cancelled the subscription</ToView> of {thePayer}{' '}
-          {detail['when'] === 'now' ? 'at once' : 'from the end of its period'}
-        </>
-      );
+      return say(<Link to={{ search: RECEIPTS }}>Erased a person</Link>, `: ${describeErased(detail)}`);
+    case 'refund': {
+      const currency = typeof detail['currency'] === 'string' ? detail['currency'] : null;
+      return say(toMoney('Refunded'), ` ${formatMoney(number('pence'), currency)} to `, thePayer);
+    }
+    case 'cancel-subscription': {
+      const when = detail['when'] === 'now' ? ' at once' : ' from the end of its period';
+      return say(toMoney('Cancelled the subscription'), ' of ', thePayer, when);
+    }
     case 'correct-payer':
     case 'restore-customer':
     case 'change-delivery':
@@ -147,29 +91,21 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'review-refund':
     case 'review-mismatch':
     case 'review-second':
-      return (
-        <>
-          <ToView view="money">{ACTION_LABELS[action]}</ToView> of {thePayer}
-        </>
-      );
+      return say(toMoney(ACTION_LABELS[action]), ' of ', thePayer);
     case 'review-stripe-event':
     case 'read-stripe-event':
-      return (
-        <>
-          <ToView view="money">{ACTION_LABELS[action]}</ToView> <code className={styles.id}>{subject}</code>
-        </>
-      );
+      return say(toMoney(ACTION_LABELS[action]), ' ', <code className={styles.id}>{subject}</code>);
     case 'login-failed':
       return subject === null ? ACTION_LABELS[action] : `Failed to log in as ${subject}`;
-    default:
-      return (
-        <>
-          {isActionName(action) ? ACTION_LABELS[action] : action} {subject !== null && <bdi>{subject}</bdi>}
-        </>
-      );
+    default: {
+      const did = isActionName(action) ? ACTION_LABELS[action] : action;
+      return say(did, ' ', subject !== null && <bdi>{subject}</bdi>);
+    }
   }
 }
 
-function ToView({ view, children }: { view: ConsoleView; children: ReactNode }) {
-  return <Link to={{ search: `view=${view}` }}>{children}</Link>;
-}
+/** The parts of a sentence, one after the other. */
+const say = (...parts: ReactNode[]) => createElement(Fragment, null, ...parts);
+const toView = (view: ConsoleView, words: string) => <Link to={{ search: `view=${view}` }}>{words}</Link>;
+const toMoney = (words: string) => toView('money', words);
+const BULK_RETRY = toView('sync', 'bulk retry');

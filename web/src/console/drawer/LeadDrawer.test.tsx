@@ -269,7 +269,7 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     'Opened the checkout.',
     'Completed the checkout.',
     'Subscribed at £239.00 a month.',
-    'Invoice of £0.00: paid.',
+    'Invoice of £0.00: nothing to pay.',
     expect.stringMatching(/Email is invalid; will not retry\.$/u),
     'Beehiiv confirmed the paid list.',
     'ana started a bulk retry.',

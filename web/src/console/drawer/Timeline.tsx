@@ -1,4 +1,3 @@
-import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { ReactNode } from 'react';
 import { FILLED_IN } from '../lead/lead-labels.ts';
@@ -67,14 +66,13 @@ const toSecond = ({ at }: Step) => Math.floor(at.getTime() / 1_000);
 
 function listAttempts({ lead, attempts }: LeadDetailAnswer, now: Date, halt: Halt): Step[] {
   const inOrder = attempts.toReversed();
-  const verdict = lead.beehiivStatus === 'failed' ? describeAnswer(lead.beehiivReason ?? '') : undefined;
   return inOrder.map((attempt, index) => ({
     key: attempt.id,
     at: new Date(attempt.startedAt),
     rank: LAST,
     ...describeAttempt(attempt, {
       lead,
-      known: [verdict, inOrder[index - 1]?.message],
+      before: inOrder[index - 1]?.message,
       following: inOrder[index + 1],
       now,
       halt,

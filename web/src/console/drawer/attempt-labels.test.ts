@@ -19,19 +19,19 @@ const attempt = (given: Partial<SyncAttempt>): SyncAttempt => ({
 const tell = (
   given: Partial<SyncAttempt>,
   lead: 'pending' | 'sent' | 'failed',
-  more: { known?: string[]; following?: SyncAttempt; nextAttemptAt?: string; halt?: Halt } = {},
+  more: { before?: string; following?: SyncAttempt; nextAttemptAt?: string; halt?: Halt } = {},
 ) =>
   describeAttempt(attempt(given), {
     lead: { beehiivStatus: lead, nextAttemptAt: more.nextAttemptAt ?? null },
     following: more.following,
-    ...(more.known && { known: more.known }),
+    before: more.before,
     now,
     halt: more.halt,
   }).sentence;
 
-test('an answer that is shown already is not repeated', () => {
-  const known = ['Beehiiv answered 500: internal error'];
-  expect(tell({}, 'failed', { known })).toBe('Not accepted; failed for a day while other leads were accepted.');
+test('an answer like the one before is not repeated', () => {
+  const before = 'Beehiiv answered 500: internal error';
+  expect(tell({}, 'failed', { before })).toBe('Not accepted; failed for a day while other leads were accepted.');
 });
 
 test('an attempt that was refused says why, and that it will not be retried', () => {

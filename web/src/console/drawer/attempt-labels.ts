@@ -15,8 +15,8 @@ const KINDS: Record<SyncAttempt['kind'], string> = {
 
 type Context = {
   lead: Pick<Lead, 'beehiivStatus' | 'nextAttemptAt'>;
-  /** Answers that are shown already: they are not repeated. */
-  known?: readonly (string | null | undefined)[];
+  /** What the attempt before was answered, where it is shown: the same is not said twice. */
+  before?: string | null | undefined;
   /** The next attempt, if any. */
   following: SyncAttempt | undefined;
   now: Date;
@@ -26,34 +26,32 @@ type Context = {
 /** Describes an attempt in a sentence: what Beehiiv answered, and what happened or will happen next. */
 export function describeAttempt(attempt: SyncAttempt, context: Context): AttemptLabel {
   const message = (attempt.message ?? 'No answer was recorded').replace(/[.;\s]+$/u, '');
-  const said = `${KINDS[attempt.kind]}${message}`;
+  const tell = (tone: AttemptTone, rest: string, answer = message): AttemptLabel => ({
+    sentence: `${KINDS[attempt.kind]}${answer}${rest}.`,
+    tone,
+  });
   switch (attempt.class) {
     case null:
-      return { sentence: `${KINDS[attempt.kind]}Waiting for Beehiiv’s answer.`, tone: 'pending' };
+      return tell('pending', '', 'Waiting for Beehiiv’s answer');
     case 'accepted':
       if (attempt.kind === 'tier') return { sentence: 'Beehiiv accepted the change of list.', tone: 'sent' };
-      return { sentence: `${said}.`, tone: 'sent' };
+      return tell('sent', '');
     case 'permanent':
-      return isOver(attempt, context)
-        ? { sentence: `${said}; will not retry.`, tone: 'failed' }
-        : { sentence: `${said}; ${describeNext(attempt, context)}.`, tone: 'failed' };
+      return tell('failed', isOver(attempt, context) ? '; will not retry' : `; ${describeNext(attempt, context)}`);
     case 'configuration':
-      return { sentence: `${said}; all leads wait until the setting is corrected.`, tone: 'pending' };
+      return tell('pending', '; all leads wait until the setting is corrected');
     case 'rate-limited':
-      return {
-        sentence: `${said}; ${describeNext(attempt, context)}. It does not count against the lead.`,
-        tone: 'pending',
-      };
+      return tell('pending', `; ${describeNext(attempt, context)}. It does not count against the lead`);
     case 'unknown':
-      return {
-        sentence: `${said}. Outcome unknown: the next attempt looks the address up first, so nothing is sent twice.`,
-        tone: 'pending',
-      };
+      return tell(
+        'pending',
+        '. Outcome unknown: the next attempt looks the address up first, so nothing is sent twice',
+      );
     case 'transient': {
-      const answer = context.known?.includes(message) ? `${KINDS[attempt.kind]}Not accepted` : said;
+      const answer = attempt.message === context.before ? 'Not accepted' : message;
       return isOver(attempt, context)
-        ? { sentence: `${answer}; failed for a day while other leads were accepted.`, tone: 'failed' }
-        : { sentence: `${answer}; ${describeNext(attempt, context)}.`, tone: 'pending' };
+        ? tell('failed', '; failed for a day while other leads were accepted', answer)
+        : tell('pending', `; ${describeNext(attempt, context)}`, answer);
     }
   }
 }
