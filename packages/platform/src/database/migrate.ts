@@ -100,6 +100,9 @@ const MIGRATIONS: Migration[] = [
     'stripe_invoices_recovered',
     'on stripe_invoices (paid_at) where paid_pence > 0 and (attempts > 1 or first_failed_at is not null)',
   ),
+  createIndexMigration(36, 'stripe_invoices_not_in_pounds', `on stripe_invoices (id) where currency <> 'gbp'`),
+  createIndexMigration(37, 'stripe_refunds_by_failure', 'on stripe_refunds (failed_at) where failed_at is not null'),
+  createIndexMigration(38, 'subscriptions_by_begin', 'on subscriptions (coalesce(started_at, created_at))'),
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

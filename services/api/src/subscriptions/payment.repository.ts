@@ -10,6 +10,9 @@ export const IS_REFUND_REFUSED = `d.status not in ('won', 'prevented') and d.sta
 /** Joins the charge `c` and its invoice `i` of a refund or a dispute. */
 export const PAID_BY =
   'join stripe_charges c on c.id = stripe_charge_id join stripe_invoices i on i.id = c.stripe_invoice_id';
+/** Every refund and dispute has both. So that those who are only added up are not looked up, they are joined as if some had none. */
+const OF_CHARGE =
+  'left join stripe_charges c on c.id = stripe_charge_id left join stripe_invoices i on i.id = c.stripe_invoice_id';
 /**
  * Refunds, as `r` with its charge `c` and its invoice `i`. One that failed was made first, and comes back on the day it failed:
  * a second row with a negative amount, so that a month that is over does not change. (Not those that 0.2.0 left out.)
@@ -20,7 +23,7 @@ export const REFUNDS = `(
   union all
   select id, stripe_charge_id, -amount_pence, failed_at, true from stripe_refunds
     where status in ('failed', 'canceled') and failed_at is not null
-) r ${PAID_BY}`;
+) r ${OF_CHARGE}`;
 /** Disputes that took the money, as `d` likewise, on the day that they were lost. One that is won after all comes back likewise. */
 export const LOST_DISPUTES = `(
   select id, stripe_charge_id, amount_pence, coalesce(lost_at, opened_at) as lost_at, false as is_back from stripe_disputes
@@ -28,27 +31,38 @@ export const LOST_DISPUTES = `(
   union all
   select id, stripe_charge_id, -amount_pence, coalesce(won_at, snapshot_at), true from stripe_disputes
     where status = 'won' and lost_at is not null
-) d ${PAID_BY}`;
+) d ${OF_CHARGE}`;
 /**
  * True for a row `i` of `stripe_invoices` that figures may add up. Until it is read again, an older one is assumed to be. Not
  * by `coalesce`, of which Postgres expects one row in 200.
  */
 export const IN_POUNDS = `(i.currency is null or i.currency = 'gbp')`;
+/** The same of a refund, without looking up each one's invoice: few are in another currency, so their charges are read once. */
+const IS_REFUND_IN_POUNDS = `(stripe_charge_id not in (
+  select id from stripe_charges where stripe_invoice_id in (select id from stripe_invoices where currency <> 'gbp')))`;
+
+/** Each kind of what moved. */
+const KINDS = {
+  payment: (within: Within) => `select 'payment' as kind, i.id as entry, i.stripe_subscription_id, i.currency,
+    ${IN_POUNDS} as is_in_pounds, i.paid_at as at, i.paid_pence as pence from stripe_invoices i where i.paid_pence > 0 and ${within('i.paid_at')}`,
+  refund: (
+    within: Within,
+  ) => `select 'refund' as kind, case when is_back then 'failed ' else '' end || r.id as entry, i.stripe_subscription_id, i.currency,
+    ${IS_REFUND_IN_POUNDS} as is_in_pounds, r.refunded_at as at, r.amount_pence as pence from ${REFUNDS} where ${within('r.refunded_at')}`,
+  lost: (
+    within: Within,
+  ) => `select 'lost' as kind, case when is_back then 'won ' else '' end || d.id as entry, i.stripe_subscription_id, i.currency,
+    ${IN_POUNDS} as is_in_pounds, d.lost_at as at, d.amount_pence as pence from ${LOST_DISPUTES} where ${within('d.lost_at')}`,
+};
+type Within = (at: string) => string;
+export type MovedKind = keyof typeof KINDS;
 
 /**
- * What was paid, refunded and lost in disputes, as `moved`: a row each, on its own day, with the condition `within` on that
- * day. A refund that failed and a dispute that was won after all are ones of a negative amount.
+ * What was paid, refunded and lost in disputes, or only a kind of it, as `moved`: a row each, on its own day, with the condition
+ * `within` on that day. A refund that failed and a dispute that was won after all are ones of a negative amount.
  */
-export const toMoved = (within: (at: string) => string) => `(
-  select 'payment' as kind, i.id as entry, i.stripe_subscription_id, i.currency, ${IN_POUNDS} as is_in_pounds, i.paid_at as at,
-    i.paid_pence as pence from stripe_invoices i where i.paid_pence > 0 and ${within('i.paid_at')}
-  union all
-  select 'refund', case when is_back then 'failed ' else '' end || r.id, i.stripe_subscription_id, i.currency, ${IN_POUNDS},
-    r.refunded_at, r.amount_pence from ${REFUNDS} where ${within('r.refunded_at')}
-  union all
-  select 'lost', case when is_back then 'won ' else '' end || d.id, i.stripe_subscription_id, i.currency, ${IN_POUNDS}, d.lost_at, d.amount_pence
-    from ${LOST_DISPUTES} where ${within('d.lost_at')}
-) moved`;
+export const toMoved = (within: Within, kind?: MovedKind) =>
+  `(${(kind ? [KINDS[kind]] : Object.values(KINDS)).map((rows) => rows(within)).join(' union all ')}) moved`;
 
 /*
  * Invoices, charges, refunds and disputes. Each row is the latest reading; an older reading changes nothing.

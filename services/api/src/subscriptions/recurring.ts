@@ -4,7 +4,7 @@
 
 export const RECURRING = 'coalesce(s.recurring_pence, s.amount_pence)';
 /** An annual price counts as a twelfth. A fraction of a penny stays until the sum is rounded. */
-export const MONTHLY = `(${RECURRING} / case s.plan when 'annual' then 12.0 else 1 end)`;
+export const MONTHLY = `(case s.plan when 'annual' then ${RECURRING} / 12.0 else ${RECURRING} end)`;
 const IS_ACTIVE = `s.status in ('active', 'past_due') and ${RECURRING} > 0`;
 /** Nothing is charged while collection is paused. */
 export const IS_RECURRING = `${IS_ACTIVE} and not s.is_collection_paused`;

@@ -55,8 +55,10 @@ export async function readSources(db: Database, moment: Moment): Promise<Pick<Mo
        coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
        coalesce(sum(pence) filter (where kind <> 'payment'), 0)::bigint as returned_pence
      from (
-       select case when lead_id is not null then ${CHANNEL} end as channel, utm_source as button, kind, moved.pence
-       from ${MOVED} join subscriptions s using (stripe_subscription_id) where is_in_pounds
+       select case when has_lead then ${CHANNEL} end as channel, utm_source as button, kind, pence from (
+         select lead_id is not null as has_lead, visit_utm_source, referrer, utm_source, kind, sum(moved.pence) as pence
+         from ${MOVED} join subscriptions s using (stripe_subscription_id) where is_in_pounds group by 1, 2, 3, 4, 5
+       ) few
      ) sums group by grouping sets ((channel), (button)) order by paid_pence desc, name`,
     bind(moment),
   );

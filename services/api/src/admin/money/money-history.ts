@@ -7,6 +7,7 @@ import type { MoneyMonth } from '@site/schema/calls/money-history';
 import { readList, readStandingOf } from '../../subscriptions/money-night.repository.ts';
 import type { Standing } from '../../subscriptions/money-night.repository.ts';
 import { toMoved } from '../../subscriptions/payment.repository.ts';
+import type { MovedKind } from '../../subscriptions/payment.repository.ts';
 import { midnight } from '../../subscriptions/recurring.ts';
 
 type Night = Standing & Pick<Row<'money_nights'>, 'onList'> & { day: string };
@@ -106,7 +107,7 @@ type Moved = { paidPence: number; refundedPence: number; lostPence: number };
 const ofMonth = (at: string) =>
   `${at} >= ${midnight(`(month || '-01')::date`)} and ${at} < ${midnight(`(month || '-01')::date + interval '1 month'`)}`;
 
-const sumOf = (kind: string) => `(select sum(pence) from ${toMoved(ofMonth)} where kind = '${kind}' and is_in_pounds)`;
+const sumOf = (kind: MovedKind) => `(select sum(pence) from ${toMoved(ofMonth, kind)} where is_in_pounds)`;
 
 /** Adds up each month and kind on its own, in the order of an index: a group of each row's month costs three times as much. */
 async function readMoved(db: Database, months: string[]): Promise<Map<string, Moved>> {

@@ -1,6 +1,7 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
 import { toMoved } from '../../subscriptions/payment.repository.ts';
+import type { MovedKind } from '../../subscriptions/payment.repository.ts';
 import { IS_PAUSED, IS_RECURRING, MONTHLY, midnight, RECURRING } from '../../subscriptions/recurring.ts';
 import { MONEY_FIGURES } from '@site/schema/calls/money-figures';
 import type { MoneyFigure, MoneyPeople, MoneyPeriod, MoneyPrice } from '@site/schema/calls/money-figures';
@@ -27,9 +28,9 @@ export const within = (at: string) => `${at} >= ${FROM} and ${at} < ${TO}`;
 /** What was paid, refunded and lost in the period. */
 export const MOVED = toMoved(within);
 /** Every payment has a subscription. So that those who are only counted are not looked up, it is joined as if some had none. */
-const moved = (kind: 'payment' | 'refund' | 'lost') =>
-  `select s.*, moved.at, moved.pence, moved.entry from ${MOVED} left join subscriptions s using (stripe_subscription_id)
-   where kind = '${kind}' and is_in_pounds`;
+const moved = (kind: MovedKind) =>
+  `select s.*, moved.at, moved.pence, moved.entry from ${toMoved(within, kind)}
+   left join subscriptions s using (stripe_subscription_id) where is_in_pounds`;
 
 const IS_CHARGED = 's.amount_pence > 0 and not s.is_collection_paused';
 /** Charges from now to the period's end, unless they are cancelled before. */
@@ -55,9 +56,9 @@ const FIGURES: Record<MoneyFigure, string> = {
       select from subscriptions other where ${IS_OTHER} and (other.first_paid_at, other.id) < (s.first_paid_at, s.id))`,
   // Unless they had another subscription by then.
   cancelled: `select s.*, s.ended_at as at, ${MONTHLY} as pence from subscriptions s
-    where ${within('s.ended_at')} and exists (
-      select from subscriptions other where ${IS_OTHER} and other.first_paid_at < ${TO}
-    ) and not exists (
+    where ${within('s.ended_at')} and (s.first_paid_at < ${TO} or (
+      select bool_or(other.first_paid_at < ${TO}) from subscriptions other where ${IS_OTHER}
+    )) and not exists (
       select from subscriptions other where ${IS_OTHER} and coalesce(other.started_at, other.created_at) < ${TO}
         and (coalesce(other.ended_at, 'infinity'), other.id) > (s.ended_at, s.id))`,
 };

@@ -3,9 +3,10 @@ import { query, queryOne } from '@site/platform/database/query';
 import { FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
 import type { CallSent } from '@site/schema/calls/calls';
 import { readList } from '../../subscriptions/money-night.repository.ts';
+import { toMoved } from '../../subscriptions/payment.repository.ts';
 import { midnight } from '../../subscriptions/recurring.ts';
 import { FUNNEL } from '../leads/funnel.ts';
-import { bind, MOVED, PEOPLE } from '../money/money-people.ts';
+import { bind, PEOPLE, within } from '../money/money-people.ts';
 import { readReasons, readTrials } from '../money/money-outcomes.repository.ts';
 import { readFigure, readHeld } from '../money/money-figures.repository.ts';
 import { readFailed } from '../money/money.repository.ts';
@@ -66,12 +67,12 @@ export type MoneyIn = {
 export async function readMoney(db: Database, days: Days, now: Date): Promise<MoneyIn> {
   return queryOne(
     db,
-    `select count(*) filter (where kind = 'payment')::int as payments,
-       coalesce(sum(pence) filter (where kind = 'payment'), 0)::bigint as paid_pence,
-       count(*) filter (where kind = 'refund' and pence > 0)::int as refunds,
-       coalesce(sum(pence) filter (where kind = 'refund'), 0)::bigint as refunded_pence,
-       coalesce(sum(pence) filter (where kind = 'lost'), 0)::bigint as lost_pence
-     from ${MOVED} where is_in_pounds`,
+    `select * from (
+         select count(*)::int as payments, coalesce(sum(pence), 0)::bigint as paid_pence from ${toMoved(within, 'payment')} where is_in_pounds
+       ) paid, (
+         select count(*) filter (where pence > 0)::int as refunds, coalesce(sum(pence), 0)::bigint as refunded_pence
+         from ${toMoved(within, 'refund')} where is_in_pounds
+       ) refunded, (select coalesce(sum(pence), 0)::bigint as lost_pence from ${toMoved(within, 'lost')} where is_in_pounds) lost`,
     bind({ ...days, now }),
   );
 }
