@@ -14,6 +14,9 @@ const CONTRACT = 'services/sandbox/src/contract/*.contract.test.ts';
 
 export default defineConfig({
   test: {
+    tags: [
+      { name: 'long', description: 'Takes seconds, and guards what seldom changes. `npm test -- long` runs them.' },
+    ],
     // One more file than processors at once, because a file also waits for servers. Many more would miss their deadlines.
     maxWorkers: Math.min(8, availableParallelism() + 1),
     projects: [

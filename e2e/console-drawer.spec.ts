@@ -54,30 +54,29 @@ test('the drawer says why a lead failed, a retry fails again, and with a correct
   await expect(drawer.getByRole('button', { name: 'Correct the address…' })).toBeHidden();
 });
 
-test('an operator goes from the list to the drawer and back, and retries the lead, by keyboard alone', async ({
-  operator,
-  operatorPage: page,
-  sandbox,
-  request,
-}) => {
-  const { visitor } = await addRefused({ operator, request, sandbox });
-  await page.goto(`/admin-leads?search=${visitor.email}`);
-  await expect(rowOf(page, visitor)).toBeVisible();
+test(
+  'an operator goes from the list to the drawer and back, and retries the lead, by keyboard alone',
+  { tag: '@long' },
+  async ({ operator, operatorPage: page, sandbox, request }) => {
+    const { visitor } = await addRefused({ operator, request, sandbox });
+    await page.goto(`/admin-leads?search=${visitor.email}`);
+    await expect(rowOf(page, visitor)).toBeVisible();
 
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to the list' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('table', { name: 'Leads', exact: true })).toBeFocused();
-  await page.keyboard.press('j');
-  await expect(rowOf(page, visitor)).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(drawerOf(page)).toContainText('will not retry');
-  expect(await findBarriers(page)).toEqual([]);
-  await expect(drawerOf(page).getByRole('button', { name: 'Correct the address…' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(drawerOf(page)).toBeHidden();
-  await expect(rowOf(page, visitor)).toBeFocused();
-  await page.keyboard.press('r');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to the list' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('table', { name: 'Leads', exact: true })).toBeFocused();
+    await page.keyboard.press('j');
+    await expect(rowOf(page, visitor)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(drawerOf(page)).toContainText('will not retry');
+    expect(await findBarriers(page)).toEqual([]);
+    await expect(drawerOf(page).getByRole('button', { name: 'Correct the address…' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(drawerOf(page)).toBeHidden();
+    await expect(rowOf(page, visitor)).toBeFocused();
+    await page.keyboard.press('r');
 
-  await expect(rowOf(page, visitor)).toContainText('Sent');
-});
+    await expect(rowOf(page, visitor)).toContainText('Sent');
+  },
+);

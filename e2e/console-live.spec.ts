@@ -60,62 +60,58 @@ test('new leads are counted and shown on request, and each status changes in its
   await colleague.close();
 });
 
-test('quarantined leads stay here until one operator sends them together, and another operator sees them go', async ({
-  browser,
-  operator,
-  operatorPage: page,
-  sandbox,
-  system,
-  request,
-  faults,
-}) => {
-  const company = `Quarantine ${Date.now()}`;
-  const visitors = Array.from({ length: 3 }, () => ({ ...newVisitor({ fullName: 'مريم عبد الرحمن' }), company }));
-  for (const visitor of visitors) {
-    const { lead } = await addQuarantined({ operator, request }, { visitor });
-    expect(lead.beehiivResponse).toMatch(/^quarantined: /);
-    expect(await sandbox.subscriber(visitor.email)).toBeUndefined();
-  }
-  const address = `/admin-leads?search=${encodeURIComponent(company)}`;
-  const colleague = await logInBeside({ browser, system, faults });
-  await colleague.page.goto(address);
-  await untilLive(colleague.page);
-  await page.goto(address);
-  await expect(rowOf(page, visitors[0]!)).toContainText('Looks automated');
-  const size = page.viewportSize()!;
-  await page.setViewportSize({ width: 768, height: 900 });
-  // The name on one line, and the whole address on two.
-  expect((await rowOf(page, visitors[0]!).boundingBox())?.height).toBeLessThan(65);
-  await page.setViewportSize({ width: 390, height: 844 });
-  const card = page.getByRole('list', { name: 'Leads' }).getByRole('listitem').first();
-  const [name, email] = await card.locator('bdi').evaluateAll((texts) =>
-    texts.map((text) => {
-      const words = document.createRange();
-      words.selectNodeContents(text);
-      return words.getBoundingClientRect();
-    }),
-  );
-  // A right-to-left name stands above its address, and its letters are as high as the font makes them.
-  expect(name?.left).toBeCloseTo(email?.left ?? 0, 0);
-  expect(name?.height).toBeGreaterThanOrEqual(email?.height ?? 0);
-  await page.setViewportSize(size);
+test(
+  'quarantined leads stay here until one operator sends them together, and another operator sees them go',
+  { tag: '@long' },
+  async ({ browser, operator, operatorPage: page, sandbox, system, request, faults }) => {
+    const company = `Quarantine ${Date.now()}`;
+    const visitors = Array.from({ length: 3 }, () => ({ ...newVisitor({ fullName: 'مريم عبد الرحمن' }), company }));
+    for (const visitor of visitors) {
+      const { lead } = await addQuarantined({ operator, request }, { visitor });
+      expect(lead.beehiivResponse).toMatch(/^quarantined: /);
+      expect(await sandbox.subscriber(visitor.email)).toBeUndefined();
+    }
+    const address = `/admin-leads?search=${encodeURIComponent(company)}`;
+    const colleague = await logInBeside({ browser, system, faults });
+    await colleague.page.goto(address);
+    await untilLive(colleague.page);
+    await page.goto(address);
+    await expect(rowOf(page, visitors[0]!)).toContainText('Looks automated');
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 768, height: 900 });
+    // The name on one line, and the whole address on two.
+    expect((await rowOf(page, visitors[0]!).boundingBox())?.height).toBeLessThan(65);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const card = page.getByRole('list', { name: 'Leads' }).getByRole('listitem').first();
+    const [name, email] = await card.locator('bdi').evaluateAll((texts) =>
+      texts.map((text) => {
+        const words = document.createRange();
+        words.selectNodeContents(text);
+        return words.getBoundingClientRect();
+      }),
+    );
+    // A right-to-left name stands above its address, and its letters are as high as the font makes them.
+    expect(name?.left).toBeCloseTo(email?.left ?? 0, 0);
+    expect(name?.height).toBeGreaterThanOrEqual(email?.height ?? 0);
+    await page.setViewportSize(size);
 
-  await page.getByRole('link', { name: 'Failed 0' }).click();
-  await expect(page.getByText('No leads found')).toBeVisible();
-  await page.getByRole('link', { name: 'Quarantined 3' }).click();
-  await page.getByRole('button', { name: 'Send 3 to Beehiiv…' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText(/3 quarantined leads\./);
-  await dialog.getByRole('button', { name: 'Send 3' }).click();
+    await page.getByRole('link', { name: 'Failed 0' }).click();
+    await expect(page.getByText('No leads found')).toBeVisible();
+    await page.getByRole('link', { name: 'Quarantined 3' }).click();
+    await page.getByRole('button', { name: 'Send 3 to Beehiiv…' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText(/3 quarantined leads\./);
+    await dialog.getByRole('button', { name: 'Send 3' }).click();
 
-  for (const tab of [page, colleague.page]) {
-    await tab.bringToFront();
-    for (const visitor of visitors) await expect(rowOf(tab, visitor)).toContainText('Sent');
-  }
-  expect(await sandbox.subscriber(visitors[0]!.email)).toBeDefined();
-  await page.bringToFront();
-  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Sync' }).click();
-  const run = page.getByRole('row').filter({ hasText: company });
-  await expect(run).toContainText(/quarantined.*33–Finished in /);
-  await colleague.close();
-});
+    for (const tab of [page, colleague.page]) {
+      await tab.bringToFront();
+      for (const visitor of visitors) await expect(rowOf(tab, visitor)).toContainText('Sent');
+    }
+    expect(await sandbox.subscriber(visitors[0]!.email)).toBeDefined();
+    await page.bringToFront();
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Sync' }).click();
+    const run = page.getByRole('row').filter({ hasText: company });
+    await expect(run).toContainText(/quarantined.*33–Finished in /);
+    await colleague.close();
+  },
+);

@@ -54,26 +54,26 @@ test('a person is exported, erased with a receipt, and gone at Beehiiv too', asy
   await expect(page.getByRole('main')).not.toContainText(visitor.email);
 });
 
-test('keys lead into the search for people, to a person and back', async ({
-  operator,
-  operatorPage: page,
-  request,
-}) => {
-  const { visitor } = await addSent({ operator, request });
-  await page.goto('/admin-leads?view=sync');
-  await expect(page.getByRole('heading', { level: 1, name: 'Sync' })).toBeVisible();
-  await page.keyboard.press('/');
-  await expect(page.getByRole('searchbox', { name: 'Search people' })).toBeFocused();
-  await page.keyboard.type(visitor.email);
-  const row = page.getByRole('row').filter({ hasText: visitor.email });
-  await expect(row).toContainText(/address.*Awaiting confirmation/s);
-  expect(await findBarriers(page)).toEqual([]);
+test(
+  'keys lead into the search for people, to a person and back',
+  { tag: '@long' },
+  async ({ operator, operatorPage: page, request }) => {
+    const { visitor } = await addSent({ operator, request });
+    await page.goto('/admin-leads?view=sync');
+    await expect(page.getByRole('heading', { level: 1, name: 'Sync' })).toBeVisible();
+    await page.keyboard.press('/');
+    await expect(page.getByRole('searchbox', { name: 'Search people' })).toBeFocused();
+    await page.keyboard.type(visitor.email);
+    const row = page.getByRole('row').filter({ hasText: visitor.email });
+    await expect(row).toContainText(/address.*Awaiting confirmation/s);
+    expect(await findBarriers(page)).toEqual([]);
 
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
 
-  await expect(page.getByRole('heading', { level: 1, name: visitor.fullName })).toBeVisible();
-  await expect(page.getByText('1 of 1')).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('searchbox', { name: 'Search people' })).toHaveValue(visitor.email);
-});
+    await expect(page.getByRole('heading', { level: 1, name: visitor.fullName })).toBeVisible();
+    await expect(page.getByText('1 of 1')).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('searchbox', { name: 'Search people' })).toHaveValue(visitor.email);
+  },
+);

@@ -37,43 +37,42 @@ test('a lead that could not be sent is sent on the next visit, once, under its o
   expect(await operator.leadsOf(visitor.email)).toHaveLength(1);
 });
 
-test('a visitor without a network is told so, keeps what they typed, and their lead is sent once it is back', async ({
-  page,
-  context,
-  operator,
-  faults,
-}) => {
-  // With the form's own script go those it is built of.
-  faults.expect(/^request failed: GET \/assets\//);
-  faults.expect(/^console error: The subscribe form could not be fetched/);
-  faults.expect(/^request failed: POST \/api\/lead\/subscribe/);
-  faults.expect(/^request failed: POST \/api\/checkout\/session/);
-  faults.expect(/^console error: The lead was not captured/);
-  faults.expect(/^console error: The checkout could not be opened/);
-  const visitor = newVisitor();
-  await page.goto('/');
-  await page.waitForLoadState('networkidle');
-  await context.setOffline(true);
-  await subscribeButton(page, 'nav_sub').click();
-  await expect(page.getByText('The form could not be opened')).toBeVisible();
-  await expect(page.getByText('Check your connection and try again.')).toBeVisible();
-  await expect(page).toHaveURL('/');
+test(
+  'a visitor without a network is told so, keeps what they typed, and their lead is sent once it is back',
+  { tag: '@long' },
+  async ({ page, context, operator, faults }) => {
+    // With the form's own script go those it is built of.
+    faults.expect(/^request failed: GET \/assets\//);
+    faults.expect(/^console error: The subscribe form could not be fetched/);
+    faults.expect(/^request failed: POST \/api\/lead\/subscribe/);
+    faults.expect(/^request failed: POST \/api\/checkout\/session/);
+    faults.expect(/^console error: The lead was not captured/);
+    faults.expect(/^console error: The checkout could not be opened/);
+    const visitor = newVisitor();
+    await page.goto('/');
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await subscribeButton(page, 'nav_sub').click();
+    await expect(page.getByText('The form could not be opened')).toBeVisible();
+    await expect(page.getByText('Check your connection and try again.')).toBeVisible();
+    await expect(page).toHaveURL('/');
 
-  await context.setOffline(false);
-  await page.reload();
-  const form = await openSubscribeForm(page, 'nav_sub');
-  await form.fill(visitor);
-  await form.takeTime();
-  await context.setOffline(true);
-  await form.submit.click();
-  const kept = page.getByText(
-    /^You are offline\. Nothing was charged\. Your details are kept in this browser and sent/,
-  );
-  await expect(kept).toBeVisible();
-  await expect(page.getByText('Subscription failed', { exact: true })).toBeHidden();
-  await form.expectFilledWith(visitor);
+    await context.setOffline(false);
+    await page.reload();
+    const form = await openSubscribeForm(page, 'nav_sub');
+    await form.fill(visitor);
+    await form.takeTime();
+    await context.setOffline(true);
+    await form.submit.click();
+    const kept = page.getByText(
+      /^You are offline\. Nothing was charged\. Your details are kept in this browser and sent/,
+    );
+    await expect(kept).toBeVisible();
+    await expect(page.getByText('Subscription failed', { exact: true })).toBeHidden();
+    await form.expectFilledWith(visitor);
 
-  await context.setOffline(false);
-  await expect(kept).toBeHidden();
-  await operator.untilLeadIs(visitor.email, 'sent');
-});
+    await context.setOffline(false);
+    await expect(kept).toBeHidden();
+    await operator.untilLeadIs(visitor.email, 'sent');
+  },
+);

@@ -83,7 +83,7 @@ test('Back closes the dialog that the footer opened and stays on the page, and F
   expect(page.url()).toBe(address);
 });
 
-test('on a slow line a tap is answered at once, and the form follows', async ({ page }) => {
+test('on a slow line a tap is answered at once, and the form follows', { tag: '@long' }, async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(/SubscribeDialog-.*\.js/, async (route) => {
@@ -102,31 +102,33 @@ test('on a slow line a tap is answered at once, and the form follows', async ({ 
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
-test('the entries of the sample issue are whole on the smallest phone, without scrolling sideways', async ({
-  page,
-}) => {
-  for (const width of [320, 360, 390, 639]) {
-    await page.setViewportSize({ width, height: 664 });
-    await page.goto('/');
-    const section = page.locator('#sample-issue table');
-    const cells = await section.locator('tbody td, tbody th').evaluateAll((elements) =>
-      elements.map((element) => {
-        const { left, right } = element.getBoundingClientRect();
-        return {
-          left,
-          right,
-          isCut:
-            element.scrollWidth > element.clientWidth + 1
-              ? `${element.textContent} ${element.scrollWidth} ${element.clientWidth}`
-              : null,
-        };
-      }),
-    );
-    expect(cells.length).toBeGreaterThan(50);
-    for (const { left, right, isCut } of cells) {
-      expect(left).toBeGreaterThanOrEqual(0);
-      expect(right).toBeLessThanOrEqual(width);
-      expect(isCut).toBeNull();
+test(
+  'the entries of the sample issue are whole on the smallest phone, without scrolling sideways',
+  { tag: '@long' },
+  async ({ page }) => {
+    for (const width of [320, 360, 390, 639]) {
+      await page.setViewportSize({ width, height: 664 });
+      await page.goto('/');
+      const section = page.locator('#sample-issue table');
+      const cells = await section.locator('tbody td, tbody th').evaluateAll((elements) =>
+        elements.map((element) => {
+          const { left, right } = element.getBoundingClientRect();
+          return {
+            left,
+            right,
+            isCut:
+              element.scrollWidth > element.clientWidth + 1
+                ? `${element.textContent} ${element.scrollWidth} ${element.clientWidth}`
+                : null,
+          };
+        }),
+      );
+      expect(cells.length).toBeGreaterThan(50);
+      for (const { left, right, isCut } of cells) {
+        expect(left).toBeGreaterThanOrEqual(0);
+        expect(right).toBeLessThanOrEqual(width);
+        expect(isCut).toBeNull();
+      }
     }
-  }
-});
+  },
+);

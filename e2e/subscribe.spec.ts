@@ -136,33 +136,31 @@ test('a visitor who cancels on Stripe finds the form as it was, and pays with a 
   await untilSent({ operator, sandbox }, visitor, 'nav_sub');
 });
 
-test('a checkout that is open in two tabs is paid once: the receipt is shown in both, and a third tab is refused', async ({
-  page,
-  context,
-  operator,
-  sandbox,
-  faults,
-}) => {
-  faults.expect(/^answer 409: POST \/api\/checkout\/session/);
-  const visitor = newVisitor();
-  const third = await context.newPage();
-  await third.goto('/');
-  const waiting = await openSubscribeForm(third, 'top_sub');
-  await waiting.fill(visitor);
-  await page.bringToFront();
-  await goToStripe(page, visitor, 'bottom_sub');
-  const other = await context.newPage();
-  await other.goto(`/thank-you?session_id=${checkoutIdOf(page)}`);
-  await expect(other.getByText('Nothing was charged.')).toBeVisible();
+test(
+  'a checkout that is open in two tabs is paid once: the receipt is shown in both, and a third tab is refused',
+  { tag: '@long' },
+  async ({ page, context, operator, sandbox, faults }) => {
+    faults.expect(/^answer 409: POST \/api\/checkout\/session/);
+    const visitor = newVisitor();
+    const third = await context.newPage();
+    await third.goto('/');
+    const waiting = await openSubscribeForm(third, 'top_sub');
+    await waiting.fill(visitor);
+    await page.bringToFront();
+    await goToStripe(page, visitor, 'bottom_sub');
+    const other = await context.newPage();
+    await other.goto(`/thank-you?session_id=${checkoutIdOf(page)}`);
+    await expect(other.getByText('Nothing was charged.')).toBeVisible();
 
-  await payAndArrive(page);
+    await payAndArrive(page);
 
-  await other.reload();
-  await expect(welcome(other)).toBeVisible();
-  await waiting.submit.click();
-  await expect(waiting.dialog).toContainText('To see, change or cancel it');
-  await untilSent({ operator, sandbox }, visitor, 'bottom_sub');
-});
+    await other.reload();
+    await expect(welcome(other)).toBeVisible();
+    await waiting.submit.click();
+    await expect(waiting.dialog).toContainText('To see, change or cancel it');
+    await untilSent({ operator, sandbox }, visitor, 'bottom_sub');
+  },
+);
 
 test('a double click makes one lead and one checkout, and the Back button from Stripe leaves a form that can be sent', async ({
   page,
@@ -190,30 +188,30 @@ test('a double click makes one lead and one checkout, and the Back button from S
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('a visitor is told when Stripe fails, keeps what they typed, and can pay once it works again', async ({
-  page,
-  sandbox,
-  faults,
-}) => {
-  faults.expect(/^answer 503: POST \/api\/checkout\/session/);
-  faults.expect(/^console error: The checkout could not be opened/);
-  const visitor = newVisitor();
-  await page.setViewportSize({ width: 360, height: 640 });
-  const form = await fillSubscribeForm(page, visitor);
-  await sandbox.fault({ target: 'stripe', mode: 'status' });
+test(
+  'a visitor is told when Stripe fails, keeps what they typed, and can pay once it works again',
+  { tag: '@long' },
+  async ({ page, sandbox, faults }) => {
+    faults.expect(/^answer 503: POST \/api\/checkout\/session/);
+    faults.expect(/^console error: The checkout could not be opened/);
+    const visitor = newVisitor();
+    await page.setViewportSize({ width: 360, height: 640 });
+    const form = await fillSubscribeForm(page, visitor);
+    await sandbox.fault({ target: 'stripe', mode: 'status' });
 
-  await form.submit.click();
+    await form.submit.click();
 
-  await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible();
-  await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeVisible();
-  await form.expectFilledWith(visitor);
-  // On a small phone the toast covers neither the sentence, nor the button, nor what stands below it.
-  const sentence = form.dialog.getByText('The checkout did not open.');
-  await expect(sentence).toBeInViewport({ ratio: 1 });
-  await expect(form.submit).toBeInViewport({ ratio: 1 });
-  const toast = await page.getByText('Please try again or contact support.', { exact: true }).boundingBox();
-  expect((toast?.y ?? 0) + (toast?.height ?? 640)).toBeLessThan((await sentence.boundingBox())?.y ?? 0);
-  await sandbox.heal();
-  await form.submit.click();
-  await onStripe(page);
-});
+    await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible();
+    await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeVisible();
+    await form.expectFilledWith(visitor);
+    // On a small phone the toast covers neither the sentence, nor the button, nor what stands below it.
+    const sentence = form.dialog.getByText('The checkout did not open.');
+    await expect(sentence).toBeInViewport({ ratio: 1 });
+    await expect(form.submit).toBeInViewport({ ratio: 1 });
+    const toast = await page.getByText('Please try again or contact support.', { exact: true }).boundingBox();
+    expect((toast?.y ?? 0) + (toast?.height ?? 640)).toBeLessThan((await sentence.boundingBox())?.y ?? 0);
+    await sandbox.heal();
+    await form.submit.click();
+    await onStripe(page);
+  },
+);

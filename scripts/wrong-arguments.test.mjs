@@ -52,7 +52,7 @@ describe('wrong arguments', { timeout: 120_000 }, () => {
     ['stripe:setup', '--dry-run=no'],
     ['test', 'everything'],
     ['test', 'unit', '--everything'],
-  ])('npm run %j ends with 2 and says what is right', async ([name, ...args]) => {
+  ])('npm run %j ends with 2 and says what is right', { tags: ['long'] }, async ([name, ...args]) => {
     expect(await run(name, args)).toEqual(EXPLAINED);
   });
 
@@ -69,9 +69,13 @@ describe('wrong arguments', { timeout: 120_000 }, () => {
     ['stripe:replay', 'since'],
     ['stripe:setup', 'dry-run'],
     ['stripe:setup', 'live'],
-  ])('npm run %s --%s, which npm keeps for itself, ends with 2 and says what is right', async ([name, flag]) => {
-    const { code, said } = await run(name, [], { [`npm_config_${flag.replaceAll('-', '_')}`]: 'true' });
+  ])(
+    'npm run %s --%s, which npm keeps for itself, ends with 2 and says what is right',
+    { tags: ['long'] },
+    async ([name, flag]) => {
+      const { code, said } = await run(name, [], { [`npm_config_${flag.replaceAll('-', '_')}`]: 'true' });
 
-    expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining(`npm run ${name} -- --${flag}`) });
-  });
+      expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining(`npm run ${name} -- --${flag}`) });
+    },
+  );
 });

@@ -71,6 +71,7 @@ test.for([
   ['read-only after a failover', makeReadOnly],
 ] as const)(
   'for a Postgres %s, each refused lead is logged as an error, and /readyz says so',
+  { tags: ['long'] },
   async ([, strike], { drill }) => {
     const [api, worker] = await Promise.all([drill.startApi(), drill.startWorker()]);
     await drill.ledger.submit();

@@ -1,4 +1,5 @@
 // npm test: checks, unit and integration tests, fault drills, and browser tests. "npm test -- unit" runs one part.
+// Tests tagged "long" run as a part of their own, or when their file or title is named.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,6 +13,9 @@ import { runInForeground } from '../tool.mjs';
 const RESULTS = join(ROOT, '.cache/test-results');
 const VITEST = join(ROOT, 'node_modules/.bin/vitest');
 
+const UNIT = ['unit', 'web', 'contract'];
+const BROWSER = ['money', 'journeys', 'limits'];
+
 /** In order. The check comes before anything is built, because it must pass on a clean clone. */
 const PARTS = {
   check: async ({ signal }) => {
@@ -19,10 +23,15 @@ const PARTS = {
     const passed = results.filter((result) => result.isGood).length;
     return { passed, failed: results.length - passed };
   },
-  unit: (run) => countVitest('unit', run, ['unit', 'web', 'contract']),
+  unit: (run) => countVitest('unit', run, UNIT),
   integration: (run) => countVitest('integration', run, ['integration']),
   drills: (run) => countVitest('drills', run, ['drills']),
-  e2e: (run) => runBrowser('e2e', run, ['money', 'journeys', 'limits']),
+  e2e: (run) => runBrowser('e2e', run, BROWSER),
+  long: async (run) => {
+    const counts = await countVitest('long', run, [...UNIT, 'integration', 'drills'], ['--tags-filter=long']);
+    const browser = await runBrowser('long-browser', run, BROWSER, ['--grep=@long']);
+    return { passed: counts.passed + browser.passed, failed: counts.failed + browser.failed };
+  },
   looks: (run) => runBrowser('looks', run, ['looks']),
 };
 
@@ -30,7 +39,7 @@ const PARTS = {
 const TITLE_FLAGS = ['-t', '-g'];
 
 /** Parts that run only when named, because they take minutes. */
-const ON_REQUEST = ['looks'];
+const ON_REQUEST = ['long', 'looks'];
 
 export async function test({ args: [wanted, ...args], signal }) {
   if (wanted !== undefined && !Object.hasOwn(PARTS, wanted)) {
@@ -50,9 +59,9 @@ export async function test({ args: [wanted, ...args], signal }) {
   return printSummary(rows) === 0 ? 0 : 1;
 }
 
-async function runBrowser(name, { args, signal }, projects) {
+async function runBrowser(name, { args, signal }, projects, only = short(args, '--grep-invert=@long')) {
   const file = join(RESULTS, `${name}.json`);
-  const { env, ...tests } = browserTests(['--reporter=list,json', ...toFlags(projects), ...args]);
+  const { env, ...tests } = browserTests(['--reporter=list,json', ...toFlags(projects), ...only, ...args]);
   const code = await runInForeground({ ...tests, signal, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } });
   const { expected = 0, unexpected = 0 } = readResult(file).stats ?? {};
   return toCounts(code, expected, unexpected);
@@ -63,13 +72,16 @@ export async function runVitest(args, { signal, env }) {
   return runInForeground({ command: [VITEST, 'run', ...args], cwd: ROOT, signal, ...(env && { env }) });
 }
 
-async function countVitest(name, { args, signal }, projects) {
+async function countVitest(name, { args, signal }, projects, only = short(args, '--tags-filter=!long')) {
   const file = join(RESULTS, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await runVitest([...reporters, ...toFlags(projects), ...args], { signal });
+  const code = await runVitest([...reporters, ...toFlags(projects), ...only, ...args], { signal });
   const { numPassedTests = 0, numFailedTests = 0 } = readResult(file);
   return toCounts(code, numPassedTests, numFailedTests);
 }
+
+/** Leaves the long tests out, unless the command names files or titles. */
+const short = (args, filter) => (args.length === 0 ? [filter] : []);
 
 const toFlags = (projects) => projects.map((name) => `--project=${name}`);
 

@@ -46,7 +46,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(second.output()).toContain('npm run admin:user');
   });
 
-  test('npm start restarts a process that ends, and says so', async ({ system }) => {
+  test('npm start restarts a process that ends, and says so', { tags: ['long'] }, async ({ system }) => {
     const start = system.start();
     await start.until(READY);
     const worker = await readPid(system.ports.WORKER_PORT);
@@ -65,17 +65,21 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(system.leftRunning()).toEqual([]);
   });
 
-  test('npm start stops everything when only npm gets a SIGTERM during the start', async ({ system }) => {
-    const start = system.start({ FAULT_OF_PORT: 'never-ready' }, 'npm');
-    await start.until('Sandbox');
+  test(
+    'npm start stops everything when only npm gets a SIGTERM during the start',
+    { tags: ['long'] },
+    async ({ system }) => {
+      const start = system.start({ FAULT_OF_PORT: 'never-ready' }, 'npm');
+      await start.until('Sandbox');
 
-    start.child.kill('SIGTERM');
+      start.child.kill('SIGTERM');
 
-    expect(await start.ended).toBe(0);
-    expect(system.leftRunning()).toEqual([]);
-  });
+      expect(await start.ended).toBe(0);
+      expect(system.leftRunning()).toEqual([]);
+    },
+  );
 
-  test('npm start stops everything when npm is killed', async ({ system }) => {
+  test('npm start stops everything when npm is killed', { tags: ['long'] }, async ({ system }) => {
     const start = system.start({}, 'npm');
     await start.until(READY);
 
@@ -84,38 +88,44 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(await waitUntil(() => system.leftRunning().length === 0, 8_000)).toBe(true);
   });
 
-  test('npm start leaves nothing running when it is killed itself, and can start again', async ({ system }) => {
-    const killed = system.start();
-    await killed.until(READY);
-    killed.child.kill('SIGKILL');
-    await killed.ended;
-    expect(await waitUntil(() => system.leftRunning().length === 0, 8_000)).toBe(true);
+  test(
+    'npm start leaves nothing running when it is killed itself, and can start again',
+    { tags: ['long'] },
+    async ({ system }) => {
+      const killed = system.start();
+      await killed.until(READY);
+      killed.child.kill('SIGKILL');
+      await killed.ended;
+      expect(await waitUntil(() => system.leftRunning().length === 0, 8_000)).toBe(true);
 
-    const next = system.start();
-    await next.until(READY);
-    next.child.kill('SIGTERM');
+      const next = system.start();
+      await next.until(READY);
+      next.child.kill('SIGTERM');
 
-    expect(await next.ended).toBe(0);
-    expect(next.output()).not.toContain('password:');
-  });
+      expect(await next.ended).toBe(0);
+      expect(next.output()).not.toContain('password:');
+    },
+  );
 
-  test('npm start shows the message of a service that refuses its settings, and the login at the next start', async ({
-    system,
-  }) => {
-    const start = system.start({ FAULT_OF_WORKER_PORT: 'settings' });
+  test(
+    'npm start shows the message of a service that refuses its settings, and the login at the next start',
+    { tags: ['long'] },
+    async ({ system }) => {
+      const start = system.start({ FAULT_OF_WORKER_PORT: 'settings' });
 
-    expect(await start.ended).toBe(1);
-    expect(start.output()).toContain('worker did not start: BEEHIIV_API_KEY is missing.');
-    expect(system.leftRunning()).toEqual([]);
+      expect(await start.ended).toBe(1);
+      expect(start.output()).toContain('worker did not start: BEEHIIV_API_KEY is missing.');
+      expect(system.leftRunning()).toEqual([]);
 
-    const next = system.start();
-    await next.until(READY);
-    next.child.kill('SIGTERM');
+      const next = system.start();
+      await next.until(READY);
+      next.child.kill('SIGTERM');
 
-    expect(await next.ended).toBe(0);
-    expect(next.output()).toMatch(/^username: admin\npassword: open-sesame$/m);
-    expect(readdirSync(system.env['DATA_DIR']!)).not.toContain('first-login');
-  });
+      expect(await next.ended).toBe(0);
+      expect(next.output()).toMatch(/^username: admin\npassword: open-sesame$/m);
+      expect(readdirSync(system.env['DATA_DIR']!)).not.toContain('first-login');
+    },
+  );
 
   test('npm start names a port in use and its setting', async ({ system, onTestFinished }) => {
     const other = createServer().listen(system.ports.WORKER_PORT, '127.0.0.1');
@@ -140,7 +150,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     );
   });
 
-  test('npm start refuses a data folder in use by a running start', async ({ system }) => {
+  test('npm start refuses a data folder in use by a running start', { tags: ['long'] }, async ({ system }) => {
     const first = system.start();
     await first.until(/Postgres/);
 

@@ -103,28 +103,27 @@ test('a payer’s address can be corrected from the subscription, too, whose lea
   expect(await db('operator_actions').where({ action: 'correct-payer' })).toHaveLength(1);
 });
 
-test('a mistyped address is unsubscribed although the payment made it a lead', async ({
-  shop,
-  sandbox,
-  db,
-  headers,
-}) => {
-  const lead = await storeLead(db, { email: 'assistant@reader.example' });
-  const { id } = await open(shop, TYPO, lead.id);
-  sandbox.stripe.completeCheckout(id, { email: TYPO });
-  await sandbox.stripe.webhooksSettled();
-  const [subscription] = await db('subscriptions');
-  const path = `/api/admin/subscriptions/${subscription.stripeSubscriptionId}/delivery-address`;
+test(
+  'a mistyped address is unsubscribed although the payment made it a lead',
+  { tags: ['long'] },
+  async ({ shop, sandbox, db, headers }) => {
+    const lead = await storeLead(db, { email: 'assistant@reader.example' });
+    const { id } = await open(shop, TYPO, lead.id);
+    sandbox.stripe.completeCheckout(id, { email: TYPO });
+    await sandbox.stripe.webhooksSettled();
+    const [subscription] = await db('subscriptions');
+    const path = `/api/admin/subscriptions/${subscription.stripeSubscriptionId}/delivery-address`;
 
-  const answer = await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+    const answer = await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
 
-  expect(answer).toMatchObject({ status: 200, json: { stripe: 'customer-email-changed' } });
-  expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
-  const [captured] = await db('leads').where({ emailNormalised: TYPO });
-  expect(await db('leads').where({ emailNormalised: RIGHT.toLowerCase() })).toMatchObject([
-    { correctedFrom: captured.id },
-  ]);
-});
+    expect(answer).toMatchObject({ status: 200, json: { stripe: 'customer-email-changed' } });
+    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+    const [captured] = await db('leads').where({ emailNormalised: TYPO });
+    expect(await db('leads').where({ emailNormalised: RIGHT.toLowerCase() })).toMatchObject([
+      { correctedFrom: captured.id },
+    ]);
+  },
+);
 
 test('nothing is corrected if Stripe refuses the address, or is unreachable', async ({
   shop,
@@ -182,23 +181,22 @@ test('a payer’s correction takes the person’s other leads along, so that nob
   ]);
 });
 
-test('a payer’s correction takes the other leads along even if the subscription’s lead has another address', async ({
-  shop,
-  sandbox,
-  db,
-  headers,
-}) => {
-  const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
-  const other = await storeLead(db, { email: 'assistant@reader.example' });
-  await db('subscriptions').update({ leadId: other.id });
-  const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+test(
+  'a payer’s correction takes the other leads along even if the subscription’s lead has another address',
+  { tags: ['long'] },
+  async ({ shop, sandbox, db, headers }) => {
+    const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+    const other = await storeLead(db, { email: 'assistant@reader.example' });
+    await db('subscriptions').update({ leadId: other.id });
+    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
 
-  await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+    await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
 
-  expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
-  expect(await db('leads').where({ correctedFrom: lead.id })).toMatchObject([{ email: 'Priya@reader.example' }]);
-  expect(await db('leads').where({ correctedFrom: other.id })).toEqual([]);
-});
+    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+    expect(await db('leads').where({ correctedFrom: lead.id })).toMatchObject([{ email: 'Priya@reader.example' }]);
+    expect(await db('leads').where({ correctedFrom: other.id })).toEqual([]);
+  },
+);
 
 test.for([
   ['has another name', { fullName: 'Its real owner' }],
@@ -217,52 +215,56 @@ test.for([
   },
 );
 
-test('a payer’s correction moves complimentary access, too, unless the correct address has it for longer', async ({
-  shop,
-  db,
-  headers,
-}) => {
-  const give = (email: string, until: string) =>
-    shop.call('POST', '/api/admin/people/complimentary', { headers, body: { email, until } });
-  const correct = async (email: string, to: string) => {
-    const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
-    return shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: to } });
-  };
-  const [soon, later] = [30, 60].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
-  await give(TYPO, soon!);
-  await give('sam@raeder.example', soon!);
-  await give('sam@reader.example', later!);
+test(
+  'a payer’s correction moves complimentary access, too, unless the correct address has it for longer',
+  { tags: ['long'] },
+  async ({ shop, db, headers }) => {
+    const give = (email: string, until: string) =>
+      shop.call('POST', '/api/admin/people/complimentary', { headers, body: { email, until } });
+    const correct = async (email: string, to: string) => {
+      const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
+      return shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: to } });
+    };
+    const [soon, later] = [30, 60].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+    await give(TYPO, soon!);
+    await give('sam@raeder.example', soon!);
+    await give('sam@reader.example', later!);
 
-  await correct(TYPO, RIGHT);
-  await correct('sam@raeder.example', 'sam@reader.example');
+    await correct(TYPO, RIGHT);
+    await correct('sam@raeder.example', 'sam@reader.example');
 
-  const access = await db('complimentary_access').orderBy('until').select('emailNormalised', 'until');
-  expect(access.map((row) => [row.emailNormalised, row.until.toISOString()])).toEqual([
-    [RIGHT.toLowerCase(), soon],
-    ['sam@reader.example', later],
-  ]);
-  expect(await tiersOf(db)).toEqual({
-    [TYPO]: 'free',
-    [RIGHT.toLowerCase()]: 'premium',
-    'sam@raeder.example': 'free',
-    'sam@reader.example': 'premium',
-  });
-});
+    const access = await db('complimentary_access').orderBy('until').select('emailNormalised', 'until');
+    expect(access.map((row) => [row.emailNormalised, row.until.toISOString()])).toEqual([
+      [RIGHT.toLowerCase(), soon],
+      ['sam@reader.example', later],
+    ]);
+    expect(await tiersOf(db)).toEqual({
+      [TYPO]: 'free',
+      [RIGHT.toLowerCase()]: 'premium',
+      'sam@raeder.example': 'free',
+      'sam@reader.example': 'premium',
+    });
+  },
+);
 
-test('a correction leaves another live payer of that address alone', async ({ shop, sandbox, db, headers }) => {
-  const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
-  const other = await subscribe({ shop, sandbox, db }, 'other@reader.example');
-  await db('leads').where({ id: other.lead.id }).update({ email: TYPO, fullName: null });
-  await db('subscriptions').where({ leadId: other.lead.id }).update({ email: TYPO });
+test(
+  'a correction leaves another live payer of that address alone',
+  { tags: ['long'] },
+  async ({ shop, sandbox, db, headers }) => {
+    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
+    const other = await subscribe({ shop, sandbox, db }, 'other@reader.example');
+    await db('leads').where({ id: other.lead.id }).update({ email: TYPO, fullName: null });
+    await db('subscriptions').where({ leadId: other.lead.id }).update({ email: TYPO });
 
-  await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
 
-  expect(await db('subscriptions').where({ leadId: other.lead.id })).toMatchObject([{ email: TYPO }]);
-  expect(sandbox.stripe.customers.find(other.subscription.customer)?.email).toBe('other@reader.example');
-  expect(await db('leads').where({ correctedFrom: other.lead.id })).toEqual([]);
-  expect(await db('unsubscribe_requests')).toEqual([]);
-  expect(await tiersOf(db)).toMatchObject({ [TYPO]: 'premium', [RIGHT.toLowerCase()]: 'premium' });
-});
+    expect(await db('subscriptions').where({ leadId: other.lead.id })).toMatchObject([{ email: TYPO }]);
+    expect(sandbox.stripe.customers.find(other.subscription.customer)?.email).toBe('other@reader.example');
+    expect(await db('leads').where({ correctedFrom: other.lead.id })).toEqual([]);
+    expect(await db('unsubscribe_requests')).toEqual([]);
+    expect(await tiersOf(db)).toMatchObject({ [TYPO]: 'premium', [RIGHT.toLowerCase()]: 'premium' });
+  },
+);
 
 test('if two operators correct an address at once, Stripe ends with the address that is stored', async ({
   shop,
@@ -289,26 +291,25 @@ test('if two operators correct an address at once, Stripe ends with the address 
   expect(statuses).toEqual([201, 409]);
 });
 
-test('a correction that fails before anything is stored is undone at Stripe', async ({
-  shop,
-  sandbox,
-  db,
-  headers,
-}) => {
-  const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
-  const { customers } = shop.deps.stripe;
-  const update = customers.update.bind(customers);
-  vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
-    await update(...args);
-    throw new Error('it fails here');
-  });
+test(
+  'a correction that fails before anything is stored is undone at Stripe',
+  { tags: ['long'] },
+  async ({ shop, sandbox, db, headers }) => {
+    const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+    const { customers } = shop.deps.stripe;
+    const update = customers.update.bind(customers);
+    vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
+      await update(...args);
+      throw new Error('it fails here');
+    });
 
-  const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
 
-  expect(answer.status).toBe(500);
-  expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(TYPO);
-  expect(await db('subscriptions')).toMatchObject([{ email: TYPO }]);
-});
+    expect(answer.status).toBe(500);
+    expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(TYPO);
+    expect(await db('subscriptions')).toMatchObject([{ email: TYPO }]);
+  },
+);
 
 test('a payer’s correction whose process ends before anything is stored is listed, and can be taken over', async ({
   shop,
@@ -331,28 +332,32 @@ test('a payer’s correction whose process ends before anything is stored is lis
   expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
 });
 
-test('a payer’s correction moves a subscription that arrives meanwhile', async ({ shop, sandbox, db, headers }) => {
-  const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
-  const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
-  const session = /\/(cs_test_\w+)/.exec(upsell.json.url)?.[1] ?? '';
-  const { customers } = shop.deps.stripe;
-  const update = customers.update.bind(customers);
-  vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
-    sandbox.stripe.completeCheckout(session, { email: TYPO });
-    await sandbox.stripe.webhooksSettled();
-    return update(...args);
-  });
+test(
+  'a payer’s correction moves a subscription that arrives meanwhile',
+  { tags: ['long'] },
+  async ({ shop, sandbox, db, headers }) => {
+    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
+    const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
+    const session = /\/(cs_test_\w+)/.exec(upsell.json.url)?.[1] ?? '';
+    const { customers } = shop.deps.stripe;
+    const update = customers.update.bind(customers);
+    vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
+      sandbox.stripe.completeCheckout(session, { email: TYPO });
+      await sandbox.stripe.webhooksSettled();
+      return update(...args);
+    });
 
-  const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
 
-  expect(answer.status).toBe(201);
-  expect(await db('subscriptions').pluck('email')).toEqual(['Priya@reader.example', 'Priya@reader.example']);
-  expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toEqual([
-    'Priya@reader.example',
-    'Priya@reader.example',
-  ]);
-  expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
-});
+    expect(answer.status).toBe(201);
+    expect(await db('subscriptions').pluck('email')).toEqual(['Priya@reader.example', 'Priya@reader.example']);
+    expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toEqual([
+      'Priya@reader.example',
+      'Priya@reader.example',
+    ]);
+    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+  },
+);
 
 describe('changing the delivery address', () => {
   const DESK = 'desk@reader.example';
@@ -385,22 +390,21 @@ describe('changing the delivery address', () => {
     expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [DESK]: 'free' });
   });
 
-  test('a delivery address that two operators change at once ends with the tier at the stored one', async ({
-    shop,
-    sandbox,
-    db,
-    headers,
-  }) => {
-    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
-    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
-    const names = ['a@reader.example', 'b@reader.example', 'c@reader.example', 'd@reader.example'];
+  test(
+    'a delivery address that two operators change at once ends with the tier at the stored one',
+    { tags: ['long'] },
+    async ({ shop, sandbox, db, headers }) => {
+      const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
+      const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+      const names = ['a@reader.example', 'b@reader.example', 'c@reader.example', 'd@reader.example'];
 
-    await Promise.all(names.map((email) => shop.call('POST', path, { headers, body: { email } })));
+      await Promise.all(names.map((email) => shop.call('POST', path, { headers, body: { email } })));
 
-    const [stored] = await db('subscriptions').select('deliveryEmail');
-    const tiers = Object.entries(await tiersOf(db)).filter(([, wanted]) => wanted === 'premium');
-    expect(tiers).toEqual([[stored.deliveryEmail, 'premium']]);
-  });
+      const [stored] = await db('subscriptions').select('deliveryEmail');
+      const tiers = Object.entries(await tiersOf(db)).filter(([, wanted]) => wanted === 'premium');
+      expect(tiers).toEqual([[stored.deliveryEmail, 'premium']]);
+    },
+  );
 
   test('delivery can go back to the payer without a second lead', async ({ shop, sandbox, db, headers }) => {
     const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
@@ -414,28 +418,27 @@ describe('changing the delivery address', () => {
     expect(await db('leads').where({ email: PAYER })).toHaveLength(1);
   });
 
-  test('a new delivery address flags a second subscription that delivers to it', async ({
-    shop,
-    sandbox,
-    db,
-    headers,
-  }) => {
-    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
-    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
-    await shop.call('POST', path, { headers, body: { email: DESK } });
-    const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
-    const session = /\/(cs_test_\w+)/.exec(upsell.json.url)?.[1] ?? '';
-    sandbox.stripe.advance({ seconds: 1 });
+  test(
+    'a new delivery address flags a second subscription that delivers to it',
+    { tags: ['long'] },
+    async ({ shop, sandbox, db, headers }) => {
+      const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
+      const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+      await shop.call('POST', path, { headers, body: { email: DESK } });
+      const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
+      const session = /\/(cs_test_\w+)/.exec(upsell.json.url)?.[1] ?? '';
+      sandbox.stripe.advance({ seconds: 1 });
 
-    sandbox.stripe.completeCheckout(session, { email: DESK });
-    await sandbox.stripe.webhooksSettled();
+      sandbox.stripe.completeCheckout(session, { email: DESK });
+      await sandbox.stripe.webhooksSettled();
 
-    const marked = await db('subscriptions').orderBy('startedAt').select('email', 'secondLiveSince');
-    expect(marked.map(({ email, secondLiveSince }) => [email, secondLiveSince !== null])).toEqual([
-      [PAYER, false],
-      [DESK, true],
-    ]);
-  });
+      const marked = await db('subscriptions').orderBy('startedAt').select('email', 'secondLiveSince');
+      expect(marked.map(({ email, secondLiveSince }) => [email, secondLiveSince !== null])).toEqual([
+        [PAYER, false],
+        [DESK, true],
+      ]);
+    },
+  );
 
   test('the delivery address of an unknown subscription is not found', async ({ shop, headers }) => {
     const path = '/api/admin/subscriptions/sub_none/delivery-address';

@@ -33,7 +33,7 @@ async function deleteRows(db: Database): Promise<void> {
 
 test(
   'the first five events of a subscription end in the same rows in any of their 120 orders',
-  { timeout: 60_000 + runs * 2_000 },
+  { timeout: 60_000 + runs * 2_000, tags: ['long'] },
   async ({ shop, sandbox, db }) => {
     await pay(shop, sandbox, { email: EMAIL });
     sandbox.stripe.advance({ days: 4 });

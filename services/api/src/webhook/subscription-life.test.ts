@@ -69,32 +69,32 @@ describe('a first payment that is never made', () => {
     expect([await db('subscriptions'), await db('subscriber_tiers')]).toEqual([[], []]);
   });
 
-  test('a first payment never made for a subscription from the dashboard counts for nothing, before it expires and afterwards', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
-    const { stripe } = shop;
-    const { data: prices } = await stripe.prices.list({ lookup_keys: ['launch_monthly'] });
-    const customer = await stripe.customers.create({ email: EMAIL });
-    const method = await stripe.paymentMethods.attach('pm_card_authenticationRequired', { customer: customer.id });
-    await stripe.subscriptions.create({
-      customer: customer.id,
-      default_payment_method: method.id,
-      items: [{ price: prices[0]!.id }],
-    });
-    await sandbox.stripe.webhooksSettled();
-    const waiting = await db('subscriptions');
-    await advance(sandbox, 1);
+  test(
+    'a first payment never made for a subscription from the dashboard counts for nothing, before it expires and afterwards',
+    { tags: ['long'] },
+    async ({ shop, sandbox, db }) => {
+      const { stripe } = shop;
+      const { data: prices } = await stripe.prices.list({ lookup_keys: ['launch_monthly'] });
+      const customer = await stripe.customers.create({ email: EMAIL });
+      const method = await stripe.paymentMethods.attach('pm_card_authenticationRequired', { customer: customer.id });
+      await stripe.subscriptions.create({
+        customer: customer.id,
+        default_payment_method: method.id,
+        items: [{ price: prices[0]!.id }],
+      });
+      await sandbox.stripe.webhooksSettled();
+      const waiting = await db('subscriptions');
+      await advance(sandbox, 1);
 
-    expect(waiting).toMatchObject([{ stage: 'incomplete', isLive: false }]);
-    expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false }]);
-    expect(await db('subscriber_tiers').where({ wanted: 'premium' })).toEqual([]);
-    expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
-    // The address had no trial yet.
-    const id = await open(shop);
-    expect(sandbox.stripe.checkouts.find(id)?.order.trialPeriodDays).toBe(OFFER.trialDays);
-  });
+      expect(waiting).toMatchObject([{ stage: 'incomplete', isLive: false }]);
+      expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false }]);
+      expect(await db('subscriber_tiers').where({ wanted: 'premium' })).toEqual([]);
+      expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
+      // The address had no trial yet.
+      const id = await open(shop);
+      expect(sandbox.stripe.checkouts.find(id)?.order.trialPeriodDays).toBe(OFFER.trialDays);
+    },
+  );
 });
 
 describe('a year of a subscription', () => {
@@ -143,26 +143,26 @@ describe('a year of a subscription', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
   });
 
-  test('a past-due subscription counts as recovered when it is paid through the link, which is no attempt of Stripe’s', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
-    const { id } = await subscribe(shop, sandbox, { cardNumber: FAILS_LATER });
-    await advance(sandbox, 7);
-    const [dunned] = await db('subscriptions');
-    const method = await shop.stripe.paymentMethods.attach('pm_card_visa', { customer: dunned.stripeCustomerId });
-    await shop.stripe.subscriptions.update(id, { default_payment_method: method.id });
+  test(
+    'a past-due subscription counts as recovered when it is paid through the link, which is no attempt of Stripe’s',
+    { tags: ['long'] },
+    async ({ shop, sandbox, db }) => {
+      const { id } = await subscribe(shop, sandbox, { cardNumber: FAILS_LATER });
+      await advance(sandbox, 7);
+      const [dunned] = await db('subscriptions');
+      const method = await shop.stripe.paymentMethods.attach('pm_card_visa', { customer: dunned.stripeCustomerId });
+      await shop.stripe.subscriptions.update(id, { default_payment_method: method.id });
 
-    await shop.stripe.invoices.pay(dunned.latestInvoiceId);
-    await sandbox.stripe.webhooksSettled();
+      await shop.stripe.invoices.pay(dunned.latestInvoiceId);
+      await sandbox.stripe.webhooksSettled();
 
-    expect(await db('stripe_invoices').where({ id: dunned.latestInvoiceId })).toMatchObject([
-      { status: 'paid', attempts: 1 },
-    ]);
-    const { cards } = await readOutcomes(db, { now: new Date('2030-01-01') });
-    expect(cards.recovered).toEqual({ count: 1, pence: PRICE });
-  });
+      expect(await db('stripe_invoices').where({ id: dunned.latestInvoiceId })).toMatchObject([
+        { status: 'paid', attempts: 1 },
+      ]);
+      const { cards } = await readOutcomes(db, { now: new Date('2030-01-01') });
+      expect(cards.recovered).toEqual({ count: 1, pence: PRICE });
+    },
+  );
 
   test('a subscription is suspended while unpaid, and resumes when the invoice is paid', async ({
     shop,
@@ -208,49 +208,53 @@ describe('a year of a subscription', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
 
-  test('a subscription in dollars is stored as such, and no figure adds it to pounds', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
-    const { customer, default_payment_method: method } = await subscribe(shop, sandbox);
-    const recurring = { interval: 'month' } as const;
-    const dollars = { product: STRIPE_PRODUCT_ID, currency: 'usd', unit_amount: 5_000, recurring };
-    const { id: price } = await shop.stripe.prices.create(dollars);
-    await shop.stripe.subscriptions.create({ customer, default_payment_method: method!, items: [{ price }] });
-    await sandbox.stripe.webhooksSettled();
+  test(
+    'a subscription in dollars is stored as such, and no figure adds it to pounds',
+    { tags: ['long'] },
+    async ({ shop, sandbox, db }) => {
+      const { customer, default_payment_method: method } = await subscribe(shop, sandbox);
+      const recurring = { interval: 'month' } as const;
+      const dollars = { product: STRIPE_PRODUCT_ID, currency: 'usd', unit_amount: 5_000, recurring };
+      const { id: price } = await shop.stripe.prices.create(dollars);
+      await shop.stripe.subscriptions.create({ customer, default_payment_method: method!, items: [{ price }] });
+      await sandbox.stripe.webhooksSettled();
 
-    const now = { now: new Date(), startDate: undefined, endDate: undefined };
+      const now = { now: new Date(), startDate: undefined, endDate: undefined };
 
-    expect(await db('stripe_invoices').where('paidPence', '>', 0)).toMatchObject([
-      { currency: 'usd', paidPence: 5_000 },
-    ]);
-    expect(await readFigure(db, 'payments', now)).toEqual({ count: 0, pence: 0 });
-    expect((await readFigure(db, 'mrr', now)).pence).toBe(0);
-    expect((await readRemarks(db, now)).leftOut).toEqual({
-      currencies: [{ currency: 'usd', paidPence: 5_000, refundedPence: 0 }],
-      subscriptions: 1,
-    });
-  });
+      expect(await db('stripe_invoices').where('paidPence', '>', 0)).toMatchObject([
+        { currency: 'usd', paidPence: 5_000 },
+      ]);
+      expect(await readFigure(db, 'payments', now)).toEqual({ count: 0, pence: 0 });
+      expect((await readFigure(db, 'mrr', now)).pence).toBe(0);
+      expect((await readRemarks(db, now)).leftOut).toEqual({
+        currencies: [{ currency: 'usd', paidPence: 5_000, refundedPence: 0 }],
+        subscriptions: 1,
+      });
+    },
+  );
 
-  test('a coupon that applies once lowers the next charge, and never MRR', async ({ shop, sandbox, db }) => {
-    const { id } = await subscribe(shop, sandbox);
-    await shop.stripe.coupons.create({ id: 'first', amount_off: 900, currency: 'gbp', duration: 'once' });
-    await shop.stripe.subscriptions.update(id, { discounts: [{ coupon: 'first' }] });
-    await sandbox.stripe.webhooksSettled();
-    const [before] = await db('subscriptions');
+  test(
+    'a coupon that applies once lowers the next charge, and never MRR',
+    { tags: ['long'] },
+    async ({ shop, sandbox, db }) => {
+      const { id } = await subscribe(shop, sandbox);
+      await shop.stripe.coupons.create({ id: 'first', amount_off: 900, currency: 'gbp', duration: 'once' });
+      await shop.stripe.subscriptions.update(id, { discounts: [{ coupon: 'first' }] });
+      await sandbox.stripe.webhooksSettled();
+      const [before] = await db('subscriptions');
 
-    sandbox.stripe.advance({ days: 7 });
-    await sandbox.stripe.webhooksSettled();
+      sandbox.stripe.advance({ days: 7 });
+      await sandbox.stripe.webhooksSettled();
 
-    expect(before).toMatchObject({ coupon: 'first', amountPence: PRICE - 900, recurringPence: PRICE });
-    expect(await db('subscriptions')).toMatchObject([{ coupon: null, amountPence: PRICE, recurringPence: PRICE }]);
-    expect(await db('stripe_invoices').where('paidPence', '>', 0)).toMatchObject([
-      { paidPence: PRICE - 900, remainingPence: 0, currency: 'gbp', netPence: PRICE - 900, taxPence: 0 },
-    ]);
-  });
+      expect(before).toMatchObject({ coupon: 'first', amountPence: PRICE - 900, recurringPence: PRICE });
+      expect(await db('subscriptions')).toMatchObject([{ coupon: null, amountPence: PRICE, recurringPence: PRICE }]);
+      expect(await db('stripe_invoices').where('paidPence', '>', 0)).toMatchObject([
+        { paidPence: PRICE - 900, remainingPence: 0, currency: 'gbp', netPence: PRICE - 900, taxPence: 0 },
+      ]);
+    },
+  );
 
-  test('a subscription keeps its discount and its plan for life', async ({ shop, sandbox, db }) => {
+  test('a subscription keeps its discount and its plan for life', { tags: ['long'] }, async ({ shop, sandbox, db }) => {
     const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
     const session = sessionOf(body.url);
     sandbox.stripe.completeCheckout(session, { email: EMAIL });
@@ -266,7 +270,7 @@ describe('a year of a subscription', () => {
 });
 
 describe('refunds and disputes', () => {
-  test('a growing refund is stored with its charge, in pence', async ({ shop, sandbox, db }) => {
+  test('a growing refund is stored with its charge, in pence', { tags: ['long'] }, async ({ shop, sandbox, db }) => {
     await subscribe(shop, sandbox);
     await advance(sandbox, 7);
     const [charge] = sandbox.stripe.charges.snapshot();
@@ -280,24 +284,28 @@ describe('refunds and disputes', () => {
     expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
   });
 
-  test('a refund that fails later counts as not refunded, and says why', async ({ shop, sandbox, db }) => {
-    await subscribe(shop, sandbox, { cardNumber: REFUND_FAILS });
-    await advance(sandbox, 7);
-    const [charge] = sandbox.stripe.charges.snapshot();
-    const refund = await shop.stripe.refunds.create({ charge: charge!.id, amount: 1_000 });
-    await sandbox.stripe.webhooksSettled();
-    const [before] = await db('stripe_charges');
+  test(
+    'a refund that fails later counts as not refunded, and says why',
+    { tags: ['long'] },
+    async ({ shop, sandbox, db }) => {
+      await subscribe(shop, sandbox, { cardNumber: REFUND_FAILS });
+      await advance(sandbox, 7);
+      const [charge] = sandbox.stripe.charges.snapshot();
+      const refund = await shop.stripe.refunds.create({ charge: charge!.id, amount: 1_000 });
+      await sandbox.stripe.webhooksSettled();
+      const [before] = await db('stripe_charges');
 
-    await advance(sandbox, 1);
+      await advance(sandbox, 1);
 
-    expect(before).toMatchObject({ refundedPence: 1_000 });
-    expect(await db('stripe_charges')).toMatchObject([{ refundedPence: 0 }]);
-    expect(await db('stripe_refunds')).toMatchObject([
-      { id: refund.id, amountPence: 1_000, status: 'failed', failureReason: 'expired_or_canceled_card' },
-    ]);
-  });
+      expect(before).toMatchObject({ refundedPence: 1_000 });
+      expect(await db('stripe_charges')).toMatchObject([{ refundedPence: 0 }]);
+      expect(await db('stripe_refunds')).toMatchObject([
+        { id: refund.id, amountPence: 1_000, status: 'failed', failureReason: 'expired_or_canceled_card' },
+      ]);
+    },
+  );
 
-  test('a pause of collection is stored, and so is its end', async ({ shop, sandbox, db }) => {
+  test('a pause of collection is stored, and so is its end', { tags: ['long'] }, async ({ shop, sandbox, db }) => {
     const { id } = await subscribe(shop, sandbox);
     const pause = async (to: NonNullable<Stripe.SubscriptionUpdateParams['pause_collection']>) => {
       await shop.stripe.subscriptions.update(id, { pause_collection: to });
@@ -340,27 +348,27 @@ describe('an abandoned checkout', () => {
     expect(await db('subscriptions')).toEqual([]);
   });
 
-  test('a checkout stays abandoned after a later one is completed, which is stored as complete', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
-    const lead = await storeLead(db, { email: EMAIL });
-    const left = await shop.post(
-      '/api/checkout/session',
-      { email: EMAIL, leadId: lead.id },
-      { 'Idempotency-Key': 'a' },
-    );
-    await subscribe(shop, sandbox, { leadId: lead.id });
+  test(
+    'a checkout stays abandoned after a later one is completed, which is stored as complete',
+    { tags: ['long'] },
+    async ({ shop, sandbox, db }) => {
+      const lead = await storeLead(db, { email: EMAIL });
+      const left = await shop.post(
+        '/api/checkout/session',
+        { email: EMAIL, leadId: lead.id },
+        { 'Idempotency-Key': 'a' },
+      );
+      await subscribe(shop, sandbox, { leadId: lead.id });
 
-    await advance(sandbox, 1);
+      await advance(sandbox, 1);
 
-    expect(left.status).toBe(200);
-    expect(await db('checkouts').orderBy('state')).toMatchObject([
-      { state: 'abandoned', leadId: lead.id },
-      { state: 'complete', leadId: lead.id },
-    ]);
-  });
+      expect(left.status).toBe(200);
+      expect(await db('checkouts').orderBy('state')).toMatchObject([
+        { state: 'abandoned', leadId: lead.id },
+        { state: 'complete', leadId: lead.id },
+      ]);
+    },
+  );
 });
 
 test.for(['the end of the old one', 'the payment of the new one'])(
