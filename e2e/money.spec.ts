@@ -107,63 +107,64 @@ test(
   },
 );
 
-test(
-  'a payment from another address and a parked event need attention until an operator reviews them',
-  { tag: '@long' },
-  async ({ page: visitorPage, operator, operatorPage: page, request }) => {
-    const visitor = newVisitor();
-    const payer = newVisitor().email;
-    const idOf = async (email: string) => (await operator.leadsOf(email))[0]?.id ?? '';
-    const leadId = await storeLead(request, visitor, idOf);
-    await openCheckout(visitorPage, { email: payer, leadId });
-    await payAndArrive(visitorPage);
-    const event = {
-      id: 'evt_of_another_shape',
-      type: 'customer.subscription.updated',
-      livemode: false,
-      data: { object: {} },
-    };
-    await deliver(request, event);
+test('a payment from another address and a parked event need attention until an operator reviews them', async ({
+  page: visitorPage,
+  operator,
+  operatorPage: page,
+  request,
+}) => {
+  const visitor = newVisitor();
+  const payer = newVisitor().email;
+  const idOf = async (email: string) => (await operator.leadsOf(email))[0]?.id ?? '';
+  const leadId = await storeLead(request, visitor, idOf);
+  await openCheckout(visitorPage, { email: payer, leadId });
+  await payAndArrive(visitorPage);
+  const event = {
+    id: 'evt_of_another_shape',
+    type: 'customer.subscription.updated',
+    livemode: false,
+    data: { object: {} },
+  };
+  await deliver(request, event);
 
-    await page.goto('/admin-leads');
-    await expect(overview(page)).toHaveAccessibleName(/^Overview \d+ needing attention$/);
-    await page.getByRole('link', { name: /^Money/ }).click();
+  await page.goto('/admin-leads');
+  await expect(overview(page)).toHaveAccessibleName(/^Overview \d+ needing attention$/);
+  await page.getByRole('link', { name: /^Money/ }).click();
 
-    await page.getByRole('link', { name: '1 in trial' }).click();
-    const trials = page.getByRole('table', { name: 'In trial' });
-    await expect(trials.getByRole('row', { name: payer })).toContainText('£239.00 a month');
-    await page.getByRole('link', { name: 'Back to all figures' }).click();
+  await page.getByRole('link', { name: '1 in trial' }).click();
+  const trials = page.getByRole('table', { name: 'In trial' });
+  await expect(trials.getByRole('row', { name: payer })).toContainText('£239.00 a month');
+  await page.getByRole('link', { name: 'Back to all figures' }).click();
 
-    await overview(page).click();
-    const heading = page.getByRole('heading', { name: /^Needs attention/ });
-    const parked = page.getByRole('region', { name: 'Stripe events that could not be applied' }).getByRole('listitem');
-    await expect(parked).toContainText('customer.subscription.updated');
-    await expect(parked).toContainText('unexpected format');
+  await overview(page).click();
+  const heading = page.getByRole('heading', { name: /^Needs attention/ });
+  const parked = page.getByRole('region', { name: 'Stripe events that could not be applied' }).getByRole('listitem');
+  await expect(parked).toContainText('customer.subscription.updated');
+  await expect(parked).toContainText('unexpected format');
 
-    const mismatch = page.getByRole('region', { name: 'Paid from another address' }).getByRole('listitem');
-    await expect(mismatch).toContainText(payer);
+  const mismatch = page.getByRole('region', { name: 'Paid from another address' }).getByRole('listitem');
+  await expect(mismatch).toContainText(payer);
 
-    await mismatch.getByRole('link', { name: visitor.email }).click();
-    await expect(page.getByRole('heading', { level: 1, name: visitor.fullName })).toBeVisible();
-    await expect(page.getByRole('main')).toContainText('Completed the checkout.');
-    await page.goBack();
+  await mismatch.getByRole('link', { name: visitor.email }).click();
+  await expect(page.getByRole('heading', { level: 1, name: visitor.fullName })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('Completed the checkout.');
+  await page.goBack();
 
-    await mismatch.getByRole('button', { name: /^Mark as reviewed/ }).click();
-    await expect(mismatch).toHaveCount(0);
-    await expect(heading).toBeFocused();
-    await parked.getByRole('button', { name: /^Mark as reviewed/ }).press('Enter');
-    await expect(parked).toHaveCount(0);
-    await expect(heading).toBeFocused();
-    // The number in the navigation is that of the heading, or absent with nothing to do.
-    const count = (await heading.textContent())?.replace(/\D/gu, '');
-    await expect(overview(page)).toHaveAccessibleName(count ? `Overview ${count} needing attention` : 'Overview');
-    await page.goto('/admin-leads?view=activity');
-    await expect(
-      page.getByRole('row').filter({ hasText: 'Reviewed a Stripe event that could not be read' }),
-    ).toHaveCount(1);
-    await expect(page.getByRole('row').filter({ hasText: 'Reviewed a payment from another address' })).toHaveCount(1);
-  },
-);
+  await mismatch.getByRole('button', { name: /^Mark as reviewed/ }).click();
+  await expect(mismatch).toHaveCount(0);
+  await expect(heading).toBeFocused();
+  await parked.getByRole('button', { name: /^Mark as reviewed/ }).press('Enter');
+  await expect(parked).toHaveCount(0);
+  await expect(heading).toBeFocused();
+  // The number in the navigation is that of the heading, or absent with nothing to do.
+  const count = (await heading.textContent())?.replace(/\D/gu, '');
+  await expect(overview(page)).toHaveAccessibleName(count ? `Overview ${count} needing attention` : 'Overview');
+  await page.goto('/admin-leads?view=activity');
+  await expect(page.getByRole('row').filter({ hasText: 'Reviewed a Stripe event that could not be read' })).toHaveCount(
+    1,
+  );
+  await expect(page.getByRole('row').filter({ hasText: 'Reviewed a payment from another address' })).toHaveCount(1);
+});
 
 test('an abandoned checkout is counted above the list and filters it, until its lead returns by the recovery link and pays', async ({
   page: visitorPage,
