@@ -4,7 +4,7 @@
  */
 
 /** What the record of each action names as its subject. */
-const OPERATOR_ACTIONS = {
+export const OPERATOR_ACTIONS = {
   login: 'none',
   'login-failed': 'account',
   logout: 'none',

@@ -96,17 +96,12 @@ export async function findSubjects(
 }
 
 /** Records that an operator read a lead, or all of its person, once an hour: what is open loads again with every change. */
-export async function recordLeadRead(
-  db: Database,
-  operator: string,
-  leadId: string,
-  of: 'lead' | 'person',
-): Promise<void> {
+export async function recordLeadRead(db: Database, operator: string, leadId: string, detail = {}): Promise<void> {
   await db.raw(
     `insert into operator_actions (operator, action, subject, detail) select :operator, 'read-lead', :leadId, :detail::jsonb
      where not exists (select from operator_actions where operator = :operator and action = 'read-lead'
        and subject = :leadId and detail = :detail::jsonb and at > now() - interval '1 hour')`,
-    { operator, leadId, detail: JSON.stringify(of === 'person' ? { of } : {}) },
+    { operator, leadId, detail: JSON.stringify(detail) },
   );
 }
 

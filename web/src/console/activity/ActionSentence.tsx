@@ -1,6 +1,6 @@
 import type { OperatorAction } from '@site/schema/calls/audit';
 import { formatMoney } from '@site/schema/currency';
-import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
+import { isActionName, isEndOfAccess, OPERATOR_ACTIONS } from '@site/schema/operator-actions';
 import { createElement, Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -82,23 +82,13 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       const when = detail['when'] === 'now' ? ' at once' : ' from the end of its period';
       return say(toMoney('Cancelled the subscription'), ' of ', thePayer, when);
     }
-    case 'correct-payer':
-    case 'restore-customer':
-    case 'change-delivery':
-    case 'resume-subscription':
-    case 'open-invoice':
-    case 'review-subscription':
-    case 'review-refund':
-    case 'review-mismatch':
-    case 'review-second':
-      return say(toMoney(ACTION_LABELS[action]), ' of ', thePayer);
-    case 'review-stripe-event':
-    case 'read-stripe-event':
-      return say(toMoney(ACTION_LABELS[action]), ' ', <code className={styles.id}>{subject}</code>);
     case 'login-failed':
       return subject === null ? ACTION_LABELS[action] : `Failed to log in as ${subject}`;
     default: {
       const did = isActionName(action) ? ACTION_LABELS[action] : action;
+      const about = isActionName(action) ? OPERATOR_ACTIONS[action] : 'none';
+      if (about === 'subscription' || about === 'refund') return say(toMoney(did), ' of ', thePayer);
+      if (about === 'event') return say(toMoney(did), ' ', <code className={styles.id}>{subject}</code>);
       return say(did, ' ', subject !== null && <bdi>{subject}</bdi>);
     }
   }

@@ -44,7 +44,7 @@ const UNSUBSCRIBE_STATES: Record<string, string> = {
 type Told = HistoryEntry & { amount: string };
 /** What an operator did. Does not compile without words for an action that a timeline shows. */
 const ACTIONS: Record<
-  TimelineAction | 'send-quarantined' | 'retry-run' | 'correct-paid' | 'cancel-now',
+  TimelineAction | 'send-quarantined' | 'retry-run' | 'correct-paid' | 'cancel-now' | 'read-person',
   string | ((told: Told) => string)
 > = {
   retry: 'retried the lead',
@@ -53,6 +53,7 @@ const ACTIONS: Record<
   correct: 'corrected the address',
   'correct-paid': 'corrected the address, here and of the customer at Stripe',
   'read-lead': 'opened the lead',
+  'read-person': 'opened the page of this person',
   'contact-abandoned': 'contacted them about their abandoned checkout',
   refund: ({ amount }) => `refunded ${amount || 'the subscription'}`,
   complimentary: ({ at, until }) => describeAccess(at, until),

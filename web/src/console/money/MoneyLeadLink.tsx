@@ -1,8 +1,19 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
 import nameStyles from '../elements/NameLink.module.css';
 import { toPerson } from '../navigation/person.ts';
 import styles from './Money.module.css';
+
+/** Who somebody is, as a link to their page if they have a lead. */
+export function PersonLink({ leadId, children }: { leadId: string | null; children: ReactNode }) {
+  if (leadId === null) return children;
+  return (
+    <Link className={nameStyles.name} to={{ search: toPerson(leadId) }}>
+      {children}
+    </Link>
+  );
+}
 
 type MoneyLeadLinkProps = { leadId: string | null; email: string | null; name?: string | null };
 
@@ -10,13 +21,7 @@ type MoneyLeadLinkProps = { leadId: string | null; email: string | null; name?: 
 export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps) {
   const shown = name ?? email;
   const words = shown === null ? leadId === null ? 'No address given' : 'The person' : <bdi>{shown}</bdi>;
-  const person = leadId ? (
-    <Link className={nameStyles.name} to={{ search: toPerson(leadId) }}>
-      {words}
-    </Link>
-  ) : (
-    words
-  );
+  const person = <PersonLink leadId={leadId}>{words}</PersonLink>;
   if (name === null || email === null) return person;
   return (
     <>

@@ -10,9 +10,9 @@ import { EmailText } from '../../ui/EmailText.tsx';
 import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { lineButton } from '../elements/LinkButton.tsx';
-import nameStyles from '../elements/NameLink.module.css';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { describeParked, describeReason } from '../money/money-labels.ts';
+import { PersonLink } from '../money/MoneyLeadLink.tsx';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { StripeButton, StripeId } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
@@ -45,14 +45,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     // Somebody else may pay for who receives.
     const name = payer && (email === null || payer.email?.toLowerCase() === email.toLowerCase()) ? payer.name : null;
     const words = <bdi>{name ?? email ?? (leadId === null ? 'An erased person' : 'No address given')}</bdi>;
-    const who =
-      leadId === null ? (
-        words
-      ) : (
-        <Link className={nameStyles.name} to={{ search: toPerson(leadId) }}>
-          {words}
-        </Link>
-      );
+    const who = <PersonLink leadId={leadId}>{words}</PersonLink>;
     return { who, detail: name && email !== null && <EmailText>{email}</EmailText> };
   };
   const price = ({ stripeSubscriptionId: id }: Matter) => {

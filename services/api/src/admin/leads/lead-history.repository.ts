@@ -49,6 +49,7 @@ export async function listHistory(
            where email_normalised = :email and confirmed_version = version
          union all select at, 'action', null,
              case when action = 'cancel-subscription' and detail->>'when' = 'now' then 'cancel-now'
+               when action = 'read-lead' and detail->>'of' = 'person' then 'read-person'
                when action = 'retry' and detail->'fromQuarantine' is not null then 'send-quarantined' else action end,
              case action when 'refund' then (detail->>'pence')::int end, detail->>'currency', operator,
              case action when 'complimentary' then detail->>'until' end

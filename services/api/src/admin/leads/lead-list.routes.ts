@@ -52,7 +52,7 @@ export function leadListRoutes(deps: AppDeps): Route[] {
     }),
     route('GET /api/admin/leads/:id', async ({ params, req }) => {
       const detail = await readLeadDetail(deps, params.id);
-      await recordLeadRead(db, operatorOf(req), params.id, 'lead');
+      await recordLeadRead(db, operatorOf(req), params.id);
       return detail;
     }),
     route('POST /api/admin/leads/delete-quarantined', async ({ body: { dryRun = false, ...choice }, req }) => ({

@@ -18,7 +18,7 @@ export function peopleRoutes(deps: SearchDeps & PersonDeps): Route[] {
     }),
     route('GET /api/admin/leads/:id/person', async ({ params: { id }, req }) => {
       const person = await readPerson(deps, id);
-      await recordLeadRead(deps.db, operatorOf(req), person.lead.id, 'person');
+      await recordLeadRead(deps.db, operatorOf(req), person.lead.id, { of: 'person' });
       return person;
     }),
     route('GET /api/admin/leads/:id/notes', ({ params: { id } }) => readNotes(deps.db, id)),

@@ -37,7 +37,12 @@ test('a person is the same for any lead of the address: all leads, and all that 
     notReceiving: { reason: 'failed', leadId: id, remedy: 'send-lead' },
     subscriber: null,
   });
-  expect(await db('operator_actions').where({ action: 'read-lead' }).pluck('subject')).toEqual([id]);
+  expect(await db('operator_actions').where({ action: 'read-lead' })).toMatchObject([
+    { subject: id, detail: { of: 'person' } },
+  ]);
+  expect((await operator.read(id)).json.history).toContainEqual(
+    expect.objectContaining({ kind: 'action', detail: 'read-person' }),
+  );
   expect((await operator.read(`${randomUUID()}/person`)).status).toBe(404);
 });
 
