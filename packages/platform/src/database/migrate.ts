@@ -103,6 +103,18 @@ const MIGRATIONS: Migration[] = [
   createIndexMigration(36, 'stripe_invoices_not_in_pounds', `on stripe_invoices (id) where currency <> 'gbp'`),
   createIndexMigration(37, 'stripe_refunds_by_failure', 'on stripe_refunds (failed_at) where failed_at is not null'),
   createIndexMigration(38, 'subscriptions_by_begin', 'on subscriptions (coalesce(started_at, created_at))'),
+  // The states of all payers are counted in the index alone.
+  createIndexMigration(
+    39,
+    'subscriptions_by_address_with_stage',
+    'on subscriptions (email_normalised) include (stage, first_paid_at, created_at)',
+    'subscriptions_by_address',
+  ),
+  createIndexMigration(
+    40,
+    'subscriptions_delivered_elsewhere',
+    'on subscriptions (delivery_normalised) where delivery_email is not null',
+  ),
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

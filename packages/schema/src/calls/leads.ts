@@ -51,13 +51,16 @@ export type SubscriberCounts = z.infer<typeof subscriberCounts>;
 
 /** A search counts the rows themselves, up to this many. */
 export const MAX_COUNTED = 10_000;
+/** Leads with an abandoned checkout are counted up to this many: to go further, all checkouts would be compared. */
+export const MAX_ABANDONED = 1_000;
+export const maxCounted = ({ checkout }: { checkout?: unknown }) => (checkout ? MAX_ABANDONED : MAX_COUNTED);
 
 /** The counters follow every filter except the status, which narrows only the list. */
 export const leadCountsAnswer = z.object({
   counts: leadCounts,
   statusCounts,
   subscribers: subscriberCounts,
-  /** True if more than `MAX_COUNTED` match. The figures then cover that many, and are a lower bound. */
+  /** True if more than `maxCounted` match. The figures then cover that many, and are a lower bound. */
   isCapped: z.boolean(),
   /** Leads newer than `topCursor`, at most 1,000. */
   newer: count,

@@ -103,9 +103,6 @@ export type MoneyAnswer = z.infer<typeof moneyAnswer>;
 export const REVIEWABLES = ['mismatches', 'second-subscriptions', 'subscriptions', 'parked', 'refunds'] as const;
 export type Reviewable = (typeof REVIEWABLES)[number];
 
-/** Leads with an abandoned checkout are counted up to this many. */
-export const MAX_ABANDONED = 1_000;
-
 const refundParams = z.object({
   id: z
     .string()

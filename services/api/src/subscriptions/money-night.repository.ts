@@ -44,7 +44,7 @@ export async function readStandingOf(db: Database, span: Span, { isPast }: { isP
        from subscriptions s
        where ${BEGAN} < ${TO} and s.status not in ('incomplete', 'incomplete_expired')
      ), payers as (
-       select since, min(first_paid_at) as first_paid_at, bool_or(${LASTED}) as stays, max(ended_at) as ended_at,
+       select since, until, min(first_paid_at) as first_paid_at, max(coalesce(ended_at, 'infinity')) as ended_at,
          case when count(*) = 1 then min(plan) else (
            select plan from known last where last.payer = s.payer order by coalesce(ended_at, 'infinity') desc, began desc limit 1
          ) end as plan,
@@ -52,8 +52,8 @@ export async function readStandingOf(db: Database, span: Span, { isPast }: { isP
            select channel from known first where first.payer = s.payer order by began limit 1) end as channel
        from known s group by payer, since, until having min(first_paid_at) < until
      ), parts as (
-       select plan, channel, count(*) filter (where stays) as payers, count(*) filter (where first_paid_at >= since) as new_payers,
-         count(*) filter (where not stays and ended_at >= since) as churned, 0 as trials, 0 as pence, true as is_known
+       select plan, channel, count(*) filter (where ended_at >= until) as payers, count(*) filter (where first_paid_at >= since) as new_payers,
+         count(*) filter (where ended_at < until and ended_at >= since) as churned, 0 as trials, 0 as pence, true as is_known
        from payers group by plan, channel
        union all
        select plan, channel, 0, 0, 0, count(*) filter (where s.trial_ends_at >= until and ${LASTED}),

@@ -1,4 +1,4 @@
-import { MAX_COUNTED } from '@site/schema/calls/leads';
+import { maxCounted } from '@site/schema/calls/leads';
 import type { SubscriberCounts } from '@site/schema/calls/leads';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
@@ -18,7 +18,7 @@ export function SubscriberStates({ filter, subscribers }: SubscriberStatesProps)
   return (
     <p className={styles.states}>
       {isCapped ? (
-        <span className={styles.head}>of {formatCount(MAX_COUNTED)} of them</span>
+        <span className={styles.head}>of {formatCount(maxCounted(filter))} of them</span>
       ) : (
         <span className={styles.bar} aria-hidden="true">
           {STATES.filter((state) => subscribers[state] > 0).map((state) => (

@@ -1,4 +1,4 @@
-import { MAX_ABANDONED } from '@site/schema/calls/money';
+import { MAX_ABANDONED } from '@site/schema/calls/leads';
 import { Link } from 'react-router-dom';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { useApiData } from '../api/use-api-data.ts';

@@ -57,6 +57,28 @@ describe('abandoned checkouts', () => {
     expect(retry.json).toMatchObject({ count: 1 });
   });
 
+  test('abandoned checkouts are counted up to 1,000, by the link and by the list that it opens', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const count = async () => [
+      (await api.call('GET', '/api/admin/money/abandoned-checkouts', { headers })).json,
+      (await api.call('GET', '/api/admin/leads?checkout=abandoned', { headers })).json,
+    ];
+    const abandon = (from: number, to: number) =>
+      db.raw(
+        `with added as (insert into leads (id, email, form_type)
+           select gen_random_uuid(), n || '@reader.example', 'pre_buy' from generate_series(?::int, ?::int) n returning id)
+         insert into checkouts (stripe_checkout_session_id, lead_id, state, started_at, snapshot_at)
+           select 'cs_' || id, id, 'abandoned', now(), now() from added`,
+        [from, to],
+      );
+
+    await abandon(1, 1_000);
+    expect(await count()).toMatchObject([{ count: 1_000 }, { counts: { total: 1_000 }, isCapped: false }]);
+    await abandon(1_001, 1_003);
+    expect(await count()).toMatchObject([{ count: 1_001 }, { counts: { total: 1_000 }, isCapped: true }]);
+  });
+
   test('abandoned checkouts are counted under every status of the list', async ({ api }) => {
     const headers = await api.logIn();
     await storeThree(api.deps.db);

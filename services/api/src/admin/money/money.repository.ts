@@ -3,7 +3,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_FAILED_COUNTED } from '@site/schema/calls/overview';
-import { MAX_ABANDONED } from '@site/schema/calls/money';
+import { MAX_ABANDONED } from '@site/schema/calls/leads';
 import type { Reviewable } from '@site/schema/calls/money';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
