@@ -53,7 +53,7 @@ const IS_ADDRESS = `(exists (select from leads where email_normalised = lower(:t
 
 /**
  * Selects the addresses of those whom a text finds, or whose invoice has that number. An address that somebody has is not
- * looked for within others: among ten million that would take half a second.
+ * looked for within others: among ten million that would take half a second. `at` is when a lead that was found was submitted.
  */
 function toMatches(text: string): Bound {
   const [within, words] = whereWords(text);
@@ -61,14 +61,14 @@ function toMatches(text: string): Bound {
   const digits = /^[\d\s+()./-]{7,}$/.test(text) ? text.replaceAll(/\D/g, '').slice(-9) : null;
   const limit = MAX_PEOPLE + 1;
   return {
-    sql: `(select lower(:text) as address where ${IS_ADDRESS})
-      union all (select email_normalised from ${payers()} where ${matches} limit ${limit})
-      union all (select payer.address from stripe_invoices i cross join lateral (select email_normalised as address
+    sql: `(select lower(:text) as address, cast(null as timestamptz) as at where ${IS_ADDRESS})
+      union all (select email_normalised, null from ${payers()} where ${matches} limit ${limit})
+      union all (select payer.address, null from stripe_invoices i cross join lateral (select email_normalised as address
         from subscriptions where stripe_subscription_id = i.stripe_subscription_id limit 1) payer where upper(number) = upper(:text) limit ${limit})
-      union all (select email_normalised from subscriptions where phone is not null and ${PHONE} = :digits limit ${limit})
-      union all (select email_normalised from leads where phone is not null and ${PHONE} = :digits limit ${limit})
-      union all (select email_normalised from notes where lower(text) like lower(:within) limit ${limit})
-      union all (select email_normalised from leads where ${matches} limit ${limit})`,
+      union all (select email_normalised, null from subscriptions where phone is not null and ${PHONE} = :digits limit ${limit})
+      union all (select email_normalised, submitted_at from leads where phone is not null and ${PHONE} = :digits limit ${limit})
+      union all (select email_normalised, null from notes where lower(text) like lower(:within) limit ${limit})
+      union all (select email_normalised, submitted_at from leads where ${matches} limit ${limit})`,
     bindings: { ...words, ...withinOf(text), text, digits },
   };
 }
@@ -96,13 +96,13 @@ const AMONG_THEM = notReceiving((address) => `${address} in (select address from
 
 /** Judges the people of a few addresses, each with the rank of their state. */
 const judged = (candidates: string) => `
-  with given as (select distinct address from (${candidates}) found where address is not null),
+  with given as (select address, max(at) as at from (${candidates}) found where address is not null group by address),
   people as (
     select given.address,
       case when payer.email is not null then ${rankOf('not-receiving')}
         when access.until is not null then least(paid.rank, ${rankOf('complimentary')})
         else coalesce(paid.rank, ${rankOf('listed')}) end as rank,
-      coalesce(paid.at, access.granted_at, (
+      coalesce(paid.at, access.granted_at, given.at, (
         select max(submitted_at) from leads where leads.email_normalised = given.address)) as at
     from given left join ${AMONG_THEM} payer on lower(payer.email) = given.address
       left join complimentary_access access on access.email_normalised = given.address and until > now(),
@@ -153,7 +153,7 @@ export async function listMatches(db: Database, text: string, wanted: Wanted): P
 
 /** Lists those of the addresses that an id of Stripe's is about. */
 export async function listGiven(db: Database, addresses: string[], wanted: Wanted): Promise<Page> {
-  const sql = judged('select unnest(:addresses::text[]) as address');
+  const sql = judged('select unnest(:addresses::text[]) as address, cast(null as timestamptz) as at');
   return readPage(db, { sql, bindings: { addresses } }, wanted, 'rank, at desc, address');
 }
 
@@ -195,7 +195,7 @@ const contains = (column: string) => `lower(${column}) like lower(:within)`;
 export async function findPeople(db: Database, addresses: string[], text: string): Promise<PersonRow[]> {
   return query(
     db,
-    `${judged('select unnest(:addresses::text[]) as address')}
+    `${judged('select unnest(:addresses::text[]) as address, cast(null as timestamptz) as at')}
      select coalesce(newest.email, payer.email, address) as email, coalesce(newest.full_name, payer.name) as name, rank,
        array(select id from leads where email_normalised = address order by submitted_at desc, id limit ${MAX_OF_PERSON}) as lead_ids,
        coalesce((
