@@ -127,20 +127,35 @@ type Page = { addresses: string[]; counts: FoundCounts; isCapped: boolean };
 type FoundCounts = CallSent<'POST /api/admin/people/search'>['counts'];
 type Wanted = { state: PeopleList | undefined; offset: number };
 
-async function readPage(db: Database, people: Bound, { state, offset }: Wanted, order: string): Promise<Page> {
+const COUNTS = `coalesce((select json_object_agg(rank, n) from (select rank, count(*) as n from people group by rank) counted), '{}') as ranks,
+  (select n from on_list) as on_list`;
+type CountsRow = { ranks: Record<string, number>; onList: number };
+
+const toCounts = ({ ranks, onList }: CountsRow) =>
+  ({
+    ...Object.fromEntries(PERSON_STATES.map((each) => [each, ranks[rankOf(each)] ?? 0])),
+    'on-list': onList,
+  }) as FoundCounts;
+
+/** Selects the addresses of a page. */
+function addressesOf({ state, offset }: Wanted, order: string): Bound {
   // So that few are looked up on the list: in the order of the page, until it is full.
   const from = state === 'on-list' ? `(select * from people order by ${order} offset 0) people` : 'people';
-  const { addresses, ranks, onList } = await queryOne<Page & { ranks: Record<string, number>; onList: number }>(
+  return {
+    sql: `array(select address from ${from} where case :state when 'all' then true when 'on-list' then ${isOnList('address')} else rank = :rank end
+      order by ${order} limit ${PER_PAGE + 1} offset :offset) as addresses`,
+    bindings: { offset, state: state ?? 'all', rank: PERSON_STATES.findIndex((each) => each === state) },
+  };
+}
+
+async function readPage(db: Database, people: Bound, wanted: Wanted, order: string): Promise<Page> {
+  const { sql, bindings } = addressesOf(wanted, order);
+  const { addresses, ...counts } = await queryOne<Pick<Page, 'addresses'> & CountsRow>(
     db,
-    `${people.sql} select coalesce((
-         select json_object_agg(rank, n) from (select rank, count(*) as n from people group by rank) counted), '{}') as ranks,
-       (select n from on_list) as on_list,
-       array(select address from ${from} where case :state when 'all' then true when 'on-list' then ${isOnList('address')} else rank = :rank end
-         order by ${order} limit ${PER_PAGE + 1} offset :offset) as addresses`,
-    { ...people.bindings, offset, state: state ?? 'all', rank: PERSON_STATES.findIndex((each) => each === state) },
+    `${people.sql} select ${COUNTS}, ${sql}`,
+    { ...people.bindings, ...bindings },
   );
-  const counts = Object.fromEntries(PERSON_STATES.map((each) => [each, ranks[rankOf(each)] ?? 0])) as FoundCounts;
-  return { addresses, counts: { ...counts, 'on-list': onList }, isCapped: false };
+  return { addresses, counts: toCounts(counts), isCapped: false };
 }
 
 /** Lists a page of those whom a text finds: payers who do not receive first, in each state the newest first. */
@@ -161,14 +176,19 @@ export async function listGiven(db: Database, addresses: string[], wanted: Wante
 export async function listNewest(db: Database, wanted: Wanted): Promise<Page> {
   const last = wanted.offset + PER_PAGE + 1;
   const others = wanted.state === 'on-list' ? `${UNPAID} and ${isOnList('leads.email_normalised')}` : LISTED;
-  const [page, { listed }] = await Promise.all([
-    readPage(db, { sql: everybody(others), bindings: { last } }, wanted, 'at desc, address'),
+  const people = everybody(others);
+  const { sql, bindings } = addressesOf(wanted, 'at desc, address');
+  // Two statements: one would store all payers to read them twice, and use one core.
+  const [counted, { addresses }, { listed }] = await Promise.all([
+    queryOne<CountsRow>(db, `${people} select ${COUNTS}`, { last }),
+    queryOne<Pick<Page, 'addresses'>>(db, `${people} select ${sql}`, { last, ...bindings }),
     queryOne<{ listed: number }>(
       db,
       `select count(*)::int as listed from (select ${LISTED} limit ${MAX_LISTED + 1}) counted`,
     ),
   ]);
-  return { ...page, counts: { ...page.counts, listed: Math.min(listed, MAX_LISTED) }, isCapped: listed > MAX_LISTED };
+  const counts = { ...toCounts(counted), listed: Math.min(listed, MAX_LISTED) };
+  return { addresses, counts, isCapped: listed > MAX_LISTED };
 }
 
 /** What a person's row is made of, besides why it was found. */

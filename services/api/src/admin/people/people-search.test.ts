@@ -320,7 +320,7 @@ describe('POST /api/admin/people/search', () => {
       }
     });
 
-    expect(plans).toHaveLength(5);
+    expect(plans).toHaveLength(6);
     const read = plans.flatMap((plan) => Array.from(plan.matchAll(/Seq Scan on (\w+)/g), ([, table]) => table));
     // Who does not receive is judged by all live subscriptions, and the one row of the comparison.
     expect(read.filter((table) => table !== 'subscriptions' && table !== 'comparison')).toEqual([]);
