@@ -58,7 +58,8 @@ function entriesOf(receipt: ReceiptDetails | undefined) {
       label: 'Bought',
       value: shown(receipt, `${OFFER.productName}, ${receipt?.interval}`, `${OFFER.productName}, monthly`),
     },
-    { label: 'Name', value: shown(receipt, <bdi>{receipt?.name ?? AWAITED}</bdi>) },
+    // Not every way to pay asks for one.
+    ...(receipt?.name === null ? [] : [{ label: 'Name', value: shown(receipt, <bdi>{receipt?.name}</bdi>) }]),
     { label: 'Sent to', value: shown(receipt, <EmailText>{receipt?.email ?? AWAITED}</EmailText>) },
     { label: hasTrial ? 'Trial began' : 'Began', value: day(receipt?.startedAt) },
     { label: 'First charge', value: day(hasTrial ? receipt?.firstChargeAt : receipt.startedAt) },

@@ -30,6 +30,15 @@ test('the receipt names the VAT and the buyer’s VAT number where Stripe comput
   expect(receipt()?.textContent).toContain('Your VAT numberGB123456789');
 });
 
+test('the receipt has no line for a name that Stripe was not told', async ({ api }) => {
+  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: { ...RECEIPT, name: null } });
+
+  showPage();
+
+  await screen.findByText('priya@northgate.example');
+  expect(receipt()?.textContent).toContain('monthlySent topriya@northgate.example');
+});
+
 function showPage(sessionId: string | null = 'cs_test_1'): void {
   show(
     <DataLoading>
