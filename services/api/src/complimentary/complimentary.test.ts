@@ -96,7 +96,7 @@ test('complimentary access is the stage of a lead without a running subscription
   expect(await readStage()).toBe('complimentary');
   // An erasure waits for it.
   await storeSubscription(db, { email: EMAIL, leadId, status: 'unpaid' });
-  expect(await readStage()).toBe('suspended');
+  expect(await readStage()).toBe('unsettled');
   await db('subscriptions').delete();
   expect(await readStage()).toBe('complimentary');
   await give({ email: EMAIL, until: inDays(-1) });
