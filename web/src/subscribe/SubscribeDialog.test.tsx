@@ -37,12 +37,16 @@ const button = (name: string) => screen.getByRole('button', { name });
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const described = (name: string, description: string) => screen.getByRole('textbox', { name, description });
 const submit = () => screen.getByRole('button', { name: /Continue to checkout|Processing/ });
-const dialog = async () => screen.findByRole('dialog', { name: 'Subscribe to Liquidation Ledger' });
+async function dialog(): Promise<HTMLElement> {
+  const shown = await screen.findByRole('dialog', { name: 'Subscribe to Liquidation Ledger' });
+  // It accepts the pointer a render after it appears.
+  await waitFor(() => expect(shown.style.pointerEvents).toBe('auto'));
+  return shown;
+}
 
 async function open(user: UserEvent, name = 'Subscribe Now'): Promise<void> {
   await user.click(button(name));
-  // The dialog accepts the pointer a render after it appears.
-  await waitFor(async () => expect((await dialog()).style.pointerEvents).toBe('auto'));
+  await dialog();
 }
 
 const labelOf = (name: FormField): string => {

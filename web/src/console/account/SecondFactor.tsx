@@ -52,7 +52,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
           {state.isOn && (
             <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
               <TextField
-                label="Password"
+                label="Your password"
                 type="password"
                 autoComplete="current-password"
                 error={renewing.fault ?? removing.fault}

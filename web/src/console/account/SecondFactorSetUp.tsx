@@ -77,7 +77,7 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
         <TextField
           key="password"
           ref={field}
-          label="Password"
+          label="Your password"
           type="password"
           autoComplete="current-password"
           required

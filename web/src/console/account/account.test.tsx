@@ -58,7 +58,7 @@ test('an operator turns the second factor on with a code of the app, and is show
   await factor.findByText(/^Off\./);
 
   await user.click(factor.getByRole('button', { name: 'Set up an authenticator app' }));
-  await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Password')));
+  await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Your password')));
   await user.keyboard('secret{Enter}');
   await factor.findByText('ABCD EFGH');
   expect(scan(factor.getByRole('img', { name: /^QR code for your authenticator app/ }))).toBe(KEY.otpauthUri);
@@ -81,7 +81,7 @@ test('the second factor is turned off with the password, unless every operator n
   api.refuse('POST /api/admin/account/second-factor/remove', 403, { title: 'Wrong password' });
   showConsole('/admin-leads?view=account');
   const factor = await section('Two-step login');
-  await user.type(await factor.findByLabelText('Password'), 'guess');
+  await user.type(await factor.findByLabelText('Your password'), 'guess');
   await user.click(factor.getByRole('button', { name: 'Turn off' }));
   await factor.findByText('Wrong password.');
 
@@ -157,7 +157,7 @@ test('an operator who must set up a second factor can do nothing else', async ({
 
   await screen.findByRole('heading', { level: 1, name: 'Set up two-step login' });
   expect(api.calls('GET /api/admin/leads')).toEqual([]);
-  await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
+  await user.type(await screen.findByLabelText('Your password'), 'secret{Enter}');
   await user.type(await screen.findByLabelText('Code'), '123456{Enter}');
   await screen.findByText('ABCD-EFGH');
   api.answer('GET /api/admin/me', { username: 'admin' });

@@ -67,8 +67,8 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'complimentary': {
       const until = typeof detail['until'] === 'string' ? detail['until'] : at;
       return isEndOfAccess(until, at)
-        ? say(toMoney('Ended complimentary access'), ' of ', theLead)
-        : say(toMoney('Gave complimentary access'), ' to ', theLead, ` until ${formatDate(new Date(until))}`);
+        ? say(toMoney('Ended free access'), ' of ', theLead)
+        : say(toMoney('Gave free access'), ' to ', theLead, ` until ${formatDate(new Date(until))}`);
     }
     case 'export-person':
       return `Exported a person’s data: ${countLeads(number('leads'))}`;

@@ -29,7 +29,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'restore-customer': 'Gave Stripe the stored address',
   'correct-payer': 'Corrected a payer’s address',
   refund: 'Refunded',
-  complimentary: 'Changed complimentary access',
+  complimentary: 'Changed free access',
   'cancel-subscription': 'Cancelled a subscription',
   'resume-subscription': 'Undid a cancellation',
   'open-invoice': 'Opened an invoice',

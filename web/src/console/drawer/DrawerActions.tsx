@@ -58,7 +58,7 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
         {isWrong && correct}
         {canRetry && (
           <Button
-            look={isWrong ? 'line' : 'solid'}
+            look={isWrong || halt ? 'line' : 'solid'}
             pending={retrying.has(lead.id)}
             pendingLabel="Retrying..."
             unavailable={unavailable}
@@ -87,6 +87,14 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
         </p>
       )}
       {halt === 'pause' && canRetry && <p>The sync is paused. A retry waits until it resumes.</p>}
+      {halt === 'outage' && canRetry && (
+        <p>
+          Beehiiv is failing.{' '}
+          {lead.beehiivStatus === 'pending'
+            ? 'This lead is sent automatically when it works again.'
+            : 'A retry waits until it works again.'}
+        </p>
+      )}
       {children}
       {isDeleting && (
         <DeleteQuarantined

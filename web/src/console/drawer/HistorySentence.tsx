@@ -72,10 +72,8 @@ const ACTIONS: Record<
 };
 
 function describeAccess(at: string, until: string | null): string {
-  if (until === null) return 'changed complimentary access';
-  return isEndOfAccess(until, at)
-    ? 'ended complimentary access'
-    : `gave complimentary access until ${formatDate(new Date(until))}`;
+  if (until === null) return 'changed free access';
+  return isEndOfAccess(until, at) ? 'ended free access' : `gave free access until ${formatDate(new Date(until))}`;
 }
 
 /** What went wrong with money, and what Stripe still tries. */

@@ -275,8 +275,8 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     'ana started a bulk retry.',
     'ana corrected the address, here and of the customer at Stripe.',
     'Beehiiv is asked to unsubscribe the mistyped address.',
-    'ana gave complimentary access until 31 Dec 2026.',
-    'ana ended complimentary access.',
+    'ana gave free access until 31 Dec 2026.',
+    'ana ended free access.',
     'ana refunded £100.00.',
     'ana cancelled the subscription at once.',
   ]);

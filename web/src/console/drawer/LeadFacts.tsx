@@ -85,12 +85,14 @@ export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'brow
             )}
           </Fact>
           {(lead.consentMarketing || wording !== null) && (
-            <Fact name={`Text shown${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}>
+            <Fact
+              name={`Text ${lead.consentMarketing ? 'shown' : 'not agreed to'}${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}
+            >
               {wording === null ? 'The text was not recorded' : `“${wording}”`}
             </Fact>
           )}
           <Fact name="Page">{lead.consentPage ?? 'Not known'}</Fact>
-          <Fact name="IP address, browser">
+          <Fact name={browser === null && lead.ipAddress !== null ? 'IP address' : 'IP address, browser'}>
             {[lead.ipAddress, browser].filter(Boolean).join(', ') || 'No longer stored, or never known'}
           </Fact>
         </dl>

@@ -1,15 +1,18 @@
 import { useLayoutEffect, useState } from 'react';
 import { readStored, writeStored } from '../../stored-text.ts';
+import { useMedia } from '../elements/use-media.ts';
 
 export type ConsoleTheme = { name: 'light' | 'dark'; toggle: () => void };
 const STORAGE_KEY = 'consoleTheme';
 
 /**
- * The console's theme: the operator's choice in this browser, or the system's. Theme and density are set on the root
- * element because dialogs are rendered outside the page. They are removed when the operator leaves the console.
+ * The console's theme: the operator's choice in this browser, or the system's, which may change. Theme and density are set
+ * on the root element because dialogs are rendered outside the page. They are removed when the operator leaves the console.
  */
 export function useConsoleTheme(): ConsoleTheme {
-  const [name, setName] = useState(readTheme);
+  const isSystemDark = useMedia('(prefers-color-scheme: dark)');
+  const [chosen, setChosen] = useState(() => readStored('localStorage', STORAGE_KEY));
+  const name = chosen === 'light' || chosen === 'dark' ? chosen : isSystemDark ? 'dark' : 'light';
   useLayoutEffect(() => {
     const root = document.documentElement;
     root.dataset.density = 'tool';
@@ -21,14 +24,8 @@ export function useConsoleTheme(): ConsoleTheme {
   }, [name]);
   const toggle = () => {
     const other = name === 'dark' ? 'light' : 'dark';
-    setName(other);
+    setChosen(other);
     writeStored('localStorage', STORAGE_KEY, other);
   };
   return { name, toggle };
-}
-
-function readTheme(): ConsoleTheme['name'] {
-  const stored = readStored('localStorage', STORAGE_KEY);
-  if (stored === 'light' || stored === 'dark') return stored;
-  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }

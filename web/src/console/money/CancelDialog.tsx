@@ -71,7 +71,10 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
           ))}
         </fieldset>
       )}
-      <p className={styles.words}>{soon} Stripe confirms the cancellation by email if that is set up.</p>
+      <p className={styles.words}>{soon}</p>
+      {subscription.openDispute && (
+        <p className={styles.words}>A payment is disputed. A cancellation does not answer the dispute.</p>
+      )}
     </ConfirmDialog>
   );
 }

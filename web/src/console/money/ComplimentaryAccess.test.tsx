@@ -19,7 +19,7 @@ test('complimentary access is given to an address until a date, once with a key'
   showConsole('/admin-leads?view=money&people=free-access');
 
   await user.click(await screen.findByRole('button', { name: 'Give access…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Give complimentary access?' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
   await user.type(dialog.getByLabelText('Email address'), ACCESS.email);
   await user.type(dialog.getByLabelText('Until the end of'), '2020-01-01');
   await user.click(dialog.getByRole('button', { name: 'Give access' }));
@@ -29,9 +29,9 @@ test('complimentary access is given to an address until a date, once with a key'
   api.answer('GET /api/admin/people/complimentary', { access: [ACCESS] });
   await user.click(dialog.getByRole('button', { name: 'Give access' }));
 
-  const list = within(await screen.findByRole('region', { name: 'Complimentary access' }));
+  const list = within(await screen.findByRole('region', { name: 'Free access' }));
   await list.findByText(ACCESS.email);
-  await screen.findByText('Complimentary access given');
+  await screen.findByText('Free access given');
   screen.getByText(`${ACCESS.email}, until 31 Dec 2099, 23:59.`);
   const calls = api.calls(CALL);
   expect(calls.map(({ body }) => body)).toEqual([{ email: ACCESS.email, until: '2099-12-31' }]);
@@ -42,7 +42,7 @@ test('access given to a payer says that they pay, and offers to cancel', async (
   api.answer(CALL, { email: ACCESS.email, until: ACCESS.until, subscriptions: ['sub_1'] });
   showConsole('/admin-leads?view=money&people=free-access');
   await user.click(await screen.findByRole('button', { name: 'Give access…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Give complimentary access?' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
   await user.type(dialog.getByLabelText('Email address'), ACCESS.email);
   await user.type(dialog.getByLabelText('Until the end of'), '2099-12-31');
 
@@ -63,10 +63,10 @@ test('complimentary access is ended early after a confirmation, and only while i
   expect(screen.queryByRole('button', { name: `End access of ${over.email}` })).toBeNull();
   const end = screen.getByRole('button', { name: `End access of ${ACCESS.email}` });
   await user.click(end);
-  const dialog = within(await screen.findByRole('dialog', { name: 'End complimentary access?' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'End free access?' }));
   await user.click(dialog.getByRole('button', { name: 'End access' }));
 
-  await screen.findByText('Complimentary access ended');
+  await screen.findByText('Free access ended');
   expect(api.calls(CALL)).toHaveLength(1);
   const [{ body }] = api.calls(CALL) as unknown as [{ body: { email: string; until: string } }];
   expect(body.email).toBe(ACCESS.email);

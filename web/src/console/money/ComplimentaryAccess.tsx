@@ -16,16 +16,16 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
   const [isGiving, setGiving] = useState(false);
   const [ending, setEnding] = useState<string>();
   return (
-    <section aria-label="Complimentary access">
-      <SectionHead title="Complimentary access">
+    <section aria-label="Free access">
+      <SectionHead title="Free access">
         <Button look="line" size="small" onClick={() => setGiving(true)}>
           Give access…
         </Button>
       </SectionHead>
       <p>Free access to the paid newsletter until a date you choose.</p>
-      <LoadState of="complimentary access" data={data} fault={fault} reload={reload} />
+      <LoadState of="free access" data={data} fault={fault} reload={reload} />
       {data && data.access.length > 0 && (
-        <DataTable name="Complimentary access" heads={['Person', 'Until', 'Given', '']} numbersFrom={3} isStacking>
+        <DataTable name="Free access" heads={['Person', 'Until', 'Given', '']} numbersFrom={3} isStacking>
           {data.access.map(({ email, leadId, isOver, until, grantedAt, grantedBy }) => (
             <tr key={email}>
               <th scope="row">

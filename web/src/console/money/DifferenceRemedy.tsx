@@ -49,8 +49,8 @@ export function DifferenceRemedy({ difference, onAsked, onChange }: DifferenceRe
           onClose={() => setConfirming(false)}
         >
           <p className={styles.words}>
-            They no longer get the paid issue. If it was a gift from you, close this and give them complimentary access
-            until a date.
+            They no longer get the paid issue. If it was a gift from you, close this and give them free access until a
+            date.
           </p>
         </ConfirmDialog>
       )}

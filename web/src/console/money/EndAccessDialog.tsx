@@ -11,12 +11,12 @@ export function EndAccessDialog({ email, onClose, onDone }: EndAccessDialogProps
     onDone(ended) {
       onClose();
       onDone();
-      toasts.add({ title: 'Complimentary access ended', description: ended.email });
+      toasts.add({ title: 'Free access ended', description: ended.email });
     },
   });
   return (
     <ConfirmDialog
-      title="End complimentary access?"
+      title="End free access?"
       person={email}
       submit="End access"
       isPending={isPending}

@@ -24,7 +24,7 @@ export function GiveAccessDialog({ email: known, onClose, onDone }: GiveAccessDi
       if (given.subscriptions.length > 0) setGiven(given);
       else onClose();
       toasts.add({
-        title: 'Complimentary access given',
+        title: 'Free access given',
         description: `${given.email}, until ${formatDated(new Date(given.until))}.`,
       });
     },
@@ -50,7 +50,7 @@ export function GiveAccessDialog({ email: known, onClose, onDone }: GiveAccessDi
   }
   return (
     <ConfirmDialog
-      title="Give complimentary access?"
+      title="Give free access?"
       {...(known !== undefined && { person: known, fault })}
       submit="Give access"
       isPending={isPending}

@@ -145,7 +145,7 @@ export function PeopleView() {
           <>
             {people.length < Number(shown) || hasMore ? `${formatCount(people.length)} of ${shown}` : shown}{' '}
             {shown === '1' ? 'person' : 'people'}
-            {text === '' || state !== undefined ? '.' : ', payers first.'}{' '}
+            {text === '' ? ', newest first.' : state === undefined ? ', payers first.' : '.'}{' '}
           </>
         )}
         {hasMore && <LinkButton onClick={() => void loadMore()}>Load 50 more</LinkButton>}

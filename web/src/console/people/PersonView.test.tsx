@@ -170,12 +170,12 @@ test('access is given to the person whose page it is, so that only the date is a
   await showPerson(api);
   await user.click(screen.getByRole('button', { name: 'Give access…' }));
 
-  const dialog = within(await screen.findByRole('dialog', { name: 'Give complimentary access?' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
   dialog.getByText(lead.email);
   expect(dialog.queryByLabelText('Email address')).toBeNull();
   await user.type(dialog.getByLabelText('Until the end of'), '2099-12-31');
   await user.click(dialog.getByRole('button', { name: 'Give access' }));
-  await screen.findByText('Complimentary access given');
+  await screen.findByText('Free access given');
   expect(api.calls('POST /api/admin/people/complimentary').map(({ body }) => body)).toEqual([
     { email: lead.email, until: '2099-12-31' },
   ]);
@@ -347,13 +347,13 @@ test.for([
 
   expect(verdict()).toMatch(says);
   expect(screen.getByRole('main').querySelector<HTMLElement>('[data-tone]')?.dataset['tone']).toBe('pending');
-  expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(/Agreed to emailNo(?!.*Text shown)/);
+  expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(/Agreed to emailNo(?!.*Text )/);
 });
 
 test.for([
   [true, '2025-12', /YesText shown, 2025-12“By continuing/],
   [true, 'lost', /YesText shown, lostThe text was not recordedPage/],
-  [false, '2025-12', /NoText shown, 2025-12“By continuing/],
+  [false, '2025-12', /NoText not agreed to, 2025-12“By continuing/],
   [false, null, /NoPage/],
 ] as const)('consent %s to the text %s is shown with the text', async ([agreed, consentTextVersion, says], { api }) => {
   const consent = { consentMarketing: agreed, consentTextVersion, consentPage: '/', consentTimestamp: null };

@@ -90,7 +90,7 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
     {
       name: 'Email alerts',
       done: isMailSetUp
-        ? 'Set up: an email when something needs attention, and each Monday. Account sends a test.'
+        ? 'Set up: an email when something needs attention, and each Monday. Your account has a button for a test.'
         : undefined,
       todo: (
         <>

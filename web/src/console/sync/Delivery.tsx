@@ -47,7 +47,7 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
             {lastSent ? `the last at ${lastSent}` : 'nothing has been sent yet'}
           </Figure>
           <Figure name="Failed" value={formatCount(failed)} to={linkTo(failed, { status: 'failed', ...last14 })}>
-            {`never sent, ${describeShare(failed, total)} of all`}
+            {`never sent, ${describeShare(failed, total)} of ${formatCount(total)} leads`}
           </Figure>
           <Figure name="Usual wait" value={usualWait ? formatDuration(usualWait.medianMs) : '–'}>
             {usualWait

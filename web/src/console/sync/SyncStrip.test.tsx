@@ -85,7 +85,8 @@ test('while all is well the strip is one line, and leads to Sync', async ({ api,
   await waitFor(() => expect(strip().textContent).toBe('Sending normally. Nothing is waiting.Sync'));
   const oldestPendingAt = new Date(NOW.getTime() - 40_000).toISOString();
   const lastError = { at: NOW.toISOString(), leadId: buildLead().id, message: 'Beehiiv answered 503' };
-  api.answer('GET /api/admin/sync', buildHealth({ pending: 2, oldestPendingAt, lastError, missingFields: ['gclid'] }));
+  const waiting = { pending: 2, oldestPendingAt, lastError, lastAcceptedAt: NOW.toISOString() };
+  api.answer('GET /api/admin/sync', buildHealth({ ...waiting, missingFields: ['gclid'] }));
   act(() => stream.tell({ hasSyncChanged: true }));
 
   await waitFor(() =>
@@ -95,6 +96,24 @@ test('while all is well the strip is one line, and leads to Sync', async ({ api,
   await user.click(within(strip()).getByRole('link', { name: 'Sync' }));
   await screen.findByRole('heading', { level: 1, name: 'Sync' });
   expect(within(strip()).queryByRole('link')).toBeNull();
+});
+
+test('leads whose latest request failed are not said to be sent normally, even in the first minute', async ({
+  api,
+}) => {
+  const at = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000).toISOString();
+  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  const waiting = { pending: 2, oldestPendingAt: at(25), lastError, lastAcceptedAt: at(60) };
+  api.answer('GET /api/admin/sync', buildHealth(waiting));
+  showConsole();
+
+  const failed = 'The latest request to Beehiiv failed at 18:08.';
+  await waitFor(() =>
+    expect(strip().textContent).toBe(
+      `Retrying. ${failed} 2 are waiting and will be sent automatically; nothing is lost.Sync`,
+    ),
+  );
+  expect(strip().dataset['tone']).toBe('waiting');
 });
 
 test('leads that have waited for too long are amber', async ({ api, stream }) => {

@@ -16,6 +16,9 @@ export type StripWords = {
   link: 'What to do' | 'What is left' | 'Sync';
 };
 
+/** A lead is mostly sent within seconds. One that has waited for longer, and was not accepted, is being retried. */
+const RETRIED_AFTER_MS = 20_000;
+
 /** Says in a line how the sync is, and in red and amber since when, how many wait, how many of them pay. */
 export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0): StripWords {
   const { state, pending, pause, conditions, oldestPendingAt } = health;
@@ -80,6 +83,17 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
     case 'running': {
       if (tooLong) return waits('Leads have waited', waiting, 'Leads delayed');
       if (hidden) return waits('Visitors share one address', hidden.text, 'Visitors share one address', 'What to do');
+      const { lastError, lastAcceptedAt } = health;
+      const isRetried = oldestPendingAt !== null && now.getTime() - Date.parse(oldestPendingAt) > RETRIED_AFTER_MS;
+      if (isRetried && lastError && lastError.at > oldestPendingAt && lastError.at > (lastAcceptedAt ?? '')) {
+        const failed = `The latest request to Beehiiv failed at ${describeMoment(lastError.at, now)}.`;
+        return {
+          tone: 'waiting',
+          line: ['Retrying.', `${failed} ${describeWaiting(health, ' and will be sent automatically')}`],
+          brief: ['Retrying', `, ${formatCount(pending)} waiting`],
+          link: 'Sync',
+        };
+      }
       const count = pending === 0 ? 'nothing waiting' : `${formatCount(pending)} waiting`;
       const longest = describeDuration(now.getTime() - Date.parse(oldestPendingAt ?? now.toISOString()));
       const rest = pending === 0 ? 'Nothing is waiting.' : `${count}, the longest for ${longest}.`;
