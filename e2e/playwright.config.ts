@@ -36,8 +36,9 @@ export default defineConfig<object, SystemOptions>({
   outputDir: 'test-results',
   // Checks that the system is built and unpacks the browser. This file loads without either, for tools that read it.
   globalSetup: './global-setup.ts',
-  // Each worker has its own system and browser, and runs its tests one after the other because they compare counters.
-  workers: 2,
+  // Each worker has its own system and browser, and runs its tests one after the other because they compare counters. With
+  // three, two cores are seldom idle; four are no faster.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   // Each failure restarts the system, so a broken build would otherwise take an hour to say so.

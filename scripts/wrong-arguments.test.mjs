@@ -1,3 +1,4 @@
+// @module-tag long
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -52,7 +53,7 @@ describe('wrong arguments', { timeout: 120_000 }, () => {
     ['stripe:setup', '--dry-run=no'],
     ['test', 'everything'],
     ['test', 'unit', '--everything'],
-  ])('npm run %j ends with 2 and says what is right', { tags: ['long'] }, async ([name, ...args]) => {
+  ])('npm run %j ends with 2 and says what is right', async ([name, ...args]) => {
     expect(await run(name, args)).toEqual(EXPLAINED);
   });
 
@@ -71,7 +72,7 @@ describe('wrong arguments', { timeout: 120_000 }, () => {
     ['stripe:setup', 'live'],
   ])(
     'npm run %s --%s, which npm keeps for itself, ends with 2 and says what is right',
-    { tags: ['long'] },
+
     async ([name, flag]) => {
       const { code, said } = await run(name, [], { [`npm_config_${flag.replaceAll('-', '_')}`]: 'true' });
 

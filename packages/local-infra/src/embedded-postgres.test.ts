@@ -1,3 +1,4 @@
+// @module-tag long
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,30 +38,25 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 }
 
 describe.concurrent('startEmbeddedPostgres', () => {
-  test(
-    'the embedded Postgres changes the case of every script, as the images do',
-    { tags: ['long'] },
-    async ({ start }) => {
-      const server = await start();
+  test('the embedded Postgres changes the case of every script, as the images do', async ({ start }) => {
+    const server = await start();
 
-      expect(await ask(server.url, `select lower('ÅSA ΣΟΦΙΑ') as name`)).toEqual([{ name: 'åsa σοφια' }]);
-    },
-  );
+    expect(await ask(server.url, `select lower('ÅSA ΣΟΦΙΑ') as name`)).toEqual([{ name: 'åsa σοφια' }]);
+  });
 
-  test(
-    'the embedded Postgres replaces a server left by an earlier run and keeps its data',
-    { tags: ['long'] },
-    async ({ start, dataDir }) => {
-      const left = await start();
-      await ask(left.url, 'create table kept as select 7 as n');
+  test('the embedded Postgres replaces a server left by an earlier run and keeps its data', async ({
+    start,
+    dataDir,
+  }) => {
+    const left = await start();
+    await ask(left.url, 'create table kept as select 7 as n');
 
-      const next = await start();
-      await left.ended;
+    const next = await start();
+    await left.ended;
 
-      expect(isPostgresOn(left.pid, dataDir)).toBe(false);
-      expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
-    },
-  );
+    expect(isPostgresOn(left.pid, dataDir)).toBe(false);
+    expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
+  });
 
   test('the embedded Postgres starts on the files of a killed server', async ({ start }) => {
     const killed = await start();
@@ -73,32 +69,24 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  test(
-    'the embedded Postgres starts although another process now has its old pid',
-    { tags: ['long'] },
-    async ({ start, dataDir }) => {
-      await (await start()).stop();
-      writeFileSync(join(dataDir, 'postmaster.pid'), `${process.ppid}\n${dataDir}\n0\n5432\n\n\n\nready\n`);
+  test('the embedded Postgres starts although another process now has its old pid', async ({ start, dataDir }) => {
+    await (await start()).stop();
+    writeFileSync(join(dataDir, 'postmaster.pid'), `${process.ppid}\n${dataDir}\n0\n5432\n\n\n\nready\n`);
 
-      const next = await start();
+    const next = await start();
 
-      expect(await ask(next.url, 'select 1 as n')).toEqual([{ n: 1 }]);
-    },
-  );
+    expect(await ask(next.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+  });
 
-  test(
-    'the embedded Postgres starts again after a first start was killed halfway',
-    { tags: ['long'] },
-    async ({ start, dataDir }) => {
-      mkdirSync(join(`${dataDir}.new`, 'cluster/base'), { recursive: true });
-      writeFileSync(join(`${dataDir}.new`, 'cluster/PG_VERSION'), '17');
+  test('the embedded Postgres starts again after a first start was killed halfway', async ({ start, dataDir }) => {
+    mkdirSync(join(`${dataDir}.new`, 'cluster/base'), { recursive: true });
+    writeFileSync(join(`${dataDir}.new`, 'cluster/PG_VERSION'), '17');
 
-      const server = await start();
+    const server = await start();
 
-      expect(await ask(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
-      expect(existsSync(`${dataDir}.new`)).toBe(false);
-    },
-  );
+    expect(await ask(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+    expect(existsSync(`${dataDir}.new`)).toBe(false);
+  });
 
   test('the data of another Postgres version is refused with what to do', async ({ start, dataDir }) => {
     mkdirSync(dataDir);

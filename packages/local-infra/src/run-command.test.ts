@@ -1,3 +1,4 @@
+// @module-tag long
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -42,22 +43,18 @@ describe.concurrent('a command', { timeout: 60_000 }, () => {
     expect(existsSync(join(system.env['DATA_DIR']!, 'postgres'))).toBe(false);
   });
 
-  test(
-    'a command works beside a running start, and with an address of its own',
-    { tags: ['long'] },
-    async ({ system }) => {
-      const start = system.start();
-      await start.until('Ctrl-C stops everything.');
+  test('a command works beside a running start, and with an address of its own', async ({ system }) => {
+    const start = system.start();
+    await start.until('Ctrl-C stops everything.');
 
-      const beside = await told(system.run('reconcile'));
-      const elsewhere = await told(system.run('doctor --json', { DATABASE_URL: 'postgres://elsewhere/site' }));
-      start.child.kill('SIGTERM');
-      await start.ended;
+    const beside = await told(system.run('reconcile'));
+    const elsewhere = await told(system.run('doctor --json', { DATABASE_URL: 'postgres://elsewhere/site' }));
+    start.child.kill('SIGTERM');
+    await start.ended;
 
-      expect(beside).toMatchObject({ code: 0, text: expect.stringMatching(/ran on postgres:.*127\.0\.0\.1/) });
-      expect(elsewhere).toMatchObject({ code: 0, text: expect.stringContaining('ran on postgres://elsewhere/site') });
-    },
-  );
+    expect(beside).toMatchObject({ code: 0, text: expect.stringMatching(/ran on postgres:.*127\.0\.0\.1/) });
+    expect(elsewhere).toMatchObject({ code: 0, text: expect.stringContaining('ran on postgres://elsewhere/site') });
+  });
 });
 
 describe.concurrent('any task', { timeout: 60_000 }, () => {

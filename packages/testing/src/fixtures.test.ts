@@ -1,3 +1,4 @@
+// @module-tag long
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { describe, expect } from 'vitest';

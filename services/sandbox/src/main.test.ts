@@ -1,3 +1,4 @@
+// @module-tag long
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

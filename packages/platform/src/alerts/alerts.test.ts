@@ -1,3 +1,4 @@
+// @module-tag long
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { startHook } from '@site/testing/alert-hook';
 import { createLogger } from '../process/logger.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { createAuthority } from '@site/testing/certificates';
 import { test as base } from '@site/testing/fixtures';
 import { once } from 'node:events';

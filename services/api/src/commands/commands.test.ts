@@ -1,3 +1,4 @@
+// @module-tag long
 import { test as base } from '@site/testing/fixtures';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

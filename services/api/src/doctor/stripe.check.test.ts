@@ -1,3 +1,4 @@
+// @module-tag long
 import { test as base } from '@site/testing/fixtures';
 import { createFixedClock, systemClock } from '@site/platform/process/clock';
 import { createServer } from 'node:http';

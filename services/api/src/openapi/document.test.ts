@@ -1,3 +1,4 @@
+// @module-tag long
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -49,30 +50,26 @@ describe('the API document', () => {
     }
   });
 
-  test(
-    'the API document gives each operation examples that conform to its schemas',
-    { tags: ['long'] },
-    async ({ document }) => {
-      const ajv = new Ajv2020({ strict: false, validateFormats: false });
-      ajv.addSchema(document, 'api');
-      const faults: string[] = [];
-      for (const { method, path, operation } of listCalls(document)) {
-        const { requestBody, responses } = operation as any;
-        const contents = [['body', requestBody], ...Object.entries(responses)] as [string, any][];
-        for (const [name, { content = {} } = {}] of contents) {
-          for (const [mediaType, { schema, example }] of Object.entries<any>(content)) {
-            const where = `${method} ${path} ${name} ${mediaType}`;
-            if (example === undefined) faults.push(`${where}: none`);
-            if (!mediaType.endsWith('json')) continue;
-            const pointed = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'));
-            if (!ajv.validate(pointed, example)) faults.push(`${where}: ${ajv.errorsText()}`);
-          }
+  test('the API document gives each operation examples that conform to its schemas', async ({ document }) => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(document, 'api');
+    const faults: string[] = [];
+    for (const { method, path, operation } of listCalls(document)) {
+      const { requestBody, responses } = operation as any;
+      const contents = [['body', requestBody], ...Object.entries(responses)] as [string, any][];
+      for (const [name, { content = {} } = {}] of contents) {
+        for (const [mediaType, { schema, example }] of Object.entries<any>(content)) {
+          const where = `${method} ${path} ${name} ${mediaType}`;
+          if (example === undefined) faults.push(`${where}: none`);
+          if (!mediaType.endsWith('json')) continue;
+          const pointed = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'));
+          if (!ajv.validate(pointed, example)) faults.push(`${where}: ${ajv.errorsText()}`);
         }
       }
+    }
 
-      expect(faults).toEqual([]);
-    },
-  );
+    expect(faults).toEqual([]);
+  });
 
   test('the API document says which calls are public', async ({ document }) => {
     expect(document.paths['/api/lead/subscribe']?.['post']?.['security']).toEqual([]);

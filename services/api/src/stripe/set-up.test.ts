@@ -1,3 +1,4 @@
+// @module-tag long
 import { test as base } from '@site/testing/fixtures';
 import { listPricePence } from '@site/schema/offer';
 import { execFile } from 'node:child_process';

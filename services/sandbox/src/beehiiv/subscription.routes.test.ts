@@ -1,3 +1,4 @@
+// @module-tag long
 import { isAxiosError } from 'axios';
 import { describe, expect, test, vi } from 'vitest';
 import { beehiivClient, standingClock, startSandbox } from '../testing/fixtures.ts';

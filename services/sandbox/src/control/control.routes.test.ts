@@ -1,3 +1,4 @@
+// @module-tag long
 import axios, { isAxiosError } from 'axios';
 import { describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { test } from '@site/testing/fixtures';
 import { createFixedClock, systemClock } from '@site/platform/process/clock';
 import type { Finding } from '@site/platform/doctor/findings';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { randomUUID } from 'node:crypto';
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from 'vitest';
 import { buildCatalog, buildSessionParams, standingClock, startSandbox, stripeClient } from '../../testing/fixtures.ts';
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import axios from 'axios';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
