@@ -12,16 +12,11 @@ export function SampleIssue() {
       id="sample-issue"
       margin={ISSUE.margin}
       heading={ISSUE.heading}
-      aside={
-        <>
-          {ISSUE.aside.map((line) => (
-            <span key={line} className={styles.asideLine}>
-              {line}{' '}
-            </span>
-          ))}
-          <span className={styles.scrolls}>{ISSUE.scrolls}</span>
-        </>
-      }
+      aside={ISSUE.aside.map((line) => (
+        <span key={line} className={styles.asideLine}>
+          {line}{' '}
+        </span>
+      ))}
       full
     >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard */}

@@ -114,7 +114,6 @@ export const ISSUE = {
   margin: { lead: 'Sample issue', note: `${issueWeekday} ${issueDate}` },
   heading: `Issue #${issue.number}: ${issue.newLeads} New Leads`,
   aside: [`Most Tuesdays bring ${opportunities} opportunities.`, `This one brought ${issue.newLeads}.`],
-  scrolls: 'The table scrolls sideways.',
   showAll: `Show all ${issue.newLeads}`,
   columns: ['Business', 'Sector', 'Deal Contact', 'Status', 'Notes'],
   invented: 'A sample: the businesses, people and figures above are invented to show the form.',

@@ -9,12 +9,14 @@ import styles from './ThankYouPage.module.css';
 
 /** Cards for the trial, the next issue and direct access, with the dates known so far. */
 export function Cards({ receipt }: { receipt: Receipt | undefined }) {
-  const issue = nextIssue(useNow());
-  const stage = receipt ? 'known' : 'awaited';
+  const now = useNow();
+  const issue = nextIssue(now);
+  // A trial that begins now reserves room for the real one.
+  const usual = { startedAt: now.toISOString(), firstChargeAt: addDays(now, OFFER.trialDays).toISOString() };
   return (
     <dl className={styles.cards}>
       <Card name={`${OFFER.trialDays}-day trial`}>
-        <ReservedSpace room={trialText(undefined)} stage={stage}>
+        <ReservedSpace room={trialText(usual)} stage={receipt ? 'known' : 'awaited'}>
           <NoBreak>{trialText(receipt)}</NoBreak>
         </ReservedSpace>
       </Card>
@@ -39,14 +41,12 @@ function Card({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function trialText(receipt: Pick<Receipt, 'startedAt' | 'firstChargeAt'> | undefined): string {
-  const refunds = `refunds take ${OFFER.refundBusinessDays} business days.`;
   if (!receipt) {
-    return `Nothing is charged in the first ${OFFER.trialDays} days. Refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial begins; ${refunds}`;
+    return `Nothing is charged in the first ${OFFER.trialDays} days. Refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial begins.`;
   }
   const guaranteedTo = formatLongDate(addDays(new Date(receipt.startedAt), OFFER.guaranteeDays));
-  if (receipt.firstChargeAt === null) {
-    return `You have already had a trial, so this subscription began at once. The ${OFFER.guaranteeDays}-day guarantee runs to ${guaranteedTo}; ${refunds}`;
-  }
-  const ends = formatLongDate(new Date(receipt.firstChargeAt), true);
-  return `Ends ${ends}. The ${OFFER.guaranteeDays}-day guarantee runs to ${guaranteedTo}; ${refunds}`;
+  const begins = receipt.firstChargeAt
+    ? `Ends ${formatLongDate(new Date(receipt.firstChargeAt), true)}.`
+    : 'You have already had a trial, so this subscription began at once.';
+  return `${begins} The ${OFFER.guaranteeDays}-day guarantee runs to ${guaranteedTo}; refunds take ${OFFER.refundBusinessDays} business days.`;
 }

@@ -77,9 +77,9 @@ export function ThankYouPage() {
         </PageHead>
         <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
           {hasSheet && <Receipt receipt={receipt} />}
+          {hasBought && <NextActions />}
           {hasBought && (
             <div>
-              <NextActions />
               <Cards receipt={receipt} />
               <Benefits />
             </div>
