@@ -15,7 +15,7 @@ test('a person is exported, erased with a receipt, and gone at Beehiiv too', asy
   const { visitor, lead } = await addSent({ operator, request }, { more: { consentMarketing: true } });
   expect(await sandbox.subscriber(visitor.email)).toBeDefined();
   await page.goto(`/admin-leads?lead=${lead.id}`);
-  await page.getByRole('dialog').getByRole('button', { name: 'Everything about this person' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Open person' }).click();
   await expect(page.getByRole('heading', { level: 1, name: visitor.fullName })).toBeVisible();
   expect(page.url()).not.toContain(encodeURIComponent(visitor.email));
   expect(await findBarriers(page)).toEqual([]);

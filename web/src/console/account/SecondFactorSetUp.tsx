@@ -48,7 +48,10 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
       {offered ? (
         <>
           <p>
-            Scan this with your authenticator app. On a phone, <a href={offered.otpauthUri}>open the app</a> instead.
+            Scan this with your authenticator app.{' '}
+            <span className={styles.touch}>
+              On a phone, <a href={offered.otpauthUri}>open the app</a> instead.
+            </span>
           </p>
           <div className={styles.offer}>
             <QrCode text={offered.otpauthUri} name="QR code for your authenticator app, with the key shown here" />

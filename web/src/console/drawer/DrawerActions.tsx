@@ -74,7 +74,7 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
         )}
         {!isWrong && correct}
         <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
-          Everything about this person
+          Open person
         </Button>
       </div>
       {correctedTo && (

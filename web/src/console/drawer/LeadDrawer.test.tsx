@@ -342,7 +342,7 @@ test('trouble with a payment appears below the status in one line, and as marks 
       .map((region) => region.getAttribute('aria-label')),
   ).toEqual(['Timeline', 'Consent', 'Source']);
   screen.getByText(/Disputed/, { selector: 'table *' });
-  await user.click(within(drawer).getByRole('button', { name: 'Everything about this person' }));
+  await user.click(within(drawer).getByRole('button', { name: 'Open person' }));
   expect(window.location.search).toBe(`?view=person&id=${lead.id}`);
 });
 

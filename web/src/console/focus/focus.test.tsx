@@ -152,7 +152,7 @@ test('a view that takes the place of the drawer has the focus on its heading', a
   haveLeads(api, [lead]);
   showConsole(`/admin-leads?lead=${lead.id}`);
 
-  await press(user, await screen.findByRole('button', { name: 'Everything about this person' }), '{Enter}');
+  await press(user, await screen.findByRole('button', { name: 'Open person' }), '{Enter}');
 
   await expectFocused(() => screen.queryByRole('heading', { level: 1, name: 'Priya Raman' }));
 });

@@ -20,7 +20,7 @@ import { describePrice } from './PayersNow.tsx';
 import { StripeLink } from './StripeLink.tsx';
 import { useMoneyEvents } from './use-money-events.ts';
 
-const HEADS = ['Person', 'Opened', 'Offer', 'Agreed to email', 'What you can do'];
+const HEADS = ['Person', 'Opened', 'Offer', 'Consent', 'What you can do'];
 /** More are shown when asked for. */
 const SHOWN_FIRST = 5;
 
@@ -48,7 +48,7 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
       <LoadState of="abandoned checkouts" data={data} fault={fault} reload={reload} />
       {data && people.length === 0 && <p>No abandoned checkouts.</p>}
       {people.length > 0 && (
-        <DataTable name="Abandoned checkouts" heads={HEADS} widths={['24%', '22%', '17%', '9%', 'auto']}>
+        <DataTable name="Abandoned checkouts" heads={HEADS} widths={['22%', '20%', '16%', '9%', 'auto']}>
           {people.slice(0, isWhole ? undefined : SHOWN_FIRST).map((person) => (
             <AbandonedCheckout
               key={person.id}

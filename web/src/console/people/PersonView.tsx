@@ -97,7 +97,7 @@ function Person({ person: all, onDone }: { person: PersonAnswer; onDone: () => v
         <bdi>{name}</bdi>
       </h1>
       <p className={styles.under}>
-        <bdi>{under.filter(Boolean).join(' · ')}</bdi>
+        <bdi>{under.filter(Boolean).join('\u00a0· ')}</bdi>
       </p>
       <VerdictLine person={person} dialogs={dialogs} now={now} halt={halt} onDone={onDone} />
       <div className={styles.columns}>
