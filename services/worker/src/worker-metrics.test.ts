@@ -1,3 +1,4 @@
+// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { createLogger } from '@site/platform/process/logger';
 import { randomUUID } from 'node:crypto';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { test } from '@site/testing/fixtures';
 import { REMEDY_STEPS } from '@site/schema/sync-state';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { test } from '@site/testing/fixtures';
 import { Redis } from 'ioredis';
 import { Queue } from 'bullmq';

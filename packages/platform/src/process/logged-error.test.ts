@@ -1,3 +1,4 @@
+// @module-tag long
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from '@site/testing/fixtures';
 import { breakEveryTable, errorOf } from '@site/testing/refused-rows';

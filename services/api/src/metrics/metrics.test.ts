@@ -1,3 +1,4 @@
+// @module-tag long
 import { fillDisk } from '@site/testing/refused-rows';
 import { expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { listCustomFields } from '@site/schema/lead-fields';
 import { describe, expect, test } from 'vitest';
 import { beehiivClient, standingClock, startSandbox } from '../testing/fixtures.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { buildCatalog, startSandbox, stripeClient } from '../../testing/fixtures.ts';
