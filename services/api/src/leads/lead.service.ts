@@ -89,7 +89,7 @@ function toNewLead({ clock, newId }: CaptureDeps, body: LeadIntakeBody, facts: C
 function findBotSignal(sent: { website: string | undefined; elapsedMs: number | undefined }): string | null {
   if (sent.website !== undefined) return 'the hidden field was filled';
   if (sent.elapsedMs !== undefined && sent.elapsedMs < FASTEST_PERSON_MS) {
-    return `form filled in within ${FASTEST_PERSON_MS / 1_000} seconds`;
+    return `filled in within ${FASTEST_PERSON_MS / 1_000} seconds`;
   }
   return null;
 }
