@@ -21,17 +21,17 @@ export function leadListRoutes(deps: AppDeps): Route[] {
   const { db } = deps;
   return [
     route('GET /api/admin/leads', async ({ query, req }) => {
-      const [page, counted] = await Promise.all([
-        listLeads(db, query, parseCursor(query.cursor, z.uuid())),
-        countLeads(db, query),
-      ]);
-      const cursors = { nextCursor: toCursor(page.next), topCursor: toCursor(page.top) };
-      const ids = page.rows.map(({ id }) => id);
-      const [subscribed] = await Promise.all([
-        listStages(db, ids),
-        recordReading(db, operatorOf(req), 'leads', ids.length),
-      ]);
-      return { leads: page.rows.map(toLeadInList), ...subscribed, ...counted, ...cursors };
+      const list = async () => {
+        const { rows, top, next } = await listLeads(db, query, parseCursor(query.cursor, z.uuid()));
+        const ids = rows.map(({ id }) => id);
+        const [subscribed] = await Promise.all([
+          listStages(db, ids),
+          recordReading(db, operatorOf(req), 'leads', ids.length),
+        ]);
+        return { leads: rows.map(toLeadInList), ...subscribed, nextCursor: toCursor(next), topCursor: toCursor(top) };
+      };
+      const [listed, counted] = await Promise.all([list(), countLeads(db, query)]);
+      return { ...listed, ...counted };
     }),
     route('GET /api/admin/leads/counts', async ({ query: { newerThan, ...filter } }) => {
       const [counted, newer] = await Promise.all([
