@@ -64,7 +64,7 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
         )}
       </td>
       <td className={styles.location}>
-        <Line text={place ?? 'Unknown'} />
+        <Line text={place ?? 'Not known'} />
       </td>
       <td className={styles.beehiiv}>
         <div className={styles.progress}>
