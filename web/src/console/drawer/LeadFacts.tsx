@@ -4,7 +4,7 @@ import { describeSource } from '../lead/lead-labels.ts';
 import { Fact } from './Fact.tsx';
 import styles from './Drawer.module.css';
 import { wordingOf } from '@site/schema/consent';
-import { describeField, listFields, toReport } from './lead-report.ts';
+import { describeField, listFields, nameConsentText, toReport } from './lead-report.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { formatDated, formatFully } from '../time/london-time.ts';
@@ -85,11 +85,7 @@ export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'brow
             )}
           </Fact>
           {(lead.consentMarketing || wording !== null) && (
-            <Fact
-              name={`Text ${lead.consentMarketing ? 'shown' : 'not agreed to'}${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}
-            >
-              {wording === null ? 'The text was not recorded' : `“${wording}”`}
-            </Fact>
+            <Fact name={nameConsentText(lead)}>{wording === null ? 'The text was not recorded' : `“${wording}”`}</Fact>
           )}
           <Fact name="Page">{lead.consentPage ?? 'Not known'}</Fact>
           <Fact name={browser === null && lead.ipAddress !== null ? 'IP address' : 'IP address, browser'}>

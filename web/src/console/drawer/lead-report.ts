@@ -36,6 +36,10 @@ export function describeField(lead: Lead, name: keyof Lead, value: string): stri
   }
 }
 
+/** Names the consent text by what the person did: `Text shown, 2025-12`. */
+export const nameConsentText = ({ consentMarketing, consentTextVersion }: Lead) =>
+  `Text ${consentMarketing ? 'shown' : 'not agreed to'}${consentTextVersion ? `, ${consentTextVersion}` : ''}`;
+
 /** Writes a lead as plain text for a support email: its attempts, then every field. Times are in UTC. */
 export function toReport({ lead, attempts, checkouts, subscriptions }: LeadDetailAnswer, now: Date): string {
   const inOrder = attempts.toReversed();
@@ -59,6 +63,6 @@ export function toReport({ lead, attempts, checkouts, subscriptions }: LeadDetai
     '',
     'Fields',
     ...listFields(lead).map(({ label, value }) => `${label}: ${value}`),
-    ...(wording === null ? [] : ['', `Text shown, ${lead.consentTextVersion}: ${wording}`]),
+    ...(wording === null ? [] : ['', `${nameConsentText(lead)}: ${wording}`]),
   ].join('\n');
 }
