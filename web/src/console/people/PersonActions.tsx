@@ -58,11 +58,13 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
       else
         setOpen(
           <ConfirmDialog title="Refund which payment?" person={lead.email} dismiss="Cancel" onClose={onClose}>
-            {payments.map((payment) => (
-              <Button key={payment.invoice.id} look="line" onClick={() => refund(payment)}>
-                {describePayment(payment.invoice)}, {payment.invoice.number ?? payment.invoice.id}…
-              </Button>
-            ))}
+            <div className={dialogStyles.rows}>
+              {payments.map((payment) => (
+                <Button key={payment.invoice.id} look="line" onClick={() => refund(payment)}>
+                  <span>{describePayment(payment.invoice)}…</span> <span>{payment.invoice.number}</span>
+                </Button>
+              ))}
+            </div>
           </ConfirmDialog>,
         );
     },

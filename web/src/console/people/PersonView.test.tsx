@@ -205,7 +205,7 @@ test('with several payments, a refund asks which one', async ({ api, user }) => 
   await user.click(screen.getByRole('button', { name: 'Refund…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Refund which payment?' }));
   dialog.getByText(lead.email);
-  await user.click(dialog.getByRole('button', { name: '£239.00 of 3 Nov 2025, ABC-0001…' }));
+  await user.click(dialog.getByRole('button', { name: '£239.00 of 3 Nov 2025… ABC-0001' }));
 
   await screen.findByRole('dialog', { name: /^Refund £239\.00 of 3 Nov 2025/ });
 });
