@@ -2,6 +2,7 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
+import { NoBreak } from '../../ui/NoBreak.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { Consent } from '../drawer/LeadFacts.tsx';
 import { Timeline } from '../drawer/Timeline.tsx';
@@ -146,7 +147,7 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
   return (
     <div className={styles.verdict} data-tone={tone}>
       <p>
-        <Icon /> <strong>{name}</strong> {sentence}
+        <Icon /> <strong>{name}</strong> <NoBreak>{sentence}</NoBreak>
       </p>
       {action === 'remedy' && notReceiving && <PayerRemedyButton payer={notReceiving} look="solid" onDone={onDone} />}
       {action === 'cancel' && main && (
