@@ -34,9 +34,12 @@ export function OverviewView() {
       <Attention {...attention} overview={overview} now={now} />
       <LoadState of="the figures" data={overview} fault={fault} reload={reload} />
       {isEmpty && (
-        <p>
-          Figures appear here with the first lead. <Link to="/admin-leads">What is left to set up</Link>
-        </p>
+        <section aria-label="This month">
+          <SectionHead title={`${nameMonth(londonDate(now))} so far`} />
+          <p>
+            Figures appear here with the first lead. <Link to="/admin-leads">What is left to set up</Link>
+          </p>
+        </section>
       )}
       {overview && !isEmpty && (
         <>
