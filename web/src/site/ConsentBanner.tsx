@@ -27,8 +27,8 @@ export function ConsentBanner() {
     <section ref={section} tabIndex={-1} className={styles.banner} aria-labelledby="consent">
       <div className={`${page.page} ${styles.inner}`}>
         <div className={styles.text}>
-          <h2 id="consent">Your choice.</h2> We use cookies to {purposes.join(' and ')} only if you accept. Accepting
-          also loads another company’s script. The site works the same either way.
+          <h2 id="consent">Your choice.</h2> We use cookies to {purposes.join(' and ')} only if you accept. That also
+          loads another company’s script.
         </div>
         <div className={styles.choices}>
           <Button look="line" onClick={() => choose('declined')}>
