@@ -71,9 +71,8 @@ test('the console says when it is empty, and the first lead appears without a re
   await page.reload();
   await expect(page.getByText('Rows 1 to 1 of 1')).toBeVisible();
   const day = page.getByRole('region', { name: 'Leads by day' }).getByRole('link');
-  await expect(day).toHaveCount(14);
-  await expect(day.last()).toHaveAccessibleName(/: 1, 0 Pre-Sample and 1 Pre-Buy$/);
-  await day.last().focus();
+  await expect(day).toHaveAccessibleName(/: 1, 0 Pre-Sample and 1 Pre-Buy$/);
+  await day.focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/startDate=([\d-]+)&endDate=\1$/);
   await expect(rowOf(page, visitor)).toBeVisible();

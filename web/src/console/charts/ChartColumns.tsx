@@ -43,8 +43,8 @@ const GAP = 1;
 const sumOf = ({ figures }: ChartColumn) => figures.reduce((sum, figure) => sum + figure, 0);
 
 /**
- * Figures over time as stacked columns. Each column is a link with its figures as text for screen readers. All columns
- * are one stop of the Tab key, in which the arrow keys move.
+ * Figures over time as stacked columns. Each column is a link with its figures as text for screen readers, unless they
+ * are zero. All links are one stop of the Tab key, in which the arrow keys move.
  */
 export function ChartColumns({ title, range, isEmpty, empty, series, columns }: ChartColumnsProps) {
   const { parentRef, width, height } = useParentSize({ debounceTime: 0 });
@@ -65,12 +65,16 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
   const every = Math.ceil(TICK_WIDTH / step);
   // Counted from the last column, so that today always has a label.
   const ticks = columns.filter((_, index) => (columns.length - 1 - index) % every === 0);
+  const linked = columns.filter((column) => sumOf(column) > 0);
   // The last column is the newest, where reading begins.
-  const stop = columns.find(({ id }) => id === stopId) ?? columns.at(-1);
+  const stop = linked.find(({ id }) => id === stopId) ?? linked.at(-1);
   const shown = columns.find(({ id }) => id === shownId);
   const shareOf = (x: number) => x / Math.max(1, width);
 
-  const drawColumn = ({ id, figures, label, to }: ChartColumn) => {
+  const drawColumn = (column: ChartColumn) => {
+    const { id, figures, label, to } = column;
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no lists
+    if (!linked.includes(column)) return <g key={id} role="listitem" aria-label={label} />;
     const show = () => {
       setShownId(id);
       setStopId(id);
@@ -112,7 +116,7 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
     );
   };
   const move = (event: KeyboardEvent<SVGElement>) => {
-    const target = findTarget(event.key, columns.length, stop ? columns.indexOf(stop) : 0);
+    const target = findTarget(event.key, linked.length, stop ? linked.indexOf(stop) : 0);
     if (target === undefined) return;
     event.preventDefault();
     event.currentTarget.querySelectorAll<SVGElement>('[data-column]')[target]?.focus();
