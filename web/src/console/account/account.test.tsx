@@ -180,6 +180,7 @@ test('a login with a second factor asks for the code after the password', async 
   api.refuse('POST /api/admin/login', 401, { type: problemType('second-factor-wrong') });
   await user.keyboard('000000{Enter}');
   await screen.findByText('Wrong code.');
+  await waitFor(() => expect(code.getAttribute('aria-invalid')).toBe('true'));
   expect(code.value).toBe('');
   api.answer('GET /api/admin/me', { username: 'admin' });
   api.answer('POST /api/admin/login', { username: 'admin' });

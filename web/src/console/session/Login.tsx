@@ -31,9 +31,10 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
     } catch (error) {
       const kind = readProblemKind(error);
       if (kind === 'second-factor-needed') return setCodeAsked(true);
-      const field = kind === 'second-factor-wrong' ? 'code' : 'password';
+      const isCode = kind === 'second-factor-wrong';
+      const field = isCode ? 'code' : 'password';
       if (isWrong(error)) resetField(field);
-      setError('root', { message: kind === 'second-factor-wrong' ? 'Wrong code.' : describeRefusal(error) });
+      setError(isCode ? 'code' : 'root', { message: isCode ? 'Wrong code.' : describeRefusal(error) });
       setFocus(field);
     }
   });
