@@ -5,6 +5,7 @@ import { CodeReplaced, fetchWhenUp, useCode } from './elements/use-code.ts';
 import { ViewHead } from './elements/ViewHead.tsx';
 import { describeFault } from './api/call-fault.ts';
 import styles from './Console.module.css';
+import { PrintLine } from './frame/PrintLine.tsx';
 import { TopBar } from './frame/TopBar.tsx';
 import type { ConsoleTheme } from './frame/use-console-theme.ts';
 import { KeyCommands, useKeyCommands } from './keyboard/KeyCommands.tsx';
@@ -31,7 +32,10 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
         <div className={styles.console}>
           <TopBar view={view} theme={theme} />
           <SyncStrip />
-          <main className={styles.main}>{view === undefined ? <LeadsView /> : <FetchedView view={view} />}</main>
+          <main className={styles.main}>
+            <PrintLine />
+            {view === undefined ? <LeadsView /> : <FetchedView view={view} />}
+          </main>
         </div>
       </KeyCommands>
     </LiveUpdates>
