@@ -17,6 +17,7 @@ import * as loginNetworks from './migrations/0023_login_networks.ts';
 import * as subscriberCounts from './migrations/0024_subscriber_counts.ts';
 import * as payers from './migrations/0028_payers.ts';
 import * as statementClock from './migrations/0041_statement_clock.ts';
+import * as textLimits from './migrations/0042_text_limits.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -117,6 +118,7 @@ const MIGRATIONS: Migration[] = [
     'on subscriptions (delivery_normalised) where delivery_email is not null',
   ),
   { name: '0041_statement_clock', up: statementClock.up },
+  { name: '0042_text_limits', up: textLimits.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -93,27 +93,6 @@ test('a lead’s fields are cut to their limits, never refused', async ({ api, d
   expect(await db('leads').first()).toMatchObject(EXPECTED);
 });
 
-test('a lead’s fields have a limit in the table too', async ({ db }) => {
-  const { id } = await storeLead(db);
-  const store = (name: LeadField, chars: number) =>
-    db('leads')
-      .where({ id })
-      .update({ [name]: 'x'.repeat(chars) });
-
-  const withoutLimit: LeadField[] = [];
-  for (const { name, limit } of FIELDS) {
-    if (limit === undefined) continue;
-    await store(name, limit);
-    const isRefused = await store(name, limit + 1).then(
-      () => false,
-      ({ code }) => code === '23514',
-    );
-    if (!isRefused) withoutLimit.push(name);
-  }
-
-  expect(withoutLimit).toEqual([]);
-});
-
 test('a lead’s fields are announced to open consoles when a repeat fills them', async ({ db }) => {
   const { id } = await storeLead(db, { fullName: null });
   const clearedByRetention = ['ipAddress', 'userAgent'];
