@@ -27,6 +27,9 @@ const HAD_PRICE = `s.status not in ('unpaid', 'paused') and coalesce((
   where i.stripe_subscription_id = s.stripe_subscription_id and i.paid_pence > 0 and i.paid_at < until
   order by i.paid_at desc limit 1), false)`;
 
+/** The only subscription of its payer, which is then not grouped. */
+const IS_ALONE = '(first_paid_at < until and payer not in (table several))';
+
 const PART = `'mrrPence', mrr_pence, 'payers', payers, 'trials', trials, 'churned', churned`;
 
 /**
@@ -37,7 +40,10 @@ const PART = `'mrrPence', mrr_pence, 'payers', payers, 'trials', trials, 'churne
 export async function readStandingOf(db: Database, span: Span, { isPast }: { isPast: boolean }): Promise<Standing> {
   return queryOne<Standing>(
     db,
-    `with known as not materialized (
+    `with several as (
+       select email_normalised as payer from subscriptions where email_normalised is not null group by 1 having count(*) > 1
+       union select coalesce(erased_payer::text, stripe_customer_id) from subscriptions where email_normalised is null
+     ), known as not materialized (
        select s.stripe_subscription_id, s.status, s.plan, s.amount_pence, s.recurring_pence, s.is_collection_paused,
          s.first_paid_at, s.trial_ends_at, s.ended_at, ${FROM} as since, ${TO} as until, coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer,
          ${BEGAN} as began, coalesce(left(s.visit_utm_source, 100), '') as channel
@@ -45,18 +51,18 @@ export async function readStandingOf(db: Database, span: Span, { isPast }: { isP
        where ${BEGAN} < ${TO} and s.status not in ('incomplete', 'incomplete_expired')
      ), payers as (
        select since, until, min(first_paid_at) as first_paid_at, max(coalesce(ended_at, 'infinity')) as ended_at,
-         case when count(*) = 1 then min(plan) else (
-           select plan from known last where last.payer = s.payer order by coalesce(ended_at, 'infinity') desc, began desc limit 1
-         ) end as plan,
-         case when count(*) = 1 then min(channel) else (
-           select channel from known first where first.payer = s.payer order by began limit 1) end as channel
-       from known s group by payer, since, until having min(first_paid_at) < until
+         (select plan from known last where last.payer = s.payer order by coalesce(ended_at, 'infinity') desc, began desc limit 1) as plan,
+         (select channel from known first where first.payer = s.payer order by began limit 1) as channel
+       from known s where payer in (table several) group by payer, since, until having min(first_paid_at) < until
      ), parts as (
        select plan, channel, count(*) filter (where ended_at >= until) as payers, count(*) filter (where first_paid_at >= since) as new_payers,
          count(*) filter (where ended_at < until and ended_at >= since) as churned, 0 as trials, 0 as pence, true as is_known
        from payers group by plan, channel
        union all
-       select plan, channel, 0, 0, 0, count(*) filter (where s.trial_ends_at >= until and ${LASTED}),
+       select plan, channel, count(*) filter (where ${IS_ALONE} and coalesce(ended_at, 'infinity') >= until),
+         count(*) filter (where ${IS_ALONE} and first_paid_at >= since),
+         count(*) filter (where ${IS_ALONE} and ended_at < until and ended_at >= since),
+         count(*) filter (where s.trial_ends_at >= until and ${LASTED}),
          coalesce(sum(${MONTHLY}) filter (where ${isPast ? RECURRED : IS_RECURRING}), 0),
          bool_and(${isPast ? `not (${RECURRED}) or ${HAD_PRICE}` : 'true'})
        from known s group by plan, channel
