@@ -95,9 +95,9 @@ const RANK = `case when stage not in ('trial', 'paying', 'ending', 'dunning') th
 const AMONG_THEM = notReceiving((address) => `${address} in (select address from given)`);
 
 /** Judges the people of a few addresses, each with the rank of their state. */
-const judged = (candidates: string) => `
-  with given as (select address, max(at) as at from (${candidates}) found where address is not null group by address),
-  people as (
+const judge = (candidates: string) => `
+  given as (select address, max(at) as at from (${candidates}) found where address is not null group by address),
+  judged as (
     select given.address,
       case when payer.email is not null then ${rankOf('not-receiving')}
         when access.until is not null then least(paid.rank, ${rankOf('complimentary')})
@@ -108,19 +108,25 @@ const judged = (candidates: string) => `
       left join complimentary_access access on access.email_normalised = given.address and until > now(),
       lateral (select min(${RANK}) as rank, max(created_at) as at from subscriptions
         where email_normalised = given.address or delivery_normalised = given.address) paid
-  ), on_list as (select count(*)::int as n from people where ${isOnList('address')})`;
+  )`;
+const judged = (candidates: string) => `
+  with ${judge(candidates)}, people as (select * from judged),
+  on_list as (select count(*)::int as n from people where ${isOnList('address')})`;
 
-/** Judges everybody alike, in one pass over all who pay or paid, with the newest `:last` of the others. */
-const everybody = (others: string) => `
-  with people as (
-    select address, min(rank) as rank, coalesce(max(paid_at), max(other_at)) as at from (
-      select email_normalised as address, ${RANK} as rank, created_at as paid_at, cast(null as timestamptz) as other_at from subscriptions
-      union all select delivery_normalised, ${RANK}, created_at, null from subscriptions where delivery_email is not null
-      union all select lower(email), ${rankOf('not-receiving')}, null, null from ${NOT_RECEIVING} payers
-      union all select email_normalised, ${rankOf('complimentary')}, null, granted_at from complimentary_access
-        where until > now() and ended_at is null
-      union all (select email_normalised, ${rankOf('listed')}, null, submitted_at ${others} order by submitted_at desc, id desc limit :last)
-    ) found where address is not null group by address
+/**
+ * Judges everybody alike: the few of whom their own subscriptions do not say everything, with the newest `:last` of those who never
+ * paid, and in the order of an index all others who pay or paid. Without `isRanked` who pays and does not receive is not looked for.
+ */
+const everybody = (others: string, isRanked: boolean) => `
+  with ${judge(`
+    select delivery_normalised as address, cast(null as timestamptz) as at from subscriptions where delivery_email is not null
+    ${isRanked ? `union all select lower(email), null from ${NOT_RECEIVING} payers` : ''}
+    union all select email_normalised, null from complimentary_access where until > now() and ended_at is null
+    union all (select email_normalised, submitted_at ${others} order by submitted_at desc, id desc limit :last)`)},
+  people as (
+    select * from judged
+    union all select email_normalised, min(${RANK}), max(created_at) from subscriptions
+      where email_normalised not in (select address from given) group by email_normalised
   ), on_list as (select coalesce(sum(subscribers), 0)::int as n from subscriber_counts where status = 'active')`;
 
 type Page = { addresses: string[]; counts: FoundCounts; isCapped: boolean };
@@ -176,12 +182,12 @@ export async function listGiven(db: Database, addresses: string[], wanted: Wante
 export async function listNewest(db: Database, wanted: Wanted): Promise<Page> {
   const last = wanted.offset + PER_PAGE + 1;
   const others = wanted.state === 'on-list' ? `${UNPAID} and ${isOnList('leads.email_normalised')}` : LISTED;
-  const people = everybody(others);
+  const isRanked = wanted.state !== undefined && wanted.state !== 'on-list';
   const { sql, bindings } = addressesOf(wanted, 'at desc, address');
   // Two statements: one would store all payers to read them twice, and use one core.
   const [counted, { addresses }, { listed }] = await Promise.all([
-    queryOne<CountsRow>(db, `${people} select ${COUNTS}`, { last }),
-    queryOne<Pick<Page, 'addresses'>>(db, `${people} select ${sql}`, { last, ...bindings }),
+    queryOne<CountsRow>(db, `${everybody(others, true)} select ${COUNTS}`, { last }),
+    queryOne<Pick<Page, 'addresses'>>(db, `${everybody(others, isRanked)} select ${sql}`, { last, ...bindings }),
     queryOne<{ listed: number }>(
       db,
       `select count(*)::int as listed from (select ${LISTED} limit ${MAX_LISTED + 1}) counted`,

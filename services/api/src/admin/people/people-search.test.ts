@@ -238,14 +238,17 @@ describe('POST /api/admin/people/search', () => {
     });
     await storeLead(db, { email: 'past@x.example' });
     await storeSubscription(db, { email: 'past@x.example', status: 'canceled', createdAt: new Date('2021-01-01') });
+    const elsewhere = { email: 'paid@x.example', deliveryEmail: 'got@x.example', stripeCustomerId: 'cus_2' };
+    await storeSubscription(db, { ...elsewhere, status: 'canceled', createdAt: new Date('2020-06-01') });
 
     const all = await list({});
     const listed = await list({ state: 'listed' });
 
-    expect(emailsOf(all)).toEqual(['new@x.example', 'past@x.example', 'old@x.example']);
+    const paid = ['past@x.example', 'got@x.example', 'paid@x.example'];
+    expect(emailsOf(all)).toEqual(['new@x.example', ...paid, 'old@x.example']);
     expect(emailsOf(listed)).toEqual(['new@x.example', 'old@x.example']);
     for (const { json } of [all, listed])
-      expect(json).toMatchObject({ counts: { ended: 1, listed: 2 }, isCapped: false });
+      expect(json).toMatchObject({ counts: { ended: 3, listed: 2 }, isCapped: false });
   });
 
   test('a whole address that is known finds its person and notes about it, and no longer address', async ({
