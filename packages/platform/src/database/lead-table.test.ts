@@ -25,6 +25,7 @@ describe('an index that is added later', () => {
     // The build waits for the transaction before it. What comes later waits for neither.
     const waiting = db('pg_stat_activity')
       .where({ waitEventType: 'Lock' })
+      .whereRaw('datname = current_database()')
       .whereLike('query', 'create index concurrently%');
     await vi.waitFor(async () => expect(await waiting.clone()).toHaveLength(1), 5_000);
 
