@@ -52,7 +52,7 @@ export const PEOPLE_LISTS = [...PERSON_STATES, 'on-list'] as const;
 export type PeopleList = (typeof PEOPLE_LISTS)[number];
 
 /** The maximum number of people that a search finds, or that a list without one goes back to. */
-export const MAX_PEOPLE = 1_000;
+export const MAX_PEOPLE = 500;
 
 const tidyText = (text: unknown) => (typeof text === 'string' ? withoutUnstorable(text).trim() : text);
 
