@@ -180,7 +180,7 @@ export const PAGE_STATES: PageState[] = [
   {
     name: 'thank you not finished',
     async open(page) {
-      await thankYou(page, { json: { state: 'unfinished' } });
+      await thankYou(page, { json: { state: 'unfinished', url: null } });
       await expect(page.getByText('Nothing was charged.')).toBeVisible();
     },
   },

@@ -170,6 +170,13 @@ describe('the subscribe form', () => {
     await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
     expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ utmSource: 'top_sub' });
   });
+
+  test('the subscribe form opens empty after an unfinished checkout whose draft this browser does not have', async () => {
+    showButtons('/?checkout=cancelled#subscribe');
+
+    await dialog();
+    expect(screen.queryByText(RETURNED)).toBeNull();
+  });
 });
 
 describe('the browser’s Back button on Stripe', () => {

@@ -113,18 +113,24 @@ function leaveDialog(close: () => void): void {
   else close();
 }
 
-/** Returns an opening with the saved draft if the visitor came back from Stripe without paying. */
+/** Returns an opening if the visitor came back from Stripe without paying, with the draft if this browser has it. */
 function readReturnOpening(): Opening | null {
-  const draft = hasReturned() ? readDraft() : null;
-  return draft && { from: draft.from, openedAt: undefined, opener: null, draft };
+  if (!hasReturned()) return null;
+  const draft = readDraft();
+  if (!draft && !isCancelled()) return null;
+  return { from: draft?.from ?? 'nav_sub', openedAt: undefined, opener: null, draft };
 }
 
 /** Tells whether this page was opened by Stripe's link back, or by the browser's Back button from there. */
 function hasReturned(): boolean {
   if (typeof window === 'undefined') return false;
-  if (new URLSearchParams(window.location.search).get('checkout') === 'cancelled') return true;
+  if (isCancelled()) return true;
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.type === 'back_forward' && hasDeparted();
+}
+
+function isCancelled(): boolean {
+  return new URLSearchParams(window.location.search).get('checkout') === 'cancelled';
 }
 
 function removeCancelledMark(): void {

@@ -28,8 +28,8 @@ export type Receipt = z.infer<typeof receipt>;
 export const checkoutStateAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('confirmed'), receipt }),
   z.object({ state: z.literal('processing') }),
-  /** Its visitor has not paid, and maybe never will. */
-  z.object({ state: z.literal('unfinished') }),
+  /** Its visitor has not paid, and maybe never will. `url`: Stripe’s page, for the browser that opened it. */
+  z.object({ state: z.literal('unfinished'), url: z.string().nullable() }),
   z.object({ state: z.literal('not-found') }),
 ]);
 export type CheckoutStateAnswer = z.infer<typeof checkoutStateAnswer>;
@@ -94,7 +94,7 @@ export const visitorCalls = {
     id: 'readCheckout',
     summary: 'What became of a checkout',
     description:
-      'Only the browser that opened the checkout sees name and address in full, for a day. Everybody else gets them masked.',
+      'Only the browser that opened the checkout sees name and address in full, for a day, and where an open one continues. Everybody else gets them masked.',
     isPublic: true,
     params: z.object({ id: z.string().describe('The checkout session’s id at Stripe') }),
     answers: {

@@ -30,7 +30,8 @@ export type CheckoutReading = {
   readAt: string;
 } & (
   | { state: 'complete'; subscription: SubscriptionSnapshot }
-  | { state: 'waiting'; isComplete: boolean }
+  /** `url`: Stripe’s page, while the visitor can still pay on it. */
+  | { state: 'waiting'; isComplete: boolean; url: string | null }
   | { state: 'expired'; recovery: { url: string; endsAt: Date | null } | null }
 );
 export type CompleteCheckout = Extract<CheckoutReading, { state: 'complete' }>;
@@ -42,6 +43,7 @@ const stripeCheckout = z.object({
   id: z.string(),
   created: instant,
   status: z.string().nullable(),
+  url: z.string().nullish().catch(null),
   payment_status: z.string(),
   amount_total: z.int().nullable().catch(null),
   client_reference_id: z.string().nullable().catch(null),
@@ -109,7 +111,7 @@ export async function readCheckout(
   }
   // Complete but unpaid: a slow payment method. A later event tells whether the money arrived.
   if (session.status !== 'complete' || session.payment_status === 'unpaid') {
-    return { ...checkout, state: 'waiting', isComplete: session.status === 'complete' };
+    return { ...checkout, state: 'waiting', isComplete: session.status === 'complete', url: session.url ?? null };
   }
   const subscription = toSnapshot(found.subscription, readAt);
   return subscription === 'foreign' ? subscription : { ...checkout, state: 'complete', subscription };

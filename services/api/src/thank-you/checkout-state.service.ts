@@ -21,7 +21,7 @@ const SESSION_ID = /^cs_[A-Za-z0-9_]{1,200}$/;
 /**
  * Reads a checkout from Stripe. A complete one is stored before it is confirmed, in the same way as by the webhook,
  * so either may come first. An open or expired one is not finished. Unknown and other products' checkouts are not found.
- * Name and address are masked unless `isOwn`.
+ * Unless `isOwn`, name and address are masked, and Stripe's page, which shows the address, is not named.
  */
 export async function readCheckoutState(
   deps: CheckoutStateDeps,
@@ -34,8 +34,9 @@ export async function readCheckoutState(
     orMissing(readCheckout(deps.stripe, sessionId, readAt, callOptions(deadline))),
   );
   if (checkout === null || checkout === 'foreign') return { state: 'not-found' };
-  if (checkout.state !== 'complete') {
-    return { state: checkout.state === 'waiting' && checkout.isComplete ? 'processing' : 'unfinished' };
+  if (checkout.state === 'expired') return { state: 'unfinished', url: null };
+  if (checkout.state === 'waiting') {
+    return checkout.isComplete ? { state: 'processing' } : { state: 'unfinished', url: isOwn ? checkout.url : null };
   }
   // The webhook has already stored a subscription that is over, and an old receipt must not bring back an erased
   // person.

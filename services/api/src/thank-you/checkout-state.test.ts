@@ -20,12 +20,15 @@ describe('GET /api/checkout/session/:id', () => {
     const lead = await storeLead(db, { email: VISITOR, company: 'Raman & Co' });
     const opened = await openCheckout(shop, { leadId: lead.id });
     const id = sessionOf(opened.body.url);
-    const waiting = await shop.get(`/api/checkout/session/${id}`);
+    const waiting = await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) });
+    const waitingForOthers = await shop.get(`/api/checkout/session/${id}`);
     sandbox.stripe.completeCheckout(id, { email: VISITOR, name: 'Priya Raman' });
 
     const done = await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) });
 
-    expect(waiting).toMatchObject({ status: 200, body: { state: 'unfinished' } });
+    expect(waiting).toMatchObject({ status: 200, body: { state: 'unfinished', url: opened.body.url } });
+    // Stripe's page shows the address.
+    expect(waitingForOthers.body).toEqual({ state: 'unfinished', url: null });
     expect(done.status).toBe(200);
     const trialEndsAt = new Date(sandbox.stripe.subscriptions.newestFirst()[0]!.trial_end! * 1_000);
     expect(checkoutStateAnswer.parse(done.body)).toEqual({
@@ -188,13 +191,14 @@ describe('GET /api/checkout/session/:id', () => {
     expect(await db('leads')).toEqual([]);
   });
 
-  test('an expired checkout is not finished', async ({ shop }) => {
-    const { body } = await openCheckout(shop);
-    await shop.stripe.checkout.sessions.expire(sessionOf(body.url));
+  test('an expired checkout is not finished, and cannot be continued', async ({ shop }) => {
+    const opened = await openCheckout(shop);
+    const id = sessionOf(opened.body.url);
+    await shop.stripe.checkout.sessions.expire(id);
 
-    const answer = await shop.get(`/api/checkout/session/${sessionOf(body.url)}`);
+    const answer = await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) });
 
-    expect(answer).toMatchObject({ status: 200, body: { state: 'unfinished' } });
+    expect(answer).toMatchObject({ status: 200, body: { state: 'unfinished', url: null } });
   });
 
   test('a checkout’s state is answered with 503 while Stripe fails', async ({ shop, sandbox }) => {

@@ -20,8 +20,8 @@ export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: 
         <Words view={view} />
       </ReservedSpace>
       {view.state === 'unfinished' && (
-        <ButtonLink href="/?checkout=cancelled#subscribe" wide>
-          Go on with the checkout
+        <ButtonLink href={view.url ?? '/?checkout=cancelled#subscribe'} wide>
+          {wayOn(view.url)}
         </ButtonLink>
       )}
       {(view.state === 'overdue' || view.state === 'unreachable') && (
@@ -32,6 +32,8 @@ export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: 
     </div>
   );
 }
+
+const wayOn = (url: string | null) => (url === null ? 'Start again' : 'Continue the checkout');
 
 function Words({ view }: { view: CheckoutView }) {
   switch (view.state) {
@@ -63,7 +65,7 @@ function Words({ view }: { view: CheckoutView }) {
     case 'unfinished':
       return (
         <p>
-          Nothing was charged. Go on with the checkout, or write to <SupportLink />.
+          Nothing was charged. {wayOn(view.url)}, or write to <SupportLink />.
         </p>
       );
     case 'not-found':

@@ -111,18 +111,18 @@ test('an unknown checkout gets a message and no receipt', async ({ api }) => {
   expectNoWelcome();
 });
 
-test('an open or expired checkout is not finished, nothing was charged, and there is a way to go on', async ({
-  api,
-}) => {
-  api.answer('GET /api/checkout/session/:id', { state: 'unfinished' });
+test.for([
+  ['an open checkout is continued at Stripe', 'https://checkout.example/c/1', 'Continue the checkout'],
+  ['an expired checkout starts again at the form', null, 'Start again'],
+] as const)('%s, and nothing was charged', async ([, url, name], { api }) => {
+  api.answer('GET /api/checkout/session/:id', { state: 'unfinished', url });
   saveDraft({ from: 'top_sub', values: buildFormValues(() => 'kept') });
 
   showPage();
 
   await screen.findByRole('heading', { level: 1, name: 'This checkout is not finished' });
-  screen.getByText(/^Nothing was charged\./);
-  const goOn = screen.getByRole('link', { name: 'Go on with the checkout' });
-  expect(goOn.getAttribute('href')).toBe('/?checkout=cancelled#subscribe');
+  screen.getByText(new RegExp(`^Nothing was charged\\. ${name}, or write`));
+  expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(url ?? '/?checkout=cancelled#subscribe');
   expectNoWelcome();
   expect(readDraft()).not.toBeNull();
 });
