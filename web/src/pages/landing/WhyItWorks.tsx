@@ -29,12 +29,12 @@ export function WhyItWorks() {
             <circle key={at} cx={`${at}%`} cy="8" r="5.5" className={at === headStartFrom ? styles.now : styles.stop} />
           ))}
         </svg>
-        <p className={styles.label}>{WHY.headStart}</p>
         <ol className={styles.steps}>
-          {WHY.steps.map(({ when, what }) => (
+          {WHY.steps.map(({ when, what }, index) => (
             <li key={when}>
               <strong>{when}</strong>
               <span>{what}</span>
+              {STEPS_AT[index] === headStartFrom && <p className={styles.label}>{WHY.headStart}</p>}
             </li>
           ))}
         </ol>
