@@ -118,7 +118,7 @@ describe('the thank-you page', () => {
   });
 });
 
-test('the form without scripts shows the typed values as text, and each error beside its field', async () => {
+test('the form without scripts shows the typed values as text, and each error of the server beside its field', async () => {
   const form: PlainForm = {
     from: 'top_sub',
     values: { ...buildFormValues(() => ''), fullName: '"><script>', email: 'x' },
@@ -133,5 +133,7 @@ test('the form without scripts shows the typed values as text, and each error be
   expect(body).toContain('value="&quot;&gt;&lt;script&gt;"');
   expect(body).not.toContain('<script');
   expect(body).toMatch(/aria-invalid="true"[^>]*name="email"|name="email"[^>]*aria-invalid="true"/);
+  // Otherwise the browser's own message would come first.
+  expect(body).toMatch(/<form[^>]* novalidate/i);
   expect(head).toContain('<title>Please check: ');
 });

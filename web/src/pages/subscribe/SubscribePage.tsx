@@ -5,6 +5,7 @@ import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
+import { siteSettings } from '../../site-settings.ts';
 import { ConsentText, shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
 import { Honeypot } from '../../subscribe/Honeypot.tsx';
@@ -26,20 +27,22 @@ const EMPTY: PlainForm = {
 export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }) {
   const { from, values, faults, notice, intentId, landingPage } = form;
   const { isLaunch, price } = shownOffer();
+  const { portalLoginUrl } = siteSettings();
   const heading = `Subscribe to ${OFFER.productName}`;
   return (
     <>
       <title>{notice !== null || Object.keys(faults).length > 0 ? `Please check: ${heading}` : heading}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <main className={page.page}>
+      <main className={`${page.page} ${styles.page}`}>
         <PageHead heading={heading}>
           <p>
             {price}/month{isLaunch && ', locked for life'}. <NoBreak>{`${OFFER.trialDays}-day`}</NoBreak> trial.
           </p>
         </PageHead>
         <div className={styles.columns}>
-          <form method="post" action="/subscribe" className={styles.form}>
+          {/* The server says more about a mistake than the browser. */}
+          <form method="post" action="/subscribe" className={styles.form} noValidate>
             {notice !== null && (
               <p role="alert" className={styles.notice}>
                 {notice}
@@ -66,6 +69,11 @@ export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }
           </form>
           <NextSteps level="h2" />
         </div>
+        {portalLoginUrl !== null && (
+          <p className={styles.portal}>
+            Already subscribed? <a href={portalLoginUrl}>Manage subscription</a>
+          </p>
+        )}
       </main>
     </>
   );
