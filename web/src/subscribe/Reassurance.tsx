@@ -10,16 +10,17 @@ export type Setback = 'returned' | FailedCheckout;
 
 /** What became of the details when the checkout did not open. */
 const DETAILS = {
-  stored: 'Nothing was charged. We have your details.',
-  kept: 'Nothing was charged. Your details are kept in this browser and sent when the connection is back.',
-  'not-sent': 'Nothing was charged. Your details were not sent, and are still in the form.',
+  stored: 'We have your details.',
+  kept: 'Your details are kept in this browser and sent when our server answers again.',
+  'not-sent': 'Your details were not sent, and are still in the form.',
 };
 export type FailedCheckout = keyof typeof DETAILS;
 
 /** The one message for a visitor who sends the form offline. */
-export const KEPT_OFFLINE = DETAILS.kept;
+export const KEPT_OFFLINE =
+  'Nothing was charged. Your details are kept in this browser and sent when the connection is back.';
 
-/** Stays beside the button after a checkout that came to nothing. */
+/** Stays beside the button after a checkout that came to nothing. The toast says that it failed. */
 export function Reassurance({ setback }: { setback: Setback }) {
   if (setback === 'returned') {
     return (
@@ -31,9 +32,9 @@ export function Reassurance({ setback }: { setback: Setback }) {
     );
   }
   return (
-    <Notice title="The checkout did not open." isFault>
+    <Notice title="Nothing was charged." isFault>
       <p>
-        {DETAILS[setback]} If it happens again, <SupportLink>contact support</SupportLink>.
+        {DETAILS[setback]} Support: <SupportLink />
       </p>
     </Notice>
   );
