@@ -36,13 +36,15 @@ export function SampleIssue() {
               <tr key={business}>
                 <th scope="row" className={`${sheet.entry} ${styles.fixed}`}>
                   <span className={styles.business}>{business}</span>
-                  <span className={styles.below}>{town}</span>
+                  <span className={styles.below}>
+                    {town} <span className={`${styles.onCard} nowrap`}>· {sector}</span>
+                  </span>
                 </th>
                 <td>{sector}</td>
                 <td>
                   {contact}
                   <span className={styles.below}>
-                    {role} · {phone}
+                    {role} · <span className="nowrap">{phone}</span>
                   </span>
                 </td>
                 <td>
@@ -61,7 +63,10 @@ export function SampleIssue() {
       </section>
       {/* Works without scripts. Readers without the style have all entries. */}
       <details className={styles.more}>
-        <summary>{ISSUE.showAll}</summary>
+        <summary>
+          <span className={styles.closed}>{ISSUE.showAll}</span>
+          <span className={styles.opened}>{ISSUE.showFewer}</span>
+        </summary>
       </details>
       <p className={styles.invented}>{ISSUE.invented}</p>
     </Section>

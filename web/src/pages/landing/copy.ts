@@ -115,6 +115,7 @@ export const ISSUE = {
   heading: `Issue #${issue.number}: ${issue.newLeads} New Leads`,
   aside: [`Most Tuesdays bring ${opportunities} opportunities.`, `This one brought ${issue.newLeads}.`],
   showAll: `Show all ${issue.newLeads}`,
+  showFewer: 'Show fewer',
   columns: ['Business', 'Sector', 'Deal Contact', 'Status', 'Notes'],
   invented: 'A sample: the businesses, people and figures above are invented to show the form.',
 };

@@ -202,5 +202,7 @@ function entry(
   status: SampleStatus,
   notes: string,
 ): SampleLead {
-  return { business, town, sector, contact, role, phone, status, notes };
+  // No line ends between a number and what it counts.
+  const unbroken = notes.replaceAll(/(\d%?) (?=\p{L})/gu, '$1\u00a0');
+  return { business, town, sector, contact, role, phone, status, notes: unbroken };
 }
