@@ -15,6 +15,8 @@ const QUICK_LINKS = [
   { to: '/#faq', label: 'FAQ' },
 ];
 
+const MISSING: Partial<Record<number, string>> = { 1: 'The page without a link is', 4: 'These four pages are' };
+
 /** `subscribe` opens the form, where the page has it. */
 export function SiteFooter({ subscribe }: { subscribe?: ReactNode }) {
   // The server cannot know whose browser it is.
@@ -66,8 +68,8 @@ export function SiteFooter({ subscribe }: { subscribe?: ReactNode }) {
         </ul>
         {missing > 0 && (
           <p>
-            {missing === pages.length ? 'These four pages are' : 'The pages without a link are'} being written. Until
-            then, write to the address on this page and we will answer.
+            {MISSING[missing] ?? 'The pages without a link are'} being written. Until then, write to the address on this
+            page and we will answer.
           </p>
         )}
         {portalLoginUrl !== null && (

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { joinUnbroken } from './unbroken.ts';
 
+test('a number of days does not break', () => {
+  expect(joinUnbroken('before day 7, in 3-5 business days, within 30 days')).toBe(
+    'before day\u00a07, in 3-\u20605\u00a0business\u00a0days, within 30\u00a0days',
+  );
+});
+
 test('a date does not break between its day and its month, written out or not', () => {
   expect(joinUnbroken('next 23 Nov, or 4 December 2025')).toBe('next 23\u00a0Nov, or 4\u00a0December 2025');
 });

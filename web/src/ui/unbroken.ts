@@ -1,7 +1,9 @@
 const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
 
-/** Matches text that must not break across lines: `30-day`, `5-8`, `9AM GMT`, `4 December`, `4 Dec`. */
-export const UNBROKEN = new RegExp(`(\\d+-(?:day|\\d+)|\\d+AM GMT|\\d+ (?:${MONTHS})[a-z]*)`);
+/** Matches text that must not break across lines: `30-day`, `30 days`, `day 7`, `5-8`, `9AM GMT`, `4 December`, `4 Dec`. */
+export const UNBROKEN = new RegExp(
+  `(\\d+-(?:day|\\d+(?: business days)?)|\\d+ days|day \\d+|\\d+AM GMT|\\d+ (?:${MONTHS})[a-z]*)`,
+);
 
 /** Makes such text unbreakable with special characters, for places that take only text. */
 export function joinUnbroken(text: string): string {
