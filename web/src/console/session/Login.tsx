@@ -50,7 +50,7 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
             Your session has ended. Log in to continue where you left off.
           </p>
         ) : (
-          <p className={styles.note}>Leads, payments and people of the newsletter.</p>
+          <p className={styles.note}>The newsletter’s leads, payments and people.</p>
         )}
         <TextField
           label="Username"

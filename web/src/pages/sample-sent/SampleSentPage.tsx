@@ -28,19 +28,20 @@ export function SampleSentPage() {
       <main className={page.page}>
         <PageHead heading="Sample Issue Ready!">
           <p className={styles.sentTo}>
-            Check your email for the download link. We sent it to{' '}
-            {email === undefined ? (
-              'the address you gave'
-            ) : (
+            Check your email for the download link.{' '}
+            {email !== undefined && (
               // With the full stop, so that a short address stays whole and the stop with it.
-              <span className={styles.email}>
-                <strong>
-                  <EmailText>{email}</EmailText>
-                </strong>
-                .
-              </span>
+              <>
+                We sent it to{' '}
+                <span className={styles.email}>
+                  <strong>
+                    <EmailText>{email}</EmailText>
+                  </strong>
+                  .
+                </span>{' '}
+              </>
             )}
-            {email === undefined && '.'} If it has not come in five minutes, look in your spam folder.
+            If it has not come in five minutes, look in your spam folder.
           </p>
         </PageHead>
         <OfflineNote />

@@ -108,7 +108,7 @@ function NextActions() {
           Look for an email from {OFFER.productName}. If it is in your spam folder, move it to the inbox and add the
           sender to your contacts.
         </li>
-        <li>Past issues: open “Read online” in any issue, and log in with the address that it came to.</li>
+        <li>Past issues: open “Read online” in any issue, and log in with the address that receives it.</li>
       </ol>
     </section>
   );
