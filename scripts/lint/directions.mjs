@@ -98,7 +98,7 @@ export const LAYERS = {
   'web/src/console': [
     ['RoutedConsole'],
     ['AdminLeadsPage'],
-    ['Console'],
+    ['Console', 'early-data'],
     ['frame'],
     ['list', 'people'],
     ['account', 'activity', 'counters', 'drawer', 'overview'],

@@ -1,8 +1,8 @@
 import { fetchEarly } from '../early-fetch.ts';
 import { toUrl } from '../http.ts';
+import { readKnownOperator } from './session/known-operator.ts';
 
-// Nobody who is logged out asks for leads.
-const isList = window.location.search === '';
-void fetchEarly(toUrl('GET /api/admin/me')).then(
-  (isLoggedIn) => isLoggedIn && isList && fetchEarly(toUrl('GET /api/admin/leads')),
-);
+const isLoggedIn = fetchEarly(toUrl('GET /api/admin/me'));
+// Nobody who is logged out asks for leads, and who was logged in does so without waiting.
+const mayAsk = readKnownOperator() ? Promise.resolve(true) : isLoggedIn;
+if (window.location.search === '') void mayAsk.then((may) => may && fetchEarly(toUrl('GET /api/admin/leads')));

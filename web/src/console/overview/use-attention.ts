@@ -20,21 +20,23 @@ export function useSystemAttention(): {
   conditions: Condition[];
   pause: SyncHealthAnswer['pause'];
   isOfferStale: boolean;
+  isKnown: boolean;
 } {
   const today = londonDate(useNow(false));
   const { offerPhase, priceRisesOn } = siteSettings();
   const { data: health } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
   return {
     conditions: health?.conditions.filter(needsPerson) ?? [],
+    isKnown: health !== undefined,
     pause: health?.pause ?? null,
     isOfferStale: isUrgencyClaimStale(offerPhase, priceRisesOn, today),
   };
 }
 
-/** Counts the rows of what needs attention. What is not known counts as none, since the overview shows a failure. */
+/** Counts the rows of what needs attention. None until all of it is known: a part of the count would be wrong. */
 export function useAttentionCount(): number {
   const { data, reload } = useApiData('GET /api/admin/money/attention', {}, { refreshInterval: AGAIN_MS });
-  const { conditions, isOfferStale } = useSystemAttention();
+  const { conditions, isOfferStale, isKnown } = useSystemAttention();
   useMoneyEvents(reload);
-  return (data?.count ?? 0) + conditions.length + (isOfferStale ? 1 : 0);
+  return !data || !isKnown ? 0 : data.count + conditions.length + (isOfferStale ? 1 : 0);
 }

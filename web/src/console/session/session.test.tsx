@@ -47,6 +47,32 @@ test('a console that cannot be opened says when it tries again, and then opens',
   expect(logged).not.toHaveBeenCalled();
 });
 
+test('who was logged in before sees the console and asks for its data before the server says who they are', async ({
+  api,
+}) => {
+  localStorage.setItem('operatorName', 'admin');
+  api.hang('GET /api/admin/me');
+  api.hang('GET /api/admin/sync');
+  api.answer('GET /api/admin/money/attention', { count: 3 });
+  showConsole();
+
+  await screen.findByRole('heading', { level: 1, name: 'Leads' });
+  await waitFor(() => expect(api.calls('GET /api/admin/leads')).toHaveLength(1));
+  await waitFor(() => expect(api.calls('GET /api/admin/money/attention')).toHaveLength(1));
+  // Before the state of the sync is known, too, the count would be wrong.
+  expect(screen.getByRole('link', { name: /^Overview/ }).textContent).toBe('Overview');
+  expect(screen.queryByRole('region', { name: 'Sync to Beehiiv' })).toBeNull();
+});
+
+test('who is no longer logged in gets the login, and the next time at once', async ({ api }) => {
+  localStorage.setItem('operatorName', 'admin');
+  api.refuse('GET /api/admin/me', 401);
+  showConsole();
+
+  await screen.findByRole('heading', { name: 'Log in' });
+  await waitFor(() => expect(localStorage.getItem('operatorName')).toBeNull());
+});
+
 test('after too many wrong passwords the login says how long to wait', async ({ api, user }) => {
   api.refuse('GET /api/admin/me', 401);
   api.refuse('POST /api/admin/login', 429, {

@@ -7,6 +7,7 @@ import type { CallApi } from '../../http.ts';
 import { watchInput } from '../../last-input.ts';
 import { isAway, isSignedOut, readProblemKind, showFailure } from '../api/call-fault.ts';
 import { usePolling } from '../time/use-polling.ts';
+import { readKnownOperator, writeKnownOperator } from './known-operator.ts';
 import { ConfirmOperator } from './ConfirmOperator.tsx';
 import { EntryPage } from './EntryPage.tsx';
 import { Login } from './Login.tsx';
@@ -39,13 +40,12 @@ export function useSession(): Session {
 /** Shows its content to an operator who is logged in, and the login to anybody else, at the same address. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const [failedAt, setFailedAt] = useState<Date>();
-  const {
-    data: operator,
-    error,
-    mutate,
-  } = useSWR<OperatorAnswer | null, unknown>(toUrl(ME), fetchOperator, {
+  const [known] = useState(readKnownOperator);
+  const { data, error, mutate } = useSWR<OperatorAnswer | null, unknown>(toUrl(ME), fetchOperator, {
     onError: () => setFailedAt(new Date()),
   });
+  // Until the server says who is logged in, whoever was: every view asks for its data meanwhile.
+  const operator = data === undefined && error === undefined ? known : data;
   const isWaiting = operator === undefined && error !== undefined && isAway(error);
   usePolling(isWaiting ? TRY_AGAIN_MS : null, () => mutate());
   const [ending, setEnding] = useState<'none' | 'asked-for' | 'unexpected'>('none');
@@ -97,6 +97,9 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const { call, logOut, logIn, dataLoading, reload } = actions;
   const session = useMemo(() => operator && { operator, call, logOut, reload }, [operator, call, logOut, reload]);
   useEffect(watchInput, []);
+  useEffect(() => {
+    if (data !== undefined) writeKnownOperator(data);
+  }, [data]);
 
   if (session) {
     return (
