@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
-import { buildMoney } from '../../testing/build-console.ts';
+import { buildMoney, buildSubscription } from '../../testing/build-console.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
 
 beforeEach(() => void vi.setSystemTime('2025-12-18T09:31:00Z'));
@@ -87,7 +87,21 @@ test('troubles are grouped by person, with what can be done about each', async (
   section.getByText('Refunded by j.holt, invoice LL-0231');
   section.getByText('−£239.00');
   section.getByText('by person, in December 2025 or open now');
-  section.getByRole('button', { name: 'Cancel sub_1' });
+  api.answer(
+    'GET /api/admin/subscriptions/:id',
+    buildSubscription({
+      openDispute: {
+        amountPence: 23_900,
+        status: 'needs_response',
+        evidenceDueAt: null,
+        dashboardUrl: 'https://x.example',
+      },
+    }),
+  );
+  await user.click(section.getByRole('button', { name: 'Cancel sub_1' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
+  dialog.getByText('A payment is disputed. A cancellation does not answer the dispute.');
+  await user.click(dialog.getByRole('button', { name: 'Keep it' }));
   // As in Overview.
   section.getByText('1 refund. Refunded in full; the subscription continues.');
   section.getByRole('button', { name: 'Cancel sub_3' });

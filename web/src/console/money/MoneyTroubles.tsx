@@ -10,12 +10,12 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { formatDay } from '../time/london-time.ts';
+import { CancelButton } from './CancelButton.tsx';
 import styles from './MoneyTroubles.module.css';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { describeReason } from './money-labels.ts';
 import { useMoneyPeriod } from './money-period.ts';
 import { StripeButton } from './StripeLink.tsx';
-import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 import { useMoneyEvents } from './use-money-events.ts';
 
 /** Disputes, failed payments and refunds of the period by person, with what can be done about each. */
@@ -87,8 +87,8 @@ function TroubledPerson(props: TroubledPersonProps) {
             Copy invoice link
           </LinkButton>
         )}
+        {canCancel && <CancelButton id={stripeSubscriptionId} onDone={onDone} />}
       </div>
-      {canCancel && <SubscriptionMenu id={stripeSubscriptionId} label="Cancel…" onDone={onDone} />}
     </li>
   );
 }

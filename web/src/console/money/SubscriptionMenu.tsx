@@ -13,10 +13,10 @@ import { RefundDialog } from './RefundDialog.tsx';
 import { ResumeDialog } from './ResumeDialog.tsx';
 import styles from './SubscriptionMenu.module.css';
 
-type SubscriptionMenuProps = { id: string; label?: string | undefined; onDone: () => void };
+type SubscriptionMenuProps = { id: string; onDone: () => void };
 
 /** Shows, once asked for, the payments of a subscription and what an operator can do about it, which a dialog confirms. */
-export function SubscriptionMenu({ id, label = 'Refund or cancel…', onDone }: SubscriptionMenuProps) {
+export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const [dialog, setDialog] = useState<ReactNode>();
   const now = useNow(false);
@@ -34,10 +34,10 @@ export function SubscriptionMenu({ id, label = 'Refund or cancel…', onDone }: 
       <LinkButton
         className={styles.opener}
         aria-expanded={isOpen}
-        aria-label={`${label.replace('…', '')} ${id}`}
+        aria-label={`Refund or cancel ${id}`}
         onClick={() => setOpen(!isOpen)}
       >
-        {label}
+        Refund or cancel…
       </LinkButton>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
       {isOpen && given && (

@@ -15,6 +15,7 @@ import { describeParked, describeReason } from '../money/money-labels.ts';
 import { PersonLink } from '../money/MoneyLeadLink.tsx';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { StripeButton, StripeId } from '../money/StripeLink.tsx';
+import { CancelButton } from '../money/CancelButton.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { toPerson } from '../navigation/person.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
@@ -53,9 +54,8 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     if (!payer || payer.pricePence === null) return {};
     return { amount: formatPence(payer.pricePence, true), amountIs: payer.plan === 'annual' ? 'a year' : 'a month' };
   };
-  const menu = ({ stripeSubscriptionId: id }: Matter, label?: string) => (
-    <SubscriptionMenu id={id} label={label} onDone={() => void onDone()} />
-  );
+  const menu = ({ stripeSubscriptionId: id }: Matter) => <SubscriptionMenu id={id} onDone={() => void onDone()} />;
+  const cancel = ({ stripeSubscriptionId: id }: Matter) => <CancelButton id={id} onDone={() => void onDone()} />;
   const review = (kind: Reviewable, id: string, name: string | null = null) => (
     <MoneyReview kind={kind} id={id} name={name ?? id} onReviewed={onDone} />
   );
@@ -97,7 +97,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
           amount: formatMoney(sum('amountPence'), first.currency),
           amountIs: 'held by Stripe',
           act: toStripe(canAnswer(next) ? 'Answer in Stripe' : 'Open in Stripe', `disputes/${next.id}`, look),
-          children: first.email !== null && first.leadId === null && menu(first, 'Cancel…'),
+          children: first.email !== null && first.leadId === null && cancel(first),
         }),
         key: first.id,
       },
@@ -168,7 +168,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
               {review('subscriptions', unsettled.stripeSubscriptionId, unsettled.email)}
             </>
           ),
-          children: unsettled.leadId === null && unsettled.email !== null && menu(unsettled, 'Cancel…'),
+          children: unsettled.leadId === null && unsettled.email !== null && cancel(unsettled),
         }),
       ),
     },

@@ -9,7 +9,7 @@ import { FAILED, UNPAID } from './money-outcomes.repository.ts';
 
 type Troubles = CallSent<'GET /api/admin/money/troubles'>;
 type Person = Troubles['people'][number];
-type TroubleRow = Omit<Person, 'troubles'> & Person['troubles'][number] & { payer: string };
+type TroubleRow = Omit<Person, 'troubles'> & Person['troubles'][number] & { payer: string; at: Date };
 
 const OF_INVOICE = `i.currency, i.paid_at, coalesce(i.number, i.id) as invoice`;
 const TROUBLES = `
@@ -40,14 +40,15 @@ export async function listTroubles(db: Database, moment: Moment): Promise<Troubl
   return { people: byPerson(rows.slice(0, MAX_TROUBLES)), isCapped: rows.length > MAX_TROUBLES };
 }
 
-/** Groups troubles by payer: open disputes first, then failed payments, each with the newest first. */
+/** Groups troubles by payer, the newest first. */
 function byPerson(rows: readonly TroubleRow[]): Person[] {
   const people = new Map<string, Person>();
-  for (const { payer, stripeSubscriptionId, email, name, leadId, ...trouble } of rows) {
+  for (const { payer, stripeSubscriptionId, email, name, leadId, ...trouble } of rows.toSorted(
+    (a, b) => b.at.getTime() - a.at.getTime(),
+  )) {
     const person = people.get(payer) ?? { stripeSubscriptionId, email, name, leadId, troubles: [] };
     person.troubles.push(trouble);
     people.set(payer, person);
   }
-  const rank = ({ troubles }: Person) => (troubles[0]?.isOpen ? (troubles[0].kind === 'dispute' ? 0 : 1) : 2);
-  return [...people.values()].toSorted((a, b) => rank(a) - rank(b));
+  return [...people.values()];
 }

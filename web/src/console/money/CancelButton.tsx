@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { describeFault } from '../api/call-fault.ts';
+import { useApiData } from '../api/use-api-data.ts';
+import { CancelDialog } from './CancelDialog.tsx';
+
+/** Opens the dialog that cancels a subscription, of which only the id is known. */
+export function CancelButton({ id, onDone }: { id: string; onDone: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const { data, fault } = useApiData('GET /api/admin/subscriptions/:id', isOpen ? { params: { id } } : null);
+  return (
+    <>
+      <Button look="line" aria-label={`Cancel ${id}`} onClick={() => setOpen(true)}>
+        Cancel…
+      </Button>
+      {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
+      {isOpen && data?.stage === 'ended' && <p role="alert">It has ended already.</p>}
+      {isOpen && data && data.stage !== 'ended' && (
+        <CancelDialog subscription={data} onClose={() => setOpen(false)} onDone={onDone} />
+      )}
+    </>
+  );
+}
