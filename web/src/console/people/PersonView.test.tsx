@@ -391,7 +391,11 @@ test('an export and an erasure say first what is held, and an erasure leads to i
     files.push({ name: this.download, text: blob?.text() ?? Promise.resolve('') });
   });
   const exportedAt = '2025-12-03T09:30:00.000Z';
-  const tables = { leads: [{ fullName: 'Ada <Byron>', email: 'ada@x.example', phone: null }], notes: [] };
+  const tables = {
+    lead_sync_attempts: [{ id: 'a1', startedAt: exportedAt, tookMs: 93, worker: 'vm-1', message: 'Accepted' }],
+    leads: [{ id: lead.id, fullName: 'Ada <Byron>', formType: 'pre_buy', phone: null, traceId: 't1' }],
+    stripe_invoices: [{ id: 'in_1', number: 'LL-1', status: 'paid', totalPence: 23_900, currency: 'usd' }],
+  };
   api.answer('POST /api/admin/people/export', {
     email: 'ada@x.example',
     exportedAt,
@@ -409,7 +413,9 @@ test('an export and an erasure say first what is held, and an erasure leads to i
   const page = new DOMParser().parseFromString((await files[0]?.text) ?? '', 'text/html');
   expect(page.querySelector('h1')?.textContent).toBe('Everything stored about Ada Byron');
   expect([...page.querySelectorAll('section')].map(({ textContent }) => textContent)).toEqual([
-    'leadsfull nameAda <Byron>emailada@x.example',
+    'InvoicesInvoiceLL-1StatePaidAmountUS$239.00',
+    'Forms filled inFormPre-BuyNameAda <Byron>',
+    'Sent to BeehiivDate3 Dec 2025, 09:30AnswerAccepted',
   ]);
   expect(JSON.parse(page.querySelector('#data')?.textContent ?? '')).toMatchObject({ tables });
 
