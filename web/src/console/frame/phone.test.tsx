@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { buildFailedLead, buildLead } from '../../testing/build-console.ts';
+import { buildFound, buildPeople } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
@@ -97,8 +98,9 @@ test('the tabs of the list are one line: the rest is behind "More", whose place 
   expect(window.location.search).toBe('?status=quarantined');
 });
 
-test('on a tablet the last of the tabs of people are behind "More"', async () => {
+test('on a tablet the last of the tabs of people are behind "More"', async ({ api }) => {
   happyDOM.setViewport({ width: 768 });
+  api.answer('POST /api/admin/people/search', buildPeople([buildFound(buildLead())]));
   showConsole('/admin-leads?view=people');
 
   const tabs = within(await screen.findByRole('navigation', { name: 'People' }));

@@ -18,6 +18,7 @@ export function MoneyHead({ title }: { title: string }) {
   const { showFilter } = useFilter('money');
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useNarrow();
+  const isEmpty = useNothingSold();
   if (useSearchParams()[0].has('people')) {
     const back = (
       <Link className={styles.back} to={{ search: toSearch(period, 'money') }}>
@@ -39,7 +40,7 @@ export function MoneyHead({ title }: { title: string }) {
         title={title}
         range="what came in by month, as Stripe reports it"
         filters={
-          isNarrow ? (
+          isNarrow && !isEmpty ? (
             <>
               <YearSelect />
               {others}
@@ -47,7 +48,7 @@ export function MoneyHead({ title }: { title: string }) {
           ) : undefined
         }
         actions={
-          isNarrow ? undefined : (
+          isNarrow || isEmpty ? undefined : (
             <>
               <YearSelect />
               <Button look="line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

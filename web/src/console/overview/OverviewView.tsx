@@ -1,11 +1,11 @@
 import { londonDate } from '@site/schema/calendar';
-import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Skeleton } from '../elements/Skeleton.tsx';
 import { useMoney } from '../money/use-money.ts';
 import { useMoneyEvents } from '../money/use-money-events.ts';
+import { SetUp } from '../set-up/SetUp.tsx';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
 import { Attention } from './Attention.tsx';
@@ -31,14 +31,13 @@ export function OverviewView() {
   if (isUnderWay(overview, fault) || isUnderWay(attention.money, attention.fault)) return <Loading now={now} />;
   return (
     <div className={styles.overview}>
+      {isEmpty && <SetUp />}
       <Attention {...attention} overview={overview} now={now} />
       <LoadState of="the figures" data={overview} fault={fault} reload={reload} />
       {isEmpty && (
         <section aria-label="This month">
           <SectionHead title={`${nameMonth(londonDate(now))} so far`} />
-          <p>
-            Figures appear here with the first lead. <Link to="/admin-leads">What is left to set up</Link>
-          </p>
+          <p>Figures appear here with the first lead.</p>
         </section>
       )}
       {overview && !isEmpty && (

@@ -97,12 +97,14 @@ export function PeopleView() {
         <Key>/</Key> from anywhere, <Key>↓</Key> <Key>↑</Key> to choose, <Key>Enter</Key> to open, <Key>Esc</Key> to
         clear.
       </p>
-      <nav className={styles.tabs} aria-label="People">
-        {LISTS.filter((each) => !further.includes(each)).map(toTab)}
-        {further.length > 0 && (
-          <MoreTabs chosen={state && further.includes(state) && STATE_NAMES[state]}>{further.map(toTab)}</MoreTabs>
-        )}
-      </nav>
+      {!(total === 0 && text === '' && state === undefined) && (
+        <nav className={styles.tabs} aria-label="People">
+          {LISTS.filter((each) => !further.includes(each)).map(toTab)}
+          {further.length > 0 && (
+            <MoreTabs chosen={state && further.includes(state) && STATE_NAMES[state]}>{further.map(toTab)}</MoreTabs>
+          )}
+        </nav>
+      )}
       <LoadState of="people" data={people} fault={fault} reload={reload} />
       {people?.length === 0 && (
         <EmptyView

@@ -25,6 +25,14 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
   const linkTo = (count: number, filter: ListFilter) => (count === 0 ? undefined : toQuery(filter));
   const lastSent = lastSentAt && describeMoment(lastSentAt, now);
   const sent = days.reduce((sum, day) => sum + day.sent, 0);
+  if (pending + total === 0 && lastSentAt === null) {
+    return (
+      <section aria-labelledby="delivery">
+        <SectionHead id="delivery" title="Delivery" />
+        <p>No leads yet. What becomes of each is shown here, from the first one on.</p>
+      </section>
+    );
+  }
   return (
     <section aria-labelledby="delivery">
       <SectionHead id="delivery" title="Delivery" aside={describeSpan(days)} />

@@ -153,7 +153,17 @@ test('delivery shows who waits, what was sent today and what failed, each leadin
   chart.getByText('Failed 5');
 });
 
-test('without a sent lead there is no usual wait, and without a lead no chart', async () => {
+test('before the first lead, delivery is one sentence without figures', async () => {
+  showConsole(VIEW);
+
+  const delivery = await screen.findByRole('region', { name: /^Delivery/ });
+  expect(delivery.textContent).toBe(
+    'Delivery No leads yet. What becomes of each is shown here, from the first one on.',
+  );
+});
+
+test('without a sent lead there is no usual wait, and no chart', async ({ api }) => {
+  api.answer('GET /api/admin/sync/delivery', buildDelivery({ total: 1 }));
   showConsole(VIEW);
 
   const delivery = await screen.findByRole('region', { name: /^Delivery/ });
