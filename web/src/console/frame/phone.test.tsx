@@ -30,6 +30,18 @@ test('the menu says Close while it is open, and Escape, a press elsewhere and a 
   await closedMenu();
 });
 
+test('all quarantined leads can be selected at once', async ({ api, user }) => {
+  haveLeads(
+    api,
+    [1, 2].map(() => buildFailedLead({ quarantineReason: 'the hidden field was filled' })),
+  );
+  showConsole('/admin-leads?status=quarantined');
+
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all shown' }));
+
+  await screen.findByText('2 selected');
+});
+
 test('the filters of the list open as a sheet, which a choice closes', async ({ api, user }) => {
   haveLeads(api, [buildLead()]);
   showConsole();

@@ -14,8 +14,10 @@ import { TickBox } from './TickBox.tsx';
 import { toRowId } from '../keyboard/use-current-row.ts';
 import { useOpenLead, useOpenOnClick } from '../navigation/open-lead.ts';
 
+type LeadCardsProps = { rows: LeadRows; canSelectAll: boolean; instead: ReactNode };
+
 /** One card for each lead, where the screen is too narrow for a table. */
-export function LeadCards({ rows, instead }: { rows: LeadRows; instead: ReactNode }) {
+export function LeadCards({ rows, canSelectAll, instead }: LeadCardsProps) {
   return (
     <ul id={LIST_ID} tabIndex={-1} className={styles.cards} aria-label="Leads" aria-busy={rows.isLoading}>
       {rows.isLoading && (
@@ -24,6 +26,12 @@ export function LeadCards({ rows, instead }: { rows: LeadRows; instead: ReactNod
         </li>
       )}
       {instead && <li>{instead}</li>}
+      {canSelectAll && rows.leads.length > 0 && (
+        <li className={styles.all}>
+          Select all shown
+          <TickBox label="Select all shown" isTicked={rows.selection.isAll} onToggle={rows.selection.toggleAll} />
+        </li>
+      )}
       {rows.leads.map((lead) => (
         <LeadCard key={lead.id} lead={lead} rows={rows} />
       ))}

@@ -10,7 +10,7 @@ import { describeFilter } from '../filters/filter-labels.ts';
 export function EmptyState({ filter }: { filter: ListFilter }) {
   if (!isNarrowed(filter)) return <EmptyView title="No leads found">The first one will appear here.</EmptyView>;
   return (
-    <EmptyView title="No leads found">
+    <EmptyView title={filter.status === 'quarantined' ? 'Nothing looks automated' : 'No leads found'}>
       <bdi>{describeFilter(filter)}</bdi>. <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear filters</Link>
     </EmptyView>
   );
