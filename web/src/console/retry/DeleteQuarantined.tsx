@@ -24,7 +24,7 @@ export function DeleteQuarantined({ choice, count, onClose, onDeleted }: DeleteQ
   });
   return (
     <ConfirmDialog
-      title="Delete quarantined leads"
+      title={`Delete ${countOf(count, 'quarantined lead')}?`}
       submit={`Delete ${formatCount(count)}`}
       isFinal
       isPending={isPending}
