@@ -34,7 +34,7 @@ export const OPERATOR_ACTIONS = {
   'open-invoice': 'subscription',
   'change-delivery': 'subscription',
   note: 'lead',
-  'export-person': 'none',
+  'export-person': 'lead',
   'erase-person': 'erasure',
   'contact-abandoned': 'lead',
   'review-mismatch': 'subscription',

@@ -30,7 +30,7 @@ export function ActionSentence({ action }: { action: OperatorAction }) {
 function Sentence({ action: { at, action, subject, detail, lead } }: { action: OperatorAction }) {
   const { linkTo } = useOpenLead();
   const number = (name: string) => (typeof detail[name] === 'number' ? detail[name] : 0);
-  const isPerson = detail['of'] === 'person';
+  const isPerson = detail['of'] === 'person' || action === 'export-person';
   const theLead = lead ? (
     <Link className={nameStyles.name} to={{ search: isPerson ? toPerson(lead.id) : linkTo(lead.id) }}>
       <bdi>{lead.name}</bdi>
@@ -71,7 +71,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
         : say(toMoney('Gave free access'), ' to ', theLead, ` until ${formatDate(new Date(until))}`);
     }
     case 'export-person':
-      return `Exported a person’s data: ${countLeads(number('leads'))}`;
+      return lead ? say('Exported the data of ', theLead) : ACTION_LABELS[action];
     case 'erase-person':
       return say(<Link to={{ search: RECEIPTS }}>Erased a person</Link>, `: ${describeErased(detail)}`);
     case 'refund': {

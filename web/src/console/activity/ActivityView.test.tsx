@@ -63,6 +63,10 @@ test('each action is a sentence, with links to what it was about and no ids or s
       subject: buildId(),
       detail: { erased: { leads: 1, lead_sync_attempts: 0 } },
     }),
+    buildAction({ action: 'export-person', subject: leadId, detail: { leads: 1 }, lead: PRIYA }),
+    buildAction({ action: 'export-person', detail: { leads: 1 } }),
+    buildAction({ action: 'read-lists', detail: { leads: 755, 'live changes': 139, money: 3 } }),
+    buildAction({ action: 'read-lists', detail: { leads: 5, people: 2, money: 3, activity: 1, comparison: 1 } }),
     buildAction({ action: 'login-failed', operator: null, subject: 'ana' }),
     buildAction({ action: 'user-add', operator: null, subject: 'admin' }),
   ];
@@ -92,6 +96,10 @@ test('each action is a sentence, with links to what it was about and no ids or s
     'Started a bulk retry of 12 leads',
     'Corrected the address of Priya Raman with a new lead priya@northgate.example',
     'Erased a person: 1 lead',
+    'Exported the data of Priya Raman priya@northgate.example',
+    'Exported a person’s data',
+    'Looked at leads and Money',
+    'Looked at leads, people and 3 more lists',
     'Failed to log in as ana',
     'Added the operator admin',
   ]);

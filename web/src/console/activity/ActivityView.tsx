@@ -6,6 +6,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { useNow } from '../time/use-now.ts';
 import { ActionSentence } from './ActionSentence.tsx';
+import styles from './ActivityView.module.css';
 import { Receipts } from './Receipts.tsx';
 import { ALL_ACTIVITY, useActivity } from './use-activity.ts';
 
@@ -48,7 +49,7 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
         isStacking
       >
         {actions.map((action) => (
-          <tr key={action.id}>
+          <tr key={action.id} className={action.action.startsWith('read-') ? styles.read : undefined}>
             <td>
               <ActionSentence action={action} />
             </td>

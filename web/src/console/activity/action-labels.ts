@@ -76,17 +76,14 @@ export function describeExport({ isSearch, selected, ...filter }: Detail): strin
   return `Exported leads: ${describeFilter(data)}${isSearch === true ? ', with a search' : ''}`;
 }
 
-/** Lists that are looked at as a whole, and do not count their rows. */
-const WHOLE: Record<string, string> = { money: 'Money', comparison: 'the comparison', 'live changes': 'live changes' };
+const LIST_NAMES: Record<string, string> = { money: 'Money', comparison: 'the comparison' };
 
-/** `Looked at lists in the hour before: leads (250 rows), Money (3 times)`. */
+/** `Looked at leads, Money and 3 more lists`. Live changes are part of what was open. */
 export function describeListed(detail: Detail): string {
-  const lists = Object.entries(detail).map(([listed, rows]) =>
-    WHOLE[listed]
-      ? `${WHOLE[listed]} (${countOf(Number(rows), 'time')})`
-      : `${listed} (${countOf(Number(rows), 'row')})`,
-  );
-  return `Looked at lists in the hour before: ${lists.join(', ')}`;
+  const lists = Object.keys(detail).flatMap((each) => (each === 'live changes' ? [] : [LIST_NAMES[each] ?? each]));
+  const more = lists.length - 2;
+  const told = more > 0 ? [...lists.slice(0, 2), countOf(more, 'more list')] : lists;
+  return `Looked at ${new Intl.ListFormat('en-GB').format(told) || 'live changes'}`;
 }
 
 /** `2 leads, 3 sync attempts`: what an erasure removed here, by table. */

@@ -69,6 +69,7 @@ const ACTIONS: Record<
   'review-second': 'reviewed the second subscription',
   remedy: 'resolved a mismatch',
   note: 'wrote a note',
+  'export-person': 'exported the person’s data',
 };
 
 function describeAccess(at: string, until: string | null): string {

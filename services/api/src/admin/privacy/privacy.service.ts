@@ -42,8 +42,9 @@ export async function exportPerson(
   const tables = await db.transaction(
     async (trx) => {
       const found = await readPerson(trx, await findPerson(trx, email));
-      const leads = found['leads']?.length ?? 0;
-      await recordAction(trx, { operator, action: 'export-person', detail: { leads } });
+      const leads = found['leads'] ?? [];
+      const subject = leads[0] ? String(leads[0]['id']) : null;
+      await recordAction(trx, { operator, action: 'export-person', subject, detail: { leads: leads.length } });
       return found;
     },
     { isolationLevel: 'repeatable read' },

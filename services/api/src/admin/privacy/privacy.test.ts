@@ -32,6 +32,8 @@ test('an export has everything of one person, with the wording they agreed to, a
   expect(json.tables.lead_sync_attempts).toHaveLength(1);
   expect(json.tables.sample_requests).toHaveLength(1);
   expect(json.consent).toMatchObject([{ agreed: true, wording: CONSENT_TEXTS['2025-12'] }]);
+  const actions = db('operator_actions').where({ action: 'export-person' });
+  expect(await actions).toMatchObject([{ subject: lead.id, detail: { leads: 1 } }]);
 });
 
 test('an export also has what only mentions a person: searches of bulk retries, and an erasure under way', async ({
