@@ -6,6 +6,8 @@ import { Button } from '../../ui/Button.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
+import { mainOf } from '../money/judge-money.ts';
+import { StripeButton } from '../money/StripeLink.tsx';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
@@ -30,6 +32,7 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
   const navigate = useNavigate();
   const unavailable = useUnavailable();
   const { retry, retrying } = useRetry(onReload, halt);
+  const dispute = mainOf(detail.subscriptions)?.openDispute;
   const isWrong = needsCorrection(lead);
   const correction = useCorrection();
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
@@ -55,6 +58,11 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
   return (
     <>
       <div className={styles.actions}>
+        {dispute && !dispute.status.endsWith('under_review') && (
+          <StripeButton to={dispute.dashboardUrl} look="solid">
+            Answer in Stripe
+          </StripeButton>
+        )}
         {isWrong && correct}
         {canRetry && (
           <Button

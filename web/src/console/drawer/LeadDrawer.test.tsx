@@ -326,6 +326,7 @@ test('trouble with a payment appears below the status in one line, and as marks 
     ['sent', expect.stringMatching(/^Sent/)],
     ['pending', 'Disputed£239.00, Stripe gives no deadline.'],
   ]);
+  expect(within(drawer).getByRole('link', { name: 'Answer in Stripe' }).getAttribute('href')).toBe(dashboardUrl);
   const marks = within(timeline)
     .getAllByRole('listitem')
     .map((item) => [item.querySelector('[data-tone]')?.getAttribute('data-tone'), item.textContent]);
