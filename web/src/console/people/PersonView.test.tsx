@@ -413,9 +413,9 @@ test('an export and an erasure say first what is held, and an erasure leads to i
   const page = new DOMParser().parseFromString((await files[0]?.text) ?? '', 'text/html');
   expect(page.querySelector('h1')?.textContent).toBe('Everything stored about Ada Byron');
   expect([...page.querySelectorAll('section')].map(({ textContent }) => textContent)).toEqual([
-    'InvoicesInvoiceLL-1StatePaidAmountUS$239.00',
-    'Forms filled inFormPre-BuyNameAda <Byron>',
-    'Sent to BeehiivDate3 Dec 2025, 09:30AnswerAccepted',
+    'InvoicesNumberLL-1StatusPaidTotalUS$239.00',
+    'Forms filled inNameAda <Byron>Form typePre-Buy',
+    'Sent to BeehiivStarted3 Dec 2025, 09:30MessageAccepted',
   ]);
   expect(JSON.parse(page.querySelector('#data')?.textContent ?? '')).toMatchObject({ tables });
 

@@ -12,80 +12,36 @@ const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => SIGNS[sign
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '';
 
 type Row = Record<string, unknown>;
-type Section = { of: string; title: string; fields: Record<string, string> };
+type Section = readonly [table: string, title: string, columns: readonly string[]];
 
 /** Ids and clicks are for programs, as is how the lead was sent. */
-const isRead = ({ name, kind, from }: ReturnType<typeof listLeadFields>[number]) =>
-  kind !== 'id' && from !== 'system' && name !== 'formType' && !/Id$|clid$/u.test(name);
+const READ_OF_LEAD = listLeadFields().filter(
+  ({ name, kind, from }) => kind !== 'id' && from !== 'system' && !/Id$|clid$/u.test(name),
+);
+const LEAD_LABELS = Object.fromEntries(READ_OF_LEAD.map(({ name, label }) => [name, label]));
+const PAYER = ['name', 'email', 'deliveryEmail', 'company', 'phone'];
+const TERM = ['startedAt', 'trialEndsAt', 'firstPaidAt', 'periodEndsAt', 'canceledAt', 'cancelAt', 'endedAt'];
 
 /** What a person reads first, and the columns that say something to them. The rest is in the data alone. */
 const SECTIONS: Section[] = [
-  {
-    of: 'subscriptions',
-    title: 'Subscriptions',
-    fields: {
-      plan: 'Plan',
-      stage: 'State',
-      name: 'Name',
-      email: 'Address',
-      deliveryEmail: 'The newsletter goes to',
-      company: 'Company',
-      phone: 'Phone',
-      startedAt: 'Started',
-      trialEndsAt: 'Trial ends',
-      firstPaidAt: 'First paid',
-      periodEndsAt: 'Paid period ends',
-      canceledAt: 'Cancelled',
-      cancellationFeedback: 'Reason given',
-      cancelAt: 'Ends',
-      endedAt: 'Ended',
-    },
-  },
-  {
-    of: 'stripe_invoices',
-    title: 'Invoices',
-    fields: { number: 'Invoice', issuedAt: 'Date', status: 'State', totalPence: 'Amount', paidPence: 'Paid' },
-  },
-  {
-    of: 'stripe_refunds',
-    title: 'Refunds',
-    fields: { refundedAt: 'Date', amountPence: 'Amount', status: 'State' },
-  },
-  {
-    of: 'stripe_disputes',
-    title: 'Disputes',
-    fields: { openedAt: 'Date', amountPence: 'Amount', reason: 'Reason', status: 'State' },
-  },
-  {
-    of: 'checkouts',
-    title: 'Checkouts',
-    fields: { startedAt: 'Date', state: 'State', plan: 'Plan', email: 'Address' },
-  },
-  {
-    of: 'complimentary_access',
-    title: 'Free access',
-    fields: { grantedAt: 'Given', until: 'Until', endedAt: 'Ended' },
-  },
-  {
-    of: 'leads',
-    title: 'Forms filled in',
-    fields: {
-      submittedAt: 'Date',
-      formType: 'Form',
-      ...Object.fromEntries(
-        listLeadFields()
-          .filter(isRead)
-          .map(({ name, label }) => [name, label]),
-      ),
-    },
-  },
-  { of: 'sample_requests', title: 'Samples asked for', fields: { createdAt: 'Date', name: 'Name', email: 'Address' } },
-  { of: 'consent', title: 'Consent', fields: { at: 'Date', agreed: 'Agreed', wording: 'Text shown', page: 'On page' } },
-  { of: 'unsubscribe_requests', title: 'Asked to unsubscribe', fields: { requestedAt: 'Date', doneAt: 'Done' } },
-  { of: 'notes', title: 'Notes', fields: { createdAt: 'Date', text: 'Note' } },
-  { of: 'subscribers', title: 'On the list at Beehiiv', fields: { status: 'State', statusSince: 'Since' } },
-  { of: 'lead_sync_attempts', title: 'Sent to Beehiiv', fields: { startedAt: 'Date', message: 'Answer' } },
+  ['subscriptions', 'Subscriptions', ['plan', 'stage', ...PAYER, ...TERM, 'cancellationFeedback']],
+  ['stripe_invoices', 'Invoices', ['number', 'issuedAt', 'status', 'totalPence', 'paidPence']],
+  ['stripe_refunds', 'Refunds', ['refundedAt', 'amountPence', 'status']],
+  ['stripe_disputes', 'Disputes', ['openedAt', 'amountPence', 'reason', 'status']],
+  ['checkouts', 'Checkouts', ['startedAt', 'state', 'plan', 'email']],
+  ['complimentary_access', 'Free access', ['grantedAt', 'until', 'endedAt']],
+  ['leads', 'Forms filled in', ['submittedAt', ...Object.keys(LEAD_LABELS)]],
+  ['sample_requests', 'Samples asked for', ['createdAt', 'name', 'email', 'company']],
+  ['consent', 'Consent', ['at', 'agreed', 'wording', 'page']],
+  ['unsubscribe_requests', 'Asked to unsubscribe', ['requestedAt', 'doneAt']],
+  ['notes', 'Notes', ['createdAt', 'text']],
+  ['subscribers', 'On the list at Beehiiv', ['status', 'statusSince']],
+  ['lead_sync_attempts', 'Sent to Beehiiv', ['startedAt', 'message']],
 ];
+
+/** `Trial ends` of `trialEndsAt`. */
+const toLabel = (name: string) =>
+  describeReason(name.replaceAll(/([A-Z])/gu, (sign) => `_${sign.toLowerCase()}`).replace(/_(?:at|pence)$/u, ''));
 
 function toText(name: string, value: unknown, { currency }: Row): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
@@ -96,12 +52,12 @@ function toText(name: string, value: unknown, { currency }: Row): string {
   return ['plan', 'stage', 'status', 'state', 'reason'].includes(name) ? describeReason(text) : text;
 }
 
-function toSection({ of, title, fields }: Section, tables: Record<string, Row[]>): string {
-  const lists = (tables[of] ?? []).map((row) => {
-    const told = Object.entries(fields).filter(([name]) => !isEmpty(row[name]));
-    const lines = told.map(
-      ([name, label]) => `<dt>${escape(label)}</dt><dd>${escape(toText(name, row[name], row))}</dd>`,
-    );
+function toSection([table, title, columns]: Section, tables: Record<string, Row[]>): string {
+  const lists = (tables[table] ?? []).map((row) => {
+    const lines = columns.flatMap((name) => {
+      const label = (table === 'leads' && LEAD_LABELS[name]) || toLabel(name);
+      return isEmpty(row[name]) ? [] : [`<dt>${label}</dt><dd>${escape(toText(name, row[name], row))}</dd>`];
+    });
     return `<dl>${lines.join('')}</dl>`;
   });
   return lists.length === 0 ? '' : `<section><h2>${title}</h2>${lists.join('')}</section>\n`;
