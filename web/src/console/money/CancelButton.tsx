@@ -10,7 +10,7 @@ export function CancelButton({ id, onDone }: { id: string; onDone: () => void })
   const { data, fault } = useApiData('GET /api/admin/subscriptions/:id', isOpen ? { params: { id } } : null);
   return (
     <>
-      <Button look="line" aria-label={`Cancel ${id}`} onClick={() => setOpen(true)}>
+      <Button look="line" size="small" aria-label={`Cancel ${id}`} onClick={() => setOpen(true)}>
         Cancel…
       </Button>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
