@@ -86,7 +86,7 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number, isProduct
   const minutes = oldest && Math.floor((now.getTime() - oldest.getTime()) / 60_000);
   if (oldest && isOver(oldest, maxPendingMs, now))
     add('pending-too-long', oldest, `The oldest lead has been pending for ${minutes} minutes. ${waiting}`);
-  const failed = `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. The console says why.`;
+  const failed = `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. See why in the console.`;
   add('leads-failed', facts.failedSince, failed);
   add('flood', ...findFlood(facts));
   if (facts.failedLogins > MAX_FAILED_LOGINS)
