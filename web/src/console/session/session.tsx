@@ -110,7 +110,13 @@ export function SessionGate({ children }: { children: ReactNode }) {
     );
   }
   if (operator === null) return <Login hasEnded={ending === 'unexpected'} onLogIn={logIn} />;
-  if (error === undefined) return <EntryPage />;
+  if (error === undefined) {
+    return (
+      <EntryPage>
+        <p>Opening the console…</p>
+      </EntryPage>
+    );
+  }
   return (
     <NotOpened
       fault={error}
