@@ -5,12 +5,12 @@ import { useApiData } from '../api/use-api-data.ts';
 import { CancelDialog } from './CancelDialog.tsx';
 
 /** Opens the dialog that cancels a subscription, of which only the id is known. */
-export function CancelButton({ id, onDone }: { id: string; onDone: () => void }) {
+export function CancelButton({ id, payer, onDone }: { id: string; payer: string; onDone: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const { data, fault } = useApiData('GET /api/admin/subscriptions/:id', isOpen ? { params: { id } } : null);
   return (
     <>
-      <Button look="line" size="small" aria-label={`Cancel ${id}`} onClick={() => setOpen(true)}>
+      <Button look="line" size="small" aria-label={`Cancel the subscription of ${payer}`} onClick={() => setOpen(true)}>
         Cancel…
       </Button>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}

@@ -23,8 +23,10 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
   const isCancelled = stage === 'ending';
   const what = stage === 'trial' ? 'trial' : 'subscription';
   const isUnpaid = firstPaidAt === null;
+  /** It runs without payment, so that no period is paid for. */
+  const isUnsettled = subscription.unsettled !== null;
   const { ends, soon, done } = stage === 'trial' || (isCancelled && isUnpaid) ? TRIAL : isUnpaid ? UNPAID : PAID;
-  const [when, setWhen] = useState<'now' | 'period-end'>(isCancelled ? 'now' : 'period-end');
+  const [when, setWhen] = useState<'now' | 'period-end'>(isCancelled || isUnsettled ? 'now' : 'period-end');
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {
     onDone(cancelled) {
       onClose();
@@ -41,7 +43,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
   const endsAt = (stage === 'trial' ? trialEndsAt : null) ?? periodEndsAt;
   const end = endsAt === null ? '' : `, ${formatDated(new Date(endsAt))}`;
   const choices = [
-    { value: 'period-end', label: `At the end of the ${ends}${end}` },
+    { value: 'period-end', label: `At the end of the ${isUnsettled ? 'period' : ends}${end}` },
     { value: 'now', label: 'Now: access ends at once' },
   ] as const;
   return (

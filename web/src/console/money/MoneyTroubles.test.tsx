@@ -98,13 +98,19 @@ test('troubles are grouped by person, with what can be done about each', async (
       },
     }),
   );
-  await user.click(section.getByRole('button', { name: 'Cancel sub_1' }));
+  await user.click(section.getByRole('button', { name: 'Cancel the subscription of Ewan Kerr' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
   dialog.getByText('A payment is disputed. A cancellation does not answer the dispute.');
   await user.click(dialog.getByRole('button', { name: 'Keep it' }));
   // As in Overview.
   section.getByText('1 refund. Refunded in full; the subscription continues.');
-  section.getByRole('button', { name: 'Cancel sub_3' });
+  const unsettledCause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
+  api.answer('GET /api/admin/subscriptions/:id', buildSubscription({ unsettled: unsettledCause }));
+  await user.click(section.getByRole('button', { name: 'Cancel the subscription of Isla Drummond' }));
+  const unpaid = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
+  expect(unpaid.getByRole<HTMLInputElement>('radio', { name: /^Now/ }).checked).toBe(true);
+  unpaid.getByRole('radio', { name: /^At the end of the period/ });
+  await user.click(unpaid.getByRole('button', { name: 'Keep it' }));
   await user.click(section.getByRole('button', { name: 'Copy invoice link' }));
   expect(await navigator.clipboard.readText()).toBe('https://invoice.example/1');
 });

@@ -87,7 +87,7 @@ function TroubledPerson(props: TroubledPersonProps) {
             Copy invoice link
           </LinkButton>
         )}
-        {canCancel && <CancelButton id={stripeSubscriptionId} onDone={onDone} />}
+        {canCancel && <CancelButton id={stripeSubscriptionId} payer={name ?? email} onDone={onDone} />}
       </div>
     </li>
   );

@@ -55,7 +55,9 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     return { amount: formatPence(payer.pricePence, true), amountIs: payer.plan === 'annual' ? 'a year' : 'a month' };
   };
   const menu = ({ stripeSubscriptionId: id }: Matter) => <SubscriptionMenu id={id} onDone={() => void onDone()} />;
-  const cancel = ({ stripeSubscriptionId: id }: Matter) => <CancelButton id={id} onDone={() => void onDone()} />;
+  const cancel = ({ stripeSubscriptionId: id, email }: Matter) => (
+    <CancelButton id={id} payer={money.payers[id]?.name ?? email ?? id} onDone={() => void onDone()} />
+  );
   const review = (kind: Reviewable, id: string, name: string | null = null) => (
     <MoneyReview kind={kind} id={id} name={name ?? id} onReviewed={onDone} />
   );
