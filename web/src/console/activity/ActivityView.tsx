@@ -49,7 +49,7 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
         isStacking
       >
         {actions.map((action) => (
-          <tr key={action.id} className={action.action.startsWith('read-') ? styles.read : undefined}>
+          <tr key={action.id} className={/^(read-|login$)/.test(action.action) ? styles.read : undefined}>
             <td>
               <ActionSentence action={action} />
             </td>
