@@ -137,7 +137,8 @@ describe('the weekly summary', () => {
         '- Sending: Normal; 1 outage of 17 minutes, nothing lost',
       ].join('\n'),
     ]);
-    for (const text of ['Jean-Baptiste Morel', '£2,318.30', 'Issue #249', 'ALERT_EMAIL']) expect(html).toContain(text);
+    for (const text of ['Jean-Baptiste Morel', '£2,318.30', 'Issue #249', 'addresses for alerts'])
+      expect(html).toContain(text);
     expect(html).not.toMatch(/<(?:img|link|script|style)\b/);
   });
 
