@@ -4,6 +4,7 @@ import { OFFER } from '@site/schema/offer';
 import { askConsentAgain, isConsentConfigured, isConsentNeeded, onConsentChange } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Brand } from '../ui/Brand.tsx';
+import { NoBreak } from '../ui/NoBreak.tsx';
 import { SupportLink } from './SupportLink.tsx';
 import page from './page.module.css';
 import styles from './SiteFooter.module.css';
@@ -41,7 +42,7 @@ export function SiteFooter({ subscribe }: { subscribe?: ReactNode }) {
           Support: <SupportLink />
         </p>
         <p>
-          {traderName}, {traderAddress}
+          {traderName}, <NoBreak>{traderAddress}</NoBreak>
         </p>
       </div>
       <nav aria-labelledby="quick-links">

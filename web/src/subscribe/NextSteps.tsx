@@ -45,7 +45,7 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
       <Sum terms={[]} result={{ label: 'Due today', value: formatPence(0, true) }} />
       <p className={styles.small}>
         Your details go to Stripe for payment and to Beehiiv for delivery{analyticsId === null && ', and nowhere else'}.{' '}
-        {traderName}, {traderAddress}. Questions: <SupportLink />
+        {traderName}, <NoBreak>{traderAddress}</NoBreak>. Questions: <SupportLink />
       </p>
     </section>
   );
