@@ -4,6 +4,7 @@ import { isEndOfAccess } from '@site/schema/operator-actions';
 import type { TimelineAction } from '@site/schema/operator-actions';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { DISPUTE_STATES, INVOICE_STATES, REFUND_STATES } from '../money/money-labels.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { formatDate } from '../time/london-time.ts';
 import type { AttemptTone } from './attempt-labels.ts';
@@ -14,27 +15,7 @@ const CHECKOUT_STATES: Record<string, string> = {
   abandoned: 'Opened the checkout and abandoned it.',
   'payment-failed': 'Completed a checkout, but the payment failed later.',
 };
-const INVOICE_STATES: Record<string, string> = {
-  paid: 'paid',
-  open: 'not paid yet',
-  failed: 'payment failed',
-  uncollectible: 'written off',
-  void: 'cancelled',
-  draft: 'being drawn up',
-};
 const LISTS: Record<string, string> = { premium: 'the paid list', free: 'the free list' };
-const REFUND_STATES: Record<string, string> = {
-  succeeded: 'refunded',
-  pending: 'being refunded',
-  failed: 'could not be refunded: the bank returned it',
-  canceled: 'not refunded, the refund was cancelled',
-};
-const DISPUTE_STATES: Record<string, string> = {
-  won: ' and decided for us',
-  lost: ' and lost',
-  prevented: ', settled before it began',
-  warning_closed: ', closed without a decision',
-};
 const SETTLED_DISPUTES = new Set(['won', 'prevented', 'warning_closed']);
 const UNSUBSCRIBE_STATES: Record<string, string> = {
   asked: 'Beehiiv is asked to unsubscribe the mistyped address.',

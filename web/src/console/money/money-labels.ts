@@ -124,6 +124,38 @@ export function describeReason(reason: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** What Stripe says of an invoice, a refund and a dispute that is over, as a sentence goes on. */
+export const INVOICE_STATES: Record<string, string> = {
+  paid: 'paid',
+  open: 'not paid yet',
+  failed: 'payment failed',
+  uncollectible: 'written off',
+  void: 'cancelled',
+  draft: 'being drawn up',
+};
+export const REFUND_STATES: Record<string, string> = {
+  succeeded: 'refunded',
+  pending: 'being refunded',
+  failed: 'could not be refunded: the bank returned it',
+  canceled: 'not refunded, the refund was cancelled',
+};
+export const DISPUTE_STATES: Record<string, string> = {
+  won: ' and decided for us',
+  lost: ' and lost',
+  prevented: ', settled before it began',
+  warning_closed: ', closed without a decision',
+};
+
+/** Stripe's reasons for a dispute, as they follow "disputed". */
+export const DISPUTED: Record<string, string> = {
+  duplicate: 'as charged twice',
+  fraudulent: 'as not made by the customer',
+  product_not_received: 'as not received',
+  product_unacceptable: 'as not as described',
+  subscription_canceled: 'as cancelled before',
+  unrecognized: 'as not recognised',
+};
+
 const CANCELLATIONS: Record<string, string> = {
   customer_service: 'unhappy with the service',
   low_quality: 'unhappy with the quality',

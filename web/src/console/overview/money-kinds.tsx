@@ -11,7 +11,7 @@ import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKin
 import { countOf } from '../elements/format-count.ts';
 import { lineButton } from '../elements/LinkButton.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
-import { describeParked, describeReason } from '../money/money-labels.ts';
+import { describeParked, describeReason, DISPUTED } from '../money/money-labels.ts';
 import { PersonLink } from '../money/MoneyLeadLink.tsx';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { StripeButton, StripeId } from '../money/StripeLink.tsx';
@@ -23,16 +23,6 @@ import { MoneyReview, SettleAddress } from './settle-buttons.tsx';
 
 type Matter = { stripeSubscriptionId: string; leadId: string | null; email: string | null };
 type Dispute = MoneyAnswer['openDisputes'][number];
-
-/** Stripe's reasons for a dispute, as they follow "disputed". */
-const DISPUTED: Record<string, string> = {
-  duplicate: 'as charged twice',
-  fraudulent: 'as not made by the customer',
-  product_not_received: 'as not received',
-  product_unacceptable: 'as not as described',
-  subscription_canceled: 'as cancelled before',
-  unrecognized: 'as not recognised',
-};
 
 type MoneyKindsOptions = { money: MoneyAnswer; now: Date; onDone: () => Promise<void> };
 

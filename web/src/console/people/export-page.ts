@@ -1,8 +1,11 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { formatMoney } from '@site/schema/currency';
 import { listLeadFields } from '@site/schema/lead-fields';
-import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
-import { describeReason } from '../money/money-labels.ts';
+import { OFFER } from '@site/schema/offer';
+import { describeButton, describeSource, describeSubscriberStatus } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, STAGE_NAMES } from '../lead/lead-labels.ts';
+import { describeCancellation, describeReason, DISPUTE_STATES, DISPUTED } from '../money/money-labels.ts';
+import { INVOICE_STATES, REFUND_STATES } from '../money/money-labels.ts';
 import { formatDated } from '../time/london-time.ts';
 
 type Export = CallAnswer<'POST /api/admin/people/export'>;
@@ -18,7 +21,10 @@ type Section = readonly [table: string, title: string, columns: readonly string[
 const READ_OF_LEAD = listLeadFields().filter(
   ({ name, kind, from }) => kind !== 'id' && from !== 'system' && !/Id$|clid$/u.test(name),
 );
-const LEAD_LABELS = Object.fromEntries(READ_OF_LEAD.map(({ name, label }) => [name, label]));
+const LEAD_LABELS: Record<string, string> = {
+  ...Object.fromEntries(READ_OF_LEAD.map(({ name, label }) => [name, label])),
+  utmSource: 'Button',
+};
 const PAYER = ['name', 'email', 'deliveryEmail', 'company', 'phone'];
 const TERM = ['startedAt', 'trialEndsAt', 'firstPaidAt', 'periodEndsAt', 'canceledAt', 'cancelAt', 'endedAt'];
 
@@ -41,22 +47,55 @@ const SECTIONS: Section[] = [
 
 /** `Trial ends` of `trialEndsAt`. */
 const toLabel = (name: string) =>
-  describeReason(name.replaceAll(/([A-Z])/gu, (sign) => `_${sign.toLowerCase()}`).replace(/_(?:at|pence)$/u, ''));
+  name === 'at'
+    ? 'When'
+    : describeReason(name.replaceAll(/([A-Z])/gu, (sign) => `_${sign.toLowerCase()}`).replace(/_(?:at|pence)$/u, ''));
 
-function toText(name: string, value: unknown, { currency }: Row): string {
+/** Stripe's and our programs' words, by the table or the column, as the console says them. */
+const WORDS: Record<string, Record<string, string>> = {
+  plan: { annual: 'Yearly' },
+  stage: STAGE_NAMES,
+  formType: FORM_TYPE_NAMES,
+  reason: DISPUTED,
+  state: { complete: 'completed', 'payment-failed': 'completed, but the payment failed later' },
+  stripe_invoices: INVOICE_STATES,
+  stripe_refunds: REFUND_STATES,
+  stripe_disputes: { under_review: 'answered; the bank is reviewing it', ...DISPUTE_STATES },
+};
+
+function toText(table: string, name: string, { [name]: value, currency }: Row): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return formatMoney(value, typeof currency === 'string' ? currency : null);
   const text = String(value);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/u.test(text)) return formatDated(new Date(text));
-  if (name === 'formType') return text === 'pre_sample' || text === 'pre_buy' ? FORM_TYPE_NAMES[text] : text;
+  if (name === 'utmSource') return text === 'operator' ? 'Added by us' : describeButton(text);
+  if (/utm/iu.test(name)) return describeSource(text);
+  if (name === 'cancellationFeedback') return describeReason(describeCancellation(text));
+  if (table === 'subscribers' && name === 'status') return describeSubscriberStatus(text);
+  const words = WORDS[name === 'status' ? table : name]?.[text];
+  if (words === undefined && table === 'stripe_disputes' && name === 'status') return 'Not decided yet';
+  if (words !== undefined) return describeReason(words.replace(/^(?:as|,| and) /u, ''));
   return ['plan', 'stage', 'status', 'state', 'reason'].includes(name) ? describeReason(text) : text;
+}
+
+/** Tells whether a payment of the subscription has a dispute that is not decided. */
+function isDisputed({ stripeSubscriptionId }: Row, tables: Record<string, Row[]>): boolean {
+  const idsOf = (table: string, column: string, of: unknown[]) =>
+    (tables[table] ?? []).filter((row) => of.includes(row[column])).map(({ id }) => id);
+  const invoices = idsOf('stripe_invoices', 'stripeSubscriptionId', [stripeSubscriptionId]);
+  const charges = idsOf('stripe_charges', 'stripeInvoiceId', invoices);
+  return (tables['stripe_disputes'] ?? []).some(
+    ({ stripeChargeId, status }) => charges.includes(stripeChargeId) && DISPUTE_STATES[String(status)] === undefined,
+  );
 }
 
 function toSection([table, title, columns]: Section, tables: Record<string, Row[]>): string {
   const lists = (tables[table] ?? []).map((row) => {
     const lines = columns.flatMap((name) => {
+      if (isEmpty(row[name])) return [];
       const label = (table === 'leads' && LEAD_LABELS[name]) || toLabel(name);
-      return isEmpty(row[name]) ? [] : [`<dt>${label}</dt><dd>${escape(toText(name, row[name], row))}</dd>`];
+      const more = name === 'stage' && isDisputed(row, tables) ? ', a payment is disputed' : '';
+      return [`<dt>${label}</dt><dd>${escape(toText(table, name, row) + more)}</dd>`];
     });
     return `<dl>${lines.join('')}</dl>`;
   });
@@ -68,13 +107,15 @@ function toExportPage(data: Export, name: string): string {
   const title = escape(`Everything stored about ${name}`);
   return `<!doctype html>
 <html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<style>body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 Georgia,serif;color:#14202e}
+<style>body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#14202e}
 h2{margin:2rem 0 0}dl{display:grid;grid-template-columns:minmax(8rem,15rem) 1fr;gap:.25rem 1rem;
-padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dt{color:#3f4b5a}dd{margin:0;overflow-wrap:anywhere}</style>
-<h1>${title}</h1><p>${escape(data.email)}. Exported ${formatDated(new Date(data.exportedAt))}.</p>
+padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dt{color:#3f4b5a}dd{margin:0;overflow-wrap:anywhere}
+@media (max-width:37.5rem){dl{display:block}dd{margin-bottom:.5rem}}</style>
+<p>${escape(OFFER.productName)}</p><h1>${title}</h1>
+<p>${escape(data.email)}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>
 ${SECTIONS.map((section) => toSection(section, { ...data.tables, consent: data.consent })).join('')}
-<p>Ids and technical records are in the data that this file also carries, for programs.</p>
+<p>This is the end of the page. The file also carries all of it, with ids and technical records, as JSON for programs.</p>
 <script type="application/json" id="data">${JSON.stringify(data, null, 2).replaceAll('<', String.raw`\u003c`)}</script>
 </html>
 `;

@@ -1,0 +1,41 @@
+import { expect, test, vi } from 'vitest';
+import { saveExport } from './export-page.ts';
+
+test('an exported page names the newsletter and the clock, and says everything in the words of the console', async () => {
+  let blob: Blob | undefined;
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((given) => {
+    blob = given as Blob;
+    return 'blob:1';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  const tables = {
+    subscriptions: [
+      { stripeSubscriptionId: 'sub_1', plan: 'annual', stage: 'paying', cancellationFeedback: 'unused' },
+      { stripeSubscriptionId: 'sub_2', plan: 'monthly', stage: 'dunning' },
+    ],
+    stripe_invoices: [{ id: 'in_1', stripeSubscriptionId: 'sub_1', status: 'uncollectible' }],
+    stripe_charges: [{ id: 'ch_1', stripeInvoiceId: 'in_1' }],
+    stripe_disputes: [{ stripeChargeId: 'ch_1', reason: 'fraudulent', status: 'needs_response' }],
+    leads: [
+      { utmSource: 'bottom_sub', utmCampaign: 'urgency_subscription', visitUtmSource: 'linkedin' },
+      { utmSource: 'operator' },
+    ],
+    subscribers: [{ status: 'active' }],
+  };
+  const exportedAt = '2025-12-03T09:30:00.000Z';
+  saveExport({ email: 'ada@x.example', exportedAt, consent: [], tables, elsewhere: [] }, 'Ada Byron');
+
+  const page = new DOMParser().parseFromString((await blob?.text()) ?? '', 'text/html');
+  const texts = (selector: string) => [...page.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  expect(texts('p').slice(0, 2)).toEqual([
+    'Liquidation Ledger',
+    'ada@x.example. Exported 3 Dec 2025, 09:30. All times are UK time.',
+  ]);
+  expect(texts('section')).toEqual([
+    'SubscriptionsPlanYearlyStagePaying, a payment is disputedCancellation feedbackDoes not use itPlanMonthlyStagePayment failed',
+    'InvoicesStatusWritten off',
+    'DisputesReasonNot made by the customerStatusNot decided yet',
+    'Forms filled inButtonBottom of the pageCampaignUrgency subscriptionThis visit, sourceLinkedInButtonAdded by us',
+    'On the list at BeehiivStatusConfirmed',
+  ]);
+});
