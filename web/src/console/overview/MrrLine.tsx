@@ -25,7 +25,7 @@ export function MrrLine() {
   return (
     <div className={styles.line} ref={parentRef}>
       {first && last && width > 0 && (
-        <svg width={width} height={HEIGHT}>
+        <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`}>
           <g aria-hidden="true">
             <line className={styles.foot} x1={0} x2={width} y1={FOOT} y2={FOOT} />
             <polyline points={known.map(({ mrrPence, index }) => `${x(index)},${y(mrrPence)}`).join(' ')} />
