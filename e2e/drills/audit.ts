@@ -116,13 +116,14 @@ async function checkLeftovers(db: Database): Promise<string[]> {
 async function checkCounters(db: Database): Promise<string[]> {
   const { rows } = await db.raw(
     `with counted as (
-      select day, form_type, beehiiv_status, sum(leads) as leads from lead_counts group by 1, 2, 3 having sum(leads) <> 0
+      select day, form_type, beehiiv_status, subscriber_status, sum(leads) as leads from lead_counts group by 1, 2, 3, 4 having sum(leads) <> 0
     ), recounted as (
-      select (submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status, count(*) as leads
-      from leads group by 1, 2, 3
+      select (submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status,
+        case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end as subscriber_status, count(*) as leads
+      from leads group by 1, 2, 3, 4
     )
     select coalesce(counted.beehiiv_status, recounted.beehiiv_status) as status, counted.leads as counted, recounted.leads as there
-    from counted full join recounted using (day, form_type, beehiiv_status)
+    from counted full join recounted using (day, form_type, beehiiv_status, subscriber_status)
     where counted.leads is distinct from recounted.leads`,
   );
   return rows.map(

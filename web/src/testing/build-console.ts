@@ -94,7 +94,6 @@ export function buildSubscribers(changes: Partial<SubscriberCounts> = {}): Subsc
     rejected: 0,
     unsubscribed: 0,
     other: 0,
-    isCapped: false,
     ...changes,
   };
 }

@@ -6,13 +6,14 @@ import type { Database } from './connect.ts';
 import { query } from './query.ts';
 import type { LeadRow } from './tables.ts';
 
-const ROWS = `(select (submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status, 1 as leads from leads) counted`;
+const ROWS = `(select (submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status,
+  case beehiiv_status when 'sent' then coalesce(subscriber_status, '') else '' end as subscriber_status, 1 as leads from leads) counted`;
 
 async function sumByKey(db: Database, table: string): Promise<unknown[]> {
   return query(
     db,
-    `select day::text as day, form_type, beehiiv_status, sum(leads)::int as n from ${table}
-     group by 1, 2, 3 having sum(leads) <> 0 order by 1, 2, 3`,
+    `select day::text as day, form_type, beehiiv_status, subscriber_status, sum(leads)::int as n from ${table}
+     group by 1, 2, 3, 4 having sum(leads) <> 0 order by 1, 2, 3, 4`,
   );
 }
 
@@ -34,6 +35,7 @@ test('the lead counters agree with the rows after any sequence of changes, by an
     fc.record({ do: do_('send') }),
     fc.record({ do: do_('move'), day, form }),
     fc.record({ do: do_('note') }),
+    fc.record({ do: do_('learn'), state: fc.constantFrom('active', 'inactive', null) }),
     fc.record({ do: do_('roll back') }),
     fc.record({ do: do_('delete') }),
     fc.record({ do: do_('truncate') }),
@@ -50,6 +52,7 @@ test('the lead counters agree with the rows after any sequence of changes, by an
         if (it.do === 'send') await send(db);
         if (it.do === 'move') await some({}).update({ submittedAt: it.day, formType: it.form });
         if (it.do === 'note') await some({}).update({ outcomeUnknown: true });
+        if (it.do === 'learn') await some({}).update({ subscriberStatus: it.state });
         if (it.do === 'roll back') await rollBack(db);
         if (it.do === 'delete') await some({}).delete();
         if (it.do === 'truncate') await query(db, 'truncate leads cascade');
@@ -64,7 +67,7 @@ test('the lead counters count by day in London', async ({ db }) => {
   await storeLead(db, { submittedAt: new Date('2026-06-30T23:30:00Z') });
 
   expect(await sumByKey(db, 'lead_counts')).toEqual([
-    { day: '2026-07-01', formType: 'pre_buy', beehiivStatus: 'pending', n: 1 },
+    { day: '2026-07-01', formType: 'pre_buy', beehiivStatus: 'pending', subscriberStatus: '', n: 1 },
   ]);
 });
 

@@ -60,7 +60,7 @@ export const TABLES = {
     createdAt: time,
   },
   tracked_events: { id: number, event: text, page: text, createdAt: time },
-  lead_counts: { day: time, formType: text, beehiivStatus: text, shard: number, leads: number },
+  lead_counts: { day: time, formType: text, beehiivStatus: text, subscriberStatus: text, shard: number, leads: number },
 
   lead_sync_attempts: {
     id: text,

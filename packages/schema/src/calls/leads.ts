@@ -33,8 +33,7 @@ export const statusCounts = z.object({
 export type StatusCounts = z.infer<typeof statusCounts>;
 
 /**
- * The parts of the counter Beehiiv Sent: sent leads by their subscriber's state at Beehiiv, of the same moment. Their
- * sum is smaller only if `isCapped`.
+ * The parts of the counter Beehiiv Sent: sent leads by their subscriber's state at Beehiiv, of the same moment.
  */
 export const subscriberCounts = z.object({
   confirmed: count,
@@ -44,13 +43,11 @@ export const subscriberCounts = z.object({
   unsubscribed: count,
   /** Accepted with a status that has no name here, or with none. */
   other: count,
-  /** True if more leads are sent than are counted. */
-  isCapped: z.boolean(),
 });
 export type SubscriberCounts = z.infer<typeof subscriberCounts>;
 
 /** A search counts the rows themselves, up to this many. */
-export const MAX_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 /** Leads with an abandoned checkout are counted up to this many: to go further, all checkouts would be compared. */
 export const MAX_ABANDONED = 1_000;
 export const maxCounted = ({ checkout }: { checkout?: unknown }) => (checkout ? MAX_ABANDONED : MAX_COUNTED);

@@ -129,7 +129,7 @@ describe('GET /api/admin/leads', () => {
     for (const subscriberStatus of ['active', 'validating', 'invalid', 'needs_attention', null])
       await storeLead(db, { ...sent, subscriberStatus });
     await storeLead(db, { subscriberStatus: 'active' });
-    const parts = { confirmed: 1, awaiting: 0, checking: 1, rejected: 1, unsubscribed: 0, other: 2, isCapped: false };
+    const parts = { confirmed: 1, awaiting: 0, checking: 1, rejected: 1, unsubscribed: 0, other: 2 };
     const expected = { counts: { total: 6, beehiivSent: 5 }, subscribers: parts };
 
     for (const query of ['', '?status=pending', '?search=example', '/counts', '/counts?search=example'])

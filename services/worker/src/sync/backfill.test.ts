@@ -159,6 +159,39 @@ describe('fillSubscribers', () => {
   });
 });
 
+test('sent leads that were stored before their states were counted are counted by them, and nothing twice', async ({
+  db,
+}) => {
+  const states = ['active', 'active', 'inactive', null, 'active'];
+  for (const [n, subscriberStatus] of states.entries()) {
+    const submittedAt = new Date(n < 4 ? '2026-06-30T22:30:00Z' : '2026-06-30T23:30:00Z');
+    await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberStatus, submittedAt });
+  }
+  await storeLead(db, { subscriberStatus: 'active' });
+  const counted = async () => {
+    const sums = db('lead_counts').groupBy('day', 'beehiivStatus', 'subscriberStatus').havingRaw('sum(leads) <> 0');
+    return sums.orderByRaw('1, 2, 3').select('day', 'beehiivStatus', 'subscriberStatus').sum({ leads: 'leads' });
+  };
+  const expected = await counted();
+  await query(
+    db,
+    `create table before as select day, form_type, beehiiv_status, '' as state, shard, sum(leads) as leads
+    from lead_counts group by 1, 2, 3, 4, 5`,
+  );
+  await query(db, 'delete from lead_counts');
+  await query(
+    db,
+    'insert into lead_counts (day, form_type, beehiiv_status, subscriber_status, shard, leads) select * from before',
+  );
+  await db('leads').where({ subscriberStatus: 'inactive' }).update({ subscriberStatus: 'pending' });
+  await db('leads').where({ subscriberStatus: 'pending' }).update({ subscriberStatus: 'inactive' });
+
+  for (let times = 0; times < 2; times++) {
+    await fillReasons({ db }, never);
+    expect(await counted()).toEqual(expected);
+  }
+});
+
 test('subscriptions that version 0.2.0 stored get the source of their lead, and nothing else of them changes', async ({
   db,
 }) => {

@@ -60,11 +60,15 @@ const SOURCES = `
       is distinct from (s.visit_utm_source, s.utm_source, s.referrer is null)
   )`;
 
-/** Fills the reasons of failed attempts, of leads that are not sent, and of what was asked of Beehiiv, and sources of subscriptions. */
+/**
+ * Fills the reasons of failed attempts, of leads that are not sent, and of what was asked of Beehiiv, sources of subscriptions,
+ * and the counters of what subscribers became.
+ */
 export async function fillReasons({ db }: { db: Database }, signal: AbortSignal, size = BATCH): Promise<void> {
   await fillAll(db, signal, ATTEMPTS, { size });
   for (const status of ['failed', 'pending']) await fillAll(db, signal, LEADS, { size, status });
   await fillAll(db, signal, SOURCES, { size });
+  await countStates(db, signal);
   await query(
     db,
     `update erasures set reason = 'not-subscribed' where reason is null and last_message = 'Beehiiv does not know the address'`,
@@ -74,6 +78,30 @@ export async function fillReasons({ db }: { db: Database }, signal: AbortSignal,
     'update unsubscribe_requests set reason = :reason where reason is null and last_message = :message',
     ADDRESS_IS_USED,
   );
+}
+
+/**
+ * Counts a day's sent leads by the state of their subscriber, which version 0.2.0 did not. Rows and counters are read at one
+ * moment, and only the difference is added, so nobody who writes leads waits.
+ */
+const COUNTED_STATES = `
+  insert into lead_counts (day, form_type, beehiiv_status, subscriber_status, shard, leads)
+    select :day::date, form_type, 'sent', subscriber_status, (select free_count_shard()), sum(leads) from (
+      select form_type, coalesce(subscriber_status, '') as subscriber_status, 1 as leads from leads
+      where beehiiv_status = 'sent' and submitted_at >= (:day::date)::timestamp at time zone 'Europe/London'
+        and submitted_at < (:day::date + 1)::timestamp at time zone 'Europe/London'
+      union all
+      select form_type, subscriber_status, -leads from lead_counts where day = :day and beehiiv_status = 'sent'
+    ) differing group by form_type, subscriber_status having sum(leads) <> 0
+  on conflict (day, form_type, beehiiv_status, subscriber_status, shard) do update set leads = lead_counts.leads + excluded.leads`;
+
+async function countStates(db: Database, signal: AbortSignal): Promise<void> {
+  const days = await query<{ day: string }>(
+    db,
+    `select day::text as day from lead_counts where beehiiv_status = 'sent' and subscriber_status = ''
+     group by day having sum(leads) > 0 order by day desc`,
+  );
+  for (const { day } of days) if (!signal.aborted) await query(db, COUNTED_STATES, { day });
 }
 
 type Place = { at: string; id: string };

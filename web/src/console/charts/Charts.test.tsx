@@ -166,8 +166,8 @@ test('the columns of a chart fill its width, however few they are', async ({ api
 
 test('charts of only the newest leads say so', async ({ api }) => {
   api.answer('GET /api/admin/charts', { ...FIGURES, isCapped: true });
-  haveLeads(api, [buildLead()], 0, { subscribers: buildSubscribers({ confirmed: 10_000, isCapped: true }) });
-  showConsole();
+  haveLeads(api, [buildLead()], 0, { subscribers: buildSubscribers({ confirmed: 10_000 }), isCapped: true });
+  showConsole('/admin-leads?search=ada');
 
   await screen.findByText('Of the newest 10,000 leads.');
   screen.getByText('of 10,000 of them');

@@ -7,13 +7,12 @@ import type { ListFilter } from '../filters/filter-params.ts';
 import { SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
 import styles from './SubscriberStates.module.css';
 
-type SubscriberStatesProps = { filter: ListFilter; subscribers: SubscriberCounts };
+type SubscriberStatesProps = { filter: ListFilter; subscribers: SubscriberCounts; isCapped: boolean };
 
 const STATES = ['confirmed', 'awaiting', 'checking', 'rejected', 'unsubscribed', 'other'] as const;
 
 /** How many sent leads have a subscriber in each state at Beehiiv, each a link to the leads. */
-export function SubscriberStates({ filter, subscribers }: SubscriberStatesProps) {
-  const { isCapped } = subscribers;
+export function SubscriberStates({ filter, subscribers, isCapped }: SubscriberStatesProps) {
   if (!isCapped && STATES.every((state) => subscribers[state] === 0)) return null;
   return (
     <p className={styles.states}>

@@ -57,7 +57,9 @@ export function LeadsView() {
   const now = useNow(list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
   const { data: figures } = useCharts(filter);
-  const states = list.subscribers && <SubscriberStates filter={filter} subscribers={list.subscribers} />;
+  const states = list.subscribers && (
+    <SubscriberStates filter={filter} subscribers={list.subscribers} isCapped={list.isCapped} />
+  );
   const isUncounted = list.fault !== undefined && list.counts === undefined;
   const isFirstRun = !isNarrowed(filter) && list.counts !== undefined && list.counts.total <= MAX_FIRST_LEADS;
   // The counts of the filter before stay until the list is there.

@@ -124,7 +124,7 @@ const COUNTED: readonly (keyof LeadFilter)[] = ['formType', 'startDate', 'endDat
 export const isKnownToCounts = (filter: LeadFilter) =>
   FILTERS.every((name) => filter[name] === undefined || COUNTED.includes(name));
 
-/** Narrows a query on the rollup `lead_counts` to the same rows. The rollup has only days, forms and statuses. */
+/** Narrows a query on the rollup `lead_counts` to the same rows. The rollup has only days, forms, statuses and subscribers. */
 export function whereCounts<T extends Knex.QueryBuilder>(
   query: T,
   filter: Pick<LeadFilter, 'formType' | 'startDate' | 'endDate'>,

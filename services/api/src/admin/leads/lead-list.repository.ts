@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { IS_CORRECTED } from '@site/platform/outbox/retry';
 import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
-import { LEADS_PER_PAGE, maxCounted, MAX_COUNTED } from '@site/schema/calls/leads';
+import { LEADS_PER_PAGE, maxCounted } from '@site/schema/calls/leads';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { LeadCounts, LeadListQuery, StatusCounts, SubscriberCounts } from '@site/schema/calls/leads';
 import type { LeadInList } from '@site/schema/stored-lead';
@@ -64,16 +64,15 @@ const COUNTS_SQL = (leads: string) =>
    coalesce(sum(${leads}) filter (where beehiiv_status = 'failed'), 0)::bigint as failed`;
 
 const SUBSCRIBERS_SQL = (leads: string) =>
-  `json_build_object(${[
-    `'sent', coalesce(sum(${leads}) filter (where beehiiv_status = 'sent'), 0)`,
-    ...Object.entries(SUBSCRIBER_STATES).map(
+  `json_build_object(${Object.entries(SUBSCRIBER_STATES)
+    .map(
       ([state, statuses]) =>
         `'${state}', coalesce(sum(${leads}) filter (where beehiiv_status = 'sent' and subscriber_status in ('${statuses.join("', '")}')), 0)`,
-    ),
-  ].join(', ')})`;
+    )
+    .join(', ')})`;
 
-type SubscribersRow = Record<keyof typeof SUBSCRIBER_STATES | 'sent', number>;
-type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts & { subscribers: SubscribersRow };
+type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> &
+  StatusCounts & { subscribers: Record<keyof typeof SUBSCRIBER_STATES, number> };
 
 const WITHIN_FAILED = `
   count(*) filter (where beehiiv_status = 'failed' and is_corrected) as corrected,
@@ -82,25 +81,6 @@ const WITHIN_FAILED = `
 /** `lead_counts` does not tell these apart from failed leads, so they are counted in an index that holds only them. */
 const countWithin = (db: Database, filter: LeadFilter, status: 'quarantined' | 'corrected') =>
   whereLeads(db, db('leads'), { ...filter, status }).count();
-
-/** The rollup does not know subscribers. The newest `MAX_COUNTED` sent leads bound the cost. */
-const countSubscribers = (db: Database, filter: LeadFilter) =>
-  db
-    .from(
-      db
-        .from(
-          whereLeads(db, db('leads'), { ...filter, status: 'sent' })
-            .select('beehiivStatus', 'subscriberStatus')
-            .orderBy('submittedAt', 'desc')
-            .limit(MAX_COUNTED)
-            .as('newest'),
-        )
-        // Each of them is compared with every state, so they are counted first.
-        .select('beehiivStatus', 'subscriberStatus', db.raw('count(*) as leads'))
-        .groupBy('beehiivStatus', 'subscriberStatus')
-        .as('counted'),
-    )
-    .select(db.raw(SUBSCRIBERS_SQL('leads')));
 
 /**
  * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `maxCounted` rows
@@ -124,11 +104,10 @@ export async function countLeads(
         )
         .select<CountsRow[]>(db.raw(`${COUNTS_SQL('1')}, ${WITHIN_FAILED}, ${SUBSCRIBERS_SQL('1')} as subscribers`))
     : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(
-        db.raw(`${COUNTS_SQL('leads')}, (?) as quarantined, (?) as corrected, (?) as subscribers`, [
-          countWithin(db, filter, 'quarantined'),
-          countWithin(db, filter, 'corrected'),
-          countSubscribers(db, filter),
-        ]),
+        db.raw(
+          `${COUNTS_SQL('leads')}, ${SUBSCRIBERS_SQL('leads')} as subscribers, (?) as quarantined, (?) as corrected`,
+          [countWithin(db, filter, 'quarantined'), countWithin(db, filter, 'corrected')],
+        ),
       );
   if (!row) throw new Error('an aggregate has no row');
   const isCapped = isFromRows && row.total > most;
@@ -147,10 +126,8 @@ export async function countLeads(
     quarantined: shown(row.quarantined),
     corrected: shown(row.corrected),
   };
-  const { sent: parted, ...parts } = row.subscribers;
-  const other = parted - Object.values(parts).reduce((sum, leads) => sum + leads, 0);
-  const subscribers = { ...parts, other, isCapped: isCapped || row.sent > MAX_COUNTED };
-  return { counts, statusCounts, subscribers, isCapped };
+  const other = row.sent - Object.values(row.subscribers).reduce((sum, leads) => sum + leads, 0);
+  return { counts, statusCounts, subscribers: { ...row.subscribers, other }, isCapped };
 }
 
 export async function findLead(db: Database, id: string): Promise<ShownLeadRow | undefined> {

@@ -64,7 +64,7 @@ const OTHER: Record<string, string> = {
   lead_repeats: 'until',
   lead_sync_attempts: 'kind round number took_ms worker',
   tracked_events: 'id event page created_at',
-  lead_counts: 'day form_type beehiiv_status shard leads',
+  lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
   subscriber_counts: 'day status shard subscribers',
   address_leases: 'leased_by leased_until',
   subscribers: 'learned_at check_due_at',
