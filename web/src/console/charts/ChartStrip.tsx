@@ -4,6 +4,7 @@ import { londonDate } from '@site/schema/calendar';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../elements/format-count.ts';
+import { Skeleton } from '../elements/Skeleton.tsx';
 import { lastDays } from './chart-days.ts';
 import { describeSpan, formatDay, labelDay } from './chart-labels.ts';
 import { ChartColumns } from './ChartColumns.tsx';
@@ -22,7 +23,7 @@ export function ChartStrip({ filter: listed }: { filter: ListFilter }) {
   if (!figures) {
     return (
       <div className={styles.held}>
-        {fault !== undefined && <p className={styles.empty}>The charts could not be loaded.</p>}
+        {fault === undefined ? <Skeleton rows={3} /> : <p className={styles.empty}>The charts could not be loaded.</p>}
       </div>
     );
   }

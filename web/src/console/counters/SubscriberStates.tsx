@@ -7,12 +7,14 @@ import type { ListFilter } from '../filters/filter-params.ts';
 import { SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
 import styles from './SubscriberStates.module.css';
 
-type SubscriberStatesProps = { filter: ListFilter; subscribers: SubscriberCounts; isCapped: boolean };
+type SubscriberStatesProps = { filter: ListFilter; subscribers: SubscriberCounts | undefined; isCapped: boolean };
 
 const STATES = ['confirmed', 'awaiting', 'checking', 'rejected', 'unsubscribed', 'other'] as const;
 
 /** How many sent leads have a subscriber in each state at Beehiiv, each a link to the leads. */
 export function SubscriberStates({ filter, subscribers, isCapped }: SubscriberStatesProps) {
+  // On a phone its line has its place before it comes.
+  if (!subscribers) return <p className={styles.states} />;
   if (!isCapped && STATES.every((state) => subscribers[state] === 0)) return null;
   return (
     <p className={styles.states}>

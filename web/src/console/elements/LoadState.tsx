@@ -8,6 +8,8 @@ import { describeFault, isAway, loadedBefore } from '../api/call-fault.ts';
 import { describeMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { LinkButton } from './LinkButton.tsx';
+import { SectionHead } from './SectionHead.tsx';
+import { Skeleton } from './Skeleton.tsx';
 import styles from './LoadState.module.css';
 
 type LoadStateProps = {
@@ -28,7 +30,7 @@ const LISTS: Record<string, ConsoleView | null | undefined> = { lead: null, pers
 export function LoadState({ of, data, fault, reload, isGone = false }: LoadStateProps) {
   const now = useNow(false);
   const hasLast = data !== undefined;
-  if (fault === undefined && !isGone) return hasLast ? null : <output>Loading {of}...</output>;
+  if (fault === undefined && !isGone) return hasLast ? null : <Loading of={of} />;
   const list = LISTS[of];
   const isMissing = isGone || (fault instanceof HttpError && [404, 422].includes(fault.status));
   if (list !== undefined && isMissing) {
@@ -44,6 +46,21 @@ export function LoadState({ of, data, fault, reload, isGone = false }: LoadState
       {describeFault(fault)} {hasLast && `Showing what was loaded ${at ? `at ${describeMoment(at, now)}` : 'before'}. `}
       <LoadAgain fault={fault} onTryAgain={reload} />
     </LoadFault>
+  );
+}
+
+/** Bars where rows will be, below the titles of their parts if it has several. */
+export function Loading({ of, parts = [''] }: { of: string; parts?: readonly string[] }) {
+  return (
+    <>
+      <output className="visually-hidden">Loading {of}...</output>
+      {parts.map((part) => (
+        <div key={part} aria-hidden="true">
+          {part !== '' && <SectionHead title={part} />}
+          <Skeleton rows={4} />
+        </div>
+      ))}
+    </>
   );
 }
 

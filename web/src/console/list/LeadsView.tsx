@@ -9,6 +9,7 @@ import { SubscriberStates } from '../counters/SubscriberStates.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
+import { Skeleton } from '../elements/Skeleton.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { isNarrowed, toQuery, withoutSort } from '../filters/filter-params.ts';
@@ -57,9 +58,7 @@ export function LeadsView() {
   const now = useNow(list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
   const { data: figures } = useCharts(filter);
-  const states = list.subscribers && (
-    <SubscriberStates filter={filter} subscribers={list.subscribers} isCapped={list.isCapped} />
-  );
+  const states = <SubscriberStates filter={filter} subscribers={list.subscribers} isCapped={list.isCapped} />;
   const isUncounted = list.fault !== undefined && list.counts === undefined;
   const isFirstRun = !isNarrowed(filter) && list.counts !== undefined && list.counts.total <= MAX_FIRST_LEADS;
   // The counts of the filter before stay until the list is there.
@@ -137,8 +136,10 @@ export function LeadsView() {
           ) : (
             // Without the counters they would stand beside dashes.
             <div className={chartStyles.held}>
-              {isUncounted && (
+              {isUncounted ? (
                 <p className={chartStyles.empty}>The charts appear with the counters, once they can be loaded.</p>
+              ) : (
+                <Skeleton rows={3} />
               )}
             </div>
           ))}
@@ -191,7 +192,8 @@ export function LeadsView() {
           total={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
         />
       </div>
-      {!isEmpty && <ListFoot filter={filter} list={list} />}
+      {/* With the rows, which would push it down. */}
+      {!isEmpty && (list.hasLoaded || list.fault !== undefined) && <ListFoot filter={filter} list={list} />}
       <LeadDrawer listed={list.leads.find(({ id }) => id === openId)} />
     </>
   );

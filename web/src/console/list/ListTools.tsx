@@ -49,12 +49,10 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
       aria-current={filter.status === status ? 'true' : undefined}
     >
       <span>{status ? STATUS_NAMES[status] : 'All'}</span>{' '}
-      {last && (
-        // Without counts the last ones keep their place, so that no tab moves under the pointer.
-        <span className={styles.count} data-away={counts === undefined || undefined}>
-          {formatCount(last[status ?? 'all'], isCapped)}
-        </span>
-      )}
+      {/* Without counts the last ones keep their place, so that no tab moves under the pointer. */}
+      <span className={styles.count} data-away={counts === undefined || undefined}>
+        {formatCount(last?.[status ?? 'all'] ?? 0, isCapped)}
+      </span>
     </Link>
   );
   const further = isNarrow ? shown.filter((status) => FURTHER.includes(status)) : [];

@@ -1,6 +1,7 @@
 import { londonDate } from '@site/schema/calendar';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { LoadState } from '../elements/LoadState.tsx';
+import { Loading, LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { toSearch } from '../filters/filter-params.ts';
@@ -48,6 +49,17 @@ function AllMoney({ now }: { now: Date }) {
   const failure = fault ?? monthsFault ?? loading[0]?.fault;
   const isLatest = months?.at(-1)?.month === thisMonth;
   const isEmpty = useNothingSold();
+  const [isLoading, setLoading] = useState(true);
+  // Together at first: what comes later would move what is being read.
+  if (isLoading) {
+    const isThere = money && months && columns.every((_, n) => answers[n]);
+    if (isThere ?? failure !== undefined) setLoading(false);
+    return (
+      <div className={styles.money} aria-busy="true">
+        <Loading of="Money" parts={['', shown.name, 'Disputes, failed payments and refunds']} />
+      </div>
+    );
+  }
   return (
     <div className={styles.money}>
       <LoadState

@@ -1,8 +1,7 @@
 import { londonDate } from '@site/schema/calendar';
 import { useApiData } from '../api/use-api-data.ts';
-import { LoadState } from '../elements/LoadState.tsx';
+import { Loading, LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { Skeleton } from '../elements/Skeleton.tsx';
 import { useMoney } from '../money/use-money.ts';
 import { useMoneyEvents } from '../money/use-money-events.ts';
 import { SetUp } from '../set-up/SetUp.tsx';
@@ -28,7 +27,21 @@ export function OverviewView() {
   const isFirstRun = useFirstRun();
   const isEmpty = isFirstRun && overview?.funnel.people === 0 && overview.mrr.count + overview.month.paidPence === 0;
   // Together: what comes later would move what is being read.
-  if (isUnderWay(overview, fault) || isUnderWay(attention.money, attention.fault)) return <Loading now={now} />;
+  if (isUnderWay(overview, fault) || isUnderWay(attention.money, attention.fault)) {
+    return (
+      <div className={styles.overview} aria-busy="true">
+        <Loading
+          of="the overview"
+          parts={[
+            'Needs attention',
+            `${nameMonth(londonDate(now))} so far`,
+            'Next seven days',
+            'From visitor to payer',
+          ]}
+        />
+      </div>
+    );
+  }
   return (
     <div className={styles.overview}>
       {isEmpty && <SetUp />}
@@ -52,19 +65,3 @@ export function OverviewView() {
 }
 
 const isUnderWay = (data: unknown, fault: unknown) => data === undefined && fault === undefined;
-
-/** The heads of the parts, above bars where their rows will be. */
-function Loading({ now }: { now: Date }) {
-  const parts = ['Needs attention', `${nameMonth(londonDate(now))} so far`, 'Next seven days', 'From visitor to payer'];
-  return (
-    <div className={styles.overview} aria-busy="true">
-      <output className="visually-hidden">Loading the overview...</output>
-      {parts.map((part) => (
-        <div key={part} aria-hidden="true">
-          <SectionHead title={part} />
-          <Skeleton rows={4} />
-        </div>
-      ))}
-    </div>
-  );
-}

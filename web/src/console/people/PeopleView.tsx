@@ -76,10 +76,10 @@ export function PeopleView() {
         range="everyone who left an address, pays or paid"
         actions={
           <>
+            {people && people.length > 0 && <ExportCsv {...toExport(text, state, found.ids, hasMore)} />}
             <Button look="line" onClick={() => setGiving(true)}>
               Give access…
             </Button>
-            {people && people.length > 0 && <ExportCsv {...toExport(text, state, found.ids, hasMore)} />}
           </>
         }
       />
@@ -184,7 +184,7 @@ function Tab({ state, count, isCapped, isCurrent }: TabProps) {
       aria-current={isCurrent ? 'true' : undefined}
     >
       <span>{state === undefined ? 'Everyone' : STATE_NAMES[state]}</span>{' '}
-      {count !== undefined && <small>{formatCount(count, isCapped)}</small>}
+      <small>{count !== undefined && formatCount(count, isCapped)}</small>
     </Link>
   );
 }

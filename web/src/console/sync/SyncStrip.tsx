@@ -22,7 +22,7 @@ export function SyncStrip() {
   const { health, unknown, reload } = useSyncHealth();
   const now = useNow(health !== undefined && (health.state !== 'running' || health.pending > 0));
   if (unknown) return <UnknownStrip {...unknown} now={now} onTryAgain={reload} />;
-  return health ? <HealthStrip health={health} now={now} /> : <div className={styles.strip} data-tone="unknown" />;
+  return health ? <HealthStrip health={health} now={now} /> : <div className={styles.strip}>Checking the sync...</div>;
 }
 
 function HealthStrip({ health, now }: { health: SyncHealthAnswer; now: Date }) {

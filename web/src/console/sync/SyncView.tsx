@@ -1,5 +1,5 @@
 import { useApiData } from '../api/use-api-data.ts';
-import { LoadState } from '../elements/LoadState.tsx';
+import { Loading, LoadState } from '../elements/LoadState.tsx';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { BulkRetries } from '../retry/BulkRetries.tsx';
 import { useNow } from '../time/use-now.ts';
@@ -27,7 +27,10 @@ export function SyncView() {
   return (
     <div className={styles.view}>
       {health && <Remedy health={health} now={now} reload={reloadHealth} />}
-      <LoadState of="Sync" data={data} fault={fault} reload={reload} />
+      {fault !== undefined && <LoadState of="Sync" data={data} fault={fault} reload={reload} />}
+      {!(data && health) && fault === undefined && (
+        <Loading of="Sync" parts={['Delivery', 'Parts', 'Outages', 'Errors by reason']} />
+      )}
       {data && health && (
         <>
           <Delivery delivery={data} health={health} now={now} />
@@ -36,7 +39,7 @@ export function SyncView() {
           <ErrorTable errors={data.errors} days={data.days} now={now} />
         </>
       )}
-      <BulkRetries />
+      {((data && health) || fault !== undefined) && <BulkRetries />}
     </div>
   );
 }
