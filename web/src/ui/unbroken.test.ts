@@ -7,6 +7,6 @@ test('a number of days does not break', () => {
   );
 });
 
-test('a date does not break between its day and its month, written out or not', () => {
-  expect(joinUnbroken('next 23 Nov, or 4 December 2025')).toBe('next 23\u00a0Nov, or 4\u00a0December 2025');
+test('a date does not break, with its month written out or not', () => {
+  expect(joinUnbroken('next 23 Nov, or 4 December 2025')).toBe('next 23\u00a0Nov, or 4\u00a0December\u00a02025');
 });

@@ -18,7 +18,7 @@ const HOOK_TIMEOUT_MS = 5_000;
 const ENDS: Partial<Record<AlertKind, string>> = {
   'leads-failed': 'No lead has failed in the last hour.',
   'not-compared': 'Leads and payments have been compared with Beehiiv.',
-  'mail-failing': 'Emails to the addresses in ALERT_EMAIL are sent again.',
+  'mail-failing': 'Emails about what needs attention are sent again.',
   'no-worker': 'A worker is running again.',
   'cannot-write': 'Postgres can be written again. New leads are stored.',
   'redis-unavailable': 'Redis answers again. Leads are sent.',

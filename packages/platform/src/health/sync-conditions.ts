@@ -102,7 +102,7 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number, isProduct
     isOver(facts.comparedAt, MAX_UNCOMPARED_HOURS * 3_600_000, now),
     `Leads and payments have not been compared with Beehiiv for ${MAX_UNCOMPARED_HOURS} hours.`,
   );
-  add('mail-failing', facts.mailFailingSince, 'Emails to the addresses in ALERT_EMAIL cannot be sent.');
+  add('mail-failing', facts.mailFailingSince, 'Emails about what needs attention cannot be sent.');
   return conditions;
 }
 

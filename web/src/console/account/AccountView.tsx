@@ -1,5 +1,6 @@
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
+import styles from './AccountView.module.css';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -11,11 +12,15 @@ export function AccountView() {
   if (!data) return <LoadState of="Your account" fault={fault} reload={reload} />;
   const onChanged = () => void reload();
   return (
-    <>
-      <SecondFactor state={data.secondFactor} onChanged={onChanged} />
-      <PasswordForm onChanged={onChanged} />
-      <TestMail />
-      <Sessions account={data} onEnded={onChanged} />
-    </>
+    <div className={styles.columns}>
+      <div>
+        <SecondFactor state={data.secondFactor} onChanged={onChanged} />
+        <PasswordForm onChanged={onChanged} />
+        <TestMail />
+      </div>
+      <div>
+        <Sessions account={data} onEnded={onChanged} />
+      </div>
+    </div>
   );
 }

@@ -31,7 +31,7 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
         <SectionHead id="sessions" title="Sessions" />
         <DataTable
           name="Sessions"
-          heads={['Browser', 'Logged in', 'Last used', 'Action']}
+          heads={['Browser', 'Logged in', 'Last used', '']}
           widths={['auto', '22%', '22%', '14%']}
           numbersFrom={1}
           isStacking
@@ -51,9 +51,7 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
                   <Moment at={usedAt} now={now} />
                 </td>
                 <td data-figure data-none={isThis || undefined}>
-                  {isThis ? (
-                    '–'
-                  ) : (
+                  {!isThis && (
                     <LinkButton
                       aria-label={`Log out ${browser ?? 'unknown browser'}`}
                       onClick={() => void endAll([session])}

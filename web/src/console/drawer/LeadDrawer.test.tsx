@@ -377,5 +377,5 @@ test('free access appears below the status, with its end', async ({ api }) => {
 
   const drawer = within(await screen.findByRole('dialog'));
   const name = await drawer.findByText('Free access');
-  expect(name.closest('p')?.textContent).toBe('Free accessuntil 31 Dec 2026, given by ana.');
+  expect(name.closest('p')?.textContent?.replaceAll('\u00a0', ' ')).toBe('Free accessuntil 31 Dec 2026, given by ana.');
 });

@@ -17,6 +17,7 @@ import { judgeMoney } from '../money/judge-money.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
+import { joinUnbroken } from '../../ui/unbroken.ts';
 import styles from './Drawer.module.css';
 import { DrawerActions } from './DrawerActions.tsx';
 import { DrawerShell } from './DrawerShell.tsx';
@@ -83,7 +84,7 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
           <Icon />
           <strong>{describeStatus(lead)}</strong>
           <span>
-            {describeProgress(lead, now, halt)}.
+            {joinUnbroken(describeProgress(lead, now, halt))}.
             {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
             {needsCorrection(lead) && ' Retrying the same address will fail again.'}
           </span>
@@ -92,7 +93,7 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
           <p className={styles.verdict} data-tone={money.tone}>
             <MoneyIcon />
             <strong>{money.name}</strong>
-            <span>{money.sentence}</span>
+            <span>{joinUnbroken(money.sentence)}</span>
           </p>
         )}
       </DrawerActions>

@@ -5,10 +5,11 @@ type ConsoleCommand = 'search' | 'next' | 'previous' | 'open' | 'select' | 'retr
 export type Commands = Partial<Record<ConsoleCommand, () => void>>;
 
 /** The console's keyboard shortcuts, in the order of the operator's list. */
-export const CONSOLE_KEYS: readonly { key: string; command: ConsoleCommand; does: string }[] = [
+export const CONSOLE_KEYS: readonly { key: string; command?: ConsoleCommand; does: string }[] = [
   { key: '/', command: 'search', does: 'Search' },
   { key: 'j', command: 'next', does: 'Next row, or the next lead in the drawer' },
   { key: 'k', command: 'previous', does: 'Previous row, or the previous lead in the drawer' },
+  { key: '↓ ↑', does: 'From the search into the rows; in People, from row to row' },
   { key: 'Enter', command: 'open', does: 'Open the current row' },
   { key: 'x', command: 'select', does: 'Select the current row' },
   { key: 'r', command: 'retry', does: 'Retry the current row now' },

@@ -44,7 +44,9 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
             {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selected, retryable)}
           </output>
           {selection.isAll && !isWhole && total > selected.length && (
-            <LinkButton onClick={selection.selectWhole}>Select all {formatCount(total)}</LinkButton>
+            <LinkButton className={styles.whole} onClick={selection.selectWhole}>
+              Select all {formatCount(total)}
+            </LinkButton>
           )}
           {firstWrong && !isWhole && (
             <Button look="line" size="small" onClick={() => openCorrection(firstWrong.id)}>
@@ -80,7 +82,10 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
               if (!isTooMany) window.open(toUrl('GET /api/admin/leads/export/csv', { query }), '_blank', 'noopener');
             }}
           >
-            Export {formatCount(count)} as CSV
+            <span>
+              Export {formatCount(count)}
+              <span className={styles.long}> as CSV</span>
+            </span>
           </Button>
           {isTooMany && (
             <span id={hintId} className={styles.hint}>

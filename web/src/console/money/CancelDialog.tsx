@@ -1,10 +1,12 @@
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import { formatPence } from '@site/schema/offer';
 import { useState } from 'react';
 import { toasts } from '../../ui/toast-store.ts';
+import { joinUnbroken } from '../../ui/unbroken.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
-import { formatDated } from '../time/london-time.ts';
+import { formatDate, formatDated } from '../time/london-time.ts';
 
 type CancelDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
@@ -20,6 +22,7 @@ const PAID = { ends: 'paid period', soon: 'Nothing is refunded.', done: 'Nothing
 /** Asks when a subscription ends, and for confirmation. */
 export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {
   const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } = subscription;
+  const { plan, amountPence, startedAt } = subscription;
   const isCancelled = stage === 'ending';
   const what = stage === 'trial' ? 'trial' : 'subscription';
   const isUnpaid = firstPaidAt === null;
@@ -41,22 +44,31 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
     },
   });
   const endsAt = (stage === 'trial' ? trialEndsAt : null) ?? periodEndsAt;
-  const end = endsAt === null ? '' : `, ${formatDated(new Date(endsAt))}`;
+  const end = endsAt === null ? undefined : new Date(endsAt);
   const choices = [
-    { value: 'period-end', label: `At the end of the ${isUnsettled ? 'period' : ends}${end}` },
+    {
+      value: 'period-end',
+      label: `At the end of the ${isUnsettled ? 'period' : ends}${end ? joinUnbroken(`, ${formatDated(end)}`) : ''}`,
+    },
     { value: 'now', label: 'Now: access ends at once' },
   ] as const;
   return (
     <ConfirmDialog
       title={isCancelled ? 'End it now?' : `Cancel this ${what}?`}
       person={email}
-      submit={isCancelled ? 'End now' : `Cancel ${what}`}
+      submit={
+        isCancelled ? 'End now' : `Cancel ${when === 'now' ? 'now' : end ? `on ${formatDate(end)}` : 'at the end'}`
+      }
       dismiss="Keep it"
       isPending={isPending}
       fault={fault}
       onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { when } })}
       onClose={onClose}
     >
+      <p className={styles.words}>
+        {plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(amountPence, true)}
+        {startedAt !== null && `, since ${formatDate(new Date(startedAt))}`}
+      </p>
       {isCancelled ? (
         <p>
           Cancelled already{cancelAt !== null && `, with access until ${formatDated(new Date(cancelAt))}`}. Access ends

@@ -111,6 +111,10 @@ test('troubles are grouped by person, with what can be done about each', async (
   expect(unpaid.getByRole<HTMLInputElement>('radio', { name: /^Now/ }).checked).toBe(true);
   unpaid.getByRole('radio', { name: /^At the end of the period/ });
   await user.click(unpaid.getByRole('button', { name: 'Keep it' }));
+  api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
+  api.answer('GET /api/admin/money', buildMoney({}));
+  await user.click(section.getByRole('button', { name: 'Mark as reviewed: Isla Drummond' }));
+  await section.findByText('1 refund.');
   await user.click(section.getByRole('button', { name: 'Copy invoice link' }));
   expect(await navigator.clipboard.readText()).toBe('https://invoice.example/1');
 });

@@ -15,7 +15,9 @@ import styles from './MoneyTroubles.module.css';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { describeReason } from './money-labels.ts';
 import { useMoneyPeriod } from './money-period.ts';
+import { MoneyReview } from './settle-buttons.tsx';
 import { StripeButton } from './StripeLink.tsx';
+import { useMoney } from './use-money.ts';
 import { useMoneyEvents } from './use-money-events.ts';
 
 /** Disputes, failed payments and refunds of the period by person, with what can be done about each. */
@@ -24,6 +26,7 @@ export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { mon
   const options = { keepPreviousData: true };
   const { data, fault, reload } = useApiData('GET /api/admin/money/troubles', { query: period }, options);
   useMoneyEvents(reload);
+  const { reload: reloadMoney } = useMoney();
   const reasons = new Map(unsettled.map((of) => [of.stripeSubscriptionId, UNSETTLED_REASONS[of.reason]]));
   return (
     <section aria-label="Disputes, failed payments and refunds">
@@ -39,7 +42,7 @@ export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { mon
               unpaidReason={reasons.get(person.stripeSubscriptionId)}
               dashboardUrl={dashboardUrl}
               now={now}
-              onDone={() => void reload()}
+              onDone={async () => void (await Promise.all([reload(), reloadMoney()]))}
             />
           ))}
         </ul>
@@ -53,7 +56,7 @@ type TroubledPersonProps = MoneyTroublesAnswer['people'][number] & {
   unpaidReason: string | undefined;
   dashboardUrl: string;
   now: Date;
-  onDone: () => void;
+  onDone: () => Promise<void>;
 };
 
 function TroubledPerson(props: TroubledPersonProps) {
@@ -81,13 +84,20 @@ function TroubledPerson(props: TroubledPersonProps) {
         ))}
       </ul>
       <div className={styles.acts}>
-        {dispute && <StripeButton to={`${dashboardUrl}/disputes/${dispute.id}`}>Answer in Stripe</StripeButton>}
+        {dispute && (
+          <StripeButton to={`${dashboardUrl}/disputes/${dispute.id}`} look="solid">
+            Answer in Stripe
+          </StripeButton>
+        )}
         {paymentUrl && (
           <LinkButton onClick={() => void copyText(paymentUrl, 'The link to pay. Send it to the customer.')}>
             Copy invoice link
           </LinkButton>
         )}
-        {canCancel && <CancelButton id={stripeSubscriptionId} payer={name ?? email} onDone={onDone} />}
+        {canCancel && <CancelButton id={stripeSubscriptionId} payer={name ?? email} onDone={() => void onDone()} />}
+        {unpaidReason && email !== null && (
+          <MoneyReview kind="subscriptions" id={stripeSubscriptionId} name={name ?? email} onReviewed={onDone} />
+        )}
       </div>
     </li>
   );

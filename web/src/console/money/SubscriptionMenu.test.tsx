@@ -256,7 +256,8 @@ test('a trial is cancelled as a trial', async ({ api, user }) => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this trial?' }));
   dialog.getByLabelText('At the end of the trial, 3 Jan 2026, 09:00');
   dialog.getByText(/^Nothing has been paid, and nothing will be charged\./);
-  await user.click(dialog.getByRole('button', { name: 'Cancel trial' }));
+  dialog.getByText('Monthly, £239.00, since 26 Nov 2025');
+  await user.click(dialog.getByRole('button', { name: 'Cancel on 3 Jan 2026' }));
 
   await screen.findByText('Trial cancelled');
   screen.getByText('Access until 3 Jan 2026, 09:00. Nothing will be charged.');
@@ -271,7 +272,7 @@ test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
   await user.click(await screen.findByRole('button', { name: 'Cancel…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
   await user.click(dialog.getByLabelText('Now: access ends at once'));
-  await user.click(dialog.getByRole('button', { name: 'Cancel subscription' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel now' }));
 
   await dialog.findByText('The server answered 503.');
   expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
@@ -318,7 +319,7 @@ test('a subscription of the money view can be cancelled there', async ({ api, us
 
   await user.click(await screen.findByRole('button', { name: 'Cancel…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
-  await user.click(dialog.getByRole('button', { name: 'Cancel subscription' }));
+  await user.click(dialog.getByRole('button', { name: /^Cancel on / }));
 
   await expect
     .poll(() => api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ url, body }) => [url.pathname, body]))

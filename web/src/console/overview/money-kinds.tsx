@@ -19,7 +19,7 @@ import { CancelButton } from '../money/CancelButton.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { toPerson } from '../navigation/person.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
-import { MoneyReview, SettleAddress } from './settle-buttons.tsx';
+import { MoneyReview, SettleAddress } from '../money/settle-buttons.tsx';
 
 type Matter = { stripeSubscriptionId: string; leadId: string | null; email: string | null };
 type Dispute = MoneyAnswer['openDisputes'][number];

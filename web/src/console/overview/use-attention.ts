@@ -1,13 +1,11 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
-import { toUrl } from '../../http.ts';
 import { siteSettings } from '../../site-settings.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { useMoneyEvents } from '../money/use-money-events.ts';
 import { useNow } from '../time/use-now.ts';
 
-export const MONEY_ATTENTION = toUrl('GET /api/admin/money/attention');
 const AGAIN_MS = 60_000;
 
 type Condition = SyncHealthAnswer['conditions'][number];

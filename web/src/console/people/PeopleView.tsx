@@ -76,10 +76,12 @@ export function PeopleView() {
         range="everyone who left an address, pays or paid"
         actions={
           <>
-            {people && people.length > 0 && <ExportCsv {...toExport(text, state, found.ids, hasMore)} />}
             <Button look="line" onClick={() => setGiving(true)}>
               Give access…
             </Button>
+            {(people ? people.length > 0 : text === '' && state === undefined) && (
+              <ExportCsv {...toExport(text, state, found.ids, hasMore)} />
+            )}
           </>
         }
       />
@@ -87,7 +89,7 @@ export function PeopleView() {
         <SearchBox
           ref={box}
           label={LABEL}
-          hint={isNarrow ? 'Search' : HINT}
+          hint={isNarrow ? 'Name, address, invoice, note' : HINT}
           words={text}
           onSearch={search}
           onDown={() => move(1)}
@@ -263,7 +265,9 @@ function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
         )}
       </td>
       <td data-figure data-amount>
-        {paidPence === null ? '–' : formatPence(paidPence, true)}
+        {paidPence === null || (paidPence === 0 && person.subscription?.stage === 'trial')
+          ? '–'
+          : formatPence(paidPence, true)}
       </td>
     </tr>
   );

@@ -14,7 +14,7 @@ import { useLiveEvents, useUnavailable } from '../live/LiveUpdates.tsx';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { StripeButton } from '../money/StripeLink.tsx';
 import { toPerson, useShownPerson } from '../navigation/person.ts';
-import { MoneyReview } from '../overview/settle-buttons.tsx';
+import { MoneyReview } from '../money/settle-buttons.tsx';
 import { useRetry } from '../retry/use-retry.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';

@@ -7,7 +7,7 @@ import type { Route } from '../../http/route.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 
-const TEXT = 'Emails to the addresses in ALERT_EMAIL arrive.';
+const TEXT = 'Emails about what needs attention arrive at this address.';
 const TEST = { subject: 'A test email', html: `<title>A test email</title><p>${TEXT}</p>`, plain: TEXT };
 const NOT_SET_UP = 'No mail server is set up. Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.';
 

@@ -1,8 +1,10 @@
 import type { MoneyAnswer, Reviewable } from '@site/schema/calls/money';
 import { useSWRConfig } from 'swr';
 import { Button } from '../../ui/Button.tsx';
-import { MONEY_ATTENTION } from './use-attention.ts';
+import { toUrl } from '../../http.ts';
 import { useCall } from '../session/use-call.ts';
+
+const MONEY_ATTENTION = toUrl('GET /api/admin/money/attention');
 
 type MoneyReviewProps = { kind: Reviewable; id: string; name: string; onReviewed: () => Promise<void> };
 
