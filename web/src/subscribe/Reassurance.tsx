@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { SupportLink } from '../site/SupportLink.tsx';
 import { siteSettings } from '../site-settings.ts';
-import { FailedIcon } from '../ui/icons.tsx';
 import styles from './Reassurance.module.css';
 
 /** Why the visitor is at the form again: the checkout did not open, or they came back from Stripe without paying. */
@@ -32,9 +31,9 @@ export function Reassurance({ setback }: { setback: Setback }) {
     );
   }
   return (
-    <Notice title="Nothing was charged." isFault>
+    <Notice title="Nothing was charged.">
       <p>
-        {DETAILS[setback]} Support: <SupportLink />
+        {DETAILS[setback]} Try again, or write to <SupportLink />.
       </p>
     </Notice>
   );
@@ -65,12 +64,11 @@ export function Refusal() {
 type NoticeProps = {
   /** What happened. */
   title: string;
-  isFault?: boolean;
   children: ReactNode;
 };
 
 /** Says beside the button why the visitor is still at the form. It takes the focus, so that it is seen and read first. */
-function Notice({ title, isFault = false, children }: NoticeProps) {
+function Notice({ title, children }: NoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const button = notice.current?.closest('form')?.querySelector('[type="submit"]');
@@ -80,14 +78,11 @@ function Notice({ title, isFault = false, children }: NoticeProps) {
     notice.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <div ref={notice} className={styles.notice} data-fault={isFault || undefined} tabIndex={-1}>
-      {isFault && <FailedIcon />}
-      <div>
-        <p>
-          <strong>{title}</strong>
-        </p>
-        {children}
-      </div>
+    <div ref={notice} className={styles.notice} tabIndex={-1}>
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {children}
     </div>
   );
 }
