@@ -8,6 +8,8 @@ const ROW = 48;
 const HEAD = 57;
 const PHONE_ROW = 64;
 const PHONE_HEAD = 44;
+/** Beyond the right edge of every screen. */
+const WIDEST = 4000;
 const entries = CALL_TIMES.map((time, index) => ({ ...SAMPLE_LEADS[index], time }));
 const phoneEntries = entries.slice(0, 4);
 
@@ -27,7 +29,7 @@ export function HeroFragment() {
 function Wide() {
   const height = HEAD + ROW * entries.length;
   return (
-    <svg className={styles.wide} role="img" aria-label={HERO.drawing} width="100%" height={height}>
+    <svg className={styles.wide} role="img" aria-label={HERO.drawing} viewBox={`0 0 640 ${height}`}>
       <Paper height={height} head={HEAD} row={ROW} rows={entries.length} margin={40} />
       <g className={styles.heads}>
         <text x="60" y="35">
@@ -82,7 +84,7 @@ function Wide() {
 function Narrow() {
   const height = PHONE_HEAD + PHONE_ROW * phoneEntries.length;
   return (
-    <svg className={styles.narrow} role="img" aria-label={HERO.drawing} width="100%" height={height}>
+    <svg className={styles.narrow} role="img" aria-label={HERO.drawing} viewBox={`0 0 340 ${height}`}>
       <Paper height={height} head={PHONE_HEAD} row={PHONE_ROW} rows={phoneEntries.length} margin={27} />
       <g className={styles.heads}>
         <text x="44" y="28">
@@ -131,18 +133,18 @@ function Paper({
 }) {
   return (
     <>
-      <rect width="100%" height={height} className={styles.paper} />
+      <rect width={WIDEST} height={height} className={styles.paper} />
       {Array.from({ length: rows - 1 }, (_, index) => (
         <line
           key={index}
-          x2="100%"
+          x2={WIDEST}
           y1={head + (index + 1) * row - 0.5}
           y2={head + (index + 1) * row - 0.5}
           className={styles.hairline}
         />
       ))}
-      <line x2="100%" y1="0.75" y2="0.75" className={styles.rule} />
-      <line x2="100%" y1={head} y2={head} className={styles.rule} />
+      <line x2={WIDEST} y1="0.75" y2="0.75" className={styles.rule} />
+      <line x2={WIDEST} y1={head} y2={head} className={styles.rule} />
       <path d={`M${margin + 0.5} 0v${height}M${margin + 4.5} 0v${height}`} className={styles.marginRule} />
     </>
   );
@@ -154,8 +156,8 @@ function Tick({ x, y }: { x: number; y: number }) {
 
 function Stamp() {
   return (
-    <svg x="100%" overflow="visible" className={styles.stamp}>
-      <g transform="translate(-138 264) rotate(-7)" textAnchor="middle">
+    <g className={styles.stamp}>
+      <g transform="translate(1206 264) rotate(-7)" textAnchor="middle">
         <rect x="-113" y="-46" width="226" height="92" rx="3" className={styles.stampEdge} />
         <rect x="-106" y="-39" width="212" height="78" className={styles.stampInner} />
         <path d="M-106 16h212" className={styles.stampInner} />
@@ -169,6 +171,6 @@ function Stamp() {
           {formatShortDate(calledOn).toUpperCase()} · ISSUE #{OFFER.sampleIssue.number}
         </text>
       </g>
-    </svg>
+    </g>
   );
 }
