@@ -46,9 +46,9 @@ export function isConsentAsked(): boolean {
   return isConsentNeeded() && (isAskedAgain || readConsent() === null);
 }
 
-/** Returns true if the visitor reopened the notice. */
-export function isConsentAskedForAgain(): boolean {
-  return isAskedAgain;
+/** Returns the choice for which the visitor reopened the notice, or null. */
+export function consentToChange(): ConsentChoice | null {
+  return isAskedAgain ? readConsent() : null;
 }
 
 /** Shows the notice again. The earlier choice applies until the visitor makes a new one. */

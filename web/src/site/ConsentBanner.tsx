@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { chooseConsent, isConsentAskedForAgain } from '../analytics/consent.ts';
+import { chooseConsent, consentToChange } from '../analytics/consent.ts';
 import type { ConsentChoice } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Button } from '../ui/Button.tsx';
@@ -15,7 +15,8 @@ export function ConsentBanner() {
   ];
   const section = useRef<HTMLElement>(null);
   // Only a visitor who reopened the notice gets the focus moved, and back to where it was afterwards.
-  const [opener] = useState(() => (isConsentAskedForAgain() ? document.activeElement : null));
+  const [chosen] = useState(consentToChange);
+  const [opener] = useState(() => chosen && document.activeElement);
   useEffect(() => {
     if (opener) section.current?.focus();
   }, [opener]);
@@ -27,8 +28,8 @@ export function ConsentBanner() {
     <section ref={section} tabIndex={-1} className={styles.banner} aria-labelledby="consent">
       <div className={`${page.page} ${styles.inner}`}>
         <div className={styles.text}>
-          <h2 id="consent">Your choice.</h2> We use cookies to {purposes.join(' and ')} only if you accept. That also
-          loads another company’s script.
+          <h2 id="consent">Your choice.</h2> {chosen && `You ${chosen}. `}We use cookies to {purposes.join(' and ')}{' '}
+          only if you accept. That also loads another company’s script.
         </div>
         <div className={styles.choices}>
           <Button look="line" onClick={() => choose('declined')}>

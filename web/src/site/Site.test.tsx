@@ -48,6 +48,7 @@ test('changing the choice moves the focus to the notice and back', async ({ user
   change.focus();
 
   await user.keyboard('{Enter}');
+  await screen.findByText(/You declined\./);
   await waitFor(() => expect(document.activeElement).toBe(banner()));
   await user.tab();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Decline' }));
