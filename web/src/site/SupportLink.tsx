@@ -8,7 +8,7 @@ export function SupportLink({ children }: { children?: string }) {
   const name = children === undefined ? { 'aria-label': supportEmail } : {};
   return (
     <a href={`mailto:${supportEmail}`} className={children === undefined ? 'whole' : undefined} {...name}>
-      {children ?? <EmailText>{supportEmail}</EmailText>}
+      {children ?? <EmailText before="@.">{supportEmail}</EmailText>}
     </a>
   );
 }

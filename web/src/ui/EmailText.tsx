@@ -1,14 +1,13 @@
 import { Fragment } from 'react';
 
-/** An email address that wraps before the `@` if its line is too short. */
-export function EmailText({ children }: { children: string }) {
-  const [first, ...rest] = children.split('@');
+/** An email address that wraps before the `@`, or before another character of `before`, if its line is too short. */
+export function EmailText({ children, before = '@' }: { children: string; before?: string }) {
   return (
     <bdi>
-      {first}
-      {rest.map((part, index) => (
+      {children.split(new RegExp(`(?=[${before}])`)).map((part, index) => (
         <Fragment key={part + String(index)}>
-          <wbr />@{part}
+          {index > 0 && <wbr />}
+          {part}
         </Fragment>
       ))}
     </bdi>
