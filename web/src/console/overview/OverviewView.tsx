@@ -1,10 +1,10 @@
 import { londonDate } from '@site/schema/calendar';
+import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { Loading, LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useMoney } from '../money/use-money.ts';
 import { useMoneyEvents } from '../money/use-money-events.ts';
-import { SetUp } from '../set-up/SetUp.tsx';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
 import { Attention } from './Attention.tsx';
@@ -44,13 +44,14 @@ export function OverviewView() {
   }
   return (
     <div className={styles.overview}>
-      {isEmpty && <SetUp />}
       <Attention {...attention} overview={overview} now={now} />
       <LoadState of="the figures" data={overview} fault={fault} reload={reload} />
       {isEmpty && (
         <section aria-label="This month">
           <SectionHead title={`${nameMonth(londonDate(now))} so far`} />
-          <p>Figures appear here with the first lead.</p>
+          <p>
+            Figures appear here with the first lead. See <Link to="/admin-leads">what is left to set up</Link>.
+          </p>
         </section>
       )}
       {overview && !isEmpty && (

@@ -20,7 +20,7 @@ test('on an empty console a checklist says what works, and opens the first step 
 
   expect(items.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^Done:StripeThe key works, in live mode\. The prices £299\.00, £254\.15 and £2,691\.00 are/),
-    expect.stringMatching(/^Done:Stripe’s eventsStripe reaches the webhook\.Done 3 Dec/),
+    expect.stringMatching(/^Done:Stripe’s eventsStripe reaches the webhook\.Done$/),
     expect.stringMatching(/^3Beehiiv Beehiiv refused the key \(18 Dec 2025, 09:28\)\. ?Copy a key/),
     expect.stringMatching(/^4Custom fieldsBeehiiv drops fields it does not know.+After step 3$/),
     expect.stringMatching(/^5Email alerts.+SMTP_URL and ALERT_EMAILCheck again$/),
@@ -73,12 +73,10 @@ test.for([
     await screen.findByText('Not set up yet.');
     const sentence = await screen.findByText(words, { exact: false });
 
-    if (view === 'overview') await screen.findByRole('region', { name: /^Before the first visitor/ });
-    else {
-      const link = within(sentence).getByRole('link', { name: 'what is left to set up' });
-      expect(link.getAttribute('href')).toBe('/admin-leads');
-      expect(screen.queryByRole('combobox', { name: 'Months shown' })).toBeNull();
-    }
+    const link = within(sentence).getByRole('link', { name: 'what is left to set up' });
+    expect(link.getAttribute('href')).toBe('/admin-leads');
+    expect(screen.queryByRole('region', { name: /^Before the first visitor/ })).toBeNull();
+    expect(screen.queryByRole('combobox', { name: 'Months shown' })).toBeNull();
     expect(screen.queryByRole('table')).toBeNull();
     expect(screen.queryByRole('region', { name: /^From visitor/ })).toBeNull();
     const strip = within(screen.getByRole('region', { name: 'Sync to Beehiiv' }));

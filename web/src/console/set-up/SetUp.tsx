@@ -2,7 +2,6 @@ import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
 import { Button } from '../../ui/Button.tsx';
 import { FailedIcon, TickIcon } from '../../ui/icons.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { toSteps } from './set-up-steps.tsx';
 import styles from './SetUp.module.css';
@@ -29,7 +28,7 @@ export function SetUp() {
         </p>
       </SectionHead>
       <ol>
-        {steps.map(({ name, done, at, fault, todo, after }, index) => {
+        {steps.map(({ name, done, fault, todo, after }, index) => {
           const isOpen = index === firstOpen;
           const isBlocked = after !== undefined && !isDone(after);
           return (
@@ -55,7 +54,7 @@ export function SetUp() {
               </div>
               <div className={styles.act}>
                 {done !== undefined ? (
-                  `Done${at ? ` ${formatMoment(new Date(at), now)}` : ''}`
+                  'Done'
                 ) : isBlocked ? (
                   `After step ${after}`
                 ) : (

@@ -10,7 +10,6 @@ export type SetUpStep = {
   name: string;
   /** What works, once it does. */
   done: string | undefined;
-  at?: string | null;
   /** What is wrong, in a few words, and what to do. */
   fault?: string | null;
   todo: ReactNode;
@@ -49,7 +48,6 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
     {
       name: 'Stripe’s events',
       done: lastEventAt === null ? undefined : 'Stripe reaches the webhook.',
-      at: lastEventAt,
       todo: (
         <>
           No event has come yet. Put the secret of the webhook’s endpoint into <code>STRIPE_WEBHOOK_SECRET</code>, and
@@ -60,7 +58,6 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
     {
       name: 'Beehiiv',
       done: isAccepted ? 'Beehiiv accepts the key and the publication.' : undefined,
-      at: isAccepted ? beehiiv.checkedAt : null,
       fault: beehiiv.answer && !isAccepted ? `${describeAnswer(beehiiv.answer)}${at(beehiiv.checkedAt)}.` : null,
       todo: (
         <>
@@ -102,7 +99,6 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
     {
       name: 'Test lead',
       done: firstSentAt === null ? undefined : 'A lead has reached Beehiiv.',
-      at: firstSentAt,
       todo: (
         <>
           Send your own address through <a href="/">the form</a> and watch it reach Beehiiv.

@@ -56,7 +56,12 @@ export function Parts({ delivery, health, now }: PartsProps) {
       <SectionHead
         id="parts"
         title="Parts"
-        aside={loadedAt && `checked ${describeDuration(now.getTime() - loadedAt.getTime())} ago`}
+        aside={
+          loadedAt &&
+          (now.getTime() - loadedAt.getTime() < 1_000
+            ? 'checked just now'
+            : `checked ${describeDuration(now.getTime() - loadedAt.getTime())} ago`)
+        }
       />
       <StateRows
         name="Parts"
