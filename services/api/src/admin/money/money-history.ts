@@ -105,23 +105,22 @@ function addParts<P extends Part>(nights: P[][], keyOf: (part: P) => string | nu
 type Moved = { paidPence: number; refundedPence: number; lostPence: number };
 
 const ofMonth = (at: string) =>
-  `${at} >= ${midnight(`(month || '-01')::date`)} and ${at} < ${midnight(`(month || '-01')::date + interval '1 month'`)}`;
+  `${at} >= ${midnight(`(:month || '-01')::date`)} and ${at} < ${midnight(`(:month || '-01')::date + interval '1 month'`)}`;
 
 const sumOf = (kind: MovedKind) => `(select sum(pence) from ${toMoved(ofMonth, kind)} where is_in_pounds)`;
+const SUMS = `select ${sumOf('payment')} as paid_pence, ${sumOf('refund')} as refunded_pence, ${sumOf('lost')} as lost_pence`;
 
-/** Adds up each month and kind on its own, in the order of an index: a group of each row's month costs three times as much. */
+/** Adds up each month on its own, in the order of an index, and several at once: a group of each row's month costs three times as much. */
 async function readMoved(db: Database, months: string[]): Promise<Map<string, Moved>> {
-  const rows = await query<{ month: string } & Record<keyof Moved, number | null>>(
-    db,
-    `select month, ${sumOf('payment')} as paid_pence, ${sumOf('refund')} as refunded_pence, ${sumOf('lost')} as lost_pence
-     from unnest(:months::text[]) month`,
-    { months },
+  const sums = await Promise.all(
+    months.map(async (month) => {
+      const { paidPence, refundedPence, lostPence } = await queryOne<Record<keyof Moved, number | null>>(db, SUMS, {
+        month,
+      });
+      const isKnown = (paidPence ?? refundedPence ?? lostPence) !== null;
+      const moved = { paidPence: paidPence ?? 0, refundedPence: refundedPence ?? 0, lostPence: lostPence ?? 0 };
+      return isKnown ? ([[month, moved]] as const) : [];
+    }),
   );
-  const known = rows.filter((row) => (row.paidPence ?? row.refundedPence ?? row.lostPence) !== null);
-  return new Map(
-    known.map(({ month, paidPence, refundedPence, lostPence }) => [
-      month,
-      { paidPence: paidPence ?? 0, refundedPence: refundedPence ?? 0, lostPence: lostPence ?? 0 },
-    ]),
-  );
+  return new Map(sums.flat());
 }
