@@ -51,8 +51,10 @@ export type PersonState = (typeof PERSON_STATES)[number];
 export const PEOPLE_LISTS = [...PERSON_STATES, 'on-list'] as const;
 export type PeopleList = (typeof PEOPLE_LISTS)[number];
 
-/** The maximum number of people that a search finds, or that a list without one goes back to. */
-export const MAX_PEOPLE = 500;
+/** The maximum number of people that a list goes back to. */
+export const MAX_PEOPLE = 1_000;
+/** A search that finds more says so. Each found is judged, among ten million read from anywhere. */
+export const MAX_FOUND = 200;
 
 const tidyText = (text: unknown) => (typeof text === 'string' ? withoutUnstorable(text).trim() : text);
 

@@ -3,7 +3,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { NOT_RECEIVING, notReceiving } from '@site/platform/health/not-receiving';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
-import { MAX_LISTED, MAX_OF_PERSON, MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
+import { MAX_FOUND, MAX_LISTED, MAX_OF_PERSON, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList, PersonState } from '@site/schema/calls/people';
 import { PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
@@ -59,7 +59,7 @@ function toMatches(text: string): Bound {
   const [within, words] = whereWords(text);
   const matches = `not ${IS_ADDRESS} and ${within}`;
   const digits = /^[\d\s+()./-]{7,}$/.test(text) ? text.replaceAll(/\D/g, '').slice(-9) : null;
-  const limit = MAX_PEOPLE + 1;
+  const limit = MAX_FOUND + 1;
   return {
     sql: `(select lower(:text) as address, cast(null as timestamptz) as at where ${IS_ADDRESS})
       union all (select email_normalised, null from ${payers()} where ${matches} limit ${limit})
@@ -169,7 +169,7 @@ export async function listMatches(db: Database, text: string, wanted: Wanted): P
   const { sql, bindings } = toMatches(text);
   const page = await readPage(db, { sql: judged(sql), bindings }, wanted, 'rank, at desc, address');
   const found = PERSON_STATES.reduce((sum, each) => sum + page.counts[each], 0);
-  return { ...page, isCapped: found > MAX_PEOPLE };
+  return { ...page, isCapped: found > MAX_FOUND };
 }
 
 /** Lists those of the addresses that an id of Stripe's is about. */
