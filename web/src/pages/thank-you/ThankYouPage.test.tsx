@@ -134,6 +134,7 @@ test('a checkout that is being paid is not shown as paid, and is polled until it
   showPage();
 
   await screen.findByText(/^Stripe is still confirming your payment details\./);
+  await screen.findByRole('heading', { level: 1, name: 'Confirming your checkout' });
   expect(screen.queryByText(/has started|Welcome/)).toBeNull();
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   await vi.advanceTimersByTimeAsync(3_000);

@@ -33,6 +33,11 @@ function headingOf(state: CheckoutView['state']): string {
       return 'This checkout is not finished';
     case 'not-found':
       return 'We cannot find this checkout';
+    case 'processing':
+    case 'overdue':
+      return 'Confirming your checkout';
+    case 'unreachable':
+      return 'We cannot show your receipt';
     default:
       return 'Your checkout';
   }
