@@ -43,8 +43,8 @@ export function SampleSentPage() {
             )}
             If it has not come in five minutes, look in your spam folder.
           </p>
+          <OfflineNote />
         </PageHead>
-        <OfflineNote />
         {hasReturned && (
           <output className={styles.returned}>
             You came back from Stripe without paying. Nothing was charged, and both offers are still open.
