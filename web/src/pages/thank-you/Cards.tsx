@@ -42,7 +42,7 @@ function Card({ name, children }: { name: string; children: ReactNode }) {
 
 function trialText(receipt: Pick<Receipt, 'startedAt' | 'firstChargeAt'> | undefined): string {
   if (!receipt) {
-    return `Free for ${OFFER.trialDays} days. Refunded in full, in ${OFFER.refundBusinessDays} business days, if you ask within ${OFFER.guaranteeDays} days of the day your trial begins.`;
+    return `Free for ${OFFER.trialDays} days. Refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial begins; refunds take ${OFFER.refundBusinessDays} business days.`;
   }
   const guaranteedTo = formatLongDate(addDays(new Date(receipt.startedAt), OFFER.guaranteeDays));
   const begins = receipt.firstChargeAt

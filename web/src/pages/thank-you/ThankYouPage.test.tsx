@@ -74,7 +74,7 @@ test('without a checkout the page shows the benefits and no receipt', ({ api }) 
   expectSpecifiedContent();
   screen.getByText(/^Here is what a subscription to/);
   expect(screen.getByRole('main').textContent).toContain(
-    'Refunded in full, in 3-5 business days, if you ask within 30 days of the day your trial begins.',
+    'Refunded in full if you ask within 30 days of the day your trial begins; refunds take 3-5 business days.',
   );
   expect(receipt()).toBeNull();
   expect(api.calls('GET /api/checkout/session/:id')).toEqual([]);
