@@ -27,9 +27,6 @@ const HAD_PRICE = `s.status not in ('unpaid', 'paused') and coalesce((
   where i.stripe_subscription_id = s.stripe_subscription_id and i.paid_pence > 0 and i.paid_at < until
   order by i.paid_at desc limit 1), false)`;
 
-/** The only subscription of its payer, which is then not grouped. */
-const IS_ALONE = '(first_paid_at < until and payer not in (table several))';
-
 const PART = `'mrrPence', mrr_pence, 'payers', payers, 'trials', trials, 'churned', churned`;
 
 /**
@@ -59,13 +56,15 @@ export async function readStandingOf(db: Database, span: Span, { isPast }: { isP
          count(*) filter (where ended_at < until and ended_at >= since) as churned, 0 as trials, 0 as pence, true as is_known
        from payers group by plan, channel
        union all
-       select plan, channel, count(*) filter (where ${IS_ALONE} and coalesce(ended_at, 'infinity') >= until),
-         count(*) filter (where ${IS_ALONE} and first_paid_at >= since),
-         count(*) filter (where ${IS_ALONE} and ended_at < until and ended_at >= since),
+       select plan, channel, count(*) filter (where is_alone and coalesce(ended_at, 'infinity') >= until),
+         count(*) filter (where is_alone and first_paid_at >= since),
+         count(*) filter (where is_alone and ended_at < until and ended_at >= since),
          count(*) filter (where s.trial_ends_at >= until and ${LASTED}),
          coalesce(sum(${MONTHLY}) filter (where ${isPast ? RECURRED : IS_RECURRING}), 0),
          bool_and(${isPast ? `not (${RECURRED}) or ${HAD_PRICE}` : 'true'})
-       from known s group by plan, channel
+       -- The only subscription of its payer is not grouped. With an offset that is found out once.
+       from (select *, first_paid_at < until and payer not in (table several) as is_alone from known offset 0) s
+       group by plan, channel
      ), listed as (
        select channel from parts group by channel order by sum(pence) desc, sum(payers) desc, channel limit ${MAX_CHANNELS}
      ), sums as (
