@@ -83,6 +83,22 @@ test('Back closes the dialog that the footer opened and stays on the page, and F
   expect(page.url()).toBe(address);
 });
 
+test('a dialog opened from the bar that stays in sight leaves the page where it was when it closes', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/');
+  await page.evaluate(() => window.scrollTo(0, 3000));
+  const opener = page.getByRole('banner').getByRole('button', { name: 'Subscribe Now' });
+  await opener.tap();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  const place = await page.evaluate(() => window.scrollY);
+
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+  expect(await page.evaluate(() => window.scrollY)).toBe(place);
+});
+
 test('on a slow line a tap is answered at once, and the form follows', { tag: '@long' }, async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -13,7 +13,7 @@ export function OfflineNote({ kept = null }: { kept?: string | null }) {
   return (
     <output hidden={isOnline && kept === null}>
       {!isOnline && `You are offline. ${kept ?? 'Continue when you are back online.'}`}
-      {isOnline && kept && 'You are back online, and your details are being sent. Continue to checkout.'}
+      {isOnline && kept && 'You are back online. Continue to checkout.'}
     </output>
   );
 }

@@ -4,6 +4,7 @@ import type { ShownOffer } from '../../site/shown-offer.ts';
 import { siteSettings } from '../../site-settings.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
+import { NoBreak } from '../../ui/NoBreak.tsx';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './Pricing.module.css';
 
@@ -48,7 +49,7 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
             </ButtonLink>
           </div>
           <p className={styles.terms}>
-            {OFFER.trialDays}-day trial: nothing is charged today. Cancel before day {OFFER.trialDays} and pay nothing.
+            <NoBreak>{`${OFFER.trialDays}-day trial: nothing is charged today. Cancel before day ${OFFER.trialDays} and pay nothing.`}</NoBreak>
           </p>
         </div>
       </div>

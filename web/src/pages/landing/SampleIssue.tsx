@@ -44,7 +44,7 @@ export function SampleIssue() {
                 <td>
                   {contact}
                   <span className={styles.below}>
-                    {role} <span className="nowrap">· {phone}</span>
+                    {role} <span className={styles.phone}>{phone}</span>
                   </span>
                 </td>
                 <td>

@@ -7,6 +7,7 @@ import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
+import { SupportLink } from '../../site/SupportLink.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { Offer } from './Offer.tsx';
@@ -50,6 +51,11 @@ export function SampleSentPage() {
             You came back from Stripe without paying. Nothing was charged, and both offers are still open.
           </output>
         )}
+        <noscript>
+          <p className={styles.returned}>
+            Choosing an offer needs JavaScript. Without it, write to <SupportLink />.
+          </p>
+        </noscript>
         <div className={styles.offers}>
           {(['monthly15', 'annual25'] as const).map((plan) => (
             <Offer

@@ -47,7 +47,17 @@ function Words({ view }: { view: CheckoutView }) {
     case 'processing':
       return <p>{CONFIRMING}</p>;
     case 'loading':
-      return <p>Getting your receipt from Stripe…</p>;
+      return (
+        <>
+          <p className={styles.scripted}>Getting your receipt from Stripe…</p>
+          <noscript>
+            <p>
+              If you paid, Stripe sends your receipt by email. This page can show it only with JavaScript. A question?
+              Write to <SupportLink />.
+            </p>
+          </noscript>
+        </>
+      );
     case 'overdue':
       return (
         <p>
@@ -58,8 +68,8 @@ function Words({ view }: { view: CheckoutView }) {
     case 'unreachable':
       return (
         <p>
-          We cannot reach Stripe for your receipt right now. Your subscription is not affected. Try again, or write to{' '}
-          <SupportLink />.
+          We cannot reach Stripe for your receipt right now. If you paid, you have your subscription. Try again, or
+          write to <SupportLink />.
         </p>
       );
     case 'unfinished':
