@@ -16,7 +16,7 @@ type DrawerShellProps = { leadId: string | undefined; title: string; onClose: ()
 
 /** Shows the drawer beside the list where both fit. On a narrower screen it is modal. */
 export function DrawerShell({ leadId, title, onClose, children }: DrawerShellProps) {
-  const isBeside = useMedia('(min-width: 1280px)');
+  const isBeside = useMedia('(min-width: 80em)');
   const focus = useDrawerFocus(leadId);
   return (
     <Radix.Root

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Returns whether a media query matches, and follows its changes. */
+/** Returns whether a media query matches, and follows its changes. Its widths are in em, as those of the style sheets. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {
@@ -15,5 +15,5 @@ export function useMedia(query: string): boolean {
 
 /** Returns whether rows are cards and filters a sheet. The style sheets change at the same width. */
 export function useNarrow(): boolean {
-  return useMedia('(max-width: 640px)');
+  return useMedia('(max-width: 40em)');
 }

@@ -26,7 +26,7 @@ const many = { trials: 'trials end', renewals: 'renewals' };
 
 /** What is charged today and in the six days after. On a small screen the days are a list. */
 export function NextDays({ overview: { week, trials }, now }: { overview: OverviewAnswer; now: Date }) {
-  const isList = useMedia('(max-width: 1023px)');
+  const isList = useMedia('(max-width: 63.9375em)');
   const issue = nextIssue(now);
   const issueDay = londonDate(issue.at);
   const staying = describeStaying(trials);

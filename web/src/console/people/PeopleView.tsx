@@ -46,7 +46,7 @@ export function PeopleView() {
   const [isGiving, setGiving] = useState(false);
   const now = useNow(false);
   const isNarrow = useNarrow();
-  const isTablet = useMedia('(max-width: 899px)');
+  const isTablet = useMedia('(max-width: 56.1875em)');
   const box = useRef<HTMLInputElement>(null);
   const view = useRef<HTMLDivElement>(null);
   useEffect(() => {
