@@ -13,13 +13,14 @@ export function AdminLeadsPage() {
   const theme = useConsoleTheme();
   const view = useView();
   const renamed = useRenamedView();
+  const title = view === undefined ? 'Leads' : VIEW_NAMES[view];
   useFocusRecovery();
   if (renamed) return <Navigate {...renamed} replace />;
   return (
     <>
-      <title>{`${view === undefined ? 'Leads' : VIEW_NAMES[view]} | ${OFFER.productName}`}</title>
+      <title>{`${title} | ${OFFER.productName}`}</title>
       <meta name="robots" content="noindex" />
-      <SessionGate>
+      <SessionGate title={title}>
         <ConsoleIfAllowed view={view} theme={theme} />
       </SessionGate>
     </>

@@ -1,8 +1,6 @@
 import styles from './Skeleton.module.css';
 
-const ROW_PX = 44;
-
-/** Bars where the texts of rows will be, so that nothing moves when they arrive. */
+/** Bars where the texts of rows will be, so that nothing moves when they arrive. A view's styles may set its own height. */
 export function Skeleton({ rows }: { rows: number }) {
-  return <div className={styles.rows} style={{ height: rows * ROW_PX }} aria-hidden="true" />;
+  return <div className={styles.rows} style={{ height: `var(--skeleton, ${rows * 2.75}rem)` }} aria-hidden="true" />;
 }

@@ -10,7 +10,7 @@ import { ExportCsv } from './ExportCsv.tsx';
 const showExport = (exported?: number) =>
   show(
     <DataLoading>
-      <SessionGate>
+      <SessionGate title="Leads">
         <ExportCsv query={{}} exported={exported} />
       </SessionGate>
     </DataLoading>,

@@ -4,14 +4,14 @@ import { Brand } from '../../ui/Brand.tsx';
 import styles from './EntryPage.module.css';
 
 /** What an operator sees before the console opens: the product's name, and one narrow column. */
-export function EntryPage({ title, children }: { title?: string; children?: ReactNode }) {
+export function EntryPage({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
         <Brand name={OFFER.productName} />
       </header>
       <main className={styles.column}>
-        {title && <h1 className={styles.title}>{title}</h1>}
+        <h1 className={styles.title}>{title}</h1>
         {children}
       </main>
     </div>

@@ -64,6 +64,18 @@ test('who was logged in before sees the console and asks for its data before the
   expect(screen.queryByRole('region', { name: 'Sync to Beehiiv' })).toBeNull();
 });
 
+test('before the server says who opens the console, the page has its title and bars, and shows and asks for nothing else', async ({
+  api,
+}) => {
+  api.hang('GET /api/admin/me');
+  showConsole('/admin-leads?view=money');
+
+  await screen.findByRole('heading', { level: 1, name: 'Money' });
+  await screen.findByText('Loading the console...');
+  expect(screen.queryByRole('navigation')).toBeNull();
+  expect(api.calls('GET /api/admin/money')).toHaveLength(0);
+});
+
 test('who is no longer logged in gets the login, and the next time at once', async ({ api }) => {
   localStorage.setItem('operatorName', 'admin');
   api.refuse('GET /api/admin/me', 401);

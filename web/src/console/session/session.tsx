@@ -5,6 +5,7 @@ import useSWR, { SWRConfig } from 'swr';
 import { callApi, createFetcher, toUrl } from '../../http.ts';
 import type { CallApi } from '../../http.ts';
 import { watchInput } from '../../last-input.ts';
+import { Loading } from '../elements/LoadState.tsx';
 import { isAway, isSignedOut, readProblemKind, showFailure } from '../api/call-fault.ts';
 import { usePolling } from '../time/use-polling.ts';
 import { readKnownOperator, writeKnownOperator } from './known-operator.ts';
@@ -38,7 +39,7 @@ export function useSession(): Session {
 }
 
 /** Shows its content to an operator who is logged in, and the login to anybody else, at the same address. */
-export function SessionGate({ children }: { children: ReactNode }) {
+export function SessionGate({ title, children }: { title: string; children: ReactNode }) {
   const [failedAt, setFailedAt] = useState<Date>();
   const [known] = useState(readKnownOperator);
   const { data, error, mutate } = useSWR<OperatorAnswer | null, unknown>(toUrl(ME), fetchOperator, {
@@ -112,8 +113,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (operator === null) return <Login hasEnded={ending === 'unexpected'} onLogIn={logIn} />;
   if (error === undefined) {
     return (
-      <EntryPage>
-        <p>Opening the console…</p>
+      <EntryPage title={title}>
+        <Loading of="the console" />
       </EntryPage>
     );
   }

@@ -28,7 +28,7 @@ function Stops({ onDone = () => undefined }: { onDone?: (() => unknown) | undefi
 
 async function open(onDone?: () => unknown): Promise<void> {
   show(
-    <SessionGate>
+    <SessionGate title="Leads">
       <Stops onDone={onDone} />
     </SessionGate>,
   );
