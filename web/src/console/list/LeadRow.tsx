@@ -17,7 +17,6 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const open = useOpenOnClick(lead.id);
   const place = describePlace(lead);
   const stage = describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now);
-  const merged = [lead.utmCampaign, place].filter(Boolean).join(' · ');
   return (
     <tr
       id={toRowId(lead.id)}
@@ -57,9 +56,9 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
             <Line small text={lead.utmCampaign} />
           </span>
         )}
-        {merged !== '' && (
-          <span className={styles.merged}>
-            <Line small text={merged} />
+        {place && (
+          <span className={styles.place}>
+            <Line small text={place} />
           </span>
         )}
       </td>
