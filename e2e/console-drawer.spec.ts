@@ -45,7 +45,7 @@ test('the drawer says why a lead failed, a retry fails again, and with a correct
   const right = newVisitor().email;
   await drawer.getByRole('button', { name: 'Correct the address…' }).click();
   await drawer.getByLabel('Correct address').fill(right);
-  await drawer.getByRole('button', { name: 'Send with this address' }).click();
+  await drawer.getByRole('button', { name: 'Correct the address', exact: true }).click();
   await expect(drawer).toContainText(right);
   await expect(drawer).toContainText('Beehiiv accepted it');
   expect(await operator.untilLeadIs(right, 'sent')).toMatchObject({ consentMarketing: true });

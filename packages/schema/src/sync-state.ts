@@ -97,6 +97,23 @@ export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps:
     ],
   },
   'loop-stopped': { title: 'Restart the worker', steps: [[AT_SERVER, 'restart the worker.', ...RESTART]] },
+  'stripe-unavailable': {
+    title: 'Stripe does not answer',
+    steps: [
+      ['You need not do anything.', 'Checkouts open again when Stripe answers. Its state is on status.stripe.com.'],
+    ],
+  },
+  'stripe-key-refused': {
+    title: 'Correct the key of Stripe',
+    steps: [
+      [
+        AT_SERVER,
+        'run the doctor, which says what is wrong with it.',
+        'docker compose run --rm --no-deps api node services/api/dist/commands/doctor.js',
+        'npm run doctor',
+      ],
+    ],
+  },
   'redis-unavailable': {
     title: 'Start Redis',
     steps: [[AT_SERVER, 'start Redis, and check REDIS_URL.', 'docker compose up -d redis', 'npm start']],

@@ -65,7 +65,7 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
       </p>
       <div className={dialogStyles.actions}>
         <Button type="submit" pending={isPending}>
-          Send with this address
+          Correct the address
         </Button>
         <Button look="line" onClick={onCancel}>
           Cancel

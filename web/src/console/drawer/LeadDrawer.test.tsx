@@ -194,7 +194,7 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   const field = screen.getByLabelText('Correct address');
   await user.clear(field);
   await user.type(field, 'not one');
-  await user.click(screen.getByRole('button', { name: 'Send with this address' }));
+  await user.click(screen.getByRole('button', { name: 'Correct the address' }));
   await screen.findByText(/Invalid email. It needs an @/);
   expect(field.getAttribute('aria-invalid')).toBe('true');
 
@@ -203,7 +203,7 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed });
   await user.clear(field);
   await user.type(field, right.email);
-  await user.click(screen.getByRole('button', { name: 'Send with this address' }));
+  await user.click(screen.getByRole('button', { name: 'Correct the address' }));
   await screen.findByText(/What Leigh Raman pays for stays/);
   api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
     stripeSubscriptionId: 'sub_1',

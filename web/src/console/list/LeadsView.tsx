@@ -93,6 +93,12 @@ export function LeadsView() {
                 <Link to={{ search: toQuery(withoutHidden(filter)) }}>Clear</Link>
               </>
             )}
+            {filter.checkout && (
+              <>
+                {' · '}
+                <Link to={{ search: 'view=money' }}>Links and emails in Money</Link>
+              </>
+            )}
             {describeListed(filter, list)}
             {list.moved > 0 && <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>}
           </>

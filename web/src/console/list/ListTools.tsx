@@ -46,7 +46,8 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
     <Link
       key={status ?? 'all'}
       to={{ search: toQuery({ ...filter, status }) }}
-      aria-current={filter.status === status ? 'true' : undefined}
+      // Of a list of abandoned checkouts these are parts.
+      aria-current={filter.status === status && !(filter.checkout && !status) ? 'true' : undefined}
     >
       <span>{status ? STATUS_NAMES[status] : 'All'}</span>{' '}
       {/* Without counts the last ones keep their place, so that no tab moves under the pointer. */}
@@ -55,7 +56,9 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
       </span>
     </Link>
   );
-  const further = isNarrow ? shown.filter((status) => FURTHER.includes(status)) : [];
+  const isFurther = (status: LeadStatusFilter | undefined) =>
+    filter.checkout ? status !== undefined : FURTHER.includes(status);
+  const further = isNarrow ? shown.filter(isFurther) : [];
   const chosen = filter.checkout
     ? 'Abandoned checkouts'
     : FURTHER.includes(filter.status) && STATUS_NAMES[filter.status ?? 'failed'];

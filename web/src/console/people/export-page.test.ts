@@ -32,10 +32,10 @@ test('an exported page names the newsletter and the clock, and says everything i
     'ada@x.example. Exported 3 Dec 2025, 09:30. All times are UK time.',
   ]);
   expect(texts('section')).toEqual([
-    'SubscriptionsPlanYearlyStagePaying, a payment is disputedCancellation feedbackDoes not use itPlanMonthlyStagePayment failed',
+    'SubscriptionsPlanStageCancellation feedbackYearlyPaying, a payment is disputedDoes not use itMonthlyPayment failed',
     'InvoicesStatusWritten off',
     'DisputesReasonNot made by the customerStatusNot decided yet',
-    'Forms filled inButtonBottom of the pageCampaignUrgency subscriptionThis visit, sourceLinkedInButtonAdded by us',
+    'Forms filled inButtonCampaignThis visit, sourceBottom of the pageUrgency subscriptionLinkedInAdded by us',
     'On the list at BeehiivStatusConfirmed',
   ]);
 });

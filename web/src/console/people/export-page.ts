@@ -45,6 +45,9 @@ const SECTIONS: Section[] = [
   ['lead_sync_attempts', 'Sent to Beehiiv', ['startedAt', 'message']],
 ];
 
+/** More would not fit side by side. */
+const MAX_COLUMNS = 5;
+
 /** `Trial ends` of `trialEndsAt`. */
 const toLabel = (name: string) =>
   name === 'at'
@@ -89,17 +92,30 @@ function isDisputed({ stripeSubscriptionId }: Row, tables: Record<string, Row[]>
   );
 }
 
+/** The newest first: several as a table, one as a list of what is known. */
 function toSection([table, title, columns]: Section, tables: Record<string, Row[]>): string {
-  const lists = (tables[table] ?? []).map((row) => {
-    const lines = columns.flatMap((name) => {
-      if (isEmpty(row[name])) return [];
-      const label = (table === 'leads' && LEAD_LABELS[name]) || toLabel(name);
-      const more = name === 'stage' && isDisputed(row, tables) ? ', a payment is disputed' : '';
-      return [`<dt>${label}</dt><dd>${escape(toText(table, name, row) + more)}</dd>`];
-    });
-    return `<dl>${lines.join('')}</dl>`;
-  });
-  return lists.length === 0 ? '' : `<section><h2>${title}</h2>${lists.join('')}</section>\n`;
+  const at = columns.find((name) => name.endsWith('At')) ?? '';
+  const rows = [...(tables[table] ?? [])].sort((a, b) => String(b[at]).localeCompare(String(a[at])));
+  const shown = columns.filter((name) => rows.some((row) => !isEmpty(row[name])));
+  const labelOf = (name: string) => (table === 'leads' && LEAD_LABELS[name]) || toLabel(name);
+  const textOf = (name: string, row: Row) => {
+    const more = name === 'stage' && isDisputed(row, tables) ? ', a payment is disputed' : '';
+    return isEmpty(row[name]) ? '' : escape(toText(table, name, row) + more);
+  };
+  const toCells = (cell: (name: string) => string) => `<tr>${shown.map(cell).join('')}</tr>`;
+  const lists =
+    rows.length > 1 && shown.length <= MAX_COLUMNS
+      ? [
+          '<table>',
+          toCells((name) => `<th>${labelOf(name)}</th>`),
+          ...rows.map((row) => toCells((name) => `<td>${textOf(name, row)}</td>`)),
+          '</table>',
+        ]
+      : rows.map((row) => {
+          const known = shown.filter((name) => !isEmpty(row[name]));
+          return `<dl>${known.map((name) => `<dt>${labelOf(name)}</dt><dd>${textOf(name, row)}</dd>`).join('')}</dl>`;
+        });
+  return rows.length === 0 ? '' : `<section><h2>${title}</h2>${lists.join('')}</section>\n`;
 }
 
 /** Writes an export as a page to read, which carries the same data as JSON for programs. */
@@ -108,9 +124,11 @@ function toExportPage(data: Export, name: string): string {
   return `<!doctype html>
 <html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#14202e}
-h2{margin:2rem 0 0}dl{display:grid;grid-template-columns:minmax(8rem,15rem) 1fr;gap:.25rem 1rem;
+h1,h2{font-family:Georgia,serif;font-weight:500}h2{margin:2rem 0 0}
+table{width:100%;border-collapse:collapse}th,td{padding:.5rem .5rem .5rem 0;border-bottom:1px solid #dad3c4;text-align:left;
+vertical-align:top;overflow-wrap:anywhere}th{color:#3f4b5a;font-weight:400}dl{display:grid;grid-template-columns:minmax(8rem,15rem) 1fr;gap:.25rem 1rem;
 padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dt{color:#3f4b5a}dd{margin:0;overflow-wrap:anywhere}
-@media (max-width:37.5rem){dl{display:block}dd{margin-bottom:.5rem}}</style>
+@media (max-width:37.5rem){dl{display:block}dd{margin-bottom:.5rem}table{font-size:.8125rem}}</style>
 <p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email)}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>

@@ -81,6 +81,12 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       return waits('Beehiiv has been failing', rest + nextTest(health, now), 'Beehiiv failing');
     }
     case 'running': {
+      const unpaid = conditions.find(({ kind }) => kind === 'stripe-unavailable' || kind === 'stripe-key-refused');
+      if (unpaid) {
+        const verdict = 'Nobody can subscribe';
+        const rest = `${unpaid.text} Leads are stored and sent.`;
+        return { tone: 'stopped', line: [`${verdict}.`, rest], brief: [verdict, ': Stripe fails'], link: 'What to do' };
+      }
       if (tooLong) return waits('Leads have waited', waiting, 'Leads delayed');
       if (hidden) return waits('Visitors share one address', hidden.text, 'Visitors share one address', 'What to do');
       const { lastError, lastAcceptedAt } = health;
