@@ -323,8 +323,8 @@ test('trouble with a payment appears below the status in one line, and as marks 
     verdict.textContent,
   ]);
   expect(verdicts).toEqual([
-    ['sent', expect.stringMatching(/^Sent/)],
     ['pending', 'Disputed£239.00, Stripe gives no deadline.'],
+    ['sent', expect.stringMatching(/^Sent/)],
   ]);
   expect(within(drawer).getByRole('link', { name: 'Answer in Stripe' }).getAttribute('href')).toBe(dashboardUrl);
   const marks = within(timeline)

@@ -77,9 +77,18 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
   const Icon = STATUS_ICONS[status];
   const money = judgeMoney(detail, now);
   const MoneyIcon = STATUS_ICONS[money?.tone ?? status];
+  const isGraver = status === 'sent' && money?.tone !== 'sent';
+  const ofMoney = money && (
+    <p className={styles.verdict} data-tone={money.tone}>
+      <MoneyIcon />
+      <strong>{money.name}</strong>
+      <span>{joinUnbroken(money.sentence)}</span>
+    </p>
+  );
   return (
     <>
       <DrawerActions key={lead.id} detail={detail} halt={halt} onReload={onReload}>
+        {isGraver && ofMoney}
         <p className={styles.verdict} data-tone={status}>
           <Icon />
           <strong>{describeStatus(lead)}</strong>
@@ -89,13 +98,7 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
             {needsCorrection(lead) && ' Retrying the same address will fail again.'}
           </span>
         </p>
-        {money && (
-          <p className={styles.verdict} data-tone={money.tone}>
-            <MoneyIcon />
-            <strong>{money.name}</strong>
-            <span>{joinUnbroken(money.sentence)}</span>
-          </p>
-        )}
+        {!isGraver && ofMoney}
       </DrawerActions>
       <Timeline detail={detail} now={now} halt={halt} />
       <LeadFacts detail={detail} />
