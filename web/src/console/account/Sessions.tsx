@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
-import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { useSession } from '../session/session.tsx';
@@ -52,12 +51,14 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
                 </td>
                 <td data-figure data-none={isThis || undefined}>
                   {!isThis && (
-                    <LinkButton
+                    <Button
+                      look="line"
+                      size="small"
                       aria-label={`Log out ${browser ?? 'unknown browser'}`}
                       onClick={() => void endAll([session])}
                     >
                       Log out
-                    </LinkButton>
+                    </Button>
                   )}
                 </td>
               </tr>

@@ -4,7 +4,6 @@ import { isActionName, isEndOfAccess, OPERATOR_ACTIONS } from '@site/schema/oper
 import { createElement, Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import nameStyles from '../elements/NameLink.module.css';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
@@ -32,7 +31,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
   const number = (name: string) => (typeof detail[name] === 'number' ? detail[name] : 0);
   const isPerson = detail['of'] === 'person' || action === 'export-person';
   const theLead = lead ? (
-    <Link className={nameStyles.name} to={{ search: isPerson ? toPerson(lead.id) : linkTo(lead.id) }}>
+    <Link to={{ search: isPerson ? toPerson(lead.id) : linkTo(lead.id) }}>
       <bdi>{lead.name}</bdi>
     </Link>
   ) : (

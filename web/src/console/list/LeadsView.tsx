@@ -96,7 +96,11 @@ export function LeadsView() {
             {filter.checkout && (
               <>
                 {' · '}
-                <Link to={{ search: 'view=money' }}>Links and emails in Money</Link>
+                <Link
+                  to={{ search: `view=money&${toQuery({ startDate: filter.startDate, endDate: filter.endDate })}` }}
+                >
+                  Their links and emails are in Money
+                </Link>
               </>
             )}
             {describeListed(filter, list)}

@@ -92,7 +92,6 @@ export function Parts({ delivery, health, now }: PartsProps) {
                 delivery.mail.lastSentAt ? 'Delivered' : 'Set up; none sent yet',
                 moment(delivery.mail.lastSentAt),
                 { 'mail-failing': 'Not delivered' },
-                delivery.mail.lastSentAt !== null,
               ),
           statusesAsOf === null
             ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }
