@@ -49,7 +49,7 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
                 <td data-figure data-label="last used">
                   <Moment at={usedAt} now={now} />
                 </td>
-                <td data-figure data-none={isThis || undefined}>
+                <td data-figure data-own data-none={isThis || undefined}>
                   {!isThis && (
                     <Button
                       look="line"

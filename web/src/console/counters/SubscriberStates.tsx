@@ -27,14 +27,14 @@ export function SubscriberStates({ filter, subscribers, isCapped }: SubscriberSt
           ))}
         </span>
       )}
-      {STATES.filter((state) => subscribers[state] > 0 || state === 'confirmed').map((state) => {
+      {STATES.filter((state) => subscribers[state] > 0).map((state) => {
         const words = (
           <>
             <strong>{formatCount(subscribers[state])}</strong>{' '}
             <span>{state === 'other' ? 'accepted' : SUBSCRIBER_STATE_LABELS[state]}</span>
           </>
         );
-        if (subscribers[state] === 0 || state === 'other')
+        if (state === 'other')
           return (
             <span key={state} className={styles.state}>
               {words}

@@ -37,12 +37,16 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
   const correction = useCorrection();
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
   const correctButton = useRef<HTMLButtonElement>(null);
+  const actions = useRef<HTMLDivElement>(null);
+  const canAnswer = dispute !== undefined && dispute !== null && !dispute.status.endsWith('under_review');
   useEffect(() => {
-    const drawer = correctButton.current?.closest('[role="dialog"]');
-    if (isWrong && drawer && document.activeElement === drawer) correctButton.current?.focus();
-  }, [isWrong]);
+    const [drawer, main] = [actions.current?.closest('[role="dialog"]'), actions.current?.firstElementChild];
+    if ((isWrong || canAnswer) && drawer && document.activeElement === drawer && main instanceof HTMLElement)
+      main.focus();
+  }, [isWrong, canAnswer]);
   // A corrected lead has the mistyped address, so a retry would fail again.
   const canRetry = lead.beehiivStatus !== 'sent' && !correctedTo;
+  const isQuarantined = lead.quarantineReason !== null;
   const correct = !correctedTo && (
     <Button
       ref={correctButton}
@@ -57,27 +61,28 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
   );
   return (
     <>
-      <div className={styles.actions}>
-        {dispute && !dispute.status.endsWith('under_review') && (
+      <div ref={actions} className={styles.actions}>
+        {canAnswer && (
           <StripeButton to={dispute.dashboardUrl} look="solid">
             Answer in Stripe
           </StripeButton>
         )}
         {isWrong && correct}
+        {/* It asks before it does anything, so it is the safer one to come first. */}
+        {canRetry && isQuarantined && (
+          <Button look="line" unavailable={unavailable} onClick={() => setDeleting(true)}>
+            Delete…
+          </Button>
+        )}
         {canRetry && (
           <Button
-            look={isWrong || halt ? 'line' : 'solid'}
+            look={isWrong || halt || isQuarantined ? 'line' : 'solid'}
             pending={retrying.has(lead.id)}
             pendingLabel="Retrying..."
             unavailable={unavailable}
             onClick={() => void retry(lead)}
           >
-            {lead.quarantineReason === null ? 'Retry now' : 'Send to Beehiiv'}
-          </Button>
-        )}
-        {canRetry && lead.quarantineReason !== null && (
-          <Button look="line" unavailable={unavailable} onClick={() => setDeleting(true)}>
-            Delete…
+            {isQuarantined ? 'Send to Beehiiv' : 'Retry now'}
           </Button>
         )}
         {!isWrong && correct}

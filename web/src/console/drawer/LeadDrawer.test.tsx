@@ -81,13 +81,20 @@ test('a quarantined lead says why it looks automated, and its timeline when', as
   ]);
 });
 
-test('a quarantined lead can be deleted, which closes its drawer', async ({ api, user }) => {
+test('a quarantined lead can be deleted or sent, neither of them invitingly, and deleting closes its drawer', async ({
+  api,
+  user,
+}) => {
   const lead = buildFailedLead({ beehiivResponse: null, quarantineReason: 'sent within 1.5 seconds' });
   haveLeads(api, [lead]);
   api.answer('POST /api/admin/leads/delete-quarantined', { count: 1 });
   showConsole(`/admin-leads?lead=${lead.id}`);
 
-  await user.click(await screen.findByRole('button', { name: 'Delete…' }));
+  const remove = await screen.findByRole('button', { name: 'Delete…' });
+  const send = within(screen.getByRole('dialog')).getByRole('button', { name: 'Send to Beehiiv' });
+  expect(remove.nextElementSibling).toBe(send);
+  expect(remove.className).toBe(send.className);
+  await user.click(remove);
   await user.click(await screen.findByRole('button', { name: 'Delete 1' }));
 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -326,7 +333,9 @@ test('trouble with a payment appears below the status in one line, and as marks 
     ['pending', 'Disputed£239.00, Stripe gives no deadline.'],
     ['sent', expect.stringMatching(/^Sent/)],
   ]);
-  expect(within(drawer).getByRole('link', { name: 'Answer in Stripe' }).getAttribute('href')).toBe(dashboardUrl);
+  const answer = within(drawer).getByRole('link', { name: 'Answer in Stripe' });
+  expect(answer.getAttribute('href')).toBe(dashboardUrl);
+  await waitFor(() => expect(document.activeElement).toBe(answer));
   const marks = within(timeline)
     .getAllByRole('listitem')
     .map((item) => [item.querySelector('[data-tone]')?.getAttribute('data-tone'), item.textContent]);

@@ -426,3 +426,19 @@ test('the heading says how many days are chosen, and names and clears a filter t
 
   expect(window.location.search).toBe('?startDate=2025-11-20&endDate=2025-12-03');
 });
+
+test('of the tabs only the one of abandoned checkouts is current, and All leads to every lead', async ({ api }) => {
+  haveLeads(api, [buildLead()]);
+  showConsole('/admin-leads?checkout=abandoned&startDate=2025-12-01');
+
+  const own = await screen.findByRole('link', { name: /^Abandoned checkouts/ });
+  const tabs = within(screen.getByRole('navigation', { name: 'Status' })).getAllByRole('link');
+
+  expect(own.getAttribute('aria-current')).toBe('true');
+  expect(tabs.filter((tab) => tab.hasAttribute('aria-current'))).toEqual([]);
+  expect(tabs[0]?.getAttribute('href')).toContain('?startDate=2025-12-01');
+  expect(tabs[0]?.getAttribute('href')).not.toContain('checkout');
+  expect(screen.getByRole('link', { name: 'Their links and emails are in Money' }).getAttribute('href')).toContain(
+    '?view=money&startDate=2025-12-01',
+  );
+});

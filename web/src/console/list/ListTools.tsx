@@ -45,13 +45,12 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
   const toTab = (status: LeadStatusFilter | undefined) => (
     <Link
       key={status ?? 'all'}
-      to={{ search: toQuery({ ...filter, status }) }}
-      // Of a list of abandoned checkouts these are parts.
-      aria-current={filter.status === status && !(filter.checkout && !status) ? 'true' : undefined}
+      to={{ search: toQuery({ ...filter, status, checkout: undefined }) }}
+      aria-current={filter.status === status && !filter.checkout ? 'true' : undefined}
     >
       <span>{status ? STATUS_NAMES[status] : 'All'}</span>{' '}
-      {/* Without counts the last ones keep their place, so that no tab moves under the pointer. */}
-      <span className={styles.count} data-away={counts === undefined || undefined}>
+      {/* Without counts the last ones keep their place, so that no tab moves under the pointer. Those of abandoned checkouts are of these alone. */}
+      <span className={styles.count} data-away={counts === undefined || filter.checkout !== undefined || undefined}>
         {formatCount(last?.[status ?? 'all'] ?? 0, isCapped)}
       </span>
     </Link>
@@ -60,7 +59,7 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
     filter.checkout ? status !== undefined : FURTHER.includes(status);
   const further = isNarrow ? shown.filter(isFurther) : [];
   const chosen = filter.checkout
-    ? 'Abandoned checkouts'
+    ? `Abandoned checkouts ${last ? formatCount(last.all, isCapped) : ''}`
     : FURTHER.includes(filter.status) && STATUS_NAMES[filter.status ?? 'failed'];
   return (
     <div className={styles.tools}>

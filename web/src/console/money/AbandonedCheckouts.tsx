@@ -88,7 +88,7 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
         <th scope="row">
           <MoneyLeadLink leadId={leadId} email={email} name={name} />
         </th>
-        <td data-label="Opened">
+        <td data-own data-label="Opened">
           <Moment at={startedAt} now={now} />
           {days.length > 0 && ` and ${days.join(', ')}`}{' '}
           <small className={styles.more}>{url === undefined ? validity : `link ${validity}`}</small>

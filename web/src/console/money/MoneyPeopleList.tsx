@@ -89,7 +89,7 @@ function PersonRow({ person, of, now }: PersonRowProps) {
       </th>
       <td>{STAGE_NAMES[stage]}</td>
       <td>{plan === 'annual' ? 'Yearly' : 'Monthly'}</td>
-      <td>
+      <td data-last>
         <StripeLink to={dashboardUrl} name={email ?? stripeSubscriptionId} />
       </td>
       <td data-figure data-label={labelsOf(of).at} data-none={at === null || undefined}>

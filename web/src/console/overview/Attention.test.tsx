@@ -289,7 +289,9 @@ test('a fault of the system comes first, and an outage that ends automatically i
 
   const [first, stripe, second, offer] = region('Needs attention').getAllByRole('listitem');
   expect(first?.textContent).toContain('No worker is running.');
-  expect(within(first!).getByRole('link', { name: 'What to do' }).getAttribute('href')).toContain('view=sync');
+  const remedy = within(first!).getByRole('link', { name: 'What to do' });
+  expect(remedy.getAttribute('href')).toContain('view=sync');
+  expect(remedy.className).toContain('solid');
   expect(stripe?.textContent).toContain('Stripe refuses to ask.');
   expect(second?.textContent).toContain(SECOND.email);
   expect(offer?.textContent).toMatch(

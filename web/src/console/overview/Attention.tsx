@@ -19,7 +19,7 @@ import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeRefusal } from '../sync/strip-words.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
-import { lineButton } from '../elements/LinkButton.tsx';
+import { lineButton, solidButton } from '../elements/LinkButton.tsx';
 import { useSystemAttention } from './use-attention.ts';
 
 const SYNC = { search: `view=${'sync' satisfies ConsoleView}` };
@@ -65,22 +65,21 @@ function toSystemKind(
   faults: MoneyAnswer['faults'],
   now: Date,
 ): AttentionKindProps {
-  const act = (
-    <Link className={lineButton} to={SYNC}>
-      What to do
-    </Link>
-  );
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
   return {
     // A pause ends as soon as its setting is right.
     tone: faults.length === 0 && conditions.every(({ kind }) => kind === 'paused') ? 'pending' : 'failed',
     title: 'Sync and system',
     items: [
-      ...conditions.map((condition) => ({
+      ...conditions.map((condition, index) => ({
         key: condition.kind,
         why: condition.kind === 'paused' && pause ? `${describeRefusal(pause)}.` : condition.text,
         more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
-        act,
+        act: (
+          <Link className={index === 0 ? solidButton : lineButton} to={SYNC}>
+            What to do
+          </Link>
+        ),
       })),
       ...faults.map((fault) => ({ key: fault.kind, why: fault.text, more: since(fault.since) })),
     ],

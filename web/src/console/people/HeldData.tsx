@@ -62,6 +62,7 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
       title={`Erase ${name === email ? 'this person' : name}?`}
       person={email}
       submit="Erase permanently"
+      look="line"
       isFinal
       isDisabled={held === undefined}
       isPending={erasing.isPending}

@@ -13,7 +13,10 @@ test('an exported page names the newsletter and the clock, and says everything i
       { stripeSubscriptionId: 'sub_1', plan: 'annual', stage: 'paying', cancellationFeedback: 'unused' },
       { stripeSubscriptionId: 'sub_2', plan: 'monthly', stage: 'dunning' },
     ],
-    stripe_invoices: [{ id: 'in_1', stripeSubscriptionId: 'sub_1', status: 'uncollectible' }],
+    stripe_invoices: [
+      { id: 'in_1', stripeSubscriptionId: 'sub_1', status: 'uncollectible', paidPence: 0, currency: 'gbp' },
+      { id: 'in_2', stripeSubscriptionId: 'sub_1', status: 'paid', paidPence: 23_900, currency: 'gbp' },
+    ],
     stripe_charges: [{ id: 'ch_1', stripeInvoiceId: 'in_1' }],
     stripe_disputes: [{ stripeChargeId: 'ch_1', reason: 'fraudulent', status: 'needs_response' }],
     leads: [
@@ -33,7 +36,7 @@ test('an exported page names the newsletter and the clock, and says everything i
   ]);
   expect(texts('section')).toEqual([
     'SubscriptionsPlanStageCancellation feedbackYearlyPaying, a payment is disputedDoes not use itMonthlyPayment failed',
-    'InvoicesStatusWritten off',
+    'Invoices, £239.00 paidStatusPaidWritten off£0.00Paid£239.00',
     'DisputesReasonNot made by the customerStatusNot decided yet',
     'Forms filled inButtonCampaignThis visit, sourceBottom of the pageUrgency subscriptionLinkedInAdded by us',
     'On the list at BeehiivStatusConfirmed',

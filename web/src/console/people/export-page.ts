@@ -107,15 +107,20 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
     rows.length > 1 && shown.length <= MAX_COLUMNS
       ? [
           '<table>',
-          toCells((name) => `<th>${labelOf(name)}</th>`),
-          ...rows.map((row) => toCells((name) => `<td>${textOf(name, row)}</td>`)),
+          toCells((name) => `<th${name.endsWith('Pence') ? ' class="n"' : ''}>${labelOf(name)}</th>`),
+          ...rows.map((row) =>
+            toCells((name) => `<td${typeof row[name] === 'number' ? ' class="n"' : ''}>${textOf(name, row)}</td>`),
+          ),
           '</table>',
         ]
       : rows.map((row) => {
           const known = shown.filter((name) => !isEmpty(row[name]));
           return `<dl>${known.map((name) => `<dt>${labelOf(name)}</dt><dd>${textOf(name, row)}</dd>`).join('')}</dl>`;
         });
-  return rows.length === 0 ? '' : `<section><h2>${title}</h2>${lists.join('')}</section>\n`;
+  const paidPence = rows.reduce((sum, row) => sum + Number(row['paidPence'] ?? 0), 0);
+  const isOneCurrency = new Set(rows.map(({ currency }) => currency)).size === 1;
+  const paid = paidPence > 0 && isOneCurrency ? `, ${toText(table, 'paidPence', { ...rows[0], paidPence })} paid` : '';
+  return rows.length === 0 ? '' : `<section><h2>${title}${paid}</h2>${lists.join('')}</section>\n`;
 }
 
 /** Writes an export as a page to read, which carries the same data as JSON for programs. */
@@ -126,9 +131,10 @@ function toExportPage(data: Export, name: string): string {
 <style>body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#14202e}
 h1,h2{font-family:Georgia,serif;font-weight:500}h2{margin:2rem 0 0}
 table{width:100%;border-collapse:collapse}th,td{padding:.5rem .5rem .5rem 0;border-bottom:1px solid #dad3c4;text-align:left;
-vertical-align:top;overflow-wrap:anywhere}th{color:#3f4b5a;font-weight:400}dl{display:grid;grid-template-columns:minmax(8rem,15rem) 1fr;gap:.25rem 1rem;
+vertical-align:top}td{overflow-wrap:anywhere}th{color:#3f4b5a;font-weight:400}.n{text-align:right;white-space:nowrap}
+dl{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,7fr);gap:.25rem 1rem;
 padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dt{color:#3f4b5a}dd{margin:0;overflow-wrap:anywhere}
-@media (max-width:37.5rem){dl{display:block}dd{margin-bottom:.5rem}table{font-size:.8125rem}}</style>
+@media (max-width:37.5rem){dl{font-size:.8125rem}table{font-size:.75rem}th,td{padding-right:.25rem}}</style>
 <p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email)}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildLead, buildSubscription } from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
@@ -8,7 +8,7 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 
 const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example' });
 
-async function showPerson(api: FakeApi, changes: Partial<PersonAnswer>, of = lead): Promise<void> {
+async function showPerson(api: FakeApi, changes: Partial<PersonAnswer> = {}, of = lead): Promise<void> {
   haveLeads(api, [of]);
   api.answer('GET /api/admin/leads/:id/person', buildPerson(of, changes));
   showConsole(`/admin-leads?view=person&id=${of.id}`);
@@ -104,4 +104,23 @@ test('a cancelled trial that is to end now says that nothing will be charged', a
   await user.click(screen.getAllByRole('button', { name: 'End now…' })[0]!);
   const dialog = within(await screen.findByRole('dialog', { name: 'End it now?' }));
   dialog.getByText(/^Nothing has been paid, and nothing will be charged\./);
+});
+
+test('what is said about somebody who never paid names no payments, and nothing at Stripe', async ({ api, user }) => {
+  api.answer('POST /api/admin/people/lookup', { rows: { leads: 1, subscriptions: 0, lead_sync_attempts: 2 } });
+  await showPerson(api);
+
+  for (const [name, says] of [
+    ['Export…', /with their sending history\. .* What Beehiiv holds is exported there\./],
+    ['Erase…', /with their sending history\. Everything about this person is deleted, .* cannot be undone\./],
+    ['Correct the address…', /is sent to Beehiiv\. The mistyped address is unsubscribed\./],
+  ] as const) {
+    await user.click(screen.getByRole('button', { name }));
+    const dialog = await screen.findByRole('dialog');
+    await within(dialog).findByText(says);
+    expect(dialog.textContent).not.toMatch(/payment|Stripe/);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+  expect(screen.getByRole('region', { name: 'Actions' }).textContent).not.toContain('Stripe');
 });

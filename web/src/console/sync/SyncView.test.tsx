@@ -100,7 +100,8 @@ test('an owner who has set up email and got none yet sees both', async ({ api })
   api.answer('GET /api/admin/sync/delivery', buildDelivery({ mail: { lastSentAt: null } }));
   showConsole(VIEW);
 
-  await screen.findByText('Set up; none sent yet');
+  const mail = await screen.findByText('Set up; none sent yet');
+  expect(mail.closest('li')?.dataset['tone']).toBe('good');
 });
 
 test('a request that has failed since the last one accepted shows before it is an outage', async ({ api, stream }) => {
