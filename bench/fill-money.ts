@@ -83,5 +83,7 @@ export async function fillMoney(db: Database): Promise<void> {
     where s.stripe_subscription_id = reviewed.stripe_subscription_id and abs(hashtext(s.id::text)) % 50 > 0`);
   await run(`insert into subscriber_counts select (status_since at time zone 'Europe/London')::date, status, 0, count(*)
     from subscribers group by 1, 2`);
+  await run(`insert into payment_counts select (paid_at at time zone 'Europe/London')::date, 0, count(*), sum(paid_pence)
+    from stripe_invoices where paid_pence > 0 and currency = 'gbp' group by 1`);
   await db.raw('vacuum analyze');
 }

@@ -19,6 +19,7 @@ import * as payers from './migrations/0028_payers.ts';
 import * as statementClock from './migrations/0041_statement_clock.ts';
 import * as textLimits from './migrations/0042_text_limits.ts';
 import * as countedStates from './migrations/0043_counted_states.ts';
+import * as paymentCounts from './migrations/0044_payment_counts.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -121,6 +122,7 @@ const MIGRATIONS: Migration[] = [
   { name: '0041_statement_clock', up: statementClock.up },
   { name: '0042_text_limits', up: textLimits.up },
   { name: '0043_counted_states', up: countedStates.up },
+  { name: '0044_payment_counts', up: paymentCounts.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -14,7 +14,7 @@ export const FUNNEL_DAYS = 90;
 /** Failed leads are counted up to this many, the newest first. */
 export const MAX_FAILED_COUNTED = 10_000;
 /** At most this many leads of these days are read, the newest first. */
-export const MAX_FUNNEL_LEADS = 20_000;
+export const MAX_FUNNEL_LEADS = 10_000;
 
 /** How many people reached each step, and the MRR of those who pay. */
 const funnel = { people: count, checkouts: count, trials: count, paying: count, monthlyPence: pence };

@@ -32,7 +32,7 @@ export async function readMonths(
        from money_nights where day >= :first::date and day < :current::date order by day`,
       { first, current },
     ),
-    readMoved(db, months),
+    readMoved(db, first),
     queryOne<{ since: string | null }>(db, `select to_char(min(day), 'YYYY-MM') as since from money_nights`),
     readStandingOf(db, span, { isPast: false }),
     readList(db, span),
@@ -104,23 +104,24 @@ function addParts<P extends Part>(nights: P[][], keyOf: (part: P) => string | nu
 
 type Moved = { paidPence: number; refundedPence: number; lostPence: number };
 
-const ofMonth = (at: string) =>
-  `${at} >= ${midnight(`(:month || '-01')::date`)} and ${at} < ${midnight(`(:month || '-01')::date + interval '1 month'`)}`;
+const since = (at: string) => `${at} >= ${midnight(':first::date')}`;
+/** Payments are counted by day as they are stored. What was returned is far less, and is added up. */
+const MOVED = `
+  select day, 'payment' as kind, payments as times, paid_pence as pence from payment_counts where day >= :first::date
+  union all
+  select (at at time zone 'Europe/London')::date, kind, 1, pence from (
+    select * from ${toMoved(since, 'refund')} union all select * from ${toMoved(since, 'lost')}
+  ) returned where is_in_pounds`;
+const sumOf = (kind: MovedKind) => `coalesce(sum(pence) filter (where kind = '${kind}'), 0)::bigint`;
 
-const sumOf = (kind: MovedKind) => `(select sum(pence) from ${toMoved(ofMonth, kind)} where is_in_pounds)`;
-const SUMS = `select ${sumOf('payment')} as paid_pence, ${sumOf('refund')} as refunded_pence, ${sumOf('lost')} as lost_pence`;
-
-/** Adds up each month on its own, in the order of an index, and several at once: a group of each row's month costs three times as much. */
-async function readMoved(db: Database, months: string[]): Promise<Map<string, Moved>> {
-  const sums = await Promise.all(
-    months.map(async (month) => {
-      const { paidPence, refundedPence, lostPence } = await queryOne<Record<keyof Moved, number | null>>(db, SUMS, {
-        month,
-      });
-      const isKnown = (paidPence ?? refundedPence ?? lostPence) !== null;
-      const moved = { paidPence: paidPence ?? 0, refundedPence: refundedPence ?? 0, lostPence: lostPence ?? 0 };
-      return isKnown ? ([[month, moved]] as const) : [];
-    }),
+/** Adds up what moved in each month from a day on. A month in which nothing did is left out. */
+async function readMoved(db: Database, first: string): Promise<Map<string, Moved>> {
+  const rows = await query<Moved & { month: string }>(
+    db,
+    `select to_char(day, 'YYYY-MM') as month, ${sumOf('payment')} as paid_pence, ${sumOf('refund')} as refunded_pence,
+       ${sumOf('lost')} as lost_pence
+     from (${MOVED}) moved group by 1 having sum(times) > 0`,
+    { first },
   );
-  return new Map(sums.flat());
+  return new Map(rows.map(({ month, ...moved }) => [month, moved]));
 }

@@ -15,7 +15,7 @@ import type { Days } from './overview-days.ts';
 
 type Overview = CallSent<'GET /api/admin/overview'>;
 
-/** Reads the figures of the overview. Each that opens a list is counted from the statement of that list. */
+/** Reads the figures of the overview. Each that opens a list is counted from the statement of that list, or by a trigger on its rows. */
 export async function readOverview(db: Database, now: Date): Promise<Overview> {
   const { month, before, lastMonthEnd, week, funnel } = daysOf(now);
   const [failed, { reasons, ...flows }, { reasons: _, ...flowsBefore }, mrr, list, night, charges, trials, steps] =
@@ -68,7 +68,8 @@ export async function readMoney(db: Database, days: Days, now: Date): Promise<Mo
   return queryOne(
     db,
     `select * from (
-         select count(*)::int as payments, coalesce(sum(pence), 0)::bigint as paid_pence from ${toMoved(within, 'payment')} where is_in_pounds
+         select coalesce(sum(payments), 0)::int as payments, coalesce(sum(paid_pence), 0)::bigint as paid_pence
+         from payment_counts where day between :startDate::date and :endDate::date
        ) paid, (
          select count(*) filter (where pence > 0)::int as refunds, coalesce(sum(pence), 0)::bigint as refunded_pence
          from ${toMoved(within, 'refund')} where is_in_pounds

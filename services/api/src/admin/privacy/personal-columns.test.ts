@@ -66,6 +66,7 @@ const OTHER: Record<string, string> = {
   tracked_events: 'id event page created_at',
   lead_counts: 'day form_type beehiiv_status subscriber_status shard leads',
   subscriber_counts: 'day status shard subscribers',
+  payment_counts: 'day shard payments paid_pence',
   address_leases: 'leased_by leased_until',
   subscribers: 'learned_at check_due_at',
   subscriber_tiers: 'version confirmed_version must_activate attempts next_attempt_at is_in_doubt updated_at',
