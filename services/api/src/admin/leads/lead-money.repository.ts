@@ -33,28 +33,41 @@ type Stages = { stages: Record<string, LeadStage>; endings: Record<string, Date>
 
 /**
  * Finds the stage of the newest subscription of each lead that has one, or complimentary access without a running one, and
- * when those end that are cancelled.
+ * when those end that are cancelled. What needs a decision is looked up of running ones only: few pages have any, and to plan
+ * that takes longer than all the rest.
  */
 export async function listStages(db: Database, leadIds: readonly string[]): Promise<Stages> {
-  const rows = await query<{ leadId: string; stage: LeadStage; cancelAt: Date | null }>(
+  const rows = await query<{ leadId: string; id: string | null; stage: LeadStage; cancelAt: Date | null }>(
     db,
-    `select leads.id as lead_id, cancel_at,
-       case when access.until is null or newest.stage not in ('ended', 'incomplete') then newest.stage else 'complimentary' end as stage
+    `select leads.id as lead_id, newest.id, cancel_at,
+       case when access.until is null or newest.id is not null then newest.stage else 'complimentary' end as stage
      from leads left join lateral (
-         select ${shownStage('subscriptions')} as stage, cancel_at from subscriptions where lead_id = leads.id order by created_at desc limit 1
+         select case when stage not in ('ended', 'incomplete') then id end as id, stage, cancel_at from subscriptions
+         where lead_id = leads.id order by created_at desc limit 1
        ) newest on true
        left join complimentary_access access
          on access.email_normalised = leads.email_normalised and access.until > now()
      where leads.id = any(:leadIds::uuid[]) and (newest.stage is not null or access.until is not null)`,
     { leadIds: [...leadIds] },
   );
+  const running = rows.flatMap(({ id }) => id ?? []);
+  const shown = running.length === 0 ? [] : await listShownStages(db, running);
+  const stageOf = new Map(shown.map(({ id, stage }) => [id, stage]));
+  const found = rows.map((row) => ({ ...row, stage: stageOf.get(row.id) ?? row.stage }));
   return {
-    stages: Object.fromEntries(rows.map(({ leadId, stage }) => [leadId, stage])),
+    stages: Object.fromEntries(found.map(({ leadId, stage }) => [leadId, stage])),
     endings: Object.fromEntries(
-      rows.flatMap(({ leadId, stage, cancelAt }) => (stage === 'ending' && cancelAt ? [[leadId, cancelAt]] : [])),
+      found.flatMap(({ leadId, stage, cancelAt }) => (stage === 'ending' && cancelAt ? [[leadId, cancelAt]] : [])),
     ),
   };
 }
+
+const listShownStages = (db: Database, ids: string[]) =>
+  query<{ id: string | null; stage: LeadStage }>(
+    db,
+    `select id, ${shownStage('s')} as stage from subscriptions s where id = any(:ids::uuid[])`,
+    { ids },
+  );
 
 const TOLD = [
   'stripeSubscriptionId',
