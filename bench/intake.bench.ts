@@ -11,7 +11,7 @@ import { isKept, judge, say } from './report.ts';
 import type { Report } from './report.ts';
 import { startApi } from './running-api.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const SECONDS = 8;
 const WARM_UP_SECONDS = 3;
 const CONNECTIONS = 64;

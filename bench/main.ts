@@ -11,7 +11,7 @@ type Case = { run: (infra: Infra) => Promise<Report[]>; minutes: number };
 
 /** Each with the minutes that it takes on two cores. A case loads its own code only. */
 const CASES: Record<string, Case> = {
-  intake: { run: async (infra) => (await import('./intake.bench.ts')).benchIntake(infra), minutes: 3 },
+  intake: { run: async (infra) => (await import('./intake.bench.ts')).benchIntake(infra), minutes: 5 },
   worker: { run: async (infra) => (await import('./worker.bench.ts')).benchWorker(infra), minutes: 2 },
   console: { run: async (infra) => (await import('./console.bench.ts')).benchConsole(infra), minutes: 6 },
   browser: { run: async (infra) => (await import('./browser.bench.ts')).benchBrowser(infra), minutes: 5 },

@@ -33,7 +33,9 @@ function toCamel(name: string): string {
 
 function toCamelRow(row: unknown): unknown {
   if (typeof row !== 'object' || row === null || row instanceof Date) return row;
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [toCamel(name), value]));
+  const camel: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) camel[toCamel(name)] = value;
+  return camel;
 }
 
 function toCamelResult(result: unknown): unknown {

@@ -5,13 +5,14 @@ import { syncAttempt } from '@site/schema/calls/leads';
 import { lead, leadInList, listedLead } from '@site/schema/stored-lead';
 import type { z } from 'zod';
 
-const toText = (value: unknown) => (value instanceof Date ? value.toISOString() : value);
-
 /** Turns times of a row into text, and drops each column that the contract does not name. */
 const converterTo =
   <Answer>(contract: z.ZodType<Answer>) =>
-  (row: object): Answer =>
-    contract.parse(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toText(value)])));
+  (row: object): Answer => {
+    const answer: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(row)) answer[name] = value instanceof Date ? value.toISOString() : value;
+    return contract.parse(answer);
+  };
 
 const CORRECTED = `${IS_CORRECTED} as is_corrected`;
 const select = ({ shape }: { shape: object }) =>
