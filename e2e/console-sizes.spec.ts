@@ -56,7 +56,7 @@ test('500 leads load page by page without a gap, and j moves through them', asyn
   await expect(rows).toHaveCount(50);
 
   for (let n = 2; n <= 11; n++) {
-    await page.getByRole('button', { name: 'Load 50 more' }).click();
+    await page.getByRole('button', { name: /^Load \d+ more$/u }).click();
     await expect(rows).toHaveCount(Math.min(501, n * 50));
   }
 

@@ -442,3 +442,12 @@ test('of the tabs only the one of abandoned checkouts is current, and All leads 
     '?view=money&startDate=2025-12-01',
   );
 });
+
+test('what loads the next page says how many leads are left', async ({ api }) => {
+  const leads = [buildLead()];
+  const { counts } = buildList(leads);
+  haveLeads(api, leads, 0, { nextCursor: 'next', counts: { ...counts, total: 2 } });
+  showConsole();
+
+  await screen.findByRole('button', { name: 'Load 1 more' });
+});

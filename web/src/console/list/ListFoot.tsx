@@ -21,10 +21,20 @@ const SHORT_KEYS = [
 export function ListFoot({ filter, list }: ListFootProps) {
   const keys = useKeys();
   const { leads, moreFault, isLoadingMore } = list;
+  const total = list.statusCounts && list.statusCounts[filter.status ?? 'all'] + list.moved;
+  const left =
+    total === undefined || list.isCapped ? LEADS_PER_PAGE : Math.min(LEADS_PER_PAGE, Math.max(1, total - leads.length));
+  const order = filter.sort === 'oldest' ? 'oldest first' : 'newest first';
+  const of = total === undefined ? '' : ` of ${formatCount(total, list.isCapped)}`;
   return (
     <footer className={styles.foot}>
       <p className={styles.extent} tabIndex={-1}>
-        {leads.length > 0 && <span>{describeExtent(filter, list)} </span>}
+        {leads.length > 0 && (
+          <span>
+            Rows 1 to {formatCount(leads.length)}
+            {of}, {order}.{' '}
+          </span>
+        )}
         {moreFault !== undefined && <strong>{describeFault(moreFault)} </strong>}
         {list.hasMore && leads.length > 0 && (
           // It stays while loading, so that it keeps the focus.
@@ -34,7 +44,7 @@ export function ListFoot({ filter, list }: ListFootProps) {
               if (!isLoadingMore) void list.loadMore();
             }}
           >
-            {isLoadingMore ? 'Loading leads...' : moreFault === undefined ? `Load ${LEADS_PER_PAGE} more` : 'Try again'}
+            {isLoadingMore ? 'Loading leads...' : moreFault === undefined ? `Load ${left} more` : 'Try again'}
           </LinkButton>
         )}
       </p>
@@ -56,14 +66,4 @@ export function ListFoot({ filter, list }: ListFootProps) {
       </ul>
     </footer>
   );
-}
-
-function describeExtent({ sort, status }: ListFilter, list: LiveLeads): string {
-  const order = sort === 'oldest' ? 'oldest first' : 'newest first';
-  const shown = formatCount(list.leads.length);
-  const total =
-    list.statusCounts === undefined
-      ? ''
-      : ` of ${formatCount(list.statusCounts[status ?? 'all'] + list.moved, list.isCapped)}`;
-  return `Rows 1 to ${shown}${total}, ${order}.`;
 }

@@ -8,6 +8,7 @@ import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { ConsentText, shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
+import { suggestEmail } from '../../subscribe/email-hint.ts';
 import { Honeypot } from '../../subscribe/Honeypot.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -22,6 +23,12 @@ const EMPTY: PlainForm = {
   intentId: '',
   landingPage: '',
 };
+
+/** What is wrong with the address, and which one was probably meant. */
+function describeEmail(fault: string | undefined, email: string): string | undefined {
+  const meant = fault && suggestEmail(email);
+  return meant ? `${fault}. Did you mean ${meant}?` : fault;
+}
 
 /** The subscribe form without scripts. The browser posts it; the server redirects to checkout or shows this page again. */
 export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }) {
@@ -54,7 +61,7 @@ export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }
                 name={field}
                 {...FORM_FIELDS[field].input}
                 defaultValue={values[field]}
-                error={faults[field]}
+                error={field === 'email' ? describeEmail(faults.email, values.email) : faults[field]}
               />
             ))}
             <Honeypot />

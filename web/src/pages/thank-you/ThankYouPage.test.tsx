@@ -161,6 +161,7 @@ test('a receipt that cannot be fetched gets a message, and is fetched again on a
   api.refuse('GET /api/checkout/session/:id', 503);
   showPage();
   await screen.findByText(/^We cannot reach Stripe for your receipt right now\./);
+  expect(screen.queryByRole('heading', { name: 'What to do now' })).toBeNull();
   expect(screen.queryByText(/has started/)).toBeNull();
 
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });

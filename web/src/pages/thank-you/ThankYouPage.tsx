@@ -82,7 +82,7 @@ export function ThankYouPage() {
         </PageHead>
         <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
           {hasSheet && <Receipt receipt={receipt} />}
-          {hasBought && <NextActions />}
+          {hasBought && view.state !== 'unreachable' && <NextActions />}
           {hasBought && (
             <div>
               <Cards receipt={receipt} />
