@@ -34,13 +34,11 @@ export function SubscriberStates({ filter, subscribers, isCapped }: SubscriberSt
             <span>{state === 'other' ? 'accepted' : SUBSCRIBER_STATE_LABELS[state]}</span>
           </>
         );
-        if (state === 'other')
-          return (
-            <span key={state} className={styles.state}>
-              {words}
-            </span>
-          );
-        return (
+        return state === 'other' ? (
+          <span key={state} className={styles.state}>
+            {words}
+          </span>
+        ) : (
           <Link
             key={state}
             className={styles.state}

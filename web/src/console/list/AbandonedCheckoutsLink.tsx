@@ -21,12 +21,10 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
   const count = data?.count ?? 0;
   const isOn = filter.checkout === 'abandoned';
   if (!isOn && count === 0) return null;
-  const to = isOn
-    ? { ...filter, checkout: undefined }
-    : { ...filter, status: undefined, checkout: 'abandoned' as const };
+  const to = toQuery({ ...filter, status: undefined, checkout: isOn ? undefined : 'abandoned' });
   return (
     <p className={styles.abandoned}>
-      <Link to={{ search: toQuery(to) }} aria-current={isOn ? 'true' : undefined}>
+      <Link to={{ search: to }} aria-current={isOn ? 'true' : undefined}>
         <span>Abandoned checkouts</span>{' '}
         <span className={styles.count}>{formatCount(Math.min(count, MAX_ABANDONED), count > MAX_ABANDONED)}</span>
         {isOn && (

@@ -12,7 +12,7 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { Skeleton } from '../elements/Skeleton.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
-import { isNarrowed, toQuery, withoutSort } from '../filters/filter-params.ts';
+import { isNarrowed, toQuery, toSearch, withoutSort } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { countDays, describeDates, describeFilter } from '../filters/filter-labels.ts';
@@ -96,9 +96,7 @@ export function LeadsView() {
             {filter.checkout && (
               <>
                 {' · '}
-                <Link
-                  to={{ search: `view=money&${toQuery({ startDate: filter.startDate, endDate: filter.endDate })}` }}
-                >
+                <Link to={{ search: toSearch(withoutHidden(filter), 'money') }}>
                   Their links and emails are in Money
                 </Link>
               </>

@@ -28,9 +28,6 @@ type ListToolsProps = {
 };
 
 const TABS: readonly (LeadStatusFilter | undefined)[] = [undefined, ...LEAD_STATUS_FILTERS];
-/** There are mostly none of these, and then they have no tab. */
-const RARE: readonly (LeadStatusFilter | undefined)[] = ['corrected'];
-
 /** On a phone these are behind "More". */
 const FURTHER: readonly (LeadStatusFilter | undefined)[] = ['quarantined', 'corrected'];
 
@@ -39,9 +36,8 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
   const [last, setLast] = useState(counts);
   if (counts !== undefined && counts !== last) setLast(counts);
   const isNarrow = useNarrow();
-  const shown = TABS.filter(
-    (status) => filter.status === status || !RARE.includes(status) || counts?.[status ?? 'all'],
-  );
+  // There are mostly no corrected leads, and then they have no tab.
+  const shown = TABS.filter((status) => filter.status === status || status !== 'corrected' || counts?.corrected);
   const toTab = (status: LeadStatusFilter | undefined) => (
     <Link
       key={status ?? 'all'}
@@ -49,7 +45,7 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
       aria-current={filter.status === status && !filter.checkout ? 'true' : undefined}
     >
       <span>{status ? STATUS_NAMES[status] : 'All'}</span>{' '}
-      {/* Without counts the last ones keep their place, so that no tab moves under the pointer. Those of abandoned checkouts are of these alone. */}
+      {/* Unknown counts keep their place, so that no tab moves under the pointer. */}
       <span className={styles.count} data-away={counts === undefined || filter.checkout !== undefined || undefined}>
         {formatCount(last?.[status ?? 'all'] ?? 0, isCapped)}
       </span>

@@ -5,6 +5,7 @@ import type { ListFilter } from '../filters/filter-params.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
+import { toWholeRequest } from './SelectionBar.tsx';
 import type { LiveLeads } from './use-live-leads.ts';
 
 type RetryManyProps = {
@@ -22,12 +23,7 @@ export function RetryMany({ filter, list }: RetryManyProps) {
   // Of many, only the dialog knows how many there are.
   const number = list.isCapped ? '' : `${formatCount(count)} `;
   const label = isQuarantine ? `Send ${number}to Beehiiv…` : `Retry ${number}failed…`;
-  const ask = () =>
-    setRequest(
-      isQuarantine
-        ? { title: 'Send quarantined leads to Beehiiv', filter: { ...wanted, status }, withQuarantined: true }
-        : { title: 'Retry all failed leads of this filter', filter: wanted },
-    );
+  const ask = () => setRequest(toWholeRequest(isQuarantine ? { ...wanted, status } : wanted));
   return (
     <>
       {count > 0 && (

@@ -137,7 +137,8 @@ function toRequest(leads: readonly ListedLead[]): RetryRequest {
   return { title, filter: { ids: leads.map(({ id }) => id) }, withQuarantined: true };
 }
 
-const toWholeRequest = (filter: ListFilter): RetryRequest =>
+/** Sends the quarantined leads of a filter, or retries its failed ones. */
+export const toWholeRequest = (filter: ListFilter): RetryRequest =>
   filter.status === 'quarantined'
     ? { title: 'Send quarantined leads to Beehiiv', filter, withQuarantined: true }
     : { title: 'Retry all failed leads of this filter', filter };

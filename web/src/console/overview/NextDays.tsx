@@ -42,11 +42,6 @@ export function NextDays({ overview: { week, trials }, now }: { overview: Overvi
     startDate: first.day,
     endDate: last.day,
   };
-  const issueIs = (
-    <>
-      <strong>Issue #{issue.number}</strong> {formatLongDate(issue.at, true)}, {formatIssueTime(issue.at)}
-    </>
-  );
   const total = <span className={styles.total}>{formatPence(all.pence, true)}</span>;
   return (
     <section aria-labelledby="next-days">
@@ -55,7 +50,11 @@ export function NextDays({ overview: { week, trials }, now }: { overview: Overvi
         title="Next seven days"
         aside={`if every trial stays${staying ? `; lately ${staying}` : ''}. Retries of failed payments are not counted`}
       >
-        {(!isList || issueDay > last.day) && <p className={styles.issue}>{issueIs}</p>}
+        {(!isList || issueDay > last.day) && (
+          <p className={styles.issue}>
+            <strong>Issue #{issue.number}</strong> {formatLongDate(issue.at, true)}, {formatIssueTime(issue.at)}
+          </p>
+        )}
       </SectionHead>
       {isList ? (
         <ul className={styles.days}>
