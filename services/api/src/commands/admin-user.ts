@@ -1,11 +1,12 @@
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import type { UserRow } from '@site/platform/database/tables';
 import { systemClock } from '@site/platform/process/clock';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { sharedSettings } from '@site/platform/settings/settings';
 import { z } from 'zod';
-import { listOperators } from '../admin/operators/operator.repository.ts';
 import { addOperator, newPassword, removeOperator, resetPassword } from '../admin/operators/operator.service.ts';
 import type { NoticeDeps } from '../admin/operators/security-notice.ts';
 
@@ -51,10 +52,16 @@ const REMOVAL = {
 };
 
 async function list(db: Database): Promise<number> {
-  for (const { username, createdAt, hasSecondFactor, lastLoginAt } of await listOperators(db)) {
+  const operators = await query<UserRow & { lastLoginAt: Date | null }>(
+    db,
+    `select username, created_at, second_factor,
+       (select max(at) from operator_actions where operator = username and action = 'login') as last_login_at
+     from users order by lower(username collate "C")`,
+  );
+  for (const { username, createdAt, secondFactor, lastLoginAt } of operators) {
     const facts = [
       `added ${createdAt.toISOString().slice(0, 10)}`,
-      `second factor ${hasSecondFactor ? 'on' : 'off'}`,
+      `second factor ${secondFactor === null ? 'off' : 'on'}`,
       lastLoginAt === null ? 'never logged in' : `last login ${lastLoginAt.toISOString().slice(0, 16)}Z`,
     ];
     console.log(`${username}  (${facts.join(', ')})`);

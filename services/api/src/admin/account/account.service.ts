@@ -20,12 +20,12 @@ import type { InTurn } from '../operators/login.service.ts';
 import {
   checkSecondFactor,
   confirmSecondFactor,
+  countRecoveryCodes,
   newSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
 } from '../operators/second-factor.ts';
 import { storeNotice } from '../operators/security-notice.ts';
-import { countRecoveryCodes } from '../operators/second-factor.repository.ts';
 
 export type AccountDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn };
 

@@ -1,27 +1,39 @@
 import type { Database } from '@site/platform/database/connect';
+import type { LeadRow } from '@site/platform/database/tables';
 import { listAttempts } from '@site/platform/outbox/attempts';
 import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { findComplimentary } from '../../complimentary/complimentary.repository.ts';
 import { describeBrowser } from '../operators/browser.ts';
-import { toAttempt, toLead } from './lead-answer.ts';
-import { findRelatedLeads } from './lead-detail.repository.ts';
-import { findLead } from './lead-list.repository.ts';
+import { SHOWN, toAttempt, toLead } from './lead-answer.ts';
+import type { ShownLeadRow } from './lead-answer.ts';
 import { listHistory } from './lead-history.repository.ts';
 import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
+
+const MENTIONED = ['id', 'email', 'formType', 'submittedAt', 'beehiivStatus'] as const;
+type Mention = Pick<LeadRow, (typeof MENTIONED)[number]>;
+
+const findMention = async (db: Database, lead: { id: string } | { correctedFrom: string }) =>
+  db<LeadRow>('leads')
+    .where(lead)
+    .first<Mention | undefined>(...MENTIONED);
+
+/** Finds the lead that corrects this one's address. */
+export const findCorrection = (db: Database, leadId: string) => findMention(db, { correctedFrom: leadId });
 
 /** Reads a lead with its attempts, and what else is known of its address. Throws 404. */
 export async function readLeadDetail(
   { db, settings }: { db: Database; settings: Pick<ApiSettings, 'stripe'> },
   id: string,
 ): Promise<CallSent<'GET /api/admin/leads/:id'>> {
-  const row = await findLead(db, id);
+  const row = await db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
   if (!row) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  const [attempts, history, kin, checkouts, subscriptions, complimentary] = await Promise.all([
+  const [attempts, history, correctedTo, correctedFrom, checkouts, subscriptions, complimentary] = await Promise.all([
     listAttempts(db, id),
     listHistory(db, row),
-    findRelatedLeads(db, row),
+    findCorrection(db, id),
+    row.correctedFrom === null ? undefined : findMention(db, { id: row.correctedFrom }),
     listCheckouts(db, settings.stripe.secretKey, id),
     listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
     findComplimentary(db, row.emailNormalised),
@@ -31,8 +43,8 @@ export async function readLeadDetail(
     browser: describeBrowser(row.userAgent ?? undefined),
     attempts: attempts.map(toAttempt),
     history,
-    correctedTo: kin.correctedTo ?? null,
-    correctedFrom: kin.correctedFrom ?? null,
+    correctedTo: correctedTo ?? null,
+    correctedFrom: correctedFrom ?? null,
     checkouts,
     subscriptions,
     complimentary: complimentary ?? null,

@@ -7,7 +7,7 @@ import type { LeadCounts, LeadListQuery, StatusCounts, SubscriberCounts } from '
 import type { LeadInList } from '@site/schema/stored-lead';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
-import { IN_LIST, SHOWN } from './lead-answer.ts';
+import { IN_LIST } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
 import { isKnownToCounts, whereCounts, whereLeads } from './lead-filter.ts';
 
@@ -128,8 +128,4 @@ export async function countLeads(
   };
   const other = row.sent - Object.values(row.subscribers).reduce((sum, leads) => sum + leads, 0);
   return { counts, statusCounts, subscribers: { ...row.subscribers, other }, isCapped };
-}
-
-export async function findLead(db: Database, id: string): Promise<ShownLeadRow | undefined> {
-  return db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@site/platform/database/connect';
-import { query, queryOne } from '@site/platform/database/query';
+import { queryOne } from '@site/platform/database/query';
 import type { UserRow } from '@site/platform/database/tables';
 
 /** One case folding for the unique index, every look-up and the limit of failed logins: the database's. */
@@ -27,17 +27,6 @@ export async function findAccount(
   });
   // An unknown name may be a password typed into the wrong field.
   return { account: createHash('sha256').update(folded).digest('hex'), operator };
-}
-
-export async function listOperators(
-  db: Database,
-): Promise<{ username: string; createdAt: Date; hasSecondFactor: boolean; lastLoginAt: Date | null }[]> {
-  return query(
-    db,
-    `select username, created_at, second_factor is not null as has_second_factor,
-       (select max(at) from operator_actions where operator = username and action = 'login') as last_login_at
-     from users order by lower(username collate "C")`,
-  );
 }
 
 /**
@@ -77,14 +66,6 @@ export async function resetLogin(db: Database, username: string, password: strin
     .update({ password, secondFactor: null, secondFactorStep: null })
     .returning('id');
   return row?.id ?? null;
-}
-
-export async function updatePassword(db: Database, id: string, password: string): Promise<void> {
-  await db<UserRow>('users').where({ id }).update({ password });
-}
-
-export async function deleteOperator(db: Database, id: string): Promise<void> {
-  await db('users').where({ id }).delete();
 }
 
 /** Ends an operator's sessions, all or all but those of one login, and forgets the browsers that they signed in from. */

@@ -6,15 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { clearFailures } from './login-failures.repository.ts';
-import {
-  countOperators,
-  deleteOperator,
-  endSessions,
-  findOperator,
-  insertOperator,
-  resetLogin,
-  updatePassword,
-} from './operator.repository.ts';
+import { countOperators, endSessions, findOperator, insertOperator, resetLogin } from './operator.repository.ts';
 import { removeSecondFactor } from './second-factor.ts';
 import { storeNotice } from './security-notice.ts';
 import type { NoticeDeps } from './security-notice.ts';
@@ -80,7 +72,7 @@ export async function changePassword(
 ): Promise<void> {
   const hashed = await hashPassword(password);
   await db.transaction(async (trx) => {
-    await updatePassword(trx, id, hashed);
+    await trx('users').where({ id }).update({ password: hashed });
     await endSessions(trx, id, req.session.login);
     await recordAction(trx, { operator: username, action: 'password-change' });
     await storeNotice(trx, deps, 'password-change', username, req);
@@ -95,7 +87,7 @@ export async function removeOperator(db: Database, username: string): Promise<'r
     const operator = await findOperator(trx, username);
     if (!operator) return 'unknown';
     if ((await countOperators(trx)) === 1) return 'last';
-    await deleteOperator(trx, operator.id);
+    await trx('users').where({ id: operator.id }).delete();
     await endSessions(trx, operator.id);
     await recordUserChange(trx, 'user-remove', username);
     return 'removed';

@@ -4,14 +4,6 @@ import type { UserRow } from '@site/platform/database/tables';
 import { createHash } from 'node:crypto';
 import { generateSecret, verifySync } from 'otplib';
 import { seal, unseal } from './sealed-text.ts';
-import {
-  listSecondFactors,
-  replaceRecoveryCodes,
-  replaceSecondFactor,
-  storeSecondFactor,
-  useRecoveryCode,
-  useStep,
-} from './second-factor.repository.ts';
 
 /*
  * The second factor: codes of an authenticator app, and recovery codes for the day the phone is lost. The app's secret is
@@ -50,11 +42,16 @@ function findStep({ sessionSecrets }: Secrets, sealed: string, code: string, now
 
 /** Encrypts with the first secret what an older one has encrypted, so that the older one can be removed. */
 export async function resealSecondFactors(db: Database, sessionSecrets: readonly string[]): Promise<void> {
-  for (const { id, secondFactor } of await listSecondFactors(db)) {
-    const [first = '', ...older] = sessionSecrets;
+  const [first = '', ...older] = sessionSecrets;
+  const operators = await db('users').whereNotNull('secondFactor').select('id', 'secondFactor');
+  for (const { id, secondFactor } of operators) {
     if (unseal([first], PURPOSE, secondFactor) !== null) continue;
     const secret = unseal(older, PURPOSE, secondFactor);
-    if (secret !== null) await replaceSecondFactor(db, id, secondFactor, seal([first], PURPOSE, secret));
+    if (secret === null) continue;
+    // Unless it has changed since it was read.
+    await db('users')
+      .where({ id, secondFactor })
+      .update({ secondFactor: seal([first], PURPOSE, secret) });
   }
 }
 
@@ -63,8 +60,16 @@ export async function checkSecondFactor(deps: Deps, operator: UserRow, code: str
   const given = tidy(code);
   const sealed = operator.secondFactor;
   const step = sealed === null ? null : findStep(deps.settings, sealed, given, deps.clock.now());
-  if (step !== null) return useStep(deps.db, operator.id, step);
-  return useRecoveryCode(deps.db, operator.id, hashOf(given));
+  const { db } = deps;
+  const used = await (step === null
+    ? db('operator_recovery_codes')
+        .where({ operatorId: operator.id, codeHash: hashOf(given), usedAt: null })
+        .update({ usedAt: db.fn.now() })
+    : db('users')
+        .where({ id: operator.id })
+        .whereRaw('coalesce(second_factor_step, 0) < ?', [step])
+        .update({ secondFactorStep: step }));
+  return used === 1;
 }
 
 /**
@@ -79,18 +84,25 @@ export async function confirmSecondFactor(
 ): Promise<string[] | null> {
   const step = findStep(settings, sealed, tidy(code), clock.now());
   if (step === null) return null;
-  await storeSecondFactor(db, operatorId, sealed, step);
+  await db('users').where({ id: operatorId }).update({ secondFactor: sealed, secondFactorStep: step });
   return renewRecoveryCodes(db, operatorId);
+}
+
+/** Counts the recovery codes that are not used. */
+export async function countRecoveryCodes(db: Database, operatorId: string): Promise<number> {
+  const [row] = await db('operator_recovery_codes').where({ operatorId, usedAt: null }).count<{ count: number }[]>();
+  return row?.count ?? 0;
 }
 
 /** Replaces the recovery codes, used or not, and returns the new ones. */
 export async function renewRecoveryCodes(db: Database, operatorId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => generateSecret({ length: RECOVERY_BYTES }));
-  await replaceRecoveryCodes(db, operatorId, codes.map(hashOf));
+  await db('operator_recovery_codes').where({ operatorId }).delete();
+  await db('operator_recovery_codes').insert(codes.map((code) => ({ operatorId, codeHash: hashOf(code) })));
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
 }
 
 export async function removeSecondFactor(db: Database, operatorId: string): Promise<void> {
-  await storeSecondFactor(db, operatorId, null, null);
-  await replaceRecoveryCodes(db, operatorId, []);
+  await db('users').where({ id: operatorId }).update({ secondFactor: null, secondFactorStep: null });
+  await db('operator_recovery_codes').where({ operatorId }).delete();
 }

@@ -3,7 +3,7 @@ import type { LeadRow } from '@site/platform/database/tables';
 import { query } from '@site/platform/database/query';
 import { listNotReceiving } from '@site/platform/health/not-receiving';
 import type { CallSent } from '@site/schema/calls/calls';
-import { MAX_OF_PERSON } from '@site/schema/calls/people';
+import { MAX_NOTES, MAX_OF_PERSON } from '@site/schema/calls/people';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
@@ -11,7 +11,6 @@ import { SHOWN, toLead } from '../leads/lead-answer.ts';
 import type { ShownLeadRow } from '../leads/lead-answer.ts';
 import { readLeadDetail } from '../leads/lead-detail.service.ts';
 import { listSubscriptions } from '../leads/lead-money.repository.ts';
-import { insertNote, listNotes } from './note.repository.ts';
 
 export type PersonDeps = { db: Database; settings: Pick<ApiSettings, 'stripe'>; newId: () => string };
 
@@ -45,9 +44,14 @@ export async function readPerson(
   };
 }
 
-/** Lists the notes about the person of a lead. Throws 404. */
-export async function readNotes(db: Database, leadId: string): Promise<CallSent<'GET /api/admin/leads/:id/notes'>> {
-  return { notes: await listNotes(db, await findAddress(db, leadId)) };
+type Note = CallSent<'GET /api/admin/leads/:id/notes'>['notes'][number];
+const OF_NOTE = ['id', 'text', 'operator', 'createdAt'] as const;
+
+/** Lists the notes about the person of a lead, newest first. Throws 404. */
+export async function readNotes(db: Database, leadId: string): Promise<{ notes: Note[] }> {
+  const emailNormalised = await findAddress(db, leadId);
+  const notes = db('notes').where({ emailNormalised }).orderBy('createdAt', 'desc').limit(MAX_NOTES);
+  return { notes: await notes.select<Note[]>(...OF_NOTE) };
 }
 
 /** Stores a note about the person of a lead, and records that it was written, without its text. Throws 404. */
@@ -55,12 +59,10 @@ export async function writeNote({ db, newId }: PersonDeps, operator: string, lea
   return db.transaction(async (trx) => {
     // A correction of the address takes the note along: it comes first, or waits.
     await trx('leads').where({ id: leadId }).forUpdate().first('id');
-    const note = await insertNote(trx, {
-      id: newId(),
-      emailNormalised: await findAddress(trx, leadId),
-      text,
-      operator,
-    });
+    const emailNormalised = await findAddress(trx, leadId);
+    const [note] = await trx('notes')
+      .insert({ id: newId(), emailNormalised, text, operator })
+      .returning<[Note]>([...OF_NOTE]);
     await recordAction(trx, { operator, action: 'note', subject: leadId });
     return note;
   });

@@ -8,7 +8,7 @@ import type { LeadRetryAnswer, RetryEstimate, RetryFilter } from '@site/schema/c
 import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { findCorrection } from '../leads/lead-detail.repository.ts';
+import { findCorrection } from '../leads/lead-detail.service.ts';
 import { countFailed, findRun, insertRun, readPace } from './retry-run.repository.ts';
 
 type SentRun = CallSent<'GET /api/admin/retry-runs'>['runs'][number];
