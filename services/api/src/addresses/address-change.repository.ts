@@ -140,10 +140,15 @@ export async function requestUnsubscribe(
   );
 }
 
-/** Moves the notes about a mistyped address that nobody uses to the correct one. */
-export async function moveNotes(trx: Database, from: string, to: string): Promise<void> {
+/** Moves the rows of a mistyped address that nobody else uses to the correct one. */
+export async function moveAddress(
+  trx: Database,
+  table: 'open_checkouts' | 'notes',
+  from: string,
+  to: string,
+): Promise<void> {
   await trx.raw(
-    `update notes set email_normalised = lower(:to)
+    `update ${table} set email_normalised = lower(:to)
      where email_normalised = lower(:from) and not ${isUsed('lower(:from)')}`,
     { from, to },
   );
@@ -170,12 +175,4 @@ export async function insertCorrection(
     .ignore()
     .returning<{ id: string }[]>('id');
   return inserted.length === 1;
-}
-
-/** Finds whose address a lead has. */
-export async function findMistyped(
-  db: Database,
-  id: string,
-): Promise<{ email: string; emailNormalised: string; fullName: string | null } | undefined> {
-  return db('leads').where({ id }).first('email', 'emailNormalised', 'fullName');
 }

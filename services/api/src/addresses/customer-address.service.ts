@@ -1,14 +1,34 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import { IS_CORRECTED } from '@site/platform/outbox/retry';
 import type { Logger } from '@site/platform/process/logger';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { isStripeError, isStripeRefusal, orMissing, toLoggedStripeError } from '../stripe/stripe-failure.ts';
-import { listTypos, noteCustomerEmail, readStoredEmail } from './customer-address.repository.ts';
 
 /*
- * Gives Stripe's customers the stored addresses. Before: an operator's correction, in `lead-correction.service.ts`, and
+ * The customers' addresses at Stripe, as last read (`subscriptions.customer_email`). Gives Stripe the stored ones where they differ. Before: an operator's correction, in `lead-correction.service.ts`, and
  * `stripe-watch.ts`. What ends halfway is seen in the next reading of the customer, and listed for an operator.
  */
+
+const DIFFERS = `s.stage <> 'ended' and lower(s.customer_email) <> s.email_normalised`;
+/** Somebody paid with a mistyped address after it had been corrected, so Stripe has the typo. */
+const IS_TYPO = `s.email_corrected_at is not null and exists (
+  select from leads where leads.email_normalised = lower(s.customer_email) and ${IS_CORRECTED})`;
+
+/** Subscriptions whose customer's address was changed at Stripe, and not by a correction of ours. */
+export const CHANGED_ADDRESSES = `subscriptions s where ${DIFFERS} and not (${IS_TYPO})`;
+
+export async function listChanged(
+  db: Database,
+  limit: number,
+): Promise<{ stripeSubscriptionId: string; leadId: string | null; email: string; customerEmail: string }[]> {
+  return query(
+    db,
+    `select stripe_subscription_id, lead_id, email, customer_email from ${CHANGED_ADDRESSES} order by stripe_subscription_id limit :limit`,
+    { limit },
+  );
+}
 
 export type CustomerDeps = { db: Database; stripe: Stripe; log: Logger };
 
@@ -38,13 +58,19 @@ export async function changeCustomers(
 
 /** Gives Stripe the stored address of everybody who paid with a mistyped one after it had been corrected. */
 export async function correctTypos(deps: CustomerDeps): Promise<void> {
-  for (const customerId of await listTypos(deps.db)) await giveStoredEmail(deps, customerId);
+  const typos = await query<{ customerId: string }>(
+    deps.db,
+    `select distinct stripe_customer_id as customer_id from subscriptions s where ${DIFFERS} and ${IS_TYPO} limit 20`,
+  );
+  for (const { customerId } of typos) await giveStoredEmail(deps, customerId);
 }
 
 /** Gives Stripe the stored address of a customer. A failure is logged. */
 async function giveStoredEmail({ db, stripe, log }: CustomerDeps, stripeCustomerId: string): Promise<void> {
   try {
-    const email = await readStoredEmail(db, stripeCustomerId);
+    const stored = db('subscriptions').where({ stripeCustomerId }).orderByRaw('email_corrected_at desc nulls last');
+    const { email } = await stored.first('email');
+    // The person was erased.
     if (email === null) return;
     await orMissing(stripe.customers.update(stripeCustomerId, { email }));
     await noteCustomerEmail(db, stripeCustomerId, email);
@@ -66,4 +92,9 @@ export async function updateCustomerEmail(stripe: Stripe, customerId: string, em
     const detail = 'Stripe did not change the customer’s address. Nothing was changed here.';
     throw problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause: error });
   }
+}
+
+/** Stores that Stripe has this address. */
+export async function noteCustomerEmail(db: Database, stripeCustomerId: string, customerEmail: string): Promise<void> {
+  await db('subscriptions').where({ stripeCustomerId }).whereNotNull('email').update({ customerEmail });
 }

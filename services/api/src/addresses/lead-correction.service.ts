@@ -5,19 +5,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { fieldProblem, problem } from '../http/problem.ts';
 import {
   findCorrectable,
-  findMistyped,
   insertCorrection,
   listPaidBy,
-  moveNotes,
+  moveAddress,
   requestUnsubscribe,
 } from './address-change.repository.ts';
 import type { Correctable, Mistyped } from './address-change.repository.ts';
 import { correctPayer, lockForChange, refuseSecond } from './address-change.service.ts';
 import { moveComplimentary } from '../complimentary/complimentary.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
-import { moveOpenCheckouts } from '../checkout/checkout.repository.ts';
-import { noteCustomerEmail } from './customer-address.repository.ts';
-import { changeCustomers } from './customer-address.service.ts';
+import { changeCustomers, noteCustomerEmail } from './customer-address.service.ts';
 import type { CustomerDeps } from './customer-address.service.ts';
 import type { CaptureDeps } from '../leads/lead.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
@@ -34,7 +31,7 @@ export async function correctLead(
   leadId: string,
   email: string,
 ): Promise<CallAnswer<'POST /api/admin/leads/:id/correct'>> {
-  const lead = await findMistyped(deps.db, leadId);
+  const lead = await deps.db('leads').where({ id: leadId }).first('email', 'emailNormalised', 'fullName');
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   if (lead.emailNormalised === email.toLowerCase()) {
     throw fieldProblem('email', 'The lead already has this address');
@@ -80,8 +77,7 @@ export async function correctAddress(
       }
       for (const customerId of customers) await noteCustomerEmail(trx, customerId, email);
       await moveComplimentary(trx, mistyped.email, email);
-      await moveOpenCheckouts(trx, mistyped.email, email);
-      await moveNotes(trx, mistyped.email, email);
+      for (const table of ['open_checkouts', 'notes'] as const) await moveAddress(trx, table, mistyped.email, email);
       // The payment is theirs, although the address was mistyped.
       await settleOwners({ log }, trx, addresses, email);
       await requestUnsubscribe(trx, { id: deps.newId(), email: mistyped.email, leadId: first, operator });

@@ -11,8 +11,7 @@ import { willKnow } from '../payers/payer-lead.repository.ts';
 import { captureAddress, OPERATOR_SOURCE } from '../payers/payer-lead.service.ts';
 import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
-import { noteCustomerEmail } from './customer-address.repository.ts';
-import { updateCustomerEmail } from './customer-address.service.ts';
+import { noteCustomerEmail, updateCustomerEmail } from './customer-address.service.ts';
 import { correctAddress } from './lead-correction.service.ts';
 import type { CorrectionDeps } from './lead-correction.service.ts';
 

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { isUsed } from '@site/platform/outbox/address-use';
 import type { BillingInterval } from '@site/schema/offer';
 
 /** How a checkout ended. */
@@ -70,15 +69,6 @@ export async function storeOpenCheckout(db: Database, id: string, email: string)
     `insert into open_checkouts (stripe_checkout_session_id, email_normalised) values (:id, lower(:email))
      on conflict do nothing`,
     { id, email },
-  );
-}
-
-/** Moves a mistyped address's open checkouts to the correct one, unless somebody else uses the mistyped one. */
-export async function moveOpenCheckouts(trx: Database, mistyped: string, email: string): Promise<void> {
-  await trx.raw(
-    `update open_checkouts set email_normalised = lower(:email)
-     where email_normalised = lower(:mistyped) and not ${isUsed('lower(:mistyped)')}`,
-    { mistyped, email },
   );
 }
 

@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
 import { readMoneyFaults } from '@site/platform/health/money-health';
 import { canAskForTerms } from '../stripe/terms.ts';
-import { storeTermsSeen } from '../subscriptions/terms.repository.ts';
+import { storeTermsSeen } from '../stripe/terms.ts';
 import { openCheckout, sessionOf, test, unreachableDatabase, VISITOR } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';

@@ -82,9 +82,3 @@ export async function listEndedComplimentary(db: Database): Promise<string[]> {
   );
   return rows.map(({ email }) => email);
 }
-
-export async function markComplimentaryEnded(trx: Database, email: string): Promise<void> {
-  await trx.raw('update complimentary_access set ended_at = now() where email_normalised = ? and until <= now()', [
-    email,
-  ]);
-}

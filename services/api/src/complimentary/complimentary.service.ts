@@ -4,12 +4,7 @@ import type { CallSent } from '@site/schema/calls/calls';
 import type { ComplimentaryBody } from '@site/schema/calls/people';
 import { fieldProblem } from '../http/problem.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
-import {
-  listEndedComplimentary,
-  listLivePaidBy,
-  markComplimentaryEnded,
-  storeComplimentary,
-} from './complimentary.repository.ts';
+import { listEndedComplimentary, listLivePaidBy, storeComplimentary } from './complimentary.repository.ts';
 import { lockAddresses } from '../subscriptions/subscription.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { recordAction } from '../audit/audit.repository.ts';
@@ -57,7 +52,10 @@ export async function endComplimentary({ db, log }: { db: Database; log: Logger 
   for (const email of await listEndedComplimentary(db)) {
     await db.transaction(async (trx) => {
       await settleOwners({ log }, trx, await lockAddresses(trx, [email]));
-      await markComplimentaryEnded(trx, email);
+      await trx('complimentary_access')
+        .where({ emailNormalised: email })
+        .where('until', '<=', trx.fn.now())
+        .update({ endedAt: trx.fn.now() });
     });
   }
 }

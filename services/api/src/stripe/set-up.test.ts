@@ -4,7 +4,7 @@ import { listPricePence } from '@site/schema/offer';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
-import { asksForTerms, storeTermsSeen } from '../subscriptions/terms.repository.ts';
+import { asksForTerms, storeTermsSeen } from './terms.ts';
 import { canAskForTerms } from './terms.ts';
 import { readPortal } from './portal-set-up.ts';
 import { planSetUp } from './set-up.ts';

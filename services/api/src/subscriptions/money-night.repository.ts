@@ -126,11 +126,6 @@ export async function listDueNights(db: Database, yesterday: string): Promise<{ 
   );
 }
 
-/** True if an event of Stripe was stored within the last minute: more of the past may be on its way. */
-export async function isReceiving(db: Database): Promise<boolean> {
-  return (await db('stripe_events').whereRaw(`received_at > now() - interval '1 minute'`).first('id')) !== undefined;
-}
-
 /** Stores a night, once. */
 export async function storeNight(
   db: Database,

@@ -6,7 +6,7 @@ import { STRIPE_EVENT_TYPES } from './event-effects.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
 import { toDelivery, toRetry } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
-import { findStored, listParkedEvents } from './webhook.repository.ts';
+import { listParkedEvents } from './webhook.repository.ts';
 import { takeDelivery } from './webhook.service.ts';
 import type { EventOutcome, WebhookDeps } from './webhook.service.ts';
 
@@ -35,11 +35,9 @@ export async function listMissedEvents(
       limit: 100,
     })
     .autoPagingToArray({ limit: MAX_LISTED });
-  const stored = await findStored(
-    db,
-    listed.map(({ id }) => id),
-  );
-  return listed.filter(({ id }) => !stored.has(id)).toReversed();
+  const ids = listed.map(({ id }) => id);
+  const stored = await db('stripe_events').whereIn('id', ids).pluck<string[]>('id');
+  return listed.filter(({ id }) => !stored.includes(id)).toReversed();
 }
 
 /** After this many in a row it is not the events: Stripe is unreachable, and the next look begins again. */

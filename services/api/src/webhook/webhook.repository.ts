@@ -7,21 +7,6 @@ import type { Delivery } from './stripe-event.ts';
 type Event = Pick<Delivery, 'id' | 'type'> & Partial<Pick<Delivery, 'arrivedBy'>>;
 
 /**
- * True if an event needs nothing more. A parked one is tried again whenever it is delivered, and so is an ignored one,
- * because a wrong setting may have been the reason.
- */
-export async function isApplied(db: Database, eventId: string): Promise<boolean> {
-  return (await db('stripe_events').where({ id: eventId, outcome: 'applied' }).first('id')) !== undefined;
-}
-
-/** Records that Stripe delivered an event that we had fetched before. */
-export async function noteDelivered(db: Database, eventId: string): Promise<void> {
-  await db('stripe_events')
-    .where({ id: eventId, arrivedBy: 'listing' })
-    .update({ arrivedBy: 'delivery', receivedAt: db.fn.now() });
-}
-
-/**
  * Counts an event whose signature is wrong, from the first after ten minutes without one. Returns the count, or null if
  * another was counted in this second: strangers may post any number.
  */
@@ -36,11 +21,6 @@ export async function countRefusedSignature(db: Database): Promise<number | null
      returning signatures_refused as count`,
   );
   return row?.count ?? null;
-}
-
-/** Lists which of these events are stored. */
-export async function findStored(db: Database, ids: string[]): Promise<Set<string>> {
-  return new Set(await db('stripe_events').whereIn('id', ids).pluck<string[]>('id'));
 }
 
 /** Records an event's outcome. Returns false if it was recorded before. An applied event stays applied. */

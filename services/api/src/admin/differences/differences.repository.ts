@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
-import { BULK_REMEDIES, MAX_DIFFERENCES } from '@site/schema/differences';
+import { MAX_DIFFERENCES } from '@site/schema/differences';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
 
 type ListedRow = Row<'differences'> & { sentAt: Date | null; subscribedAt: Date | null };
@@ -23,18 +23,6 @@ export async function listDifferences(db: Database): Promise<ListedRow[]> {
        left join subscriptions using (stripe_subscription_id)
      where place <= ${MAX_DIFFERENCES} order by ranked.id`,
   );
-}
-
-/** Reads the comparison in progress, or the last one. */
-export async function readComparison(db: Database): Promise<Row<'comparison'>> {
-  return queryOne(db, 'select * from comparison');
-}
-
-/** Asks the worker for a comparison, unless one is in progress. */
-export async function requestComparison(db: Database): Promise<void> {
-  await db('comparison')
-    .whereNull('leasedUntil')
-    .update({ requestedAt: db.raw('sync_now()') });
 }
 
 /** Counts the differences by kind. */
@@ -76,9 +64,4 @@ export async function requestRemedy(
   if (!found) return undefined;
   const { wasRequested, ...difference } = found;
   return wasRequested ? null : difference;
-}
-
-/** Returns which of the differences have a remedy that is safe for many at once, in one order for all who ask. */
-export async function findForBulk(trx: Database, ids: readonly number[]): Promise<number[]> {
-  return trx('differences').whereIn('id', ids).whereIn('remedy', BULK_REMEDIES).orderBy('id').pluck('id');
 }

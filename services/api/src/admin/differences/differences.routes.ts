@@ -1,4 +1,6 @@
 import type { CallSent } from '@site/schema/calls/calls';
+import { queryOne } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
 import { listNotReceiving } from '@site/platform/health/not-receiving';
 import { MAX_DIFFERENCES } from '@site/schema/differences';
 import type { AppDeps } from '../../app-deps.ts';
@@ -6,13 +8,7 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { recordReading } from '../../audit/reading.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import {
-  countDifferences,
-  countPeople,
-  listDifferences,
-  readComparison,
-  requestComparison,
-} from './differences.repository.ts';
+import { countDifferences, countPeople, listDifferences } from './differences.repository.ts';
 import { putAllRight, putRight } from './differences.service.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker carries out remedies. */
@@ -21,7 +17,7 @@ export function differenceRoutes({ db }: AppDeps): Route[] {
     route('GET /api/admin/differences', async () => {
       const [rows, { comparedAt, unknown, fault, ...last }, counts, people, payers] = await Promise.all([
         listDifferences(db),
-        readComparison(db),
+        queryOne<Row<'comparison'>>(db, 'select * from comparison'),
         countDifferences(db),
         countPeople(db),
         listNotReceiving(db, MAX_DIFFERENCES),
@@ -38,7 +34,10 @@ export function differenceRoutes({ db }: AppDeps): Route[] {
     }),
     route('POST /api/admin/differences/compare', async ({ req }) => {
       await recordReading(db, operatorOf(req), 'comparison', 1);
-      await requestComparison(db);
+      // Unless one is in progress.
+      await db('comparison')
+        .whereNull('leasedUntil')
+        .update({ requestedAt: db.raw('sync_now()') });
     }),
     route('POST /api/admin/differences/:id/remedy', async ({ params: { id }, req }) => {
       await putRight(db, operatorOf(req), id);

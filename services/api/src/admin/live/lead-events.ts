@@ -85,7 +85,7 @@ export function createLeadEvents(deps: SessionDeps & { log: Logger }): LeadEvent
       async (trx) => {
         const events = new Map<string | null, LiveEvent>();
         for (const place of places) {
-          events.set(place, await (place === null ? readRecentEvent(trx) : readEvent(trx, place)));
+          events.set(place, await readEvent(trx, place));
         }
         return { next: await readChangePlace(trx), events };
       },
@@ -112,13 +112,12 @@ export function createLeadEvents(deps: SessionDeps & { log: Logger }): LeadEvent
   };
 }
 
-/** Reads what a list loaded just before its stream opened may have missed. */
-async function readRecentEvent(trx: Database): Promise<LiveEvent> {
-  const changes = await readRecentChanges(trx, RECENT_SECONDS, MAX_CHANGES + 1);
-  return toEvent(trx, changes, changes.length > MAX_CHANGES);
-}
-
-async function readEvent(trx: Database, place: string): Promise<LiveEvent> {
+/** Reads what has changed since a place; without one, what a list loaded just before its stream opened may have missed. */
+async function readEvent(trx: Database, place: string | null): Promise<LiveEvent> {
+  if (place === null) {
+    const recent = await readRecentChanges(trx, RECENT_SECONDS, MAX_CHANGES + 1);
+    return toEvent(trx, recent, recent.length > MAX_CHANGES);
+  }
   const { changes, hasMore } = await readChanges(trx, place, MAX_CHANGES);
   return toEvent(trx, changes, hasMore);
 }

@@ -10,7 +10,7 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { formatMoney } from '@site/schema/currency';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, UnsettledReason } from '@site/schema/money';
-import { CHANGED_ADDRESSES } from '../../addresses/customer-address.repository.ts';
+import { CHANGED_ADDRESSES } from '../../addresses/customer-address.service.ts';
 import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { hasFailedLeads, readFailed } from './money.repository.ts';
 import { UNSETTLED } from '../../subscriptions/unsettled.repository.ts';

@@ -4,7 +4,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
-import { listChanged } from '../../addresses/customer-address.repository.ts';
+import { listChanged } from '../../addresses/customer-address.service.ts';
 import { recordReading } from '../../audit/reading.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import {

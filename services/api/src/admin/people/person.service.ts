@@ -62,7 +62,8 @@ export async function writeNote({ db, newId }: PersonDeps, operator: string, lea
     const emailNormalised = await findAddress(trx, leadId);
     const [note] = await trx('notes')
       .insert({ id: newId(), emailNormalised, text, operator })
-      .returning<[Note]>([...OF_NOTE]);
+      .returning<Note[]>([...OF_NOTE]);
+    if (!note) throw new Error('the note has just been inserted');
     await recordAction(trx, { operator, action: 'note', subject: leadId });
     return note;
   });

@@ -69,10 +69,6 @@ function toStoredFilter({ ids, ...filter }: RetryFilter, withQuarantined: boolea
   return { ...filter, ...(ids ? { selected: ids.length } : {}), ...(withQuarantined ? { withQuarantined } : {}) };
 }
 
-export async function listRuns(db: Database, limit: number): Promise<RetryRunRow[]> {
-  return db<RetryRunRow>('retry_runs').orderBy('createdAt', 'desc').limit(limit);
-}
-
 /** The maximum number of a run's leads whose messages are read, so that a large run costs no more. */
 const LEADS_READ = 200;
 const MESSAGES_SHOWN = 3;
@@ -91,10 +87,6 @@ export async function listRunFailures(db: Database, runs: readonly RetryRunRow[]
     { ids },
   );
   return new Map(rows.map(({ runId, messages }) => [runId, messages]));
-}
-
-export async function findRun(db: Database, id: string): Promise<RetryRunRow | undefined> {
-  return db<RetryRunRow>('retry_runs').where({ id }).first();
 }
 
 type Pace = { pending: number; requestsPerMinute: number | null; isPaused: boolean };

@@ -1,9 +1,10 @@
+import type { RetryRunRow } from '@site/platform/database/tables';
 import { RUNS_SHOWN } from '@site/schema/calls/retry';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { listRunFailures, listRuns } from './retry-run.repository.ts';
+import { listRunFailures } from './retry-run.repository.ts';
 import { estimateRun, retryNow, startRun, stopRun, toRun } from './retry.service.ts';
 
 /** Retries failed leads: named ones at once, those of a filter as a run. Lists the runs, and stops one. */
@@ -18,7 +19,7 @@ export function retryRoutes(deps: AppDeps): Route[] {
       return startRun(deps, operatorOf(req), filter, withQuarantined);
     }),
     route('GET /api/admin/retry-runs', async () => {
-      const runs = await listRuns(db, RUNS_SHOWN);
+      const runs = await db<RetryRunRow>('retry_runs').orderBy('createdAt', 'desc').limit(RUNS_SHOWN);
       const failures = await listRunFailures(db, runs);
       return { runs: runs.map((run) => toRun(run, failures)) };
     }),

@@ -9,7 +9,7 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { findCorrection } from '../leads/lead-detail.service.ts';
-import { countFailed, findRun, insertRun, readPace } from './retry-run.repository.ts';
+import { countFailed, insertRun, readPace } from './retry-run.repository.ts';
 
 type SentRun = CallSent<'GET /api/admin/retry-runs'>['runs'][number];
 
@@ -78,7 +78,8 @@ export async function startRun(
 /** Stops a run. Throws 404 for an unknown one, 409 for one that is over. */
 export async function stopRun(db: Database, operator: string, id: string): Promise<SentRun> {
   return db.transaction(async (trx) => {
-    if (!(await findRun(trx, id))) throw problem('not-found', { detail: 'There is no run with this id.' });
+    const isThere = await trx('retry_runs').where({ id }).first('id');
+    if (!isThere) throw problem('not-found', { detail: 'There is no run with this id.' });
     const run = await stopRetryRun(trx, id);
     if (!run) throw problem('run-over');
     await recordAction(trx, { operator, action: 'retry-run-stop', subject: id, detail: { returned: run.returned } });

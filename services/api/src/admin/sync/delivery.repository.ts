@@ -1,8 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import type { Row } from '@site/platform/database/tables';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
-import { DELIVERY_DAYS, MAX_DELIVERED, MAX_OUTAGES } from '@site/schema/calls/sync';
+import { DELIVERY_DAYS, MAX_DELIVERED } from '@site/schema/calls/sync';
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
 
 /** The first day, and its first moment. */
@@ -77,11 +76,6 @@ export async function countErrors(db: Database): Promise<ErrorRow[]> {
      from failures join leads on leads.id = lead_id
      group by class, cause order by leads desc, class, cause limit ${ERRORS_SHOWN}`,
   );
-}
-
-/** Lists the past outages, newest first. */
-export async function listOutages(db: Database): Promise<Row<'outages'>[]> {
-  return db<Row<'outages'>>('outages').select().orderBy('since', 'desc').limit(MAX_OUTAGES);
 }
 
 type LastTimes = { workerSeenAt: Date; lastSentAt: Date | null; lastMailAt: Date | null };

@@ -2,14 +2,15 @@ import type { Condition } from '@site/platform/health/sync-conditions';
 import { readLastEventAt } from '@site/platform/health/money-health';
 import { readMsUntilNextDue } from '@site/platform/outbox/pending';
 import { makeProbeDue, OUTAGE_STREAK } from '@site/platform/outbox/sync-health';
-import type { SyncHealthRow } from '@site/platform/database/tables';
+import type { Row, SyncHealthRow } from '@site/platform/database/tables';
+import { MAX_OUTAGES } from '@site/schema/calls/sync';
 import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countDays, countErrors, listOutages, readLastTimes, readUsualWait } from './delivery.repository.ts';
+import { countDays, countErrors, readLastTimes, readUsualWait } from './delivery.repository.ts';
 import { countFailedInRefusalPause, countPayersWaiting, findLastError, readPace } from './sync-status.repository.ts';
 
 /** How the sync is, for the strip on every view, and how leads have been delivered, for the view Sync. */
@@ -44,7 +45,7 @@ export function syncStatusRoutes({ db, health, settings }: Pick<AppDeps, 'db' | 
         countDays(db),
         readUsualWait(db),
         countErrors(db),
-        listOutages(db),
+        db<Row<'outages'>>('outages').select().orderBy('since', 'desc').limit(MAX_OUTAGES),
         readLastTimes(db),
         readLastEventAt(db),
       ]);
