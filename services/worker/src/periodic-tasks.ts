@@ -3,12 +3,11 @@ import type { AlertDeps } from '@site/platform/alerts/alerts';
 import type { Logger } from '@site/platform/process/logger';
 import { runExclusively } from '@site/platform/database/run-exclusively';
 import { showPresence } from '@site/platform/health/worker-presence';
-import { findOpenRuns, stepRetryRun } from '@site/platform/outbox/retry-run';
+import { stepRetryRun } from '@site/platform/outbox/retry-run';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillReasons, fillSubscribers } from './sync/backfill.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
-import { isCheckAsked } from './newsletter/sync-health.repository.ts';
 import { countDifferences } from './reconcile/differences.repository.ts';
 import { reconcileWhenDue } from './reconcile/reconcile.ts';
 import { carryOutRemedies } from './reconcile/remedies.ts';
@@ -57,7 +56,8 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
 async function stepRetryRuns({ db, syncQueue }: PeriodicTaskDeps): Promise<void> {
   const due = await runExclusively(db, 'retry runs', async (trx) => {
     const started: string[] = [];
-    for (const run of await findOpenRuns(trx)) started.push(...(await stepRetryRun(trx, run)));
+    const open = await trx('retry_runs').whereNull('finishedAt').orderBy('createdAt').pluck<string[]>('id');
+    for (const run of open) started.push(...(await stepRetryRun(trx, run)));
     return started;
   });
   // Only after the commit: an earlier job would not find its lead due.
@@ -66,7 +66,8 @@ async function stepRetryRuns({ db, syncQueue }: PeriodicTaskDeps): Promise<void>
 
 /** Reads the publication's fields for an operator who has changed something at Beehiiv. */
 async function checkWhenAsked({ db, fieldCatalog }: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
-  if (await isCheckAsked(db)) await fieldCatalog.refresh(signal);
+  const isAsked = await db('sync_health').whereNotNull('beehiivCheckAskedAt').first('id');
+  if (isAsked) await fieldCatalog.refresh(signal);
 }
 
 /** Somebody does not get what they asked for, or pays for more. */

@@ -13,11 +13,6 @@ export async function listAlerts(db: Database): Promise<OpenAlert[]> {
   return db<OpenAlert>('sync_alerts').select();
 }
 
-/** Opens an alert. */
-export async function openAlert(db: Database, kind: AlertKind, since: Date): Promise<void> {
-  await db('sync_alerts').insert({ kind, since });
-}
-
 /** Claims the message about an alert. Returns false while another process is sending one. */
 export async function claimAlert(db: Database, kind: AlertKind): Promise<boolean> {
   const claimed = await query(
@@ -27,17 +22,6 @@ export async function claimAlert(db: Database, kind: AlertKind): Promise<boolean
     [kind],
   );
   return claimed.length > 0;
-}
-
-/** Releases the claim, so that the next check sends the message again. */
-export async function releaseAlert(db: Database, kind: AlertKind): Promise<void> {
-  await db('sync_alerts').where({ kind }).update({ claimedUntil: '-infinity' });
-}
-
-export async function markAlerted(db: Database, kind: AlertKind): Promise<void> {
-  await db('sync_alerts')
-    .where({ kind })
-    .update({ alertedAt: db.raw('sync_now()'), claimedUntil: '-infinity' });
 }
 
 /** Leads that waited for the end of an outage, counted up to this many: after it, it is reported within seconds. */

@@ -3,7 +3,7 @@ import { runExclusively } from '../database/run-exclusively.ts';
 import type { AlertKind } from '../database/tables.ts';
 import type { Logger } from '../process/logger.ts';
 import { withTimeout } from '../process/with-timeout.ts';
-import { claimAlert, closeAlert, listAlerts, markAlerted, openAlert, releaseAlert } from './alert.repository.ts';
+import { claimAlert, closeAlert, listAlerts } from './alert.repository.ts';
 
 /** What is wrong. One that is not news, because it is new or another explains it, is not reported, but not over either. */
 export type AlertCondition = { kind: AlertKind; since: Date; text: string; isNews?: boolean; count?: number };
@@ -44,7 +44,7 @@ async function claimMessages({ log }: AlertDeps, conditions: AlertCondition[], t
   const known = await listAlerts(trx);
   for (const { kind, since, isNews = true } of conditions) {
     if (!isNews || known.some((alert) => alert.kind === kind)) continue;
-    await openAlert(trx, kind, since);
+    await trx('sync_alerts').insert({ kind, since });
     log.error({ alert: kind, since }, 'alert opened');
   }
   const messages: AlertMessage[] = [];
@@ -68,10 +68,17 @@ async function claimMessages({ log }: AlertDeps, conditions: AlertCondition[], t
 async function send(deps: AlertDeps, message: AlertMessage): Promise<void> {
   const { db, log } = deps;
   const kind = message.of ?? (message.event as AlertKind);
-  if (!(await deliver(deps, message))) return releaseAlert(db, kind);
-  if (message.event !== 'recovered') return markAlerted(db, kind);
-  await closeAlert(db, kind);
-  log.info({ alert: kind }, 'alert closed');
+  const isDelivered = await deliver(deps, message);
+  if (isDelivered && message.event === 'recovered') {
+    await closeAlert(db, kind);
+    log.info({ alert: kind }, 'alert closed');
+    return;
+  }
+  // Otherwise the next check sends the message again.
+  const alertedAt = isDelivered && { alertedAt: db.raw('sync_now()') };
+  await db('sync_alerts')
+    .where({ kind })
+    .update({ ...alertedAt, claimedUntil: '-infinity' });
 }
 
 /** Sends a message to the webhook, with the page that says what to do. Returns false if it was not accepted. */

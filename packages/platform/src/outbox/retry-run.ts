@@ -12,11 +12,6 @@ import { IS_NOT_CORRECTED } from './retry.ts';
 /** Leads of a run that are pending at once: about 40 seconds of work at the usual rate. */
 const RUN_BATCH = 100;
 
-/** Lists the runs that have not finished, oldest first. */
-export async function findOpenRuns(db: Database): Promise<string[]> {
-  return db('retry_runs').whereNull('finishedAt').orderBy('createdAt').pluck('id');
-}
-
 /**
  * Advances a run by one step: counts the settled leads, starts more up to the limit, and finishes the
  * run if none is left. Returns the leads that are now due.

@@ -135,11 +135,6 @@ export async function recordCheck(db: Database, answer: AnswerReason): Promise<v
   );
 }
 
-/** Tells whether an operator waits for a check. */
-export async function isCheckAsked(db: Database): Promise<boolean> {
-  return (await db('sync_health').whereNotNull('beehiivCheckAskedAt').first('id')) !== undefined;
-}
-
 /** Records which of our fields the publication lacks. Returns true if that has changed. */
 export async function recordFields(db: Database, missing: readonly string[]): Promise<boolean> {
   const changed = await query(

@@ -169,21 +169,6 @@ export async function listDifferences(db: Database, kind: DifferenceKind): Promi
   return db<Row<'differences'>>('differences').where({ kind }).orderBy('id');
 }
 
-/** How long a remedy waits that could not be carried out. */
-const AGAIN_AFTER = `interval '5 minutes'`;
-
-/** Lists the differences whose remedy an operator has asked for, and is due. */
-export async function listRequested(db: Database): Promise<Row<'differences'>[]> {
-  return db<Row<'differences'>>('differences').where('requestedAt', '<=', db.raw('sync_now()')).orderBy('requestedAt');
-}
-
-/** Makes a remedy due again later. */
-export async function postponeRemedy(db: Database, id: number): Promise<void> {
-  await db('differences')
-    .where({ id })
-    .update({ requestedAt: db.raw(`sync_now() + ${AGAIN_AFTER}`) });
-}
-
 /** Deletes what one remedy has put right for an address. */
 export async function deleteDifference(
   trx: Database,

@@ -1,6 +1,6 @@
 import type { Row } from '@site/platform/database/tables';
 import { requestTier } from '@site/platform/outbox/tiers';
-import { deleteDifference, listRequested, postponeRemedy } from './differences.repository.ts';
+import { deleteDifference } from './differences.repository.ts';
 import { repairLead } from './repair.ts';
 import type { RepairDeps } from './repair.ts';
 
@@ -11,9 +11,15 @@ import type { RepairDeps } from './repair.ts';
 
 /** Carries out every remedy that an operator has asked for. What fails is tried again after a while. */
 export async function carryOutRemedies(deps: RepairDeps, signal: AbortSignal): Promise<void> {
-  for (const difference of await listRequested(deps.db)) {
+  const { db } = deps;
+  const differences = () => db<Row<'differences'>>('differences');
+  const due = await differences().where('requestedAt', '<=', db.raw('sync_now()')).orderBy('requestedAt');
+  for (const difference of due) {
     if (signal.aborted) return;
-    if (!(await carryOutRemedy(deps, difference, signal))) await postponeRemedy(deps.db, difference.id);
+    if (await carryOutRemedy(deps, difference, signal)) continue;
+    await differences()
+      .where({ id: difference.id })
+      .update({ requestedAt: db.raw(`sync_now() + interval '5 minutes'`) });
   }
 }
 

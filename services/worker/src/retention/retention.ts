@@ -18,7 +18,6 @@ export type Retention = {
 const OLD = `< sync_now() - make_interval(days => :days)`;
 const SOME = `limit ${BATCH} for update skip locked`;
 
-/** IP addresses and user agents of leads. */
 const CLEAR_NETWORK_DATA = `
   update leads set ip_address = null, user_agent = null where id in (
     select id from leads where (ip_address is not null or user_agent is not null) and submitted_at ${OLD}
@@ -35,7 +34,6 @@ const DELETE_LOGIN_NETWORKS = `
     select action_id from login_networks where at ${OLD} order by at limit ${BATCH}
   ) returning action_id`;
 
-/** Addresses and recovery links of unpaid checkouts. */
 const CLEAR_ABANDONED_ADDRESSES = `
   update checkouts set email = null, recovery_url = null where stripe_checkout_session_id in (
     select stripe_checkout_session_id from checkouts
@@ -90,13 +88,11 @@ const DELETE_EARLIER_ATTEMPTS = `
     limit ${BATCH}
   ) returning id`;
 
-/** Repeat keys that have ended. */
 const DELETE_ENDED_REPEATS = `
   delete from lead_repeats where (email_normalised, scope) in (
     select email_normalised, scope from lead_repeats where until < sync_now() order by until ${SOME}
   ) returning scope`;
 
-/** Changes that are too old for any console to ask for. */
 const DELETE_OLD_CHANGES = `
   delete from lead_changes where id in (
     select id from lead_changes where at < clock_timestamp() - make_interval(secs => ${CHANGES_KEPT_MS / 1_000})
@@ -112,26 +108,22 @@ export async function deleteOldData(
   signal: AbortSignal,
 ): Promise<void> {
   const { networkDataDays, abandonedCheckoutDays, failedLeadDays } = retention;
-  const run =
-    (sql: string, days: number | null = null) =>
-    () =>
-      query(db, sql, days === null ? {} : { days });
-  const steps = [
-    run(CLEAR_NETWORK_DATA, networkDataDays),
-    run(DELETE_LOGIN_FAILURES, networkDataDays),
-    run(DELETE_LOGIN_NETWORKS, networkDataDays),
-    run(CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays),
-    run(DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays),
-    run(REDUCE_PARKED_EVENTS),
-    ...(failedLeadDays === null ? [] : [run(DELETE_FAILED_LEADS, failedLeadDays)]),
-    run(DELETE_EARLIER_ATTEMPTS, EARLIER_ATTEMPT_DAYS),
-    run(DELETE_ENDED_REPEATS),
-    run(DELETE_OLD_CHANGES),
+  const steps: [sql: string, days?: number][] = [
+    [CLEAR_NETWORK_DATA, networkDataDays],
+    [DELETE_LOGIN_FAILURES, networkDataDays],
+    [DELETE_LOGIN_NETWORKS, networkDataDays],
+    [CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays],
+    [DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays],
+    [REDUCE_PARKED_EVENTS],
+    ...(failedLeadDays === null ? [] : [[DELETE_FAILED_LEADS, failedLeadDays] satisfies [string, number]]),
+    [DELETE_EARLIER_ATTEMPTS, EARLIER_ATTEMPT_DAYS],
+    [DELETE_ENDED_REPEATS],
+    [DELETE_OLD_CHANGES],
   ];
   const errors: unknown[] = [];
-  for (const changeSome of steps) {
+  for (const [sql, days] of steps) {
     try {
-      while (!signal.aborted && (await changeSome()).length === BATCH);
+      while (!signal.aborted && (await query(db, sql, days === undefined ? {} : { days })).length === BATCH);
     } catch (error) {
       errors.push(error);
     }

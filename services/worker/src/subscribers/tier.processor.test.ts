@@ -3,7 +3,7 @@ import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { leaseAddress } from '@site/platform/outbox/address-lease';
 import { createLogger } from '@site/platform/process/logger';
-import { claimRepair, recordRepair } from '../reconcile/repair.repository.ts';
+import { claimRepair, recordRepair } from '../reconcile/repair.ts';
 import { requestTier, wantTier } from '@site/platform/outbox/tiers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
