@@ -18,11 +18,9 @@ export type BeehiivAnswer = {
   class: AttemptClass;
   /** The operator's words for it. */
   label: string;
-  /** The HTTP statuses that mean this. */
   statuses?: readonly number[];
   /** What Beehiiv says with them. The sandbox does too. */
   error?: { message: string; code: string };
-  /** The setting to correct. */
   setting?: string;
   /** The address is at fault: a retry without a correction is refused again. */
   isAddress?: true;
@@ -103,10 +101,8 @@ const BY_STATUS = new Map(
   ),
 );
 
-/** Finds the reason for an HTTP status other than 2xx. */
 export const findReason = (status: number): AnswerReason | undefined => BY_STATUS.get(status);
 
-/** Returns a reason with its class. */
 export const toJudged = <Reason extends BeehiivReason>(reason: Reason) => ({
   reason,
   class: BEEHIIV_ANSWERS[reason].class as (typeof BEEHIIV_ANSWERS)[Reason]['class'],

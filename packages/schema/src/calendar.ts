@@ -16,12 +16,10 @@ export function nextIssue(now: Date): { number: number; at: Date } {
   return { number: OFFER.sampleIssue.number + weeks, at: new Date(first + weeks * WEEK_MS) };
 }
 
-/** Returns the time the sample issue was sent. */
 export function sampleIssueAt(): Date {
   return new Date(issueInstant(OFFER.sampleIssue.publishedOn));
 }
 
-/** Adds days of 24 hours. */
 export function addDays(from: Date, days: number): Date {
   return new Date(from.getTime() + days * DAY_MS);
 }

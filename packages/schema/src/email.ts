@@ -49,7 +49,6 @@ export function findEmailFault(email: string): EmailFault | null {
   return hasEnding ? null : 'bad-ending';
 }
 
-/** Returns the message shown for a fault. */
 export function describeEmailFault(fault: EmailFault): string {
   return fault === 'missing' ? 'Enter an email address' : `Invalid email. ${WRONG[fault]}`;
 }

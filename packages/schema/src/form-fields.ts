@@ -21,7 +21,6 @@ type FormInput = {
 
 const typed = { kind: 'text', from: 'form', isFillable: true } as const;
 
-/** The form's fields, in order. */
 export const FORM_FIELDS = {
   fullName: {
     ...typed,
@@ -64,7 +63,6 @@ export const FORM_FIELDS = {
 export type FormField = keyof typeof FORM_FIELDS;
 
 export const FORM_FIELD_NAMES = Object.keys(FORM_FIELDS) as FormField[];
-/** The text in each field of the subscribe form. */
 export type FormValues = Record<FormField, string>;
 
 /** Builds a value for every field: `buildFormValues(() => '')` is the empty form. */

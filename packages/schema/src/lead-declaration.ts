@@ -6,7 +6,6 @@ export type CampaignField = 'visitUtm' | 'firstUtm';
 export type CampaignPart = 'source' | 'medium' | 'campaign' | 'term' | 'content';
 
 export type LeadDeclaration = {
-  /** The operator's label for it. */
   label: string;
   kind: 'text' | 'flag' | 'time' | 'id' | 'formType' | 'beehiivStatus';
   /** Never null. */
@@ -19,6 +18,5 @@ export type LeadDeclaration = {
   path?: readonly [CampaignField, CampaignPart];
   /** A repeat submission fills it if the first left it empty. */
   isFillable?: true;
-  /** The custom field at Beehiiv that receives it. */
   beehiiv?: string;
 };

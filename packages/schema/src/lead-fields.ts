@@ -85,7 +85,6 @@ export function listLeadFields(): (LeadDeclaration & { name: LeadField })[] {
   return Object.entries<LeadDeclaration>(LEAD_FIELDS).map(([name, field]) => ({ ...field, name: name as LeadField }));
 }
 
-/** Lists the custom fields that we send to Beehiiv. */
 export function listCustomFields(): string[] {
   return listLeadFields().flatMap(({ beehiiv }) => (beehiiv === undefined ? [] : [beehiiv]));
 }

@@ -26,12 +26,10 @@ type Kinds = {
 
 type Fields = typeof LEAD_FIELDS;
 
-/** A lead's fields as stored in the database. */
 export type LeadValues = {
   [F in LeadField]: Kinds[Fields[F]['kind']] | (Fields[F] extends { isRequired: true } ? never : null);
 };
 
-/** The fields supplied by these sources. */
 export type LeadValuesFrom<Source extends LeadDeclaration['from']> = {
   [F in LeadField as Fields[F]['from'] extends Source ? F : never]: LeadValues[F];
 };

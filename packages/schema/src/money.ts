@@ -48,7 +48,6 @@ export const NOT_RECEIVING_REASONS = {
 } as const satisfies Record<string, { label: string; remedy: PayerRemedy }>;
 export type NotReceivingReason = keyof typeof NOT_RECEIVING_REASONS;
 
-/** Why a subscription that continues needs a decision. */
 export const UNSETTLED_REASONS = {
   'dispute-lost': 'A dispute was lost',
   refunded: 'Refunded in full',

@@ -50,7 +50,6 @@ function findSyncAlerts(facts: SyncFacts, maxPendingMs: number, isProduction: bo
   });
 }
 
-/** Finds what is wrong with money alone. */
 export async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
   const faults = await readMoneyFaults(trx);
   return faults.flatMap(({ fault, count, since, names }) =>

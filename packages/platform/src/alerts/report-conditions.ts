@@ -24,7 +24,6 @@ const ENDS: Partial<Record<AlertKind, string>> = {
   'redis-unavailable': 'Redis answers again. Leads are sent.',
 };
 
-/** What a recovery says. */
 export const toRecovery = (kind: AlertKind) => ENDS[kind] ?? `Recovered: ${kind}.`;
 
 /**

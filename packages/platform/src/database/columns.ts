@@ -8,7 +8,6 @@ export type ColumnKind = 'text' | 'number' | 'boolean' | 'time' | 'json' | 'list
 /** `Value` is what the driver returns; it exists for the compiler only. */
 export type Column<Value> = { kind: ColumnKind; isNullable: boolean; value?: Value };
 
-/** The row that columns describe. */
 export type RowOf<Columns> = {
   [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Exclude<Value, undefined> : never;
 };
@@ -24,7 +23,6 @@ export const texts = column<string[]>('list');
 /** A text column that holds one of a few words. */
 export const word = <Value extends string>(): Column<Value> => column<Value>('text');
 
-/** A `json` or `jsonb` column. */
 export const json = <Value extends object>(): Column<Value> => column<Value>('json');
 
 export const orNull = <Value>({ kind }: Column<Value>): Column<Value | null> => ({ kind, isNullable: true });

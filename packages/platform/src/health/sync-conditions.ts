@@ -127,7 +127,6 @@ function findOutage({ now, health, pending, outageReportedSince: reported }: Syn
   return reported && pending > 0 && !(lastAddedAt && lastAddedAt > reported) ? reported : null;
 }
 
-/** Returns the state that a list of conditions amounts to. */
 export function toState(conditions: readonly Condition[]): SyncState {
   const kinds = new Set<string>(conditions.map(({ kind }) => kind));
   return SYNC_STATES.find((state) => kinds.has(state)) ?? 'running';

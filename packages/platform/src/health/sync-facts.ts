@@ -16,7 +16,6 @@ import { withTimeout } from '../process/with-timeout.ts';
  * `sync-conditions.ts` says what is wrong with it.
  */
 
-/** What one process finds wrong. */
 export type Fault = { kind: ConditionKind; text: string };
 
 /** `facts` is null if they cannot be read. */
@@ -39,7 +38,6 @@ export type HealthSources = {
   syncQueue?: Pick<SyncQueue, 'prove'>;
   /** Rejects if Postgres cannot be written. */
   tryWrite?: () => Promise<unknown>;
-  /** What else this process knows to be wrong. */
   others?: () => Fault[];
   keptMs?: number;
 };

@@ -56,7 +56,6 @@ export async function renewAddress(db: Database, leasedBy: string): Promise<bool
   return renewed.length > 0;
 }
 
-/** Releases the address for the next run. */
 export async function releaseAddress(db: Database, leasedBy: string): Promise<void> {
   await db('address_leases').where({ leasedBy }).delete();
 }

@@ -9,7 +9,6 @@ import type { SyncAttemptRow } from '../database/tables.ts';
  * open means that the outcome of its request is unknown.
  */
 
-/** The outcome of a request to the newsletter. */
 export type AttemptOutcome = {
   class: AttemptClass;
   reason: BeehiivReason;
@@ -24,7 +23,6 @@ export type AttemptOutcome = {
   hasAdded?: boolean | undefined;
   /** False if the request may have taken effect although no usable answer came. */
   isOutcomeKnown: boolean;
-  /** The setting to correct, if one of ours caused the failure. */
   setting?: string | undefined;
 };
 

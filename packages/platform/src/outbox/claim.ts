@@ -28,7 +28,6 @@ export type Run = {
   knownSince: Date | null;
   /** They receive the paid issue, so Beehiiv need not ask whether they want the newsletter. */
   isPremium: boolean;
-  /** They pay for it themselves. */
   isPayer: boolean;
 };
 

@@ -21,7 +21,6 @@ export const IS_BLOCKED = `(paused_since is not null and permanent_streak < ${RE
 /** True for the row of `sync_health` during an outage or a refusal pause. */
 export const IS_FAILING = `(transient_streak >= ${OUTAGE_STREAK} or permanent_streak >= ${REFUSAL_STREAK})`;
 
-/** Returns true during a configuration pause. */
 export const isBlocked = ({ pausedSince, permanentStreak }: SyncHealthRow): boolean =>
   pausedSince !== null && permanentStreak < REFUSAL_STREAK;
 

@@ -30,7 +30,6 @@ const UNTRUSTED = [
 const UNTRUSTED_REMEDY =
   'no CA that this process trusts has signed its certificate; name the file of your CA with sslrootcert in the address of Postgres, with ssl_ca_certs in that of Redis';
 
-/** Node's codes for a certificate that a client refuses. */
 export const CERTIFICATE_FAULTS: readonly string[] = [
   ...UNTRUSTED,
   'CERT_HAS_EXPIRED',

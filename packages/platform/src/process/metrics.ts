@@ -4,7 +4,6 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestHandler } from 'express';
 import { withTimeout } from './with-timeout.ts';
 
-/** Reads the product's version from the manifest at its root. */
 export function readVersion(manifest: URL): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }

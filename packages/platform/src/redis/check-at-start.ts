@@ -7,12 +7,10 @@ import type { RedisConnection } from './connect.ts';
 /** A Redis that still loads its file, or does not answer, must not delay a start for longer. */
 const PATIENCE_MS = 1_500;
 
-/** Reads a value from the text of `INFO`. */
 export function readInfo(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 }
 
-/** Returns true if `INFO` is that of a node of a Redis Cluster. */
 export const isClusterNode = (info: string): boolean => readInfo(info, 'cluster_enabled') === '1';
 
 /**

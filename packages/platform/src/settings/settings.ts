@@ -5,7 +5,6 @@ import { postgresAddress, redisAddress } from './connection-addresses.ts';
 /** Larger values would overflow a timer. */
 const MAX_WHOLE = 1_000_000;
 
-/** Accepts a whole number within bounds, which the refusal names. */
 export function wholeNumber(min: number, max = MAX_WHOLE) {
   const error = `it must be a whole number from ${min} to ${max}`;
   return z.coerce.number(error).int(error).min(min, error).max(max, error);
@@ -18,7 +17,6 @@ const port = (fallback: number) => whole(fallback, 0, 65_535);
 /** Accepts `true`, `false`, `1`, `0`, `yes` and `no`. */
 export const flag = (fallback: boolean) => z.stringbool().default(fallback);
 
-/** Accepts words separated by commas. */
 export const list = z
   .string()
   .default('')
@@ -39,7 +37,6 @@ export function isNetwork(text: string): boolean {
 
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'it must be an http or https address' });
 
-/** Settings that the API, the worker and the commands share. */
 export const sharedSettings = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),

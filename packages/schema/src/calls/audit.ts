@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
 import { absentWhenEmpty, count, day, instant } from './request-parts.ts';
 
-/** An operator's action. */
 export const operatorAction = z.object({
   id: count,
   at: instant,
@@ -18,7 +17,6 @@ export type OperatorAction = z.infer<typeof operatorAction>;
 export const auditAnswer = z.object({
   actions: z.array(operatorAction),
   nextBefore: count.nullable(),
-  /** Everyone with an action on record. */
   operators: z.array(z.string()),
 });
 export type AuditAnswer = z.infer<typeof auditAnswer>;

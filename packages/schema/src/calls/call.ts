@@ -23,12 +23,10 @@ export type Call = {
   needsConfirmation?: true;
   /** Headers that the call reads. For the document only. */
   headers?: z.ZodObject;
-  /** The parameters in the path. */
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** The JSON body. `raw` leaves its bytes as they came, for a signature. */
   body?: z.ZodType | 'raw';
-  /** By status. */
   answers: Record<number, Answer>;
   /** Refusals beyond those that follow from the rest of the call. */
   problems?: readonly ProblemKind[];

@@ -9,10 +9,8 @@ export const difference = z.object({
   kind: z.enum(DIFFERENCE_KINDS),
   email: z.string(),
   stripeSubscriptionId: z.string().optional(),
-  /** When the subscription began. */
   subscribedAt: instant.optional(),
   leadId: z.uuid().optional(),
-  /** When Beehiiv accepted the lead. */
   sentAt: instant.optional(),
   /** Beehiiv's word; absent if Beehiiv does not have them. */
   subscriberStatus: z.string().optional(),
@@ -30,7 +28,6 @@ export const differencesAnswer = z.object({
   comparedAt: instant.nullable(),
   /** How many subscribers the comparison in progress has read. Null if none is in progress or asked for. */
   subscribersRead: z.number().int().nullable(),
-  /** Why the last comparison could not be finished. */
   fault: z.string().nullable(),
   differences: z.array(difference),
   counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),

@@ -41,7 +41,6 @@ const FUNNEL = new RegExp(`^(${FUNNEL_STEPS.join('|')})(?::(${FUNNEL_PARTS.join(
 export const toFunnelFilter = (step: FunnelStep, part?: FunnelPart, name = '') =>
   part === undefined ? step : `${step}:${part}=${name}`;
 
-/** Reads what `toFunnelFilter` has written. */
 export function readFunnelFilter(text: string): { step: FunnelStep; part: FunnelPart | undefined; name: string } {
   const [, step, part, name = ''] = FUNNEL.exec(text) ?? [];
   return { step: (step ?? 'people') as FunnelStep, part: part as FunnelPart | undefined, name };
@@ -59,7 +58,6 @@ export const leadFilterQuery = z
     ),
     /** Matches the lead's source exactly. */
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
-    /** Leads without a source. */
     without: absentWhenEmpty(z.enum(['source'], { error: 'Must be source' })),
     /** Leads with an abandoned checkout and no completed one. */
     checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
@@ -69,7 +67,6 @@ export const leadFilterQuery = z
     funnel: absentWhenEmpty(z.string().max(200).regex(FUNNEL, 'Must be a step of the funnel')),
     /** Leads with an attempt that failed for this reason, or with exactly this message. */
     error: absentWhenEmpty(z.string().max(1_000, 'At most 1,000 characters')),
-    /** Leads that a bulk retry took. */
     retryRun: absentWhenEmpty(z.uuid('Must be the id of a bulk retry')),
     search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),
   })

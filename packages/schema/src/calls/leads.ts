@@ -84,7 +84,6 @@ export const MAX_DELETED = 10_000;
 const quarantineChoice = z.object({
   ids: leadIds.optional(),
   filter: leadFilterQuery.optional(),
-  /** Only counts them. */
   dryRun: z.boolean().optional(),
 });
 export type QuarantineChoice = Pick<z.output<typeof quarantineChoice>, 'ids' | 'filter'>;
@@ -142,7 +141,6 @@ export const historyEntry = z.object({
   detail: z.string(),
   amountPence: z.number().int().nullable(),
   currency,
-  /** Who did an action. */
   operator: z.string().nullable(),
   /** Until when an action gave complimentary access. */
   until: instant.nullable(),
@@ -156,7 +154,6 @@ export const leadDetailAnswer = z.object({
   attempts: z.array(syncAttempt),
   /** Everything else about the person, oldest first, at most the latest 200 entries. */
   history: z.array(historyEntry),
-  /** The lead that corrects this one's mistyped address. */
   correctedTo: leadMention.nullable(),
   correctedFrom: leadMention.nullable(),
   /** Newest first, like subscriptions. */

@@ -16,7 +16,6 @@ export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
 /** What the console says of a figure, or of a stage. */
 export type MoneyLabels = {
   title: string;
-  /** What belongs in the list. */
   note: string;
   /** The heads of the columns of times and amounts. */
   at: string;
@@ -132,7 +131,6 @@ export const MONEY_FIGURE_NAMES = Object.keys(MONEY_FIGURES) as MoneyFigure[];
 export const MONEY_PEOPLE = [...MONEY_FIGURE_NAMES, ...SUBSCRIPTION_STAGES] as const;
 export type MoneyPeople = (typeof MONEY_PEOPLE)[number];
 
-/** How many entries a figure has, and their sum. */
 const figure = z.object({ count, pence });
 
 /** `GET /api/admin/money/figures`. Amounts in pence, VAT included, and in pounds alone. */
@@ -158,7 +156,6 @@ export const moneyPeopleQuery = moneyPeriodQuery.safeExtend({
   /** Only those who pay this price for a period. */
   plan: absentWhenEmpty(z.enum(BILLING_INTERVALS)),
   price: absentWhenEmpty(z.coerce.number().int().min(0)),
-  /** The `nextCursor` of the page before. */
   cursor: absentWhenEmpty(z.string().max(200)),
 });
 export type MoneyPrice = Pick<z.output<typeof moneyPeopleQuery>, 'plan' | 'price'>;
@@ -172,7 +169,6 @@ export const moneyPeopleAnswer = z.object({
       plan: z.enum(BILLING_INTERVALS),
       /** This entry's part of the figure. For a stage, the price of a period. */
       pence,
-      /** When it happened, or will. */
       at: instant.nullable(),
       dashboardUrl: z.url(),
     }),

@@ -16,7 +16,6 @@ export const moneyMonth = z.object({
   mrrPence: pence.nullable(),
   paidPence: pence.nullable(),
   refundedPence: pence.nullable(),
-  /** Lost in disputes. */
   lostPence: pence.nullable(),
   /** People who pay, at the end of the month, or now. A change of plan changes neither this nor who is new or cancelled. */
   payers: count.nullable(),

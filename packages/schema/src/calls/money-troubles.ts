@@ -8,7 +8,6 @@ import { currency, instant, ofPayer, pence } from './request-parts.ts';
 /** As many disputes, failed payments and refunds are listed. */
 export const MAX_TROUBLES = 300;
 
-/** A dispute, a failed payment that waits, or a refund. */
 const trouble = z.object({
   kind: z.enum(['dispute', 'failed', 'refund']),
   /** Stripe's id of the dispute or refund, or of the unpaid invoice. */
@@ -26,9 +25,7 @@ const trouble = z.object({
   isOpen: z.boolean(),
   /** Until when a dispute can be answered, or when Stripe charges again. */
   dueAt: instant.nullable(),
-  /** Where the customer can pay. */
   paymentUrl: z.string().nullable(),
-  /** Who refunded it here. */
   operator: z.string().nullable(),
 });
 export type MoneyTrouble = z.infer<typeof trouble>;

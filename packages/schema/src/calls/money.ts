@@ -86,7 +86,6 @@ export const moneyAnswer = z.object({
       ...ofPayer,
       amountPence: pence,
       currency,
-      /** What was refunded of the payment. */
       refundedPence: pence,
       reason: z.string(),
       status: z.string(),

@@ -9,7 +9,6 @@ const days = z.object({ startDate: day, endDate: day });
 export const FUNNEL_ROWS = 6;
 /** What the others are called. No channel or button has this name: theirs begin with a capital, or are our own. */
 export const FUNNEL_OTHERS = 'other';
-/** The days of the funnel, today included. */
 export const FUNNEL_DAYS = 90;
 /** Failed leads are counted up to this many, the newest first. */
 export const MAX_FAILED_COUNTED = 10_000;
@@ -40,13 +39,11 @@ export const overviewAnswer = z.object({
     /** How many of them are at an address with a live subscription. */
     paying: count,
     reasons: z.array(z.object({ reason: z.string().nullable(), count })),
-    /** How many people they are. */
     people: count,
     /** The newest, and since when there are any. */
     newest: z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable(),
     since: instant.nullable(),
   }),
-  /** This month so far, and the same days of the last month. */
   month: flows,
   monthBefore: flows,
   /** Why this month's payers cancelled, in Stripe's words. Null: they gave no reason. */
@@ -69,7 +66,6 @@ export const overviewAnswer = z.object({
     isCapped: z.boolean(),
     /** The largest first, the others last. */
     channels: z.array(funnelRow),
-    /** By `utmSource`. */
     buttons: z.array(funnelRow),
   }),
 });

@@ -13,12 +13,10 @@ import { count, idempotencyHeader, instant } from './request-parts.ts';
 /** `POST /api/admin/people/…`: the person's address. */
 const personBody = z.object({ email: emailField });
 
-/** The record of an erasure. */
 export const erasureReceipt = z.object({
   id: z.uuid(),
   requestedBy: z.string(),
   requestedAt: instant,
-  /** Rows erased here, by table. */
   erased: z.record(z.string(), count),
   /** At Beehiiv: the number of attempts, the last answer, and when the person was deleted there. */
   attempts: count,
@@ -63,7 +61,6 @@ const peopleSearchBody = z.object({
   /** Without one, the newest are listed. */
   text: z.preprocess(tidyText, z.string().max(200, 'At most 200 characters').optional()),
   state: z.enum(PEOPLE_LISTS).optional(),
-  /** The `nextCursor` of the page before. */
   cursor: z.number().int().min(0).max(MAX_PEOPLE).optional(),
 });
 
@@ -81,7 +78,6 @@ const foundPerson = z.object({
   /** What the address pays for or receives, newest first. */
   subscriptions: z.array(z.object({ id: z.string(), stage: z.enum(SUBSCRIPTION_STAGES) })),
   state: z.enum(PERSON_STATES),
-  /** The newest lead of the address. */
   lead: lead
     .pick({
       formType: true,
@@ -116,7 +112,6 @@ const foundPerson = z.object({
       detail: z.string().nullable(),
     })
     .nullable(),
-  /** Why the search found them. */
   foundIn: z
     .object({
       kind: z.enum(['name', 'address', 'company', 'phone', 'note', 'invoice', 'stripe']),
@@ -138,9 +133,7 @@ const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s 
 const personAnswer = leadDetailAnswer.extend({
   /** Newest first, at most `MAX_OF_PERSON`. */
   leads: z.array(lead),
-  /** Why they pay and do not receive the paid issue. */
   notReceiving: notReceivingPayer.nullable(),
-  /** What Beehiiv last said of the address. */
   subscriber: z.object({ status: z.string(), learnedAt: instant }).nullable(),
 });
 export type PersonAnswer = z.infer<typeof personAnswer>;

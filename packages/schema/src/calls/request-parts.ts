@@ -25,7 +25,6 @@ export const idempotencyHeader = z.object({
 /** A moment in an answer: text for callers. The API may give a Date, which JSON writes as that text. */
 export const instant = z.iso.datetime() as z.ZodType<string, string | Date>;
 
-/** The leads that an operator has selected. */
 export const leadIds = z.array(z.uuid()).min(1, 'Name at least one lead').max(1_000, 'At most 1,000 leads');
 
 /** Of the amounts beside it, as Stripe writes it: `gbp`. Null for an invoice not read again since 0.2.0: assumed to be pounds. */

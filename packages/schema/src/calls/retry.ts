@@ -14,10 +14,8 @@ export type RetryFilter = z.output<typeof retryFilter>;
 export const leadRetryAnswer = z.object({ retried: count, skipped: count });
 export type LeadRetryAnswer = z.infer<typeof leadRetryAnswer>;
 
-/** The estimate of a bulk retry. */
 export const retryEstimate = z.object({
   count,
-  /** How many quarantined leads also match. */
   quarantined: count,
   /** How many of them were refused for their address, and will be again. */
   invalid: count,
@@ -27,7 +25,6 @@ export const retryEstimate = z.object({
 });
 export type RetryEstimate = z.infer<typeof retryEstimate>;
 
-/** A bulk retry and its progress. */
 export const retryRun = z.object({
   id: z.uuid(),
   operator: z.string(),
@@ -63,7 +60,6 @@ export const retryCalls = {
         filter: retryFilter.optional(),
         /** Only returns how many there are and how long the retry would take. */
         dryRun: z.boolean().optional(),
-        /** Include quarantined leads. */
         withQuarantined: z.boolean().optional(),
       })
       .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {

@@ -15,7 +15,6 @@ export const setUpAnswer = z.object({
   /** Null before Beehiiv has accepted the key. */
   missingFields: z.array(z.string()).nullable(),
   isMailSetUp: z.boolean(),
-  /** When the first lead reached Beehiiv. */
   firstSentAt: instant.nullable(),
 });
 export type SetUpAnswer = z.infer<typeof setUpAnswer>;

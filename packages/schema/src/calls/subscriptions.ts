@@ -6,7 +6,6 @@ import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
 import { absentWhenEmpty, count, currency, idempotencyHeader, instant, pence } from './request-parts.ts';
 
-/** How a lead's visit to Stripe's page ended. */
 export const leadCheckout = z.object({
   id: z.string(),
   state: z.enum(['complete', 'abandoned', 'payment-failed']),
@@ -15,7 +14,6 @@ export const leadCheckout = z.object({
   startedAt: instant,
   recoveryUrl: z.string().nullable(),
   recoveryEndsAt: instant.nullable(),
-  /** The checkout in Stripe's dashboard. */
   dashboardUrl: z.url(),
 });
 export type LeadCheckout = z.infer<typeof leadCheckout>;
@@ -48,7 +46,6 @@ export const unsettledCause = z.object({
 export const leadSubscription = z.object({
   stripeSubscriptionId: z.string(),
   stripeCustomerId: z.string(),
-  /** The payer's address. */
   email: z.string(),
   /** Who gets the paid issue. */
   deliveryEmail: z.string(),
@@ -82,13 +79,11 @@ export const leadSubscription = z.object({
   isCollectionPaused: z.boolean(),
   /** What could not be read from Stripe. Its fields here have older values. */
   unreadParts: z.array(z.string()),
-  /** The subscription and its customer in Stripe's dashboard. */
   dashboardUrl: z.url(),
   customerUrl: z.url(),
 });
 export type LeadSubscription = z.infer<typeof leadSubscription>;
 
-/** `POST /api/admin/subscriptions/{id}/delivery-address`. */
 export const deliveryAddressBody = z.object({
   email: emailField,
   /** The payer's address was mistyped: it is corrected here and at Stripe, and unsubscribed at Beehiiv. */
@@ -100,7 +95,6 @@ export const deliveryAddressAnswer = z.object({
   stripeSubscriptionId: z.string(),
   payerEmail: z.string(),
   deliveryEmail: z.string(),
-  /** What was done at Stripe. */
   stripe: z.enum(['customer-email-changed', 'unchanged']),
   /** What Beehiiv is still asked to do: the delivery address's tier, and the mistyped address. */
   beehiiv: z.object({
@@ -118,7 +112,6 @@ export const refundPreview = z.object({
   paidPence: pence,
   paidAt: instant.nullable(),
   refundedPence: pence,
-  /** What is left to refund. */
   left: pence,
   currency,
   /** A dispute because of which Stripe refuses to refund it: not decided yet, or lost. */
@@ -135,7 +128,6 @@ export const refundAnswer = z.object({
 });
 export type RefundAnswer = z.infer<typeof refundAnswer>;
 
-/** `POST /api/admin/subscriptions/{id}/cancel`. */
 export const cancelBody = z.object({ when: z.enum(['now', 'period-end']) });
 export type CancelBody = z.infer<typeof cancelBody>;
 

@@ -47,7 +47,6 @@ export const deliveryAnswer = z.object({
   sentToday: count,
   /** Failed leads of these days as the list counts them: neither quarantined nor corrected. */
   failed: count,
-  /** All leads of these days. */
   total: count,
   lastSentAt: instant.nullable(),
   /** Milliseconds from the form to Beehiiv's acceptance. Null without a sent lead. */
@@ -70,7 +69,6 @@ export const deliveryAnswer = z.object({
   /** Past outages, newest first, at most `MAX_OUTAGES`. */
   outages: z.array(z.object({ kind: z.enum(OUTAGE_KINDS), since: instant, until: instant, waited: count })),
   workerSeenAt: instant,
-  /** When Stripe last delivered an event. Null before the first. */
   lastEventAt: instant.nullable(),
   /** When the last email to the owner was sent. Null if no mail server is set up. */
   mail: z.object({ lastSentAt: instant.nullable() }).nullable(),
@@ -80,7 +78,6 @@ export type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
 /** An event of `GET /api/admin/events`: the current leads, and what else has changed. */
 export const liveEvent = z.object({
   leads: z.array(listedLead),
-  /** Ids of deleted leads. */
   gone: z.array(z.uuid()),
   /** True if there may be new leads. The list's counters give the number. */
   hasNew: z.boolean(),

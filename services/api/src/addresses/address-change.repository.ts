@@ -14,7 +14,6 @@ const ADDRESSED = [
   'isLive',
   'leadId',
 ] as const;
-/** A subscription and its two addresses. */
 export type AddressedSubscription = Pick<SubscriptionRow, (typeof ADDRESSED)[number]> & { email: string };
 
 /** Reads a subscription's addresses. Returns undefined if it is not stored, or if the person was erased. */

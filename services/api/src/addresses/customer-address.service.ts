@@ -94,7 +94,6 @@ export async function updateCustomerEmail(stripe: Stripe, customerId: string, em
   }
 }
 
-/** Stores that Stripe has this address. */
 export async function noteCustomerEmail(db: Database, stripeCustomerId: string, customerEmail: string): Promise<void> {
   await db('subscriptions').where({ stripeCustomerId }).whereNotNull('email').update({ customerEmail });
 }

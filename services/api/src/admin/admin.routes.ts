@@ -21,7 +21,6 @@ import { setUpRoutes } from './set-up/set-up.routes.ts';
 import { subscriptionRoutes } from './subscriptions/subscription.routes.ts';
 import { syncStatusRoutes } from './sync/sync-status.routes.ts';
 
-/** The console's calls. */
 export function adminRoutes(deps: AppDeps): Route[] {
   const inTurn = createTurns();
   return [

@@ -2,7 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { BillingInterval } from '@site/schema/offer';
 
-/** How a checkout ended. */
 export type EndedCheckout = {
   id: string;
   email: string | null;
@@ -12,7 +11,6 @@ export type EndedCheckout = {
   recoveredFrom: string | null;
   /** What was to be bought, of a checkout that was abandoned. */
   offer?: { plan: BillingInterval; amountPence: number } | null;
-  /** Stripe's recovery link, and until when it works. */
   recovery: { url: string; endsAt: Date | null } | null;
   readAt: string;
 };
@@ -72,7 +70,6 @@ export async function storeOpenCheckout(db: Database, id: string, email: string)
   );
 }
 
-/** Lists the address's open checkouts, except for one. */
 export async function listOtherOpenCheckouts(db: Database, email: string, exceptId: string): Promise<string[]> {
   const rows = await db('open_checkouts')
     .whereRaw('email_normalised = lower(?)', [email])

@@ -17,7 +17,6 @@ export type SessionRequest = { params: Stripe.Checkout.SessionCreateParams; call
 
 export type OpenedSession = { id: string; url: string };
 
-/** Limits a call to what is left of the deadline. */
 export function callOptions(deadline: Deadline): Stripe.RequestOptions {
   return { timeout: Math.max(1, Math.min(CALL_TIMEOUT_MS, deadline.leftMs())) };
 }

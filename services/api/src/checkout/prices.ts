@@ -7,7 +7,6 @@ const KEPT_MS = 5 * 60_000;
 export type PriceBook = {
   /** Returns the id of the price with this lookup key, or null if our product has none. Throws Stripe's error. */
   find(lookupKey: string, options?: Stripe.RequestOptions): Promise<string | null>;
-  /** Makes the next look-up ask Stripe again. */
   forget(lookupKey: string): void;
 };
 

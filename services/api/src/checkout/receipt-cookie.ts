@@ -27,7 +27,6 @@ export function grantReceipt(settings: CookieSettings, req: Request, res: Respon
   });
 }
 
-/** True if this browser started the checkout. */
 export function maySeeReceipt(settings: CookieSettings, req: Request, sessionId: string): boolean {
   const marks = settings.sessionSecrets.map((secret) => Buffer.from(toMark(secret, sessionId)));
   const isOne = (given: string) =>

@@ -17,7 +17,6 @@ const USAGE = `Operators of the console:
                                         logins forgotten; ends all of their sessions
   npm run admin:user -- remove <name>   no more access; ends all of their sessions; the last operator stays`;
 
-/** Runs one subcommand and prints the result. Returns the exit code. */
 async function runAction(db: Database, action: string, username: string, notices: NoticeDeps): Promise<number> {
   const password = newPassword();
   switch (action) {

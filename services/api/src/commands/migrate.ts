@@ -29,7 +29,6 @@ const settings = z
     if (fault !== null) ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: fault.replace(/\.$/, '') });
   });
 
-/** Migrates the database and creates the first operator. Safe to run twice, and on several machines at once. */
 async function run(loginFile: string | undefined): Promise<void> {
   const given = readSettings(settings, process.env);
   const db = createDatabase({

@@ -20,7 +20,6 @@ export async function storeComplimentary(
   );
 }
 
-/** Lists the live subscriptions that the address pays for. */
 export async function listLivePaidBy(db: Database, email: string): Promise<string[]> {
   const rows = await db('subscriptions')
     .whereRaw('email_normalised = lower(?) and is_live', [email])
@@ -60,7 +59,6 @@ export async function listComplimentary(db: Database): Promise<Access> {
   );
 }
 
-/** Finds the complimentary access that an address has or had. */
 export async function findComplimentary(
   db: Database,
   emailNormalised: string,

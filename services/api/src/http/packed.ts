@@ -2,7 +2,6 @@ import type { Request, Response } from 'express';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** A text in each encoding that a browser may accept. */
 export type Packed = { text: string; br: Buffer; gzip: Buffer };
 
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };

@@ -59,7 +59,6 @@ export function route<Name extends KnownCall>(name: Name, handle: Handle<Calls[N
 const readBody = (body: z.ZodType | 'raw'): RequestHandler =>
   body === 'raw' ? express.raw({ type: 'application/json', limit: MAX_RAW }) : express.json({ limit: MAX_JSON });
 
-/** Splits a call's name into its method and its path. */
 export function splitCall(name: string): { method: 'get' | 'post' | 'delete'; path: string } {
   const [method, path = ''] = name.split(' ');
   return { method: method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'post', path };

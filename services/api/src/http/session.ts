@@ -19,7 +19,6 @@ export function operatorCookies(publicUrl: string): { session: string; device: s
   };
 }
 
-/** Returns a cookie's value, or undefined. */
 export function readCookie(req: Request, name: string): string | undefined {
   const pairs = (req.get('Cookie') ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

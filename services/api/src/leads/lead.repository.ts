@@ -23,7 +23,6 @@ const SYSTEM_FIELDS = [
   'beehiivResponse',
 ] as const;
 
-/** A lead as it is first stored. */
 export type NewLead = LeadValuesFrom<'form' | 'browser' | 'server'> & Pick<LeadValues, (typeof SYSTEM_FIELDS)[number]>;
 
 /** A submission that is about to be stored: the lead that it becomes, unless it repeats one. */

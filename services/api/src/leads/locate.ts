@@ -10,7 +10,6 @@ const NOWHERE: Place = { country: null, region: null, city: null };
 
 export const locateNowhere: Locate = () => NOWHERE;
 
-/** Looks places up in an MMDB city file held in memory. */
 export async function openLocator(path: string): Promise<Locate> {
   const reader = await open<CityResponse>(path);
   return (ipAddress) => {

@@ -15,7 +15,6 @@ export type Stored = { kind: 'created' | 'repeated'; id: string; beehiivStatus: 
 /** Commits a submission. Rejects if it was not stored, or if that is unknown. */
 export type StoreSubmission = (submission: Submission) => Promise<Stored>;
 
-/** Commits one submission in a transaction of its own. */
 export async function storeSubmission(db: Database, submission: Submission): Promise<Stored> {
   const { lead } = submission;
   return db.transaction(async (trx) => {
@@ -36,7 +35,6 @@ async function insertAlone(trx: Database, submission: Submission): Promise<boole
   return isStored;
 }
 
-/** The outcome of a submission that became a lead. */
 export function toCreated({ id, quarantineReason }: NewLead): Stored {
   return { kind: 'created', id, beehiivStatus: 'pending', isDue: quarantineReason === null };
 }

@@ -94,7 +94,6 @@ function toContent({ schema, contentType = 'application/json' }: Answer): Record
   return contentType === 'application/json' ? {} : { [contentType]: { schema: { type: 'string' } } };
 }
 
-/** What a call may be refused for. */
 function listProblems(name: string, call: Call): ProblemKind[] {
   const { isPublic, isBeforeSecondFactor, query, body, problems = [] } = call;
   const isConsole = name.includes(' /api/admin/');

@@ -10,13 +10,10 @@ import type { ApiSettings } from '../settings.ts';
 
 /** The site's pages, rendered by the built web app with this process's settings. */
 export type SitePages = {
-  /** The folder with the built web app's files. */
   folder: string;
-  /** Returns the page at an address. */
   read(address: SiteAddress): Promise<Packed>;
   /** Returns the 404 page, which names the path. */
   notFound(path: string): Promise<string>;
-  /** Returns the subscribe form as a page. */
   subscribeForm(form: PlainForm): Promise<string>;
 };
 

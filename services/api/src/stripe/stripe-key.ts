@@ -3,7 +3,6 @@ export function dashboardOf(secretKey: string): string {
   return `https://dashboard.stripe.com${isLiveKey(secretKey) ? '' : '/test'}`;
 }
 
-/** The address of a subscription in Stripe's dashboard. */
 export function toDashboardUrl(secretKey: string, subscriptionId: string): string {
   return `${dashboardOf(secretKey)}/subscriptions/${subscriptionId}`;
 }

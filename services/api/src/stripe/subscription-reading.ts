@@ -154,7 +154,6 @@ export async function includingWhatExists<T>(read: (parts: string[]) => Promise<
   }
 }
 
-/** True if one of the items is our product. */
 export function isOurs(items: z.infer<typeof ofProduct>[]): boolean {
   return items.some((item) => item.price?.product === STRIPE_PRODUCT_ID);
 }

@@ -34,7 +34,6 @@ export async function asksForTerms(db: Database): Promise<boolean> {
   return watch !== undefined && watch.termsAcceptedAt !== null && watch.termsRefusedAt === null;
 }
 
-/** Stores what `stripe:setup` saw. */
 export async function storeTermsSeen(db: Database, canAsk: boolean): Promise<void> {
   await db('stripe_watch').update({ termsAcceptedAt: canAsk ? db.fn.now() : null, termsRefusedAt: null });
 }

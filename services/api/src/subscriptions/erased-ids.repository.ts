@@ -6,7 +6,6 @@ import { queryOne } from '@site/platform/database/query';
  * disputes, deliveries repeated. None of them may bring the person back.
  */
 
-/** Stores ids in the transaction that erases what they name. */
 export async function rememberErased(trx: Database, ids: string[]): Promise<void> {
   await trx.raw('insert into erased_ids (id) select distinct unnest(?::text[]) on conflict do nothing', [ids]);
 }

@@ -126,7 +126,6 @@ export async function listDueNights(db: Database, yesterday: string): Promise<{ 
   );
 }
 
-/** Stores a night, once. */
 export async function storeNight(
   db: Database,
   { byPlan, byChannel, ...night }: Omit<Row<'money_nights'>, 'day'> & { day: string },

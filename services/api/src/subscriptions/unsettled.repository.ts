@@ -56,7 +56,6 @@ export const shownStage = (s: string) => `case when ${s}.stage in ('ended', 'inc
     where i.stripe_subscription_id = ${s}.stripe_subscription_id and ${IS_DISPUTE_OPEN}) then 'disputed'
   when ${unsettledOf(s)} is not null then 'unsettled' else ${s}.stage end`;
 
-/** Lists them, the newest first. */
 export async function listUnsettled(
   db: Database,
   limit: number,

@@ -27,7 +27,6 @@ type Result = {
   checked: number;
   /** Subscribers that could not be read. */
   skipped: number;
-  /** Ids of leads. */
   missing: string[];
   invalid: string[];
   left: string[];
@@ -40,7 +39,6 @@ const EXIT = { same: 0, differs: 1, couldNotCheck: 2 };
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
-/** Shows a progress bar during `work`. */
 async function withBar<T>(title: string, total: number, work: (bar: cliProgress.SingleBar) => Promise<T>): Promise<T> {
   const options = {
     format: `${title} {bar} {value} of {total}`,

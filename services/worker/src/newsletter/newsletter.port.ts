@@ -59,7 +59,6 @@ export type Verdict = {
   requestId: string | null;
   /** False if the request may have taken effect although no usable answer came. */
   isOutcomeKnown: boolean;
-  /** The setting to correct. */
   setting?: string;
   /** After "rate-limited": how long the platform refuses requests. */
   retryAfterMs?: number;

@@ -104,7 +104,6 @@ export async function pause(db: Database, reason: string, setting: string): Prom
   );
 }
 
-/** Ends a configuration pause. */
 export async function endPause(db: Database): Promise<void> {
   await query(
     db,

@@ -122,7 +122,6 @@ export async function releaseComparison(db: Database, leasedBy: string): Promise
   await own(db, leasedBy).update({ leasedUntil: db.raw('sync_now()') });
 }
 
-/** Reads the comparison in progress, or the last one. */
 export async function readComparison(db: Database): Promise<Row<'comparison'>> {
   return queryOne(db, 'select * from comparison');
 }

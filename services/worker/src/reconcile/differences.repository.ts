@@ -155,7 +155,6 @@ const UNKNOWN = `
   )
   select count(*)::int as unknown from unknown`;
 
-/** Counts the differences by kind. */
 export async function countDifferences(db: Database): Promise<Partial<Record<DifferenceKind, number>>> {
   const rows = await db('differences')
     .select<{ kind: DifferenceKind; count: number }[]>('kind')
@@ -164,12 +163,10 @@ export async function countDifferences(db: Database): Promise<Partial<Record<Dif
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }
 
-/** Lists the differences of one kind. */
 export async function listDifferences(db: Database, kind: DifferenceKind): Promise<Row<'differences'>[]> {
   return db<Row<'differences'>>('differences').where({ kind }).orderBy('id');
 }
 
-/** Deletes what one remedy has put right for an address. */
 export async function deleteDifference(
   trx: Database,
   { emailNormalised, remedy }: Pick<Row<'differences'>, 'emailNormalised' | 'remedy'>,

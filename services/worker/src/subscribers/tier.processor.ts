@@ -94,7 +94,6 @@ async function setTier(deps: SyncDeps, run: TierRun, prepareNext: PrepareNext): 
   };
 }
 
-/** Makes a subscriber active. Returns null if there is nothing to do. */
 async function activate(
   deps: SyncDeps,
   run: TierRun,

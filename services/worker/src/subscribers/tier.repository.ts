@@ -9,7 +9,6 @@ import { IS_BLOCKED } from '@site/platform/outbox/sync-health';
 import { recordInHealth } from '../newsletter/sync-health.repository.ts';
 import type { TierDecision } from './tier.policy.ts';
 
-/** A claimed tier. */
 export type TierRun = {
   attemptId: string;
   emailNormalised: string;

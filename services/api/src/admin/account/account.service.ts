@@ -34,7 +34,6 @@ const SIGN_INS_SHOWN = 10;
 const fieldFault = (field: string, message: string) =>
   problem('fields-invalid', { detail: message, errors: [{ field, message }] });
 
-/** Reads what an operator sees of their own account. */
 export async function readAccount(deps: AccountDeps, req: Request): Promise<CallSent<'GET /api/admin/account'>> {
   const { id, username } = signedIn(req);
   const [operator, sessions, signIns, recoveryCodesLeft] = await Promise.all([
@@ -152,7 +151,6 @@ export async function confirmOwnSecondFactor(deps: AccountDeps, req: Request, co
   return recoveryCodes;
 }
 
-/** Replaces the recovery codes. */
 export async function renewOwnRecoveryCodes(deps: AccountDeps, req: Request, password: string): Promise<string[]> {
   const { id, username } = await checkOwnPassword(deps, req, password);
   return deps.db.transaction(async (trx) => {

@@ -5,7 +5,6 @@ import type { Route } from '../../http/route.ts';
 import { foldReadings } from '../../audit/reading.repository.ts';
 import { findSubjects, listActions, listActors } from '../../audit/audit.repository.ts';
 
-/** The record of what operators did. */
 export function auditRoutes({ db }: AppDeps): Route[] {
   return [
     route('GET /api/admin/audit', async ({ query }) => {

@@ -25,7 +25,6 @@ export async function listDifferences(db: Database): Promise<ListedRow[]> {
   );
 }
 
-/** Counts the differences by kind. */
 export async function countDifferences(db: Database): Promise<Partial<Record<DifferenceKind, number>>> {
   const rows = await query<{ kind: DifferenceKind; count: number }>(
     db,

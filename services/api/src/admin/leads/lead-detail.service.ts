@@ -19,7 +19,6 @@ const findMention = async (db: Database, lead: { id: string } | { correctedFrom:
     .where(lead)
     .first<Mention | undefined>(...MENTIONED);
 
-/** Finds the lead that corrects this one's address. */
 export const findCorrection = (db: Database, leadId: string) => findMention(db, { correctedFrom: leadId });
 
 /** Reads a lead with its attempts, and what else is known of its address. Throws 404. */

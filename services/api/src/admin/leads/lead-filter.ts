@@ -16,7 +16,6 @@ const dayStart = (db: Database, day: string, plusDays = 0) =>
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
-/** True for a row of `leads` that has an abandoned checkout. */
 const HAS_ABANDONED = `leads.id in (select lost.lead_id from checkouts lost where ${IS_ABANDONED})`;
 
 type Value<Name extends keyof LeadFilter> = NonNullable<LeadFilter[Name]>;
@@ -64,7 +63,6 @@ const CONDITIONS: {
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof LeadFilter)[];
 
-/** Narrows a query on `leads` to the filter's rows. */
 export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, filter: LeadFilter): T {
   for (const name of FILTERS) {
     const value = filter[name];
@@ -117,7 +115,6 @@ function toParts(letters: number): string {
   return [...parts, `position(lower(:text) in ${LEAD_LABELS}) > 0`].join(' and ');
 }
 
-/** The filters that the rollup `lead_counts` can answer. */
 const COUNTED: readonly (keyof LeadFilter)[] = ['formType', 'startDate', 'endDate'];
 
 /** True if the rollup `lead_counts` can answer the filter. Otherwise rows are counted, up to `MAX_COUNTED`. */
@@ -138,7 +135,6 @@ export function whereCounts<T extends Knex.QueryBuilder>(
 /** A filter as it is recorded. A search may be somebody's name, so only the fact that there was one. */
 export const toRecorded = ({ search, ...filter }: LeadFilter) => ({ ...filter, ...(search && { isSearch: true }) });
 
-/** Counts the filter's rows, up to a limit. */
 export async function countUpTo(db: Database, filter: LeadFilter, limit: number): Promise<number> {
   const found = whereLeads(db, db('leads'), filter).select(db.raw('1')).limit(limit);
   const [row] = await db.from(found.as('found')).count<{ count: number }[]>();

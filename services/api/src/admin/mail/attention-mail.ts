@@ -7,7 +7,6 @@ import type { ApiSettings } from '../../settings.ts';
 import { forgetSettled, listAttention, markMailed } from '../money/attention-list.ts';
 import type { Attention, AttentionItem } from '../money/attention-list.ts';
 
-/** What the stored mails are made from. */
 export type MailDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl' | 'maxPendingMs' | 'isProduction'> };
 
 export const OVERVIEW = 'view=overview';

@@ -67,7 +67,6 @@ async function readWeeklyFacts(db: Database, at: Date, settings: MailDeps['setti
   };
 }
 
-/** Adds up what is charged on each day. */
 const addUp = (days: Awaited<ReturnType<typeof readCharges>>): WeeklyFacts['ahead'] =>
   days.reduce(
     (sum, { trials, renewals, pence }) => ({

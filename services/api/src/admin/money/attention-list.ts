@@ -55,7 +55,6 @@ type Matter = Pick<SubscriptionRow, 'email' | 'leadId' | 'name' | 'plan'> & {
   pricePence: number | null;
   amountPence: number;
   currency: string | null;
-  /** How many disputes they are. */
   times: number;
   reason: string | null;
   due: Date | null;

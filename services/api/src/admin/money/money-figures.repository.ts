@@ -29,7 +29,6 @@ export async function readFigure(
   );
 }
 
-/** Reads every figure. */
 export async function readFigures(db: Database, moment: Moment): Promise<MoneyFiguresAnswer['figures']> {
   const read = await Promise.all(MONEY_FIGURE_NAMES.map(async (of) => [of, await readFigure(db, of, moment)] as const));
   return Object.fromEntries(read) as MoneyFiguresAnswer['figures'];

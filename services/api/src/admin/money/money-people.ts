@@ -12,7 +12,6 @@ import type { MoneyFigure, MoneyPeople, MoneyPeriod, MoneyPrice } from '@site/sc
  * row's part of the figure. What the figures mean is in `docs/money.md`.
  */
 
-/** What the statements below are bound to. */
 export type Moment = MoneyPeriod & { now: Date };
 export const bind = ({ now, startDate, endDate }: Moment) => ({
   now,
@@ -25,7 +24,6 @@ const FROM = `coalesce(${midnight(':startDate::date')}, '-infinity')`;
 const TO = `coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
 export const within = (at: string) => `${at} >= ${FROM} and ${at} < ${TO}`;
 
-/** What was paid, refunded and lost in the period. */
 export const MOVED = toMoved(within);
 /** Every payment has a subscription. So that those who are only counted are not looked up, it is joined as if some had none. */
 const moved = (kind: MovedKind) =>
@@ -72,7 +70,6 @@ const DATES = {
   started_at: false,
   ended_at: false,
 };
-/** The date that matters at each stage. */
 const STAGE_DATES: Record<SubscriptionStage, keyof typeof DATES> = {
   trial: 'trial_ends_at',
   paying: 'period_ends_at',

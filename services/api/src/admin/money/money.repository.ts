@@ -67,7 +67,6 @@ export async function listFailedRefunds(db: Database): Promise<Money['failedRefu
   );
 }
 
-/** Reads who pays for subscriptions, and how much. */
 export async function readPayers(db: Database, ids: string[]): Promise<Money['payers']> {
   const rows = await db('subscriptions')
     .whereIn('stripeSubscriptionId', ids)
@@ -109,7 +108,6 @@ export async function hasFailedLeads(db: Database): Promise<boolean> {
   return (await failed.first('id')) !== undefined;
 }
 
-/** Reads the failed leads, none of which is retried. */
 export async function readFailed(db: Database): Promise<CallSent<'GET /api/admin/overview'>['failed']> {
   const newest = whereLeads(db, db('leads'), { status: 'failed' })
     .select('id', 'email', 'emailNormalised', 'fullName', 'beehiivReason', 'updatedAt', 'submittedAt')

@@ -19,11 +19,9 @@ export type LoginDeps = { db: Database; clock: Clock; inTurn: InTurn; settings: 
 export type Credentials = {
   username: string;
   password: string;
-  /** Of the second factor. */
   code?: string | undefined;
   /** The client's address, as it is limited. */
   client: string;
-  /** The value of the browser's device cookie. */
   deviceCookie: string | undefined;
   browser: string | null;
 };

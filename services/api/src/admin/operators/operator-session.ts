@@ -150,7 +150,6 @@ export async function keepLive(deps: SessionDeps, sids: string[]): Promise<Set<s
   return findLiveSessions(deps.db, sids, liveTimes(deps));
 }
 
-/** Lists where an operator is signed in. */
 export async function listSessions(deps: SessionDeps, operatorId: string): Promise<OpenSession[]> {
   return listOpenSessions(deps.db, operatorId, liveTimes(deps));
 }

@@ -88,7 +88,6 @@ export async function confirmSecondFactor(
   return renewRecoveryCodes(db, operatorId);
 }
 
-/** Counts the recovery codes that are not used. */
 export async function countRecoveryCodes(db: Database, operatorId: string): Promise<number> {
   const [row] = await db('operator_recovery_codes').where({ operatorId, usedAt: null }).count<{ count: number }[]>();
   return row?.count ?? 0;

@@ -63,7 +63,6 @@ export type MoneyIn = {
   lostPence: number;
 };
 
-/** Sums what was paid, refunded and lost in disputes in the days. */
 export async function readMoney(db: Database, days: Days, now: Date): Promise<MoneyIn> {
   return queryOne(
     db,

@@ -46,7 +46,6 @@ const payers = (where = 'true') =>
 /** The digits by which a telephone number is found, as the indexes `leads_by_phone` and `subscriptions_by_phone` have them. */
 const PHONE = `right(regexp_replace(phone, '\\D', '', 'g'), 9)`;
 
-/** True if a text is an address that somebody has. */
 const IS_ADDRESS = `(exists (select from leads where email_normalised = lower(:text))
   or exists (select from subscriptions where email_normalised = lower(:text))
   or exists (select from subscriptions where delivery_normalised = lower(:text)))`;
@@ -143,7 +142,6 @@ const toCounts = ({ ranks, onList }: CountsRow) =>
     'on-list': onList,
   }) as FoundCounts;
 
-/** Selects the addresses of a page. */
 function addressesOf({ state, offset }: Wanted, order: string): Bound {
   // So that few are looked up on the list: in the order of the page, until it is full.
   const from = state === 'on-list' ? `(select * from people order by ${order} offset 0) people` : 'people';
@@ -217,7 +215,6 @@ const findIn = (ofLeads: string, ofPayers: string, condition: (column: string) =
   (select ${ofPayers} from subscriptions where subscriptions.email_normalised = address and ${condition(ofPayers)} limit 1))`;
 const contains = (column: string) => `lower(${column}) like lower(:within)`;
 
-/** Reads the people of these addresses, in their order. */
 export async function findPeople(db: Database, addresses: string[], text: string): Promise<PersonRow[]> {
   return query(
     db,

@@ -17,7 +17,6 @@ import type { PersonRow } from './people-search.repository.ts';
 type Found = CallSent<'POST /api/admin/people/search'>;
 export type SearchDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
 
-/** An id of Stripe's, as its dashboard shows it. */
 const STRIPE_ID = /^(?:sub|cus|in|ch|py|pi|re|pyr|dp|du|cs)_\w+$/;
 const IS_PAYMENT = /^(?:pi|ch|py)_/;
 

@@ -147,7 +147,6 @@ export async function readPerson(trx: Database, person: Person): Promise<Record<
   return found;
 }
 
-/** Counts the rows about a person, by table. */
 export async function countRows(db: Database, person: Person): Promise<Record<string, number>> {
   const counts = HELD.map(
     ({ table, ...held }) => `select '${table}' as name, count(*)::int as rows from ${table} where ${shownOf(held)}`,

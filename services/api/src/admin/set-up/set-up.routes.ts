@@ -37,7 +37,6 @@ export function setUpRoutes({ db, stripe, settings }: SetUpDeps): Route[] {
   ];
 }
 
-/** Returns what is wrong with the key or the prices, or null. */
 async function findStripeFault(stripe: Stripe, phase: OfferPhase): Promise<string | null> {
   try {
     const [change] = await planSetUp(stripe, phase);

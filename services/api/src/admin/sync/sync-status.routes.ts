@@ -67,7 +67,6 @@ export function syncStatusRoutes({ db, health, settings }: Pick<AppDeps, 'db' | 
   ];
 }
 
-/** Turns the row of `sync_health` into what the strip shows beside its state. */
 function toDetails(health: SyncHealthRow, conditions: Condition[]) {
   const { pausedSince, nextProbeAt } = health;
   const outage = conditions.find(({ kind }) => kind === 'outage');
