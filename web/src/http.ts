@@ -105,7 +105,6 @@ async function load(url: string): Promise<unknown> {
   }
 }
 
-/** The address of a call, or its parts. */
 type QueryKey = string | readonly (string | number)[];
 
 /**

@@ -49,7 +49,6 @@ export function readSampleEmail(now: Date): string | undefined {
   return stored;
 }
 
-/** Deletes the stored email. */
 export function dropSampleEmail(): void {
   unstored = undefined;
   writeStored('localStorage', EMAIL_KEY, null);

@@ -11,7 +11,6 @@ let unstored: ConsentChoice | null = null;
 let isAskedAgain = false;
 const listeners = new Set<() => void>();
 
-/** Returns true if anything is configured that needs consent. */
 export function isConsentConfigured(): boolean {
   const { analyticsId, chatWidgetUrl } = siteSettings();
   return analyticsId !== null || chatWidgetUrl !== null;
@@ -30,7 +29,6 @@ export function markOperatorBrowser(): void {
   writeStored('localStorage', OPERATOR_KEY, 'yes');
 }
 
-/** Returns the visitor's choice, or null before they have chosen. */
 function readConsent(): ConsentChoice | null {
   const stored = readStored('localStorage', KEY);
   return CHOICES.find((choice) => choice === stored) ?? unstored;

@@ -5,7 +5,6 @@ function hiddenQuery(): string | undefined {
   return typeof query === 'string' ? query : undefined;
 }
 
-/** Moves the query out of the address. */
 export function hideQuery(): void {
   const { pathname, search, hash } = window.location;
   if (search === '') return;

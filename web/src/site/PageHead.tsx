@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './PageHead.module.css';
 
-/** A page's main heading and the text below it. */
 export function PageHead({ heading, children }: { heading: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.head}>

@@ -12,7 +12,6 @@ const ConsentBanner = lazy(async (): Promise<{ default: ComponentType }> => {
   }
 });
 
-/** The frame of every page: the cookie notice and the toasts. */
 export function Site({ children }: { children: ReactNode }) {
   // After the page has read its address, which third-party scripts may not see whole.
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { siteSettings } from '../site-settings.ts';
 import { EmailText } from '../ui/EmailText.tsx';
 
-/** A link to the support address, with optional link text. */
 export function SupportLink({ children }: { children?: string }) {
   const { supportEmail } = siteSettings();
   // Where the address may wrap, some readers would hear two words.

@@ -62,7 +62,6 @@ export function Refusal() {
 }
 
 type NoticeProps = {
-  /** What happened. */
   title: string;
   children: ReactNode;
 };

@@ -16,7 +16,6 @@ export function SubscribeButton({ from, ...look }: SubscribeButtonProps) {
   return <ButtonLink {...look} {...useOpener(from)} />;
 }
 
-/** Opens the same dialog, as a plain link. */
 export function SubscribeLink({ from, children }: { from: ButtonName; children: ReactNode }) {
   return <a {...useOpener(from)}>{children}</a>;
 }

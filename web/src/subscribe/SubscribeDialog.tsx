@@ -23,7 +23,6 @@ import { useSubscribe } from './use-subscribe.ts';
 
 export type SubscribeDialogProps = {
   open: boolean;
-  /** The button that opened it. */
   from: SubscribeButton;
   /** When it was first opened, by `performance.now()`. Undefined if it was restored from a draft. */
   openedAt: number | undefined;

@@ -61,7 +61,6 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
   }
 }
 
-/** Builds the body of the lead call. */
 export function toLeadRequest({ from, values, website, elapsedMs, attribution }: SubscribeRequest): LeadIntakeRequest {
   const { medium, term, content } = attribution?.visitUtm ?? {};
   return {

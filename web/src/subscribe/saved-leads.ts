@@ -17,12 +17,10 @@ export function saveLead(body: LeadIntakeRequest, idempotencyKey: string, now: D
   write([{ body, idempotencyKey, until }, ...readAll(now).filter((lead) => lead.idempotencyKey !== idempotencyKey)]);
 }
 
-/** Deletes a lead that the API has accepted or will never accept. */
 export function dropSavedLead(idempotencyKey: string, now: Date): void {
   write(readAll(now).filter((lead) => lead.idempotencyKey !== idempotencyKey));
 }
 
-/** Returns true if any lead is waiting to be sent again. */
 export function hasSavedLeads(now: Date): boolean {
   return readAll(now).length > 0;
 }

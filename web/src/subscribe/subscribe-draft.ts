@@ -34,7 +34,6 @@ function isDraft(draft: unknown): draft is SubscribeDraft {
   );
 }
 
-/** Notes that this tab leaves for Stripe. */
 export function noteDeparture(): void {
   writeStored('sessionStorage', DEPARTURE_KEY, 'yes');
 }
@@ -49,7 +48,6 @@ export function takeDeparture(): boolean {
   return departed;
 }
 
-/** Deletes the form once its visitor has subscribed. */
 export function dropDraft(): void {
   writeStored('sessionStorage', DRAFT_KEY, null);
   writeStored('sessionStorage', DEPARTURE_KEY, null);

@@ -8,7 +8,6 @@ type Look = {
   size?: 'control' | 'nav' | 'small';
   /** On the dark band. */
   onBand?: boolean;
-  /** Full width below 640 px. */
   wide?: boolean;
 };
 
@@ -16,7 +15,6 @@ type ButtonProps = ComponentProps<'button'> &
   Look & {
     pending?: boolean;
     pendingLabel?: string;
-    /** Why it cannot be used now. */
     unavailable?: string | undefined;
   };
 
@@ -57,7 +55,6 @@ export function Button({
   );
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({ look, size, onBand, wide, className, children, ...rest }: ComponentProps<'a'> & Look) {
   return (
     <a {...rest} className={classNames(lookClass({ look, size, onBand, wide }), className)}>

@@ -14,7 +14,6 @@ export type FieldControl = {
 
 type FieldProps = {
   label: string;
-  /** Shown after the label, in a lighter colour. */
   note?: string | undefined;
   error?: ReactNode;
   /** Shown below the control, after an error. */
@@ -58,7 +57,6 @@ export function Field({ label, note, error: currentError, hint, className, child
 
 type TextFieldProps = Omit<FieldProps, 'children'> & Omit<ComponentProps<'input'>, 'children' | 'className'>;
 
-/** A one-line text field. */
 export function TextField({ label, note, error, hint, className, ...input }: TextFieldProps) {
   return (
     <Field label={label} note={note} error={error} hint={hint} className={className}>

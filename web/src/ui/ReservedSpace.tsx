@@ -3,7 +3,6 @@ import { joinUnbroken } from './unbroken.ts';
 import styles from './ReservedSpace.module.css';
 
 type HeldRoomProps = {
-  /** The longest usual text. */
   room: string;
   /** Used as the element's key. Text that moves within an existing element counts as a layout shift. */
   stage: string;

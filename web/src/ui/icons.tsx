@@ -1,6 +1,5 @@
 import { IconFrame } from './IconFrame.tsx';
 
-/** An invalid field. */
 export function FaultIcon() {
   return (
     <IconFrame width={14} line={1.5}>
@@ -56,7 +55,6 @@ export function CloseIcon() {
   );
 }
 
-/** A link to another site, in a new tab. */
 export function OutwardIcon() {
   return (
     <IconFrame width={12} line={1.6}>

@@ -2,7 +2,6 @@
 const TOAST_LIMIT = 1;
 /** How long a dismissed toast stays in the store. */
 const TOAST_REMOVE_DELAY_MS = 1_000_000;
-/** How long a toast is shown. */
 export const TOAST_DURATION_MS = 5_000;
 
 export type ToastContent = {
@@ -79,7 +78,6 @@ export function createToastStore() {
   };
 }
 
-/** The page's own toasts. */
 export const toasts = createToastStore();
 
 let host: HTMLElement | null = null;

@@ -10,7 +10,6 @@ import styles from './ActivityView.module.css';
 import { Receipts } from './Receipts.tsx';
 import { ALL_ACTIVITY, useActivity } from './use-activity.ts';
 
-/** What operators did, newest first. */
 export function ActivityView() {
   const activity = useActivity();
   const { pages, chosen, fault, reload } = activity;

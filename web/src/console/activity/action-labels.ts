@@ -5,7 +5,6 @@ import type { ActionName } from '@site/schema/operator-actions';
 import { countOf, countRows } from '../elements/format-count.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
 
-/** The kinds of action, as the filter names them. */
 export const ACTION_LABELS: Record<ActionName, string> = {
   login: 'Logged in',
   'login-failed': 'Failed to log in',
@@ -53,7 +52,6 @@ export const ACTION_LABELS: Record<ActionName, string> = {
 
 type Detail = Record<string, unknown>;
 
-/** What a remedy did, as it stands before the person. */
 const REMEDY_WORDS: Record<Remedy, string> = {
   'add-again': 'Added again at Beehiiv',
   'set-premium': 'Moved to the paid list at Beehiiv',

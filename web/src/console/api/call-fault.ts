@@ -24,7 +24,6 @@ export function readProblemMessage(error: unknown): string | undefined {
   return fieldMessages || problem?.detail || problem?.title;
 }
 
-/** Returns which kind of problem an answer names, or undefined. */
 export function readProblemKind(error: unknown): ProblemKind | undefined {
   if (!(error instanceof HttpError)) return undefined;
   return KINDS.find((kind) => error.problem?.type === problemType(kind));
@@ -33,7 +32,6 @@ export function readProblemKind(error: unknown): ProblemKind | undefined {
 /** When what a fault keeps from being replaced was loaded, by the fault. */
 export const loadedBefore = new WeakMap<object, Date>();
 
-/** Tells whether a call failed because the session has ended. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof HttpError && error.status === 401;
 }

@@ -13,11 +13,9 @@ type ChartColumn = {
   /** The short label below it. */
   tick: string;
   name: string;
-  /** The whole column as text. */
   label: string;
   /** In the order of the series. */
   figures: readonly number[];
-  /** The query of its leads. */
   to: string;
 };
 

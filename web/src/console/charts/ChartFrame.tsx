@@ -6,11 +6,9 @@ export type ChartTone = 'sample' | 'buy' | 'sent' | 'failed';
 
 type ChartFrameProps = {
   title: string;
-  /** The period that is drawn. */
   range?: string | undefined;
   aside?: ReactNode;
   isEmpty: boolean;
-  /** What to say then. */
   empty?: string | undefined;
   children: ReactNode;
 };
@@ -33,7 +31,6 @@ export function ChartFrame({ title, range, aside, isEmpty, empty = 'No leads to 
 /** `total` appears beside the name in the legend. */
 export type ChartSeries = { name: string; tone: ChartTone; total?: number };
 
-/** Names the colours, from the top down. */
 export function ChartLegend({ series }: { series: readonly ChartSeries[] }) {
   return (
     <p className={styles.legend}>

@@ -32,7 +32,6 @@ export type AttentionKindProps = {
 const ICONS = { failed: FailedIcon, pending: PendingIcon, none: UnknownIcon };
 const SHOWN = 5;
 
-/** The rows of one kind. Absent without any. */
 export function AttentionKind({ tone, title, note, items }: AttentionKindProps) {
   const [areAllShown, showAll] = useState(false);
   if (items.length === 0) return null;

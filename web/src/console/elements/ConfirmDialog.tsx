@@ -5,7 +5,6 @@ import styles from './dialog.module.css';
 
 type ConfirmDialogProps = {
   title: string;
-  /** Whom it is about. */
   person?: string;
   /** What the button that confirms says. Without it there is nothing to confirm. */
   submit?: ReactNode;

@@ -15,7 +15,6 @@ type DataTableProps = {
    * with `data-none` is left out. By default, a table without numbers. On paper, a column of `data-acts` is left out.
    */
   isStacking?: boolean;
-  /** The rows. */
   children: ReactNode;
   foot?: ReactNode;
 };

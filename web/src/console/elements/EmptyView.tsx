@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './EmptyView.module.css';
 
-/** Says that a table has no rows, and what to do about it. */
 export function EmptyView({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles.empty}>

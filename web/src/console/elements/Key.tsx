@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import styles from './Key.module.css';
 
-/** A key of the keyboard. */
 export function Key(props: ComponentProps<'kbd'>) {
   return <kbd {...props} className={styles.key} />;
 }

@@ -20,7 +20,6 @@ export function toDates({ days }: Preset, today: string): Dates {
   return { startDate: addDays(today, 1 - days), endDate: today };
 }
 
-/** Returns the preset that has exactly the filter's dates. */
 export function findPreset(
   { startDate, endDate }: Dates,
   today: string,
@@ -32,7 +31,6 @@ export function findPreset(
   });
 }
 
-/** Adds days to a calendar date. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

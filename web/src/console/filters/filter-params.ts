@@ -17,7 +17,6 @@ export function readFilter(params: URLSearchParams): ListFilter {
   return tidyFilter(startDate && endDate && endDate < startDate ? { ...filter, endDate: undefined } : filter);
 }
 
-/** Writes a filter as a query, for the page's own address. */
 export function toQuery(filter: ListFilter): string {
   const tidy = tidyFilter(filter);
   const params = new URLSearchParams();
@@ -43,7 +42,6 @@ export function withoutStatus(filter: ListFilter): ListFilter {
   return { ...filter, status: undefined };
 }
 
-/** Tells whether a filter leaves out any leads. */
 export function isNarrowed(filter: ListFilter): boolean {
   return toQuery(withoutSort(filter)) !== '';
 }

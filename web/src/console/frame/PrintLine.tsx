@@ -4,7 +4,6 @@ import { flushSync } from 'react-dom';
 import { formatDated } from '../time/london-time.ts';
 import styles from './PrintLine.module.css';
 
-/** Says on paper what was printed and when. */
 export function PrintLine() {
   const [at, setAt] = useState(() => new Date());
   useEffect(() => {

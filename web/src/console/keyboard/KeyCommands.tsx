@@ -51,7 +51,6 @@ export function useKeys(): Keys {
   return use(KeysContext);
 }
 
-/** Runs a view's commands when their keys are pressed. */
 export function useKeyCommands(commands: Commands): void {
   useKeyPresses(useKeys().areOn, commands);
 }

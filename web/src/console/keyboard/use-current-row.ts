@@ -4,7 +4,6 @@ import type { useOpenLead } from '../navigation/open-lead.ts';
 
 const ROW_ID = 'lead-';
 
-/** Returns the element id of a lead's row. */
 export function toRowId(leadId: string): string {
   return `${ROW_ID}${leadId}`;
 }

@@ -25,7 +25,6 @@ export function shownStatus({ beehiivStatus, isCorrected, quarantineReason }: Sh
   return quarantineReason === null ? 'failed' : 'quarantined';
 }
 
-/** A lead's status in a row or a drawer. */
 export function describeStatus(lead: Shown): string {
   const status = shownStatus(lead);
   return status === 'quarantined' ? 'Looks automated' : STATUS_NAMES[status];
@@ -85,7 +84,6 @@ export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {
   unsubscribed: 'unsubscribed',
 };
 
-/** What Beehiiv says of a subscriber, in our words. */
 export const describeSubscriberStatus = (status: string) => SUBSCRIBER_STATUSES[status]?.label ?? status;
 
 const BUTTONS: Record<string, string> = {
@@ -97,7 +95,6 @@ const BUTTONS: Record<string, string> = {
   operator: 'Added by you',
 };
 
-/** The button that a lead's `utmSource` names. */
 export const describeButton = (source: string) => BUTTONS[source] ?? source;
 
 const CHANNELS = ['Google', 'LinkedIn', 'Facebook'];

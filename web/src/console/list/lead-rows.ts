@@ -3,7 +3,6 @@ import type { ListedLead } from '@site/schema/stored-lead';
 import type { Halt } from '../lead/lead-labels.ts';
 import type { Selection } from './use-selection.ts';
 
-/** What both the table and the cards need to show leads. */
 export type LeadRows = {
   leads: readonly ListedLead[];
   stages: LeadListAnswer['stages'];

@@ -60,7 +60,6 @@ type BulkWords = {
   underWay: string;
 };
 
-/** A remedy for many at once. */
 export const BULK_LABELS: Record<BulkRemedy, BulkWords> = {
   'add-again': {
     button: (count) => `Add ${count} again`,

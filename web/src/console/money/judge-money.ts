@@ -11,7 +11,6 @@ export type Verdict = {
   tone: 'sent' | 'pending' | 'failed' | 'quarantined' | 'corrected';
   name: string;
   sentence: string;
-  /** The one action that puts it right, if there is one. */
   action?: 'remedy' | 'resume' | 'resend' | 'dispute' | 'correct' | 'retry' | 'cancel' | 'recover';
 };
 

@@ -7,7 +7,6 @@ import { formatPence, UPSELL_PLANS, UPSELLS } from '@site/schema/offer';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 
-/** The name of a stage, and what it means. */
 export const STAGE_NOTES: Record<SubscriptionStage, string> = {
   trial: 'Nothing paid yet',
   paying: 'Charged when due',
@@ -84,7 +83,6 @@ export function describeSums({ heldPence, vat, leftOut }: Omit<MoneyFiguresAnswe
   return `Of the payments, ${held}tax ${formatPence(vat.pence, true)}${unknown}. Pounds only; ${left}.`;
 }
 
-/** How a checkout ended. */
 export function describeCheckout({ state, isAbandoned, startedAt }: LeadCheckout, now: Date): string {
   const opened = `Opened ${formatMoment(new Date(startedAt), now)}`;
   switch (state) {
@@ -112,7 +110,6 @@ export function describeRecovery(
 
 type ParkedEvent = MoneyAnswer['parkedEvents'][number];
 
-/** Why an event could not be applied. */
 export function describeParked({ type, fault }: Pick<ParkedEvent, 'type' | 'fault'>): string {
   if (type === 'unreadable') return 'This event could not be read. Retrying will not help.';
   return fault ?? 'No reason was recorded.';

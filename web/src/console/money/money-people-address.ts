@@ -29,7 +29,6 @@ export function useShownPeople(): ShownPeople | undefined {
   );
 }
 
-/** The date that matters at each stage. */
 const STAGE_DATES: Record<SubscriptionStage, string> = {
   trial: 'Trial ends',
   paying: 'Next charge',
@@ -40,10 +39,8 @@ const STAGE_DATES: Record<SubscriptionStage, string> = {
   incomplete: 'Began',
 };
 
-/** Tells a figure from a stage. */
 export const isFigure = (of: MoneyPeople): of is MoneyFigure => Object.hasOwn(MONEY_FIGURES, of);
 
-/** What the list of a figure or a stage says. */
 export function labelsOf(of: MoneyPeople): MoneyLabels {
   if (isFigure(of)) return MONEY_FIGURES[of];
   const empty = 'No subscription is at this stage.';

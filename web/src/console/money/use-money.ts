@@ -24,7 +24,6 @@ export function useMoney() {
   return { money, fault, reload };
 }
 
-/** Loads the figures of a period, if there is one. */
 export function useMoneyFigures(period: MoneyPeriod | undefined) {
   const loading = useApiData('GET /api/admin/money/figures', period ? { query: period } : null, FIGURES);
   useMoneyEvents(loading.reload, AFTER_EVENTS_MS);

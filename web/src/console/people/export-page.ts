@@ -145,7 +145,6 @@ ${SECTIONS.map((section) => toSection(section, { ...data.tables, consent: data.c
 `;
 }
 
-/** Saves an export under the person's name. */
 export function saveExport(data: Export, name: string): void {
   const url = URL.createObjectURL(new Blob([toExportPage(data, name)], { type: 'text/html' }));
   const link = document.createElement('a');

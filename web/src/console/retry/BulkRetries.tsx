@@ -14,7 +14,6 @@ import { describeDone, describeRest } from './run-labels.ts';
 import { StopRun } from './StopRun.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
 
-/** The latest bulk retries, newest first. */
 export function BulkRetries() {
   const { runs, fault, reload } = useRetryRuns();
   const now = useNow(false);
@@ -73,7 +72,6 @@ function Rest({ run }: { run: RetryRun }) {
   return <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>{rest}</Link>;
 }
 
-/** Which leads a run took. */
 function describeChoice({ filter }: RetryRun): string {
   const leads: ListFilter = leadFilterQuery.safeParse(filter).data ?? {};
   const parts = [

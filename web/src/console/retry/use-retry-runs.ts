@@ -4,7 +4,6 @@ import { useLiveEvents } from '../live/LiveUpdates.tsx';
 
 export const RETRY_RUNS = toUrl('GET /api/admin/retry-runs');
 
-/** Loads the bulk retries. */
 export function useRetryRuns() {
   const { data, fault, reload } = useApiData('GET /api/admin/retry-runs');
   useLiveEvents((event) => (event.haveRunsChanged ? reload() : undefined));

@@ -54,7 +54,6 @@ function describeStart(lead: ListedLead, isRetried: boolean, halt: Halt): ToastC
   return { title: 'Retry started', description: `${name} ${waits}.` };
 }
 
-/** What came of a retry, once it is known. */
 function describeOutcome(lead: ListedLead): ToastContent | undefined {
   const now = new Date();
   const name = nameOf(lead);

@@ -22,7 +22,6 @@ type Session = {
    * again who is at the keyboard, asks the operator, and then makes the call.
    */
   call: CallApi;
-  /** Asks the server again who is logged in. */
   reload: () => Promise<unknown>;
 };
 
@@ -31,7 +30,6 @@ const TRY_AGAIN_MS = 5_000;
 const ME = 'GET /api/admin/me';
 const fetchOperator = createFetcher<typeof ME>({ on401: 'null' });
 
-/** Returns the session of the operator who is logged in. */
 export function useSession(): Session {
   const session = use(SessionContext);
   if (session === undefined) throw new Error('There is no session outside of SessionGate');

@@ -9,7 +9,6 @@ import { useSession } from './session.tsx';
 type CallEnd<Name extends KnownCall> = {
   /** What follows a success. The call is under way until it is done. */
   onDone?: (answer: CallAnswer<Name>) => unknown;
-  /** The title of a toast that says why the call failed. */
   failure?: string;
 };
 

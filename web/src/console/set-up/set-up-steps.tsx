@@ -19,7 +19,6 @@ export type SetUpStep = {
 
 const FIELDS = listCustomFields();
 
-/** The six steps, in their order. */
 export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
   const { stripe, lastEventAt, beehiiv, missingFields, isMailSetUp, firstSentAt } = setUp;
   const { offerPhase } = siteSettings();
@@ -109,6 +108,5 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
   ];
 }
 
-/** How many steps are left. */
 export const countLeft = (setUp: SetUpAnswer) =>
   toSteps(setUp, new Date(0)).filter(({ done }) => done === undefined).length;
