@@ -10,11 +10,10 @@ import { clientKey } from '../../http/client-network.ts';
 import { listSignIns, recordAction } from '../../audit/audit.repository.ts';
 import { describeBrowser } from '../operators/browser.ts';
 import { recordFailure } from '../operators/login-failures.repository.ts';
-import { listSessions, requireConfirmation, saveSession, signedIn } from '../operators/operator-session.ts';
+import { endLogin, listSessions, requireConfirmation, saveSession, signedIn } from '../operators/operator-session.ts';
 import { endSessions, findOperatorById, lockOperator } from '../operators/operator.repository.ts';
 import { changePassword, checkPassword } from '../operators/operator.service.ts';
 import { findPasswordFault } from '../operators/password-fault.ts';
-import { endLogin } from '../operators/session.repository.ts';
 import { refuseWaiting } from '../operators/login.service.ts';
 import type { InTurn } from '../operators/login.service.ts';
 import {

@@ -9,10 +9,9 @@ import { recordAction } from '../../audit/audit.repository.ts';
 import { describeBrowser } from './browser.ts';
 import { checkCredentials, issueDevice } from './login.service.ts';
 import type { InTurn } from './login.service.ts';
-import { startSession, endSession } from './operator-session.ts';
+import { endLogin, endSession, startSession } from './operator-session.ts';
 import { lockOperatorRow, lockOperator } from './operator.repository.ts';
 import { storeNotice } from './security-notice.ts';
-import { endLogin } from './session.repository.ts';
 
 const DEVICE_LASTS_MS = 180 * 86_400_000;
 

@@ -1,13 +1,12 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 import type { Request, RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
 import { problem } from '../../http/problem.ts';
 import type { Guard } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { lockOperatorRow } from './operator.repository.ts';
-import { findLastUse, findLiveSessions, listOpenSessions, markReplaced, recordUse } from './session.repository.ts';
-import type { OpenSession, SessionTimes } from './session.repository.ts';
 
 export type SignedIn = { id: string; username: string; hasSecondFactor: boolean };
 
@@ -115,11 +114,29 @@ export function requireConfirmation({ clock }: Pick<SessionDeps, 'clock'>, req: 
   throw problem('confirmation-required', { detail: 'Enter your password or a code again: this needs to be you.' });
 }
 
+/** Returns when the session was last used, or null if it is gone. */
+async function findLastUse(db: Database, sid: string): Promise<Date | null> {
+  const row = await db('operator_sessions').where({ sid }).first<{ usedAt: Date } | undefined>('usedAt');
+  return row?.usedAt ?? null;
+}
+
+/** Beside the session's own data, so that simultaneous calls do not overwrite each other's. */
+async function recordUse(db: Database, sid: string, at: Date): Promise<void> {
+  await db('operator_sessions').where({ sid }).update({ usedAt: at });
+}
+
 /** Replaces the session id. Of simultaneous calls one does it; the others use the old id a little longer. */
 async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
   const { operator, login, startedAt, confirmedAt, browser, pendingSecondFactor } = req.session;
   const oldId = req.sessionID;
-  if (!operator || !(await markReplaced(db, oldId, now.getTime()))) return;
+  if (!operator) return;
+  const replaced = await query(
+    db,
+    `update operator_sessions set sess = jsonb_set(sess::jsonb, '{replacedAt}', to_jsonb(:at::bigint))::json
+     where sid = :oldId and sess->>'replacedAt' is null returning sid`,
+    { oldId, at: now.getTime() },
+  );
+  if (replaced.length === 0) return;
   const isKnown = await db.transaction(async (trx) => {
     // A command that ends all sessions of an operator must also find the new one.
     const usedAt = (await lockOperatorRow(trx, operator.id)) ? await findLastUse(trx, oldId) : null;
@@ -136,7 +153,12 @@ async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
   throw problem('login-required');
 }
 
-function liveTimes({ clock, settings }: SessionDeps): SessionTimes {
+/** What makes a session valid, as a condition on rows of `operator_sessions`. */
+const IS_LIVE = `expire > now() and used_at > :usedAfter
+  and coalesce((sess->>'startedAt')::bigint, 0) > :startedAfter
+  and coalesce((sess->>'replacedAt')::bigint > :replacedAfter, true)`;
+
+function liveTimes({ clock, settings }: SessionDeps) {
   const now = clock.now().getTime();
   return {
     startedAfter: now - settings.sessionMs,
@@ -147,11 +169,33 @@ function liveTimes({ clock, settings }: SessionDeps): SessionTimes {
 
 /** Returns those of the session ids that are still valid. */
 export async function keepLive(deps: SessionDeps, sids: string[]): Promise<Set<string>> {
-  return findLiveSessions(deps.db, sids, liveTimes(deps));
+  const rows = await query<{ sid: string }>(
+    deps.db,
+    `select sid from operator_sessions where sid = any(:sids) and ${IS_LIVE}`,
+    { sids, ...liveTimes(deps) },
+  );
+  return new Set(rows.map(({ sid }) => sid));
 }
 
+type OpenSession = { login: string; startedAt: number; usedAt: Date; browser: string | null };
+
+/** Lists an operator's logins that are not over, the latest first. */
 export async function listSessions(deps: SessionDeps, operatorId: string): Promise<OpenSession[]> {
-  return listOpenSessions(deps.db, operatorId, liveTimes(deps));
+  return query<OpenSession>(
+    deps.db,
+    `select sess->>'login' as login, min((sess->>'startedAt')::bigint) as started_at, max(used_at) as used_at,
+       max(sess->>'browser') as browser
+     from operator_sessions where sess->'operator'->>'id' = :operatorId and ${IS_LIVE}
+     group by 1 order by started_at desc`,
+    { operatorId, ...liveTimes(deps) },
+  );
+}
+
+/** Ends the session of one login, under every id that it had. */
+export async function endLogin(db: Database, operatorId: string, login: string): Promise<void> {
+  await db('operator_sessions')
+    .whereRaw(`sess->'operator'->>'id' = ? and sess->>'login' = ?`, [operatorId, login])
+    .delete();
 }
 
 /** Returns the operator of a call. Only behind `requireOperator`. */
