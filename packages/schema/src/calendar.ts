@@ -29,12 +29,12 @@ export function londonDate(at: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(at);
 }
 
-/** Returns the day before a calendar date, `YYYY-MM-DD`. */
-export function dayBefore(day: string): string {
-  return addDays(new Date(`${day}T00:00:00Z`), -1)
-    .toISOString()
-    .slice(0, 10);
+/** Returns the calendar date, `YYYY-MM-DD`, some days after another. */
+export function dayAfter(day: string, days: number): string {
+  return addDays(new Date(day), days).toISOString().slice(0, 10);
 }
+
+export const dayBefore = (day: string) => dayAfter(day, -1);
 
 /** Returns the last instant of a London day, `YYYY-MM-DD`. */
 export function endOfLondonDay(day: string): Date {

@@ -6,7 +6,7 @@ import type { RetryRun } from '@site/schema/calls/retry';
 import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
 import { leadInList } from '@site/schema/stored-lead';
-import { addDays } from '../console/filters/date-presets.ts';
+import { dayAfter } from '@site/schema/calendar';
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { CallAnswer } from '@site/schema/calls/calls';
@@ -141,7 +141,7 @@ export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealth
 /** Builds fourteen days without leads, the last of them `today`. */
 export function buildDelivery(changes: Partial<DeliveryAnswer> = {}, today = AT.slice(0, 10)): DeliveryAnswer {
   return {
-    days: Array.from({ length: 14 }, (_, n) => ({ day: addDays(today, n - 13), sent: 0, failed: 0 })),
+    days: Array.from({ length: 14 }, (_, n) => ({ day: dayAfter(today, n - 13), sent: 0, failed: 0 })),
     sentToday: 0,
     failed: 0,
     total: 0,

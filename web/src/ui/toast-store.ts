@@ -11,30 +11,6 @@ export type ToastContent = {
 };
 export type Toast = ToastContent & { id: string; open: boolean };
 
-type ToastChange =
-  | { type: 'added'; toast: Toast }
-  | { type: 'updated'; id: string; content: Partial<ToastContent> }
-  | { type: 'dismissed'; id?: string }
-  | { type: 'removed'; id?: string };
-
-/** Applies a change. Without an id, `dismissed` and `removed` apply to every toast. Pure. */
-function changeToasts(toasts: readonly Toast[], change: ToastChange): readonly Toast[] {
-  switch (change.type) {
-    case 'added':
-      return [change.toast, ...toasts].slice(0, TOAST_LIMIT);
-    case 'updated':
-      return toasts.map((toast) => (toast.id === change.id ? { ...toast, ...change.content } : toast));
-    case 'dismissed':
-      return toasts.map((toast) => (matches(toast, change.id) ? { ...toast, open: false } : toast));
-    case 'removed':
-      return toasts.filter((toast) => !matches(toast, change.id));
-  }
-}
-
-function matches(toast: Toast, id: string | undefined): boolean {
-  return id === undefined || toast.id === id;
-}
-
 /** Creates a store of toasts that notifies its listeners of changes. */
 export function createToastStore() {
   let toasts: readonly Toast[] = [];
@@ -42,21 +18,23 @@ export function createToastStore() {
   const listeners = new Set<() => void>();
   const removals = new Map<string, ReturnType<typeof setTimeout>>();
 
-  function apply(change: ToastChange): void {
-    toasts = changeToasts(toasts, change);
+  function set(changed: readonly Toast[]): void {
+    toasts = changed;
     for (const listener of listeners) listener();
   }
 
+  /** Closes a toast, or without an id every one. */
   function dismiss(id?: string): void {
+    const isMeant = (toast: Toast) => id === undefined || toast.id === id;
     for (const toast of toasts) {
-      if (!matches(toast, id) || removals.has(toast.id)) continue;
+      if (!isMeant(toast) || removals.has(toast.id)) continue;
       const removal = setTimeout(() => {
         removals.delete(toast.id);
-        apply({ type: 'removed', id: toast.id });
+        set(toasts.filter((other) => other.id !== toast.id));
       }, TOAST_REMOVE_DELAY_MS);
       removals.set(toast.id, removal);
     }
-    apply(id === undefined ? { type: 'dismissed' } : { type: 'dismissed', id });
+    set(toasts.map((toast) => (isMeant(toast) ? { ...toast, open: false } : toast)));
   }
 
   return {
@@ -67,10 +45,11 @@ export function createToastStore() {
     },
     add: (content: ToastContent) => {
       const id = String((lastId += 1));
-      apply({ type: 'added', toast: { ...content, id, open: true } });
+      set([{ ...content, id, open: true }, ...toasts].slice(0, TOAST_LIMIT));
       return {
         id,
-        update: (changed: Partial<ToastContent>) => apply({ type: 'updated', id, content: changed }),
+        update: (changed: Partial<ToastContent>) =>
+          set(toasts.map((toast) => (toast.id === id ? { ...toast, ...changed } : toast))),
         dismiss: () => dismiss(id),
       };
     },

@@ -1,5 +1,5 @@
 import type { ChartsAnswer } from '@site/schema/calls/charts';
-import { addDays } from '../filters/date-presets.ts';
+import { dayAfter } from '@site/schema/calendar';
 import type { ListFilter } from '../filters/filter-params.ts';
 
 type Day = ChartsAnswer['days'][number];
@@ -15,10 +15,10 @@ const MIN_DAYS = 14;
 export function lastDays(days: readonly Day[], { startDate, endDate }: Dates, today: string, most: number): Day[] {
   const known = new Map(days.map((day) => [day.day, day]));
   const last = endDate !== undefined && endDate < today ? endDate : today;
-  const fewest = addDays(last, 1 - MIN_DAYS);
+  const fewest = dayAfter(last, 1 - MIN_DAYS);
   const first = startDate ?? [days[0]?.day ?? fewest, fewest].toSorted()[0] ?? fewest;
   const shown: Day[] = [];
-  for (let day = last; shown.length < most && day >= first; day = addDays(day, -1)) {
+  for (let day = last; shown.length < most && day >= first; day = dayAfter(day, -1)) {
     shown.unshift(known.get(day) ?? { day, preSample: 0, preBuy: 0 });
   }
   return shown;

@@ -1,10 +1,9 @@
+import { dayAfter } from '@site/schema/calendar';
 import type { ListFilter } from './filter-params.ts';
 
 type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
 /** Days that end today. Without a number, all dates. */
 export type Preset = { name: string; days?: number };
-
-const DAY_MS = 86_400_000;
 
 export const PRESETS: readonly Preset[] = [
   { name: 'Today', days: 1 },
@@ -17,7 +16,7 @@ export const PRESETS: readonly Preset[] = [
 /** Returns the first and last day of a preset. Both count. */
 export function toDates({ days }: Preset, today: string): Dates {
   if (days === undefined) return { startDate: undefined, endDate: undefined };
-  return { startDate: addDays(today, 1 - days), endDate: today };
+  return { startDate: dayAfter(today, 1 - days), endDate: today };
 }
 
 export function findPreset(
@@ -29,8 +28,4 @@ export function findPreset(
     const dates = toDates(preset, today);
     return dates.startDate === startDate && dates.endDate === endDate;
   });
-}
-
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

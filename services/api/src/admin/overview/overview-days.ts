@@ -1,4 +1,4 @@
-import { addDays, dayBefore, londonDate } from '@site/schema/calendar';
+import { dayAfter, dayBefore, londonDate } from '@site/schema/calendar';
 import { FUNNEL_DAYS } from '@site/schema/calls/overview';
 
 export type Days = { startDate: string; endDate: string };
@@ -9,16 +9,12 @@ export function daysOf(now: Date): { month: Days; before: Days; lastMonthEnd: st
   const startDate = `${today.slice(0, 7)}-01`;
   const lastMonthEnd = dayBefore(startDate);
   const sameDay = `${lastMonthEnd.slice(0, 8)}${today.slice(8)}`;
-  const from = (days: number) =>
-    addDays(new Date(`${today}T00:00:00Z`), days)
-      .toISOString()
-      .slice(0, 10);
   return {
     month: { startDate, endDate: today },
     // The last month may be shorter.
     before: { startDate: `${lastMonthEnd.slice(0, 8)}01`, endDate: sameDay < lastMonthEnd ? sameDay : lastMonthEnd },
     lastMonthEnd,
-    week: { startDate: today, endDate: from(6) },
-    funnel: { startDate: from(1 - FUNNEL_DAYS), endDate: today },
+    week: { startDate: today, endDate: dayAfter(today, 6) },
+    funnel: { startDate: dayAfter(today, 1 - FUNNEL_DAYS), endDate: today },
   };
 }
