@@ -5,7 +5,7 @@ import { isUsed } from '@site/platform/outbox/address-use';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { listLeadFields } from '@site/schema/lead-fields';
 
-const ADDRESSED = [
+export const ADDRESSED = [
   'stripeSubscriptionId',
   'stripeCustomerId',
   'email',
@@ -15,17 +15,6 @@ const ADDRESSED = [
   'leadId',
 ] as const;
 export type AddressedSubscription = Pick<SubscriptionRow, (typeof ADDRESSED)[number]> & { email: string };
-
-/** Reads a subscription's addresses. Returns undefined if it is not stored, or if the person was erased. */
-export async function readAddresses(
-  db: Database,
-  stripeSubscriptionId: string,
-): Promise<AddressedSubscription | undefined> {
-  return db<SubscriptionRow>('subscriptions')
-    .where({ stripeSubscriptionId })
-    .whereNotNull('email')
-    .first<AddressedSubscription | undefined>(...ADDRESSED);
-}
 
 /** A mistyped address, who gave it, and what an operator corrects: a lead, or what the person pays for. */
 export type Mistyped = { email: string; name: string | null; leadId: string | null; subscriptionId: string | null };
@@ -92,34 +81,6 @@ export async function hasOtherLive(trx: Database, email: string, besides: string
     { email, besides },
   );
   return rows.length > 0;
-}
-
-/** Stores the corrected address of a payer, with its checkout's, and the lead that has this address. */
-export async function storeCorrectedPayer(
-  trx: Database,
-  { stripeSubscriptionId, email, leadId }: { stripeSubscriptionId: string; email: string; leadId: string },
-): Promise<void> {
-  await trx.raw(
-    `with corrected as (
-       update subscriptions set email = :email, email_corrected_at = now(), lead_id = :leadId,
-         delivery_email = case when delivery_normalised <> email_normalised and delivery_normalised <> lower(:email)
-           then delivery_email end
-       where stripe_subscription_id = :stripeSubscriptionId
-       returning stripe_checkout_session_id as id
-     )
-     update checkouts set email = :email, lead_id = :leadId from corrected
-     where checkouts.stripe_checkout_session_id = corrected.id`,
-    { stripeSubscriptionId, email, leadId },
-  );
-}
-
-/** Stores who gets the paid issue. If that is the payer, nobody else does. */
-export async function storeDelivery(trx: Database, stripeSubscriptionId: string, email: string): Promise<void> {
-  await trx.raw(
-    `update subscriptions set delivery_email = case when email_normalised <> lower(:email) then :email end
-     where stripe_subscription_id = :stripeSubscriptionId`,
-    { stripeSubscriptionId, email },
-  );
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
+import type { SubscriptionRow } from '@site/platform/database/tables';
 import { tidyEmail } from '@site/schema/email';
 import { problem } from '../http/problem.ts';
-import { hasOtherLive, readAddresses, storeCorrectedPayer } from './address-change.repository.ts';
+import { ADDRESSED, hasOtherLive } from './address-change.repository.ts';
 import type { AddressedSubscription } from './address-change.repository.ts';
 import { lockAddresses, lockSubscription, notePayerMismatch } from '../subscriptions/subscription.repository.ts';
 
@@ -25,12 +26,23 @@ export async function lockForChange(
   return lockAddresses(trx, [...theirs, ...emails]);
 }
 
-/** Corrects a payer's mistyped address here. `leadId` is the lead with the correct address. Needs `lockForChange`. */
+/** Corrects a payer's mistyped address here, with its checkout's. `leadId` is the lead with the correct one. Needs `lockForChange`. */
 export async function correctPayer(
   trx: Database,
   { stripeSubscriptionId, email, leadId }: { stripeSubscriptionId: string; email: string; leadId: string },
 ): Promise<void> {
-  await storeCorrectedPayer(trx, { stripeSubscriptionId, email: tidyEmail(email), leadId });
+  await trx.raw(
+    `with corrected as (
+       update subscriptions set email = :email, email_corrected_at = now(), lead_id = :leadId,
+         delivery_email = case when delivery_normalised <> email_normalised and delivery_normalised <> lower(:email)
+           then delivery_email end
+       where stripe_subscription_id = :stripeSubscriptionId
+       returning stripe_checkout_session_id as id
+     )
+     update checkouts set email = :email, lead_id = :leadId from corrected
+     where checkouts.stripe_checkout_session_id = corrected.id`,
+    { stripeSubscriptionId, email: tidyEmail(email), leadId },
+  );
   await notePayerMismatch(trx, stripeSubscriptionId);
 }
 
@@ -43,7 +55,10 @@ export async function refuseSecond(db: Database, subscriptions: AddressedSubscri
 
 /** Reads a subscription's addresses. Throws 404 if there is none, or if the person was erased. */
 export async function findAddresses(db: Database, stripeSubscriptionId: string): Promise<AddressedSubscription> {
-  const found = await readAddresses(db, stripeSubscriptionId);
+  const found = await db<SubscriptionRow>('subscriptions')
+    .where({ stripeSubscriptionId })
+    .whereNotNull('email')
+    .first<AddressedSubscription | undefined>(...ADDRESSED);
   if (!found) throw problem('not-found', { detail: 'There is no subscription with this id.' });
   return found;
 }

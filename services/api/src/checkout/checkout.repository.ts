@@ -70,14 +70,6 @@ export async function storeOpenCheckout(db: Database, id: string, email: string)
   );
 }
 
-export async function listOtherOpenCheckouts(db: Database, email: string, exceptId: string): Promise<string[]> {
-  const rows = await db('open_checkouts')
-    .whereRaw('email_normalised = lower(?)', [email])
-    .whereNot({ stripeCheckoutSessionId: exceptId })
-    .select('stripeCheckoutSessionId');
-  return rows.map(({ stripeCheckoutSessionId }) => stripeCheckoutSessionId);
-}
-
 export async function deleteOpenCheckout(db: Database, id: string): Promise<void> {
   await db('open_checkouts').where({ stripeCheckoutSessionId: id }).delete();
 }

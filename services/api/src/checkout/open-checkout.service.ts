@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import { isStripeRefusal } from '../stripe/stripe-failure.ts';
 import { findPayer } from '../payers/payer-lead.repository.ts';
-import { deleteOpenCheckout, listOtherOpenCheckouts } from './checkout.repository.ts';
+import { deleteOpenCheckout } from './checkout.repository.ts';
 
 /**
  * Expires the other open checkouts of the address that has just paid: each could start a second subscription with a
@@ -15,7 +15,9 @@ export async function expireOtherCheckouts(
 ): Promise<void> {
   const { email } = await findPayer(db, { ...checkout, startedAt });
   if (email === null) return;
-  for (const other of await listOtherOpenCheckouts(db, email, id)) {
+  const open = db('open_checkouts').whereRaw('email_normalised = lower(?)', [email]);
+  const others = open.whereNot({ stripeCheckoutSessionId: id }).select('stripeCheckoutSessionId');
+  for (const { stripeCheckoutSessionId: other } of await others) {
     try {
       // An event follows, which stores the end of that checkout.
       await stripe.checkout.sessions.expire(other);

@@ -20,14 +20,6 @@ export async function storeComplimentary(
   );
 }
 
-export async function listLivePaidBy(db: Database, email: string): Promise<string[]> {
-  const rows = await db('subscriptions')
-    .whereRaw('email_normalised = lower(?) and is_live', [email])
-    .orderBy('startedAt')
-    .select('stripeSubscriptionId');
-  return rows.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
-}
-
 /** Moves the access of a mistyped address that nobody uses to the correct one, which keeps the later date. */
 export async function moveComplimentary(trx: Database, from: string, to: string): Promise<void> {
   await trx.raw(
@@ -69,14 +61,4 @@ export async function findComplimentary(
     [emailNormalised],
   );
   return access;
-}
-
-/** Lists addresses whose complimentary access is over, and not yet ended here. */
-export async function listEndedComplimentary(db: Database): Promise<string[]> {
-  const rows = await query<{ email: string }>(
-    db,
-    `select email_normalised as email from complimentary_access where ended_at is null and until <= now()
-     order by until limit 100`,
-  );
-  return rows.map(({ email }) => email);
 }

@@ -4,7 +4,7 @@ import type { CallSent } from '@site/schema/calls/calls';
 import type { ComplimentaryBody } from '@site/schema/calls/people';
 import { fieldProblem } from '../http/problem.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
-import { listEndedComplimentary, listLivePaidBy, storeComplimentary } from './complimentary.repository.ts';
+import { storeComplimentary } from './complimentary.repository.ts';
 import { lockAddresses } from '../subscriptions/subscription.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { recordAction } from '../audit/audit.repository.ts';
@@ -44,12 +44,15 @@ export async function giveComplimentary(
     await recordAction(trx, { operator: asked.operator, action: 'complimentary', subject: lead?.id ?? null, detail });
   };
   await runOnce(db, { ...asked, request }, { carryOut: () => Promise.resolve({}), record });
-  return { email, until, subscriptions: await listLivePaidBy(db, email) };
+  const paid = db('subscriptions').whereRaw('email_normalised = lower(?) and is_live', [email]).orderBy('startedAt');
+  const subscriptions = await paid.select('stripeSubscriptionId');
+  return { email, until, subscriptions: subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId) };
 }
 
 /** Takes premium back from addresses whose complimentary access is over, unless they pay by now. */
 export async function endComplimentary({ db, log }: { db: Database; log: Logger }): Promise<void> {
-  for (const email of await listEndedComplimentary(db)) {
+  const over = db('complimentary_access').whereNull('endedAt').where('until', '<=', db.fn.now()).orderBy('until');
+  for (const { emailNormalised: email } of await over.limit(100).select('emailNormalised')) {
     await db.transaction(async (trx) => {
       await settleOwners({ log }, trx, await lockAddresses(trx, [email]));
       await trx('complimentary_access')

@@ -7,7 +7,6 @@ import type { Row } from '@site/platform/database/tables';
 const CLAIM_SECONDS = 90;
 /** After three days a mail is out of date. */
 const GIVEN_UP_AFTER = `interval '3 days'`;
-const KEPT = `interval '90 days'`;
 
 /** `once`: a second mail of the same name is not stored. */
 export type NewMail = Pick<Row<'mails'>, 'kind'> & { body: MailBody; once?: string };
@@ -38,11 +37,6 @@ export async function claimMail(db: Database): Promise<{ id: string; body: MailB
   return mail;
 }
 
-/** Marks a mail as sent. What it said is not kept. */
-export async function markSent(db: Database, id: string): Promise<void> {
-  await query(db, `update mails set sent_at = sync_now(), body = null, people = '{}' where id = ?`, [id]);
-}
-
 /** Puts a mail off, for a minute at first and for an hour at most. Returns true if it is too old and was given up. */
 export async function postponeMail(db: Database, id: string): Promise<boolean> {
   const rows = await query<{ isGivenUp: boolean }>(
@@ -53,10 +47,6 @@ export async function postponeMail(db: Database, id: string): Promise<boolean> {
     [id],
   );
   return rows[0]?.isGivenUp === true;
-}
-
-export async function deleteOldMails(db: Database): Promise<void> {
-  await query(db, `delete from mails where created_at < sync_now() - ${KEPT}`);
 }
 
 /** Takes a person out of mails that are not sent yet: their line stays, without them. Returns from how many. */
@@ -74,13 +64,4 @@ export async function takeOutOfMails(trx: Database, person: string[]): Promise<n
         .update(toColumns({ ...body, sections }));
   }
   return mails.length;
-}
-
-/** Tells whether a mail about what needs attention was stored within the hour. */
-export async function hasRecentAttention(db: Database): Promise<boolean> {
-  const rows = await query(
-    db,
-    `select from mails where created_at > sync_now() - interval '1 hour' and kind = 'attention' limit 1`,
-  );
-  return rows.length > 0;
 }

@@ -208,3 +208,16 @@ export async function readStanding(db: Database, email: string): Promise<Standin
   );
   return isLive === null ? 'none' : isLive ? 'live' : 'past';
 }
+
+/**
+ * True if one of these ids, ours or Stripe's, belonged to an erased person: Stripe sends events about them for years, and
+ * none may bring the person back. Call it behind the address lock, so that an erasure under way has finished.
+ */
+export async function isErased(db: Database, ids: (string | null)[]): Promise<boolean> {
+  const row = await queryOne<{ isErased: boolean }>(
+    db,
+    'select exists (select from erased_ids where id = any(?::text[])) as is_erased',
+    [ids.filter((id) => id !== null)],
+  );
+  return row.isErased;
+}

@@ -8,13 +8,13 @@ import { captureReceiver, captureUnknown, sendAgain } from '../payers/payer-lead
 import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import { storeCheckout } from '../checkout/checkout.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
-import { isErased } from '../subscriptions/erased-ids.repository.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from '../subscriptions/payment.repository.ts';
 import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import {
   endDeletedSubscription,
+  isErased,
   linkCheckout,
   linkLead,
   lockAddresses,

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { MailRow, MailSection } from '@site/platform/database/mail-body';
 import type { Clock } from '@site/platform/process/clock';
 import { OFFER } from '@site/schema/offer';
-import { hasRecentAttention, storeMail } from '../../mail/mail.repository.ts';
+import { storeMail } from '../../mail/mail.repository.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { forgetSettled, listAttention, markMailed } from '../money/attention-list.ts';
 import type { Attention, AttentionItem } from '../money/attention-list.ts';
@@ -17,7 +17,8 @@ export async function storeAttentionMail(
   trx: Database,
 ): Promise<void> {
   await forgetSettled(trx, maxPendingMs);
-  if (await hasRecentAttention(trx)) return;
+  const recent = trx('mails').where({ kind: 'attention' }).whereRaw(`created_at > sync_now() - interval '1 hour'`);
+  if (await recent.first('id')) return;
   const news = await listAttention(trx, maxPendingMs, { isNews: true });
   const [worst] = news.items;
   if (worst === undefined) return;

@@ -3,7 +3,7 @@ import type { Database } from '@site/platform/database/connect';
 import { runExclusively } from '@site/platform/database/run-exclusively';
 import { errorMessage } from '@site/platform/process/logged-error';
 import type { Logger } from '@site/platform/process/logger';
-import { claimMail, deleteOldMails, markSent, postponeMail } from '../../mail/mail.repository.ts';
+import { claimMail, postponeMail } from '../../mail/mail.repository.ts';
 import { renderMail } from '../../mail/mail-body.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { storeAttentionMail } from './attention-mail.ts';
@@ -28,7 +28,7 @@ export async function takeMailTurn(deps: SendDeps): Promise<void> {
   await runExclusively(db, 'mails', async (trx) => {
     await storeAttentionMail(deps, trx);
     await storeWeeklyMail(deps, trx);
-    await deleteOldMails(trx);
+    await trx('mails').whereRaw(`created_at < sync_now() - interval '90 days'`).delete();
   });
   for (let mail = await claimMail(db); mail; mail = await claimMail(db)) {
     try {
@@ -38,7 +38,10 @@ export async function takeMailTurn(deps: SendDeps): Promise<void> {
       log.warn({ mail: mail.id, reason: errorMessage(error) }, isGivenUp ? 'mail given up' : 'mail not sent yet');
       continue;
     }
-    await markSent(db, mail.id);
+    // What it said is not kept.
+    await db('mails')
+      .where({ id: mail.id })
+      .update({ sentAt: db.raw('sync_now()'), body: null, people: [] });
     log.info({ mail: mail.id }, 'mail sent');
   }
 }

@@ -52,8 +52,3 @@ export async function recordRefusal(db: Database, source: LoginSource, browser: 
     { ...source, browser },
   );
 }
-
-/** Lets an account in again at once: its failures count no more, those against a client's address included. */
-export async function clearFailures(db: Database, account: string): Promise<void> {
-  await db('login_failures').where({ account }).update({ isCounted: false });
-}

@@ -5,7 +5,6 @@ import type { Request } from 'express';
 import { randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { clearFailures } from './login-failures.repository.ts';
 import { countOperators, endSessions, findOperator, insertOperator, resetLogin } from './operator.repository.ts';
 import { removeSecondFactor } from './second-factor.ts';
 import { storeNotice } from './security-notice.ts';
@@ -54,7 +53,7 @@ export async function resetPassword(
     const id = await resetLogin(trx, username, hashed);
     if (id !== null) {
       await removeSecondFactor(trx, id);
-      await clearFailures(trx, id);
+      await trx('login_failures').where({ account: id }).update({ isCounted: false });
       await endSessions(trx, id);
       await recordUserChange(trx, 'user-reset', username);
       if (notices) await storeNotice(trx, notices, 'user-reset', username);

@@ -3,7 +3,6 @@ import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
-import { rememberErased } from '../../subscriptions/erased-ids.repository.ts';
 import { LEAD_LABELS } from '../leads/lead-filter.ts';
 
 /** A person: the address as the database compares it, and their leads. */
@@ -204,7 +203,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     .whereRaw('delivery_normalised = :email and email_normalised <> :email', person)
     .update({ deliveryEmail: null });
   const ids = await findIds(trx, person);
-  await rememberErased(trx, ids);
+  await trx.raw('insert into erased_ids (id) select distinct unnest(?::text[]) on conflict do nothing', [ids]);
   const { addresses } = await queryOne<{ addresses: string[] }>(trx, `select ${ADDRESSES} as addresses`, person);
   const erased: Record<string, number> = { mails: await takeOutOfMails(trx, addresses) };
   for (const { table, rows } of DELETED) {
