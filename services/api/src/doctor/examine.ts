@@ -1,13 +1,17 @@
+import type { Database } from '@site/platform/database/connect';
+import { CANNOT_WORK } from '@site/platform/health/health';
+import { createHealthReader } from '@site/platform/health/sync-facts';
+import { REMEDIES } from '@site/schema/sync-state';
 import type { Clock } from '@site/platform/process/clock';
-import { examine, ok } from '@site/platform/doctor/findings';
+import { error, examine, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { apiSettings } from '../settings.ts';
+import type { ApiSettings } from '../settings.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { examineAlertHook, examineMail } from './alerts.check.ts';
 import { examinePostgres } from './postgres.check.ts';
 import { examineRedis } from './redis.check.ts';
 import { examineDeployment, examineOffer } from './settings.check.ts';
-import { examineSync } from './sync.check.ts';
 import { examineStripe } from './stripe.check.ts';
 
 /**
@@ -25,4 +29,19 @@ export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Findin
     alerts: () => examineAlertHook(settings),
     offer: () => Promise.resolve([examineOffer(settings, clock)]),
   }));
+}
+
+/** Says what is wrong with the sync now, and whether the database is migrated. */
+async function examineSync(
+  db: Database,
+  { maxPendingMs, isProduction }: Pick<ApiSettings, 'maxPendingMs' | 'isProduction'>,
+): Promise<Finding[]> {
+  const { conditions } = await createHealthReader({ db, maxPendingMs, isProduction }).read();
+  const findings = conditions.map(({ kind, text }) => {
+    const level = CANNOT_WORK.includes(kind) ? error : warning;
+    return level(kind === 'not-set-up' ? 'migrations' : 'sync', text, REMEDIES[kind]);
+  });
+  const isAbout = (check: string) => findings.some((finding) => finding.check === check);
+  if (isAbout('migrations')) return findings;
+  return [ok('migrations', 'all applied'), ...(isAbout('sync') ? findings : [ok('sync', 'running')])];
 }

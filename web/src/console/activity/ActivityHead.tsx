@@ -1,12 +1,12 @@
-import { TableFilters } from '../elements/TableFilters.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { ChevronIcon } from '../elements/console-icons.tsx';
+import styles from '../elements/TableFilters.module.css';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { FilterForm } from '../filters/FilterForm.tsx';
 import { describeDates } from '../filters/filter-labels.ts';
 import { ACTION_LABELS } from './action-labels.ts';
 import { toSearch, useActivity } from './use-activity.ts';
-
-const ACTIONS = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }));
 
 /** Chooses whose actions are shown, of which kind and of which days. */
 export function ActivityHead({ title }: { title: string }) {
@@ -22,25 +22,20 @@ export function ActivityHead({ title }: { title: string }) {
       presets={<DatePresets filter={dates} view="activity" more={toSearch({ operator, action })} />}
       filters={
         <>
-          <TableFilters
-            name="Activity"
-            selects={[
-              {
-                label: 'Operator',
-                all: 'All operators',
-                value: operator,
-                options: Array.from(operators, (name) => ({ value: name, label: name })),
-                onChoose: (wanted) => choose({ operator: wanted }),
-              },
-              {
-                label: 'Action',
-                all: 'All actions',
-                value: action,
-                options: ACTIONS,
-                onChoose: (wanted) => choose({ action: wanted }),
-              },
-            ]}
-          />
+          <fieldset className={styles.filters} aria-label="Filter Activity">
+            <Choice
+              label="Operator"
+              chosen={operator}
+              options={Array.from(operators, (name) => [name, name])}
+              onChoose={(wanted) => choose({ operator: wanted })}
+            />
+            <Choice
+              label="Action"
+              chosen={action}
+              options={Object.entries(ACTION_LABELS)}
+              onChoose={(wanted) => choose({ action: wanted })}
+            />
+          </fieldset>
           <FilterForm
             filter={dates}
             hasDatesOnly
@@ -49,5 +44,33 @@ export function ActivityHead({ title }: { title: string }) {
         </>
       }
     />
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  chosen: string;
+  options: (readonly [value: string, label: string])[];
+  onChoose: (value: string) => void;
+};
+
+/** A filter that applies as soon as it is chosen. */
+function Choice({ label, chosen, options, onChoose }: ChoiceProps) {
+  return (
+    <Field label={label} className={styles.field}>
+      {(control) => (
+        <span className={styles.select}>
+          <select {...control} value={chosen} onChange={(event) => onChoose(event.target.value)}>
+            <option value="">All {label.toLowerCase()}s</option>
+            {options.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <ChevronIcon />
+        </span>
+      )}
+    </Field>
   );
 }
