@@ -77,7 +77,7 @@ async function addIndex(api: RunningApi, db: Database): Promise<Report> {
   const options = { connections: CONNECTIONS, body: () => newSubmission(people++) };
   const before = await postFor(url, { ...options, seconds: 8 });
   const startedAt = performance.now();
-  const migrated = migrateDatabase(db, [createIndexMigration(9999, 'leads_by_city', 'on leads (city)')]);
+  const migrated = migrateDatabase(db, [createIndexMigration('9999_leads_by_city', 'on leads (city)')]);
   const during = await postUntil(url, { ...options, end: migrated });
   const seconds = (performance.now() - startedAt) / 1_000;
   return {

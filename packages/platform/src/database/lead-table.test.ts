@@ -16,7 +16,7 @@ test('migrations are safe to run again, and from two machines at once', async ({
 });
 
 describe('an index that is added later', () => {
-  const migration = createIndexMigration(9998, 'leads_by_city', 'on leads (city)');
+  const migration = createIndexMigration('9998_leads_by_city', 'on leads (city)');
 
   test('an index that is added later is built while leads arrive', async ({ db }) => {
     const before = await openTransaction(db);

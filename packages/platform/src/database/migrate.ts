@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './connect.ts';
 import { createIndexMigration } from './migration.ts';
-import type { Migration } from './migration.ts';
+import type { Definition, Migration } from './migration.ts';
 import { query } from './query.ts';
 import * as leads from './migrations/0001_leads.ts';
 import * as sync from './migrations/0002_sync.ts';
@@ -21,109 +21,84 @@ import * as textLimits from './migrations/0042_text_limits.ts';
 import * as countedStates from './migrations/0043_counted_states.ts';
 import * as paymentCounts from './migrations/0044_payment_counts.ts';
 
+/** A step, or what follows the name of an index that is built while rows arrive, with one that it replaces. */
+type Step = Migration['up'] | Definition | [Definition, replaces: string];
+
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
-const MIGRATIONS: Migration[] = [
-  { name: '0001_leads', up: leads.up },
-  { name: '0002_sync', up: sync.up },
-  { name: '0003_money', up: money.up },
-  { name: '0004_console', up: operatorConsole.up },
-  { name: '0005_privacy', up: privacy.up },
-  { name: '0006_stripe_address', up: stripeAddress.up },
-  { name: '0007_search_statistics', up: searchStatistics.up },
-  { name: '0008_progress', up: progress.up },
-  { name: '0009_books', up: books.up },
-  { name: '0010_owner', up: owner.up },
-  createIndexMigration(11, 'leads_by_urgency', `on leads (urgency, next_attempt_at) where beehiiv_status = 'pending'`),
-  createIndexMigration(12, 'leads_sent_again', `on leads (id) where beehiiv_status = 'sent' and sync_round > 1`),
-  createIndexMigration(13, 'leads_with_later_consent', `on leads (consent_due_at) where consent_due_at is not null`),
-  createIndexMigration(
-    14,
-    'stripe_charges_refunded',
+const STEPS: Record<string, Step> = {
+  '0001_leads': leads.up,
+  '0002_sync': sync.up,
+  '0003_money': money.up,
+  '0004_console': operatorConsole.up,
+  '0005_privacy': privacy.up,
+  '0006_stripe_address': stripeAddress.up,
+  '0007_search_statistics': searchStatistics.up,
+  '0008_progress': progress.up,
+  '0009_books': books.up,
+  '0010_owner': owner.up,
+  '0011_leads_by_urgency': `on leads (urgency, next_attempt_at) where beehiiv_status = 'pending'`,
+  '0012_leads_sent_again': `on leads (id) where beehiiv_status = 'sent' and sync_round > 1`,
+  '0013_leads_with_later_consent': `on leads (consent_due_at) where consent_due_at is not null`,
+  '0014_stripe_charges_refunded':
     'on stripe_charges (stripe_invoice_id) where refunded_pence >= amount_pence and amount_pence > 0',
-  ),
-  createIndexMigration(15, 'stripe_disputes_lost', `on stripe_disputes (stripe_charge_id) where status = 'lost'`),
-  createIndexMigration(16, 'stripe_invoices_without_sums', 'on stripe_invoices (snapshot_at) where currency is null'),
-  createIndexMigration(
-    17,
-    'subscriptions_by_words',
-    // The expression of `leads_by_words`, over the columns that subscriptions have.
-    `on subscriptions using gin (
+  '0015_stripe_disputes_lost': `on stripe_disputes (stripe_charge_id) where status = 'lost'`,
+  '0016_stripe_invoices_without_sums': 'on stripe_invoices (snapshot_at) where currency is null',
+  // The expression of `leads_by_words`, over the columns that subscriptions have.
+  '0017_subscriptions_by_words': `on subscriptions using gin (
       (E'\\n' || email_normalised || E'\\n' || coalesce(lower(name), '') || E'\\n' || coalesce(lower(company), '')) gin_trgm_ops
     )`,
-  ),
-  createIndexMigration(18, 'subscriptions_by_customer', 'on subscriptions (stripe_customer_id)'),
-  createIndexMigration(19, 'stripe_invoices_by_number', 'on stripe_invoices (upper(number)) where number is not null'),
+  '0018_subscriptions_by_customer': 'on subscriptions (stripe_customer_id)',
+  '0019_stripe_invoices_by_number': 'on stripe_invoices (upper(number)) where number is not null',
   // The last nine digits, which a number has with and without the code of its country.
-  createIndexMigration(
-    20,
-    'leads_by_phone',
-    `on leads (right(regexp_replace(phone, '\\D', '', 'g'), 9)) where phone is not null`,
-  ),
-  createIndexMigration(
-    21,
-    'subscriptions_by_phone',
-    `on subscriptions (right(regexp_replace(phone, '\\D', '', 'g'), 9)) where phone is not null`,
-  ),
+  '0020_leads_by_phone': `on leads (right(regexp_replace(phone, '\\D', '', 'g'), 9)) where phone is not null`,
+  '0021_subscriptions_by_phone': `on subscriptions (right(regexp_replace(phone, '\\D', '', 'g'), 9)) where phone is not null`,
   // The parts of Beehiiv Sent are counted in the index alone.
-  createIndexMigration(
-    22,
-    'leads_newest_by_status_and_parts',
+  '0022_leads_newest_by_status_and_parts': [
     'on leads (beehiiv_status, submitted_at desc, id desc) include (form_type, subscriber_status)',
     'leads_newest_by_status',
-  ),
-  { name: '0023_login_networks', up: loginNetworks.up },
-  { name: '0024_subscriber_counts', up: subscriberCounts.up },
+  ],
+  '0023_login_networks': loginNetworks.up,
+  '0024_subscriber_counts': subscriberCounts.up,
   // One payer, whatever subscriptions they have had: the expression of `payerOf` in the figures.
-  createIndexMigration(
-    25,
-    'subscriptions_by_payer',
+  '0025_subscriptions_by_payer':
     'on subscriptions (coalesce(email_normalised, erased_payer::text, stripe_customer_id))',
-  ),
   // What was paid is added up in the index alone.
-  createIndexMigration(
-    26,
-    'stripe_invoices_paid_with_sums',
+  '0026_stripe_invoices_paid_with_sums': [
     'on stripe_invoices (paid_at) include (stripe_subscription_id, paid_pence, id, currency, total_pence, tax_pence) where paid_pence > 0',
     'stripe_invoices_paid',
-  ),
-  createIndexMigration(27, 'checkouts_by_time', 'on checkouts (started_at)'),
-  { name: '0028_payers', up: payers.up },
-  createIndexMigration(29, 'subscriber_tiers_in_doubt', 'on subscriber_tiers (email_normalised) where is_in_doubt'),
-  createIndexMigration(30, 'subscriptions_live', 'on subscriptions (delivery_normalised) where is_live'),
-  createIndexMigration(
-    31,
-    'subscriptions_ended',
+  ],
+  '0027_checkouts_by_time': 'on checkouts (started_at)',
+  '0028_payers': payers.up,
+  '0029_subscriber_tiers_in_doubt': 'on subscriber_tiers (email_normalised) where is_in_doubt',
+  '0030_subscriptions_live': 'on subscriptions (delivery_normalised) where is_live',
+  '0031_subscriptions_ended': [
     'on subscriptions (ended_at) include (first_paid_at) where ended_at is not null',
     'subscriptions_churned',
-  ),
-  createIndexMigration(32, 'subscriptions_by_trial_end', 'on subscriptions (trial_ends_at) include (first_paid_at)'),
-  createIndexMigration(33, 'subscriptions_cancelled', 'on subscriptions (canceled_at) where canceled_at is not null'),
-  createIndexMigration(34, 'subscriptions_unread', `on subscriptions (id) where unread_parts <> '{}'`),
-  createIndexMigration(
-    35,
-    'stripe_invoices_recovered',
+  ],
+  '0032_subscriptions_by_trial_end': 'on subscriptions (trial_ends_at) include (first_paid_at)',
+  '0033_subscriptions_cancelled': 'on subscriptions (canceled_at) where canceled_at is not null',
+  '0034_subscriptions_unread': `on subscriptions (id) where unread_parts <> '{}'`,
+  '0035_stripe_invoices_recovered':
     'on stripe_invoices (paid_at) where paid_pence > 0 and (attempts > 1 or first_failed_at is not null)',
-  ),
-  createIndexMigration(36, 'stripe_invoices_not_in_pounds', `on stripe_invoices (id) where currency <> 'gbp'`),
-  createIndexMigration(37, 'stripe_refunds_by_failure', 'on stripe_refunds (failed_at) where failed_at is not null'),
-  createIndexMigration(38, 'subscriptions_by_begin', 'on subscriptions (coalesce(started_at, created_at))'),
+  '0036_stripe_invoices_not_in_pounds': `on stripe_invoices (id) where currency <> 'gbp'`,
+  '0037_stripe_refunds_by_failure': 'on stripe_refunds (failed_at) where failed_at is not null',
+  '0038_subscriptions_by_begin': 'on subscriptions (coalesce(started_at, created_at))',
   // The states of all payers are counted in the index alone.
-  createIndexMigration(
-    39,
-    'subscriptions_by_address_with_stage',
+  '0039_subscriptions_by_address_with_stage': [
     'on subscriptions (email_normalised) include (stage, first_paid_at, created_at)',
     'subscriptions_by_address',
-  ),
-  createIndexMigration(
-    40,
-    'subscriptions_delivered_elsewhere',
-    'on subscriptions (delivery_normalised) where delivery_email is not null',
-  ),
-  { name: '0041_statement_clock', up: statementClock.up },
-  { name: '0042_text_limits', up: textLimits.up },
-  { name: '0043_counted_states', up: countedStates.up },
-  { name: '0044_payment_counts', up: paymentCounts.up },
-];
+  ],
+  '0040_subscriptions_delivered_elsewhere': 'on subscriptions (delivery_normalised) where delivery_email is not null',
+  '0041_statement_clock': statementClock.up,
+  '0042_text_limits': textLimits.up,
+  '0043_counted_states': countedStates.up,
+  '0044_payment_counts': paymentCounts.up,
+};
+
+const MIGRATIONS = Object.entries(STEPS).map(([name, step]): Migration => {
+  if (typeof step === 'function') return { name, up: step };
+  return typeof step === 'string' ? createIndexMigration(name, step) : createIndexMigration(name, ...step);
+});
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */
 const LOCK_TIMEOUT = `set local lock_timeout = '1s'`;

@@ -4,19 +4,18 @@ import { query } from './query.ts';
 /** A step of the schema. Runs in a transaction, unless `config` says that it must not. */
 export type Migration = { name: string; up: (db: Knex) => Promise<void>; config?: { transaction: boolean } };
 
+/** What follows an index's name. */
+export type Definition = `on ${string}`;
+
 /**
  * Creates a migration that builds one index while rows arrive. It runs outside a transaction, as Postgres demands, and may
  * be repeated: what a cancelled build left behind is dropped first. `definition` is what follows the index's name, as in
  * `on leads (email)`. An index that it `replaces` is dropped last.
  */
-export function createIndexMigration(
-  number: number,
-  index: string,
-  definition: `on ${string}`,
-  replaces?: string,
-): Migration {
+export function createIndexMigration(name: string, definition: Definition, replaces?: string): Migration {
+  const index = name.replace(/^\d+_/, '');
   return {
-    name: `${String(number).padStart(4, '0')}_${index}`,
+    name,
     config: { transaction: false },
     async up(db) {
       await query(db, `drop index concurrently if exists ${index}`);
