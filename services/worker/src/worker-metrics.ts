@@ -1,5 +1,6 @@
 import type { AttemptClass } from '@site/schema/beehiiv-answers';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { addCounter } from '@site/platform/process/metrics';
+import { Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { Newsletter } from './newsletter/connect.ts';
 import type { RateLimiter } from './newsletter/rate-limiter.ts';
@@ -18,24 +19,20 @@ export type WorkerMetrics = {
 
 /** Adds the worker's metrics. Every series starts at 0. */
 export function addWorkerMetrics(registry: Registry, requestsPerMinute: number): WorkerMetrics {
-  const attempts = new Counter({
-    name: 'lead_attempts_total',
-    help: 'Runs of leads, by the class of the newsletter’s answer',
-    labelNames: ['class'] as const,
-    registers: [registry],
-  });
+  const attempts = addCounter(
+    registry,
+    'lead_attempts_total',
+    'Runs of leads, by the class of the newsletter’s answer',
+    'class',
+  );
   for (const each of CLASSES) attempts.inc({ class: each }, 0);
-  const sent = new Counter({
-    name: 'leads_sent_total',
-    help: 'Leads that the newsletter accepted',
-    registers: [registry],
-  });
-  const failed = new Counter({
-    name: 'leads_failed_total',
-    help: 'Leads that failed, by the class of the last answer',
-    labelNames: ['class'] as const,
-    registers: [registry],
-  });
+  const sent = addCounter(registry, 'leads_sent_total', 'Leads that the newsletter accepted');
+  const failed = addCounter(
+    registry,
+    'leads_failed_total',
+    'Leads that failed, by the class of the last answer',
+    'class',
+  );
   for (const each of FAILING) failed.inc({ class: each }, 0);
   const latency = new Histogram({
     name: 'newsletter_request_duration_seconds',

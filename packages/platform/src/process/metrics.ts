@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Router } from 'express';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestHandler } from 'express';
 import { withTimeout } from './with-timeout.ts';
 
@@ -57,6 +57,15 @@ export function measureRequests(
     res.once('close', () => end({ status_class: res.writableFinished ? statusClass(res.statusCode) : 'aborted' }));
     next();
   };
+}
+
+export function addCounter<Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  ...labelNames: Label[]
+): Counter<Label> {
+  return new Counter({ name, help, labelNames, registers: [registry] });
 }
 
 /** Adds a gauge that is read at each scrape. It is absent if `read` fails or returns null: no value is better than an old one. */

@@ -54,6 +54,15 @@ function sendProblem(res: Response, { kind, details }: ProblemError): void {
   res.status(status).type('application/problem+json').send(JSON.stringify(document));
 }
 
+const KIND_OF_STATUS: Partial<Record<number, ProblemKind>> = {
+  400: 'bad-request',
+  403: 'not-found',
+  404: 'not-found',
+  412: 'precondition-failed',
+  415: 'media-type-unsupported',
+  416: 'range-not-satisfiable',
+};
+
 /** Converts an error of the body parser, the router or the database to a problem. Returns null for a bug of ours. */
 export function toProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
@@ -64,25 +73,10 @@ export function toProblem(error: unknown): ProblemError | null {
     });
   }
   if (!(error instanceof Error) || !('status' in error)) return null;
-  switch (error.status) {
-    case 403:
-    case 404:
-      return problem('not-found');
-    case 412:
-      return problem('precondition-failed');
-    case 416:
-      return problem('range-not-satisfiable');
-    case 413:
-      return problem('body-too-large', { detail: 'The body may have at most 64 KiB.' });
-    case 415:
-      return problem('media-type-unsupported');
-    case 400:
-      return 'type' in error && error.type === 'entity.parse.failed'
-        ? problem('malformed-json')
-        : problem('bad-request');
-    default:
-      return null;
-  }
+  if ('type' in error && error.type === 'entity.parse.failed') return problem('malformed-json');
+  if (error.status === 413) return problem('body-too-large', { detail: 'The body may have at most 64 KiB.' });
+  const kind = KIND_OF_STATUS[Number(error.status)];
+  return kind === undefined ? null : problem(kind);
 }
 
 /** Turns every error into an answer. A bug of ours is logged once, and its answer reveals nothing internal. */

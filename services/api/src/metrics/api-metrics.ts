@@ -2,7 +2,7 @@ import { CALLS } from '@site/schema/calls/calls';
 import { createPathMatcher } from '@site/schema/calls/match-path';
 import { FORM_TYPES } from '@site/schema/lead';
 import type { FormType } from '@site/schema/lead';
-import { Counter } from 'prom-client';
+import { addCounter } from '@site/platform/process/metrics';
 import type { Registry } from 'prom-client';
 import { splitCall } from '../http/route.ts';
 import type { CaptureOutcome } from '../leads/lead.service.ts';
@@ -19,21 +19,13 @@ export type ApiMetrics = {
 
 /** The API's own counters. Every series starts at 0, so that its first increase is visible. */
 export function addApiMetrics(registry: Registry): ApiMetrics {
-  const leads = new Counter({
-    name: 'leads_accepted_total',
-    help: 'Submissions committed, by form type and by what became of them',
-    labelNames: ['form_type', 'outcome'] as const,
-    registers: [registry],
-  });
+  const help = 'Submissions committed, by form type and by what became of them';
+  const leads = addCounter(registry, 'leads_accepted_total', help, 'form_type', 'outcome');
   for (const formType of FORM_TYPES) {
     for (const outcome of CAPTURE_OUTCOMES) leads.inc({ form_type: formType, outcome }, 0);
   }
-  const events = new Counter({
-    name: 'stripe_webhook_events_total',
-    help: 'Stripe events taken, by outcome; those refused or put off are in http_request_duration_seconds',
-    labelNames: ['outcome'] as const,
-    registers: [registry],
-  });
+  const taken = 'Stripe events taken, by outcome; those refused or put off are in http_request_duration_seconds';
+  const events = addCounter(registry, 'stripe_webhook_events_total', taken, 'outcome');
   for (const outcome of EVENT_OUTCOMES) events.inc({ outcome }, 0);
   return {
     onLeadCaptured: (formType, outcome) => leads.inc({ form_type: formType, outcome }),

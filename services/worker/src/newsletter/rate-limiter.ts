@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { isRateLimiterOpen, takeSlot } from './slots.repository.ts';
+import { takeSlot } from './slots.repository.ts';
 import type { Urgency } from './slots.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -35,7 +35,7 @@ export function createRateLimiter(db: Database, requestsPerMinute: number, waitF
       if (isTaken && waitMs === 0) return true;
       await waitFor(Math.min(LONGEST_WAIT_MS[urgency], Math.max(1, Math.ceil(waitMs))), signal);
       // A slot taken early is void if a 429 has come in the meantime.
-      if (isTaken && (await isRateLimiterOpen(db))) return true;
+      if (isTaken && (await db('rate_limiter').whereRaw('resumes_at <= sync_now()').first('id'))) return true;
     }
   }
 

@@ -82,11 +82,6 @@ export async function takeSlot(
   return { isTaken, waitMs: Math.max(0, waitMs) };
 }
 
-/** Returns true unless a 429 has closed the rate limiter. */
-export async function isRateLimiterOpen(db: Database): Promise<boolean> {
-  return (await db('rate_limiter').whereRaw('resumes_at <= sync_now()').first('id')) !== undefined;
-}
-
 /** Lets no request leave for `delayMs`, after a 429. */
 export async function pauseSlots(db: Database, delayMs: number): Promise<void> {
   await query(db, `update rate_limiter set resumes_at = greatest(resumes_at, sync_now() + make_interval(secs => ?))`, [
