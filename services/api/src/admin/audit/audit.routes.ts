@@ -2,8 +2,7 @@ import { ACTIONS_PER_PAGE } from '@site/schema/calls/audit';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { foldReadings } from '../../audit/reading.repository.ts';
-import { findSubjects, listActions, listActors } from '../../audit/audit.repository.ts';
+import { findSubjects, foldReadings, listActions, listActors } from '../../audit/audit.repository.ts';
 
 export function auditRoutes({ db }: AppDeps): Route[] {
   return [

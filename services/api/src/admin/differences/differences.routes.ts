@@ -6,7 +6,7 @@ import { MAX_DIFFERENCES } from '@site/schema/differences';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { recordReading } from '../../audit/reading.repository.ts';
+import { recordReading } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countDifferences, countPeople, listDifferences } from './differences.repository.ts';
 import { putAllRight, putRight } from './differences.service.ts';

@@ -5,7 +5,6 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { listChanged } from '../../addresses/customer-address.service.ts';
-import { recordReading } from '../../audit/reading.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import {
   countAbandoned,
@@ -23,7 +22,7 @@ import { review } from './money.service.ts';
 import { listUnsettled } from '../../subscriptions/unsettled.repository.ts';
 import { countAttention, listMoneyFaults } from './attention-list.ts';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
-import { recordAction } from '../../audit/audit.repository.ts';
+import { recordAction, recordReading } from '../../audit/audit.repository.ts';
 import { readOutcomes } from './money-outcomes.repository.ts';
 import { listAbandoned, markContacted } from './abandoned.repository.ts';
 import { listTroubles } from './troubles.repository.ts';

@@ -60,11 +60,9 @@ export async function insertOperator(
   return inserted.length === 1;
 }
 
-/** Sets a password by name, and removes the second factor. Returns the operator's id, or null if there is no such name. */
+/** Sets a password by name. Returns the operator's id, or null if there is no such name. */
 export async function resetLogin(db: Database, username: string, password: string): Promise<string | null> {
-  const [row] = await named(db, username)
-    .update({ password, secondFactor: null, secondFactorStep: null })
-    .returning('id');
+  const [row] = await named(db, username).update({ password }).returning('id');
   return row?.id ?? null;
 }
 

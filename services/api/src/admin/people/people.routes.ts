@@ -1,5 +1,4 @@
-import { recordReading } from '../../audit/reading.repository.ts';
-import { recordLeadRead } from '../../audit/audit.repository.ts';
+import { recordLeadRead, recordReading } from '../../audit/audit.repository.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
