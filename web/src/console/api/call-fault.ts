@@ -16,10 +16,11 @@ const withFullStop = (sentence: string) => `${sentence}${/[.!?]$/u.test(sentence
 
 export { describeFault as describeRefusal };
 
-/** Reads the most specific message of a refusal: its field errors, else its detail, else its title. */
+/** Reads the most specific message of a refusal, or of a failing Stripe: its field errors, else its detail, else its title. */
 export function readProblemMessage(error: unknown): string | undefined {
-  if (!(error instanceof HttpError) || error.status >= 500) return undefined;
-  const { problem } = error;
+  if (!(error instanceof HttpError)) return undefined;
+  const { problem, status } = error;
+  if (status >= 500 && readProblemKind(error) !== 'stripe-unavailable') return undefined;
   const fieldMessages = problem?.errors?.map((error) => error.message).join('; ');
   return fieldMessages || problem?.detail || problem?.title;
 }

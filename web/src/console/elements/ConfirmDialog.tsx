@@ -61,7 +61,11 @@ export function ConfirmDialog({
           </p>
         )}
         {children}
-        {fault !== undefined && <p role="alert">{fault}</p>}
+        {fault !== undefined && (
+          <p className={styles.fault} role="alert">
+            {fault}
+          </p>
+        )}
         <div className={styles.actions}>
           {instead}
           {submit !== undefined && (

@@ -23,7 +23,7 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
       title="Undo the cancellation?"
       person={email}
       submit="Undo cancellation"
-      dismiss="Keep it"
+      dismiss="Leave it cancelled"
       isPending={isPending}
       fault={fault}
       onSubmit={() => void send({ params: { id: stripeSubscriptionId } })}

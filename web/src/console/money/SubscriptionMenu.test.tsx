@@ -1,3 +1,4 @@
+import { problemType } from '@site/schema/problem';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
 import type { UserEvent } from '@testing-library/user-event';
@@ -29,6 +30,8 @@ const DISPUTE = {
   evidenceDueAt: null,
   dashboardUrl: 'https://dashboard.stripe.com/test/disputes/dp_1',
 };
+
+const STRIPE_AWAY = { type: problemType('stripe-unavailable'), detail: 'Stripe did not answer. Try again.' };
 
 test('a refund shows what is left, refuses more, and is sent once with a key', async ({ api, user }) => {
   api.answer('GET /api/admin/subscriptions/:id/refund', {
@@ -196,7 +199,7 @@ test('a payment that was refunded in full offers no refund', async ({ api, user 
 
 test('a cancelled subscription can be ended now, without a choice of one', async ({ api, user }) => {
   const subscription = buildSubscription({ stage: 'ending', cancelAt: '2026-01-03T09:00:00.000Z' });
-  api.refuse('POST /api/admin/subscriptions/:id/cancel', 503, { title: 'Stripe did not answer' });
+  api.refuse('POST /api/admin/subscriptions/:id/cancel', 503, STRIPE_AWAY);
   await openMenu(api, user, subscription);
 
   await user.click(await screen.findByRole('button', { name: 'End now…' }));
@@ -205,7 +208,7 @@ test('a cancelled subscription can be ended now, without a choice of one', async
   expect(dialog.queryByRole('radio')).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'End now' }));
 
-  await dialog.findByText('The server answered 503.');
+  await dialog.findByText('Stripe did not answer. Try again.');
   expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
 });
 
@@ -264,7 +267,7 @@ test('a trial is cancelled as a trial', async ({ api, user }) => {
 });
 
 test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
-  api.refuse('POST /api/admin/subscriptions/:id/cancel', 503, { title: 'Stripe did not answer' });
+  api.refuse('POST /api/admin/subscriptions/:id/cancel', 503, STRIPE_AWAY);
   await openMenu(api, user);
 
   const link = await screen.findByRole('link', { name: 'Open in Stripe' });
@@ -274,7 +277,7 @@ test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
   await user.click(dialog.getByLabelText('Now: access ends at once'));
   await user.click(dialog.getByRole('button', { name: 'Cancel now' }));
 
-  await dialog.findByText('The server answered 503.');
+  await dialog.findByText('Stripe did not answer. Try again.');
   expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
 });
 

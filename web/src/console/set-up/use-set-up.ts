@@ -40,7 +40,8 @@ export function useSetUp() {
 /** Returns what is known of the set-up. Only in the first run it is asked for: later the strip says how the sync is. */
 export function useKnownSetUp({ isFirstRun }: SyncHealthAnswer) {
   const options = isFirstRun ? {} : { revalidateOnMount: false, revalidateIfStale: false };
-  return useApiData('GET /api/admin/set-up', {}, options).data;
+  const { data, fault } = useApiData('GET /api/admin/set-up', {}, options);
+  return { setUp: data, isAwaited: isFirstRun && !data && fault === undefined };
 }
 
 /** Tells whether hardly a lead has come yet, as far as the strip knows. */

@@ -1,6 +1,6 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { REMEDY_STEPS } from '@site/schema/sync-state';
-import type { RemedyStep } from '@site/schema/sync-state';
+import type { ConditionKind, RemedyStep } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
@@ -10,6 +10,8 @@ import { describeDuration, describeMoment } from '../time/london-time.ts';
 import { findRemedy } from './sync-labels.ts';
 import styles from './SyncView.module.css';
 import { useProbe } from './use-probe.ts';
+
+const isStripe = (kind: ConditionKind) => kind === 'stripe-unavailable' || kind === 'stripe-key-refused';
 
 type RemedyProps = { health: SyncHealthAnswer; now: Date; reload: () => Promise<unknown> };
 
@@ -24,7 +26,7 @@ export function Remedy({ health, now, reload }: RemedyProps) {
   const lasts = now.getTime() - Date.parse(condition.since);
   // Seconds would seem to contradict those of the oldest lead, which waits a little longer.
   const since = `${lasts < 60_000 ? '' : `${describeDuration(lasts)}, `}since ${describeMoment(condition.since, now)}`;
-  const isMild = condition.kind === 'paused' || condition.kind === 'outage';
+  const isMild = ['paused', 'outage', 'stripe-unavailable'].includes(condition.kind);
   const setting: RemedyStep[] = pause ? [[`${pause.reason} (${pause.setting}).`, findRemedy(pause.setting)]] : [];
   const failure = condition.kind === 'outage' && lastError && ` Last error: ${lastError.message}.`;
   return (
@@ -56,7 +58,8 @@ export function Remedy({ health, now, reload }: RemedyProps) {
         </div>
       )}
       <p className={styles.note}>
-        {condition.kind !== 'cannot-write' && 'The site still takes forms and payments.'}
+        {condition.kind !== 'cannot-write' &&
+          `The site still takes forms${isStripe(condition.kind) ? '' : ' and payments'}.`}
         {failure}
       </p>
       {isRetryOpen && (

@@ -67,17 +67,23 @@ test.for([
   expect(within(strip()).getByRole('link', { name: 'What to do' }).getAttribute('href')).toContain('view=sync');
 });
 
-test('while Stripe refuses every checkout, the strip says in red that nobody can subscribe', async ({ api }) => {
-  const text = 'The last calls to Stripe failed. Checkouts are refused meanwhile.';
-  const conditions = [{ kind: 'stripe-unavailable' as const, since: NOW.toISOString(), text }];
-  api.answer('GET /api/admin/sync', buildHealth({ conditions }));
-  showConsole();
+test.for([
+  ['stripe-unavailable', 'waiting'],
+  ['stripe-key-refused', 'stopped'],
+] as const)(
+  'while Stripe refuses every checkout (%s), the strip says since when nobody can subscribe',
+  async ([kind, tone], { api }) => {
+    const text = 'The last calls to Stripe failed. Checkouts are refused meanwhile.';
+    const conditions = [{ kind, since: NOW.toISOString(), text }];
+    api.answer('GET /api/admin/sync', buildHealth({ conditions }));
+    showConsole();
 
-  await waitFor(() =>
-    expect(strip().textContent).toContain(`Nobody can subscribe. ${text} Leads are stored and sent.`),
-  );
-  expect(strip().dataset['tone']).toBe('stopped');
-});
+    await waitFor(() =>
+      expect(strip().textContent).toContain(`Nobody can subscribe since 18:09. ${text} Leads are stored and sent.`),
+    );
+    expect(strip().dataset['tone']).toBe(tone);
+  },
+);
 
 test('while the API accepts calls and answers none, the strip says that nothing is known', async ({ api, logged }) => {
   showConsole();

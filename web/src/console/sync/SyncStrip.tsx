@@ -22,12 +22,15 @@ export function SyncStrip() {
   const { health, unknown, reload } = useSyncHealth();
   const now = useNow(health !== undefined && (health.state !== 'running' || health.pending > 0));
   if (unknown) return <UnknownStrip {...unknown} now={now} onTryAgain={reload} />;
-  return health ? <HealthStrip health={health} now={now} /> : <div className={styles.strip}>Checking the sync...</div>;
+  return health ? <HealthStrip health={health} now={now} /> : <Checking />;
 }
+
+const Checking = () => <div className={styles.strip}>Checking the sync...</div>;
 
 function HealthStrip({ health, now }: { health: SyncHealthAnswer; now: Date }) {
   const view = useView();
-  const setUp = useKnownSetUp(health);
+  const { setUp, isAwaited } = useKnownSetUp(health);
+  if (isAwaited) return <Checking />;
   const { link, ...words } = describeSync(health, now, setUp && countLeft(setUp));
   const to: ConsoleView | undefined = link === 'What is left' ? undefined : 'sync';
   const isHere = view === to && link !== 'What to do';

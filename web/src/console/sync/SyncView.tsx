@@ -11,7 +11,8 @@ import { Parts } from './Parts.tsx';
 import { Remedy } from './Remedy.tsx';
 import styles from './SyncView.module.css';
 
-const AGAIN_MS = 30_000;
+/** As often as the strip asks, so that both are of one moment. */
+const AGAIN_MS = 7_000;
 const EVENTS_MS = 5_000;
 
 /** How leads reach Beehiiv, what fails, and what to do about it. */

@@ -84,8 +84,14 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       const unpaid = conditions.find(({ kind }) => kind === 'stripe-unavailable' || kind === 'stripe-key-refused');
       if (unpaid) {
         const verdict = 'Nobody can subscribe';
-        const rest = `${unpaid.text} Leads are stored and sent.`;
-        return { tone: 'stopped', line: [`${verdict}.`, rest], brief: [verdict, ': Stripe fails'], link: 'What to do' };
+        const begun = describeMoment(unpaid.since, now);
+        return {
+          // Stripe comes back without a person; a key does not.
+          tone: unpaid.kind === 'stripe-unavailable' ? 'waiting' : 'stopped',
+          line: [`${verdict} since ${begun}.`, `${unpaid.text} Leads are stored and sent.`],
+          brief: [verdict, ` since ${begun}: Stripe fails`],
+          link: unpaid.kind === 'stripe-unavailable' ? 'Sync' : 'What to do',
+        };
       }
       if (tooLong) return waits('Leads have waited', waiting, 'Leads delayed');
       if (hidden) return waits('Visitors share one address', hidden.text, 'Visitors share one address', 'What to do');
