@@ -67,7 +67,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
     >
       <p className={styles.words}>
         {plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(amountPence, true)}
-        {startedAt !== null && `, since ${formatDate(new Date(startedAt))}`}
+        {startedAt !== null && `, begun on ${formatDate(new Date(startedAt))}`}
       </p>
       {isCancelled ? (
         <p>

@@ -295,7 +295,7 @@ test('a fault of the system comes first, and an outage that ends automatically i
   expect(stripe?.textContent).toContain('Stripe refuses to ask.');
   expect(second?.textContent).toContain(SECOND.email);
   expect(offer?.textContent).toMatch(
-    /^The price rise announced for 1 January 2026 has passed\.The site still announces it\. Ask whoever runs the server to change the price or its date\.$/,
+    /^The price rise announced for 1 January 2026 has passed\.The site still announces it\. Have the price or its date changed in the settings of the server\.$/,
   );
   expect(overviewLink().textContent).toBe('Overview 4 needing attention');
 });

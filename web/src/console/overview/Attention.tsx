@@ -90,7 +90,7 @@ function toSystemKind(
 function toOfferKind(isStale: boolean): AttentionKindProps {
   const rises = formatCalendarDate(siteSettings().priceRisesOn);
   const why = `The price rise announced for ${rises} has passed.`;
-  const more = 'The site still announces it. Ask whoever runs the server to change the price or its date.';
+  const more = 'The site still announces it. Have the price or its date changed in the settings of the server.';
   return { tone: 'pending', title: 'The offer', items: isStale ? [{ key: 'offer', why, more }] : [] };
 }
 

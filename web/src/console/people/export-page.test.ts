@@ -16,6 +16,7 @@ test('an exported page names the newsletter and the clock, and says everything i
     stripe_invoices: [
       { id: 'in_1', stripeSubscriptionId: 'sub_1', status: 'uncollectible', paidPence: 0, currency: 'gbp' },
       { id: 'in_2', stripeSubscriptionId: 'sub_1', status: 'paid', paidPence: 23_900, currency: 'gbp' },
+      { id: 'in_3', stripeSubscriptionId: 'sub_2', status: 'paid', totalPence: 0, paidPence: 0, currency: 'gbp' },
     ],
     stripe_charges: [{ id: 'ch_1', stripeInvoiceId: 'in_1' }],
     stripe_disputes: [{ stripeChargeId: 'ch_1', reason: 'fraudulent', status: 'needs_response' }],
@@ -36,7 +37,7 @@ test('an exported page names the newsletter and the clock, and says everything i
   ]);
   expect(texts('section')).toEqual([
     'SubscriptionsPlanStageCancellation feedbackYearlyPaying, a payment is disputedDoes not use itMonthlyPayment failed',
-    'Invoices, £239.00 paidStatusPaidWritten off£0.00Paid£239.00',
+    'Invoices, £239.00 paidStatusTotalPaidWritten off£0.00Paid£239.00Nothing to pay£0.00£0.00',
     'DisputesReasonNot made by the customerStatusNot decided yet',
     'Forms filled inButtonCampaignThis visit, sourceBottom of the pageUrgency subscriptionLinkedInAdded by us',
     'On the list at BeehiivStatusConfirmed',

@@ -66,7 +66,7 @@ const WORDS: Record<string, Record<string, string>> = {
   stripe_disputes: { under_review: 'answered; the bank is reviewing it', ...DISPUTE_STATES },
 };
 
-function toText(table: string, name: string, { [name]: value, currency }: Row): string {
+function toText(table: string, name: string, { [name]: value, currency, totalPence }: Row): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return formatMoney(value, typeof currency === 'string' ? currency : null);
   const text = String(value);
@@ -75,6 +75,7 @@ function toText(table: string, name: string, { [name]: value, currency }: Row): 
   if (/utm/iu.test(name)) return describeSource(text);
   if (name === 'cancellationFeedback') return describeReason(describeCancellation(text));
   if (table === 'subscribers' && name === 'status') return describeSubscriberStatus(text);
+  if (table === 'stripe_invoices' && name === 'status' && totalPence === 0) return 'Nothing to pay';
   const words = WORDS[name === 'status' ? table : name]?.[text];
   if (words === undefined && table === 'stripe_disputes' && name === 'status') return 'Not decided yet';
   if (words !== undefined) return describeReason(words.replace(/^(?:as|,| and) /u, ''));
@@ -100,7 +101,7 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
   const labelOf = (name: string) => (table === 'leads' && LEAD_LABELS[name]) || toLabel(name);
   const textOf = (name: string, row: Row) => {
     const more = name === 'stage' && isDisputed(row, tables) ? ', a payment is disputed' : '';
-    return isEmpty(row[name]) ? '' : escape(toText(table, name, row) + more);
+    return isEmpty(row[name]) ? '' : escape(toText(table, name, row) + more).replaceAll('@', '<wbr>@');
   };
   const toCells = (cell: (name: string) => string) => `<tr>${shown.map(cell).join('')}</tr>`;
   const lists =
@@ -134,7 +135,8 @@ table{width:100%;border-collapse:collapse}th,td{padding:.5rem .5rem .5rem 0;bord
 vertical-align:top}td{overflow-wrap:anywhere}th{color:#3f4b5a;font-weight:400}.n{text-align:right;white-space:nowrap}
 dl{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,7fr);gap:.25rem 1rem;
 padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dt{color:#3f4b5a}dd{margin:0;overflow-wrap:anywhere}
-@media (max-width:37.5rem){dl{font-size:.8125rem}table{font-size:.75rem}th,td{padding-right:.25rem}}</style>
+td:first-child{white-space:nowrap}
+@media (max-width:37.5rem){dl,table{font-size:.8125rem}th,td{padding-right:.25rem}}</style>
 <p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email)}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>

@@ -22,7 +22,7 @@ const KEPT =
   'Stripe’s ids, amounts and dates of what was paid stay here for the accounts, without name, address or links, so that a closed month never changes. Stripe keeps the customer, the subscriptions, the payments and the invoices, because tax law requires records of sales for six years. Delete the customer in Stripe’s dashboard when that time is over.';
 const ELSEWHERE = [
   'Beehiiv, which sends the emails, also holds the address, what was filled in and which emails were opened.',
-  'Stripe, which takes the payments, also holds the customer, subscriptions and invoices of whoever subscribed.',
+  'Stripe, which takes the payments, also holds the customer, subscriptions and invoices of everybody who subscribed.',
 ];
 
 const consentRow = z.object({
