@@ -48,7 +48,8 @@ test('if Postgres crashes during requests to Beehiiv, the leads are looked up, a
   // Until the API has reached Redis, a lead may wait for the next sweep, and then leaves after the others.
   await ledger.submit();
   await drill.settle();
-  drill.beehiiv('slow', { delayMs: 1_500 });
+  // Long enough that on a busy machine, too, none is answered before the crash.
+  drill.beehiiv('slow', { delayMs: 4_000 });
   await Promise.all(Array.from({ length: 5 }, () => ledger.submit()));
   await within(10_000, 'all have left', () => drill.requests('POST').length === 6);
 
