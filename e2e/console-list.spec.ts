@@ -30,6 +30,8 @@ test('filters hold for the list, the counters, the address and the CSV, and the 
   await expect(rowOf(page, buyer)).toContainText('Menu bar');
   await expect(rowOf(page, sampler)).toContainText(/Pre-Sample.*Sent/);
 
+  const topOf = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.y;
+  expect(await topOf('Export CSV'), 'the filters and the export are one line').toBe(await topOf('Apply Filters'));
   await page.getByLabel('Form Type').selectOption('Pre-Sample');
   await page.getByLabel('Start Date').fill(today());
   await page.getByLabel('End Date').fill(today());

@@ -252,6 +252,16 @@ test('a pause names what Beehiiv refuses, and no setting', async ({ api }) => {
   expect(system.textContent).not.toContain('BEEHIIV_API_KEY');
 });
 
+test('a Stripe that does not answer is no alarm: it comes back without a person', async ({ api }) => {
+  const conditions = [{ kind: 'stripe-unavailable' as const, since: AT, text: 'The last calls to Stripe failed.' }];
+  api.answer('GET /api/admin/sync', buildHealth({ conditions }));
+  showConsole('/admin-leads?view=overview');
+
+  const system = await screen.findByRole('region', { name: 'Sync and system' });
+
+  expect(system.dataset.tone).toBe('pending');
+});
+
 test('somebody who continues without paying is linked to their page, where refunds and cancellation come before the review', async ({
   api,
 }) => {

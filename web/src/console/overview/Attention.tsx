@@ -3,6 +3,7 @@ import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatCalendarDate } from '@site/schema/calendar';
 import { REMEDIES } from '@site/schema/sync-state';
+import type { ConditionKind } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { siteSettings } from '../../site-settings.ts';
@@ -59,6 +60,8 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
   );
 }
 
+const ENDING: ConditionKind[] = ['paused', 'stripe-unavailable'];
+
 /** What is wrong with the system comes first: everybody waits for it. */
 function toSystemKind(
   { conditions, pause }: ReturnType<typeof useSystemAttention>,
@@ -67,8 +70,8 @@ function toSystemKind(
 ): AttentionKindProps {
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
   return {
-    // A pause ends as soon as its setting is right.
-    tone: faults.length === 0 && conditions.every(({ kind }) => kind === 'paused') ? 'pending' : 'failed',
+    // A pause ends as soon as its setting is right, and Stripe comes back without a person.
+    tone: faults.length === 0 && conditions.every(({ kind }) => ENDING.includes(kind)) ? 'pending' : 'failed',
     title: 'Sync and system',
     items: [
       ...conditions.map((condition, index) => ({
