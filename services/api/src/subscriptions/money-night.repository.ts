@@ -27,6 +27,11 @@ const HAD_PRICE = `s.status not in ('unpaid', 'paused') and coalesce((
   where i.stripe_subscription_id = s.stripe_subscription_id and i.paid_pence > 0 and i.paid_at < until
   order by i.paid_at desc limit 1), false)`;
 
+/** How many pay, are new and have gone, of payers with one subscription. */
+const COUNTED = `count(*) filter (where first_paid_at < until and ${LASTED}),
+  count(*) filter (where first_paid_at < until and first_paid_at >= since),
+  count(*) filter (where first_paid_at < until and ended_at < until and ended_at >= since)`;
+
 const PART = `'mrrPence', mrr_pence, 'payers', payers, 'trials', trials, 'churned', churned`;
 
 /**
@@ -56,15 +61,14 @@ export async function readStandingOf(db: Database, span: Span, { isPast }: { isP
          count(*) filter (where ended_at < until and ended_at >= since) as churned, 0 as trials, 0 as pence, true as is_known
        from payers group by plan, channel
        union all
-       select plan, channel, count(*) filter (where is_alone and coalesce(ended_at, 'infinity') >= until),
-         count(*) filter (where is_alone and first_paid_at >= since),
-         count(*) filter (where is_alone and ended_at < until and ended_at >= since),
-         count(*) filter (where s.trial_ends_at >= until and ${LASTED}),
+       -- As if each that has not ended before were its payer's only subscription, less those that are not.
+       select plan, channel, ${COUNTED}, count(*) filter (where s.trial_ends_at >= until and ${LASTED}),
          coalesce(sum(${MONTHLY}) filter (where ${isPast ? RECURRED : IS_RECURRING}), 0),
          bool_and(${isPast ? `not (${RECURRED}) or ${HAD_PRICE}` : 'true'})
-       -- The only subscription of its payer is not grouped. With an offset that is found out once.
-       from (select *, first_paid_at < until and payer not in (table several) as is_alone from known offset 0) s
-       group by plan, channel
+       from known s where ended_at is null or ended_at >= since group by plan, channel
+       union all
+       select plan, channel, ${COUNTED.replaceAll('count', '-count')}, 0, 0, true
+       from known s where payer in (table several) and (ended_at is null or ended_at >= since) group by plan, channel
      ), listed as (
        select channel from parts group by channel order by sum(pence) desc, sum(payers) desc, channel limit ${MAX_CHANNELS}
      ), sums as (

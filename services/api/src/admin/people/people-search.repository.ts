@@ -93,6 +93,9 @@ const RANK = `case when stage not in ('trial', 'paying', 'ending', 'dunning') th
 
 const AMONG_THEM = notReceiving((address) => `${address} in (select address from given)`);
 
+/** When a subscription began, as the index `subscriptions_by_begin` has it. */
+const BEGAN = 'coalesce(started_at, created_at)';
+
 /** Judges the people of a few addresses, each with the rank of their state. */
 const judge = (candidates: string) => `
   given as (select address, max(at) as at from (${candidates}) found where address is not null group by address),
@@ -105,28 +108,44 @@ const judge = (candidates: string) => `
         select max(submitted_at) from leads where leads.email_normalised = given.address)) as at
     from given left join ${AMONG_THEM} payer on lower(payer.email) = given.address
       left join complimentary_access access on access.email_normalised = given.address and until > now(),
-      lateral (select min(${RANK}) as rank, max(created_at) as at from subscriptions
+      lateral (select min(${RANK}) as rank, max(${BEGAN}) as at from subscriptions
         where email_normalised = given.address or delivery_normalised = given.address) paid
   )`;
 const judged = (candidates: string) => `
   with ${judge(candidates)}, people as (select * from judged),
   on_list as (select count(*)::int as n from people where ${isOnList('address')})`;
 
+/** All payers whom `given` does not hold, with their rank. */
+const ALL_PAYERS = `select email_normalised, min(${RANK}), max(${BEGAN}) from subscriptions
+  where email_normalised not in (select address from given) group by email_normalised`;
+
+/** The states that are read from subscriptions alone. */
+const OF_PAYERS: PersonState[] = ['trial', 'paying', 'ended'];
+const IS_OF_RANK = `:rank in (${OF_PAYERS.map((state) => rankOf(state))}) and :rank = (
+  select min(${RANK}) from subscriptions where subscriptions.email_normalised = payer.email_normalised)`;
+
+/** The newest of all payers, or of those on a list, in the order of an index. */
+function newestPayers(state: PeopleList | undefined): string {
+  const isListed = state === 'on-list' ? isOnList('payer.email_normalised') : state === undefined ? 'true' : IS_OF_RANK;
+  return `(select email_normalised, :rank::int, ${BEGAN} from subscriptions payer
+    where ${isListed} and email_normalised not in (select address from given) and not exists (
+      select from subscriptions later where later.email_normalised = payer.email_normalised
+        and (coalesce(later.started_at, later.created_at), later.id) > (coalesce(payer.started_at, payer.created_at), payer.id))
+    order by ${BEGAN} desc limit :last)`;
+}
+
 /**
- * Judges everybody alike: the few of whom their own subscriptions do not say everything, with the newest `:last` of those who never
- * paid, and in the order of an index all others who pay or paid. Without `isRanked` who pays and does not receive is not looked for.
+ * Judges everybody alike: the few of whom their own subscriptions do not say everything, the newest `:last` of those who never
+ * paid, and all others who pay or paid, or the newest. Without `isRanked`, who pays and does not receive is not looked for.
  */
-const everybody = (others: string, isRanked: boolean) => `
+const everybody = (others: string, payers: string, isRanked: boolean) => `
   with ${judge(`
     select delivery_normalised as address, cast(null as timestamptz) as at from subscriptions where delivery_email is not null
     ${isRanked ? `union all select lower(email), null from ${NOT_RECEIVING} payers` : ''}
     union all select email_normalised, null from complimentary_access where until > now() and ended_at is null
     union all (select email_normalised, submitted_at ${others} order by submitted_at desc, id desc limit :last)`)},
-  people as (
-    select * from judged
-    union all select email_normalised, min(${RANK}), max(created_at) from subscriptions
-      where email_normalised not in (select address from given) group by email_normalised
-  ), on_list as (select coalesce(sum(subscribers), 0)::int as n from subscriber_counts where status = 'active')`;
+  people as (select * from judged union all ${payers}),
+  on_list as (select coalesce(sum(subscribers), 0)::int as n from subscriber_counts where status = 'active')`;
 
 type Page = { addresses: string[]; counts: FoundCounts; isCapped: boolean };
 type FoundCounts = CallSent<'POST /api/admin/people/search'>['counts'];
@@ -179,13 +198,13 @@ export async function listGiven(db: Database, addresses: string[], wanted: Wante
 /** Lists a page of everybody, the newest first. */
 export async function listNewest(db: Database, wanted: Wanted): Promise<Page> {
   const last = wanted.offset + PER_PAGE + 1;
-  const others = wanted.state === 'on-list' ? `${UNPAID} and ${isOnList('leads.email_normalised')}` : LISTED;
-  const isRanked = wanted.state !== undefined && wanted.state !== 'on-list';
+  const isOfList = wanted.state === 'on-list';
+  const others = isOfList ? `${UNPAID} and ${isOnList('leads.email_normalised')}` : LISTED;
+  const page = everybody(others, newestPayers(wanted.state), !isOfList && wanted.state !== undefined);
   const { sql, bindings } = addressesOf(wanted, 'at desc, address');
-  // Two statements: one would store all payers to read them twice, and use one core.
   const [counted, { addresses }, { listed }] = await Promise.all([
-    queryOne<CountsRow>(db, `${everybody(others, true)} select ${COUNTS}`, { last }),
-    queryOne<Pick<Page, 'addresses'>>(db, `${everybody(others, isRanked)} select ${sql}`, { last, ...bindings }),
+    queryOne<CountsRow>(db, `${everybody(others, ALL_PAYERS, true)} select ${COUNTS}`, { last }),
+    queryOne<Pick<Page, 'addresses'>>(db, `${page} select ${sql}`, { last, ...bindings }),
     queryOne<{ listed: number }>(
       db,
       `select count(*)::int as listed from (select ${LISTED} limit ${MAX_LISTED + 1}) counted`,
