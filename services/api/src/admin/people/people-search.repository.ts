@@ -121,7 +121,7 @@ const ALL_PAYERS = `select email_normalised, min(${RANK}), max(${BEGAN}) from su
 
 /** The states that are read from subscriptions alone. */
 const OF_PAYERS: PersonState[] = ['trial', 'paying', 'ended'];
-const IS_OF_RANK = `:rank in (${OF_PAYERS.map((state) => rankOf(state))}) and :rank = (
+const IS_OF_RANK = `:rank in (${OF_PAYERS.map((state) => rankOf(state)).join()}) and :rank = (
   select min(${RANK}) from subscriptions where subscriptions.email_normalised = payer.email_normalised)`;
 
 /** The newest of all payers, or of those on a list, in the order of an index. */
