@@ -41,7 +41,7 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
           <Line small text={lead.company ?? 'No name given'} />
         ) : (
           <Line small text={lead.email}>
-            <EmailText>{lead.email}</EmailText>
+            <EmailText before="@+">{lead.email}</EmailText>
           </Line>
         )}
       </th>

@@ -7,7 +7,7 @@ import styles from './Overview.module.css';
 import { formatPounds, nameMonth } from './overview-words.ts';
 
 const HEIGHT = 104;
-const TOP = 8;
+const TOP = 12;
 const FOOT = 82;
 const SIDE = 6;
 
@@ -29,7 +29,7 @@ export function MrrLine() {
           <g aria-hidden="true">
             <line className={styles.foot} x1={0} x2={width} y1={FOOT} y2={FOOT} />
             <polyline points={known.map(({ mrrPence, index }) => `${x(index)},${y(mrrPence)}`).join(' ')} />
-            <text x={Math.max(0, x(first.index) - SIDE)} y={y(first.mrrPence) - 12}>
+            <text x={Math.max(0, x(first.index) - SIDE)} y={y(first.mrrPence) - 16}>
               {formatPounds(first.mrrPence)}
             </text>
             <text x={Math.max(0, x(first.index) - SIDE)} y={HEIGHT - 4}>

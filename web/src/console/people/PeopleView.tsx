@@ -125,7 +125,7 @@ export function PeopleView() {
         <DataTable
           name="People"
           heads={heads}
-          widths={text === '' ? ['33%', '29%', 'auto', '12%'] : ['24%', '18%', '24%', 'auto', '10%']}
+          widths={text === '' ? ['31%', '25%', 'auto', '11%'] : ['24%', '18%', '24%', 'auto', '10%']}
           numbersFrom={heads.length - 1}
           isStacking
         >

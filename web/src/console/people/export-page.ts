@@ -138,7 +138,7 @@ padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dt{color:#3f4b5a}dd{ma
 td:first-child{white-space:nowrap}
 @media (max-width:37.5rem){dl,table{font-size:.8125rem}th,td{padding-right:.25rem}}</style>
 <p>${escape(OFFER.productName)}</p><h1>${title}</h1>
-<p>${escape(data.email)}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
+<p>${escape(data.email).replaceAll('@', '<wbr>@')}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>
 ${SECTIONS.map((section) => toSection(section, { ...data.tables, consent: data.consent })).join('')}
 <p>This is the end of the page. The file also carries all of it, with ids and technical records, as JSON for programs.</p>

@@ -10,6 +10,7 @@ import {
   shownStatus,
   STAGE_NAMES,
 } from '../lead/lead-labels.ts';
+import { describeReason } from '../money/money-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
 
 export const STATE_NAMES: Record<PeopleList, string> = {
@@ -24,7 +25,7 @@ export const STATE_NAMES: Record<PeopleList, string> = {
 
 /** Where a search found a person, before the words that it found: `company: `. */
 export function describePlaceFound({ kind, text }: NonNullable<FoundPerson['foundIn']>): string {
-  return `${kind === 'stripe' ? 'Stripe id' : kind}${text === null ? '' : ': '}`;
+  return `${kind === 'stripe' ? 'Stripe id' : describeReason(kind)}${text === null ? '' : ': '}`;
 }
 
 /** Whether somebody without a subscription is on the list: `Awaiting confirmation`. */
