@@ -2,7 +2,7 @@ import { test } from '@site/testing/fixtures';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { watchStripeCalls } from './stripe-calls.ts';
 
@@ -50,6 +50,26 @@ test('Stripe’s health is bad after a refused key and after faults, until a cal
   expect(kinds()).toEqual(['stripe-key-refused']);
   pass(11 * MINUTE_MS);
   expect(isWell()).toBe(true);
+});
+
+test('while Stripe fails, whoever looks asks it again, at most each ten seconds, so that its recovery is seen', async ({
+  sandbox,
+}) => {
+  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+  const { isWell, pass } = watch(stripe);
+  let asked = 0;
+  stripe.on('request', () => (asked += 1));
+  sandbox.setFault({ target: 'stripe', mode: 'status', status: 503, times: 1 });
+  await listPrices(stripe);
+
+  pass(9_000);
+  expect([isWell(), isWell()]).toEqual([false, false]);
+  expect(asked).toBe(1);
+  pass(1_000);
+  expect([isWell(), isWell()]).toEqual([false, false]);
+
+  await vi.waitFor(() => expect(isWell()).toBe(true));
+  expect(asked).toBe(2);
 });
 
 test('Stripe’s health is bad once a call has gone unanswered, but not while one may still be answered', async () => {

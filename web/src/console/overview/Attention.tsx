@@ -3,7 +3,6 @@ import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatCalendarDate } from '@site/schema/calendar';
 import { REMEDIES } from '@site/schema/sync-state';
-import type { ConditionKind } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { siteSettings } from '../../site-settings.ts';
@@ -18,6 +17,7 @@ import type { useMoney } from '../money/use-money.ts';
 import { toPerson } from '../navigation/person.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeRefusal } from '../sync/strip-words.ts';
+import { isMild } from '../sync/sync-labels.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
 import { lineButton, solidButton } from '../elements/LinkButton.tsx';
@@ -60,8 +60,6 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
   );
 }
 
-const ENDING: ConditionKind[] = ['paused', 'stripe-unavailable'];
-
 /** What is wrong with the system comes first: everybody waits for it. */
 function toSystemKind(
   { conditions, pause }: ReturnType<typeof useSystemAttention>,
@@ -70,8 +68,7 @@ function toSystemKind(
 ): AttentionKindProps {
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
   return {
-    // A pause ends as soon as its setting is right, and Stripe comes back without a person.
-    tone: faults.length === 0 && conditions.every(({ kind }) => ENDING.includes(kind)) ? 'pending' : 'failed',
+    tone: faults.length === 0 && conditions.every(({ kind }) => isMild(kind)) ? 'pending' : 'failed',
     title: 'Sync and system',
     items: [
       ...conditions.map((condition, index) => ({
@@ -79,8 +76,8 @@ function toSystemKind(
         why: condition.kind === 'paused' && pause ? `${describeRefusal(pause)}.` : condition.text,
         more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
         act: (
-          <Link className={index === 0 ? solidButton : lineButton} to={SYNC}>
-            What to do
+          <Link className={index === 0 && !isMild(condition.kind) ? solidButton : lineButton} to={SYNC}>
+            {condition.kind !== 'paused' && isMild(condition.kind) ? 'Sync' : 'What to do'}
           </Link>
         ),
       })),

@@ -125,7 +125,7 @@ export function PeopleView() {
         <DataTable
           name="People"
           heads={heads}
-          widths={text === '' ? ['31%', '25%', 'auto', '11%'] : ['24%', '18%', '24%', 'auto', '10%']}
+          widths={text === '' ? ['37%', '24%', 'auto', '11%'] : ['24%', '18%', '24%', 'auto', '10%']}
           numbersFrom={heads.length - 1}
           isStacking
         >
@@ -279,9 +279,9 @@ function Marked({ text, words }: { text: string; words: string }) {
   if (at < 0) return <EmailText>{text}</EmailText>;
   return (
     <bdi>
-      {text.slice(0, at)}
+      <EmailText>{text.slice(0, at)}</EmailText>
       <mark>{text.slice(at, at + words.length)}</mark>
-      {text.slice(at + words.length)}
+      <EmailText>{text.slice(at + words.length)}</EmailText>
     </bdi>
   );
 }

@@ -1,17 +1,15 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { REMEDY_STEPS } from '@site/schema/sync-state';
-import type { ConditionKind, RemedyStep } from '@site/schema/sync-state';
+import type { RemedyStep } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import { describeDuration, describeMoment } from '../time/london-time.ts';
-import { findRemedy } from './sync-labels.ts';
+import { findRemedy, isMild, isOfStripe } from './sync-labels.ts';
 import styles from './SyncView.module.css';
 import { useProbe } from './use-probe.ts';
-
-const isStripe = (kind: ConditionKind) => kind === 'stripe-unavailable' || kind === 'stripe-key-refused';
 
 type RemedyProps = { health: SyncHealthAnswer; now: Date; reload: () => Promise<unknown> };
 
@@ -26,11 +24,10 @@ export function Remedy({ health, now, reload }: RemedyProps) {
   const lasts = now.getTime() - Date.parse(condition.since);
   // Seconds would seem to contradict those of the oldest lead, which waits a little longer.
   const since = `${lasts < 60_000 ? '' : `${describeDuration(lasts)}, `}since ${describeMoment(condition.since, now)}`;
-  const isMild = ['paused', 'outage', 'stripe-unavailable'].includes(condition.kind);
   const setting: RemedyStep[] = pause ? [[`${pause.reason} (${pause.setting}).`, findRemedy(pause.setting)]] : [];
   const failure = condition.kind === 'outage' && lastError && ` Last error: ${lastError.message}.`;
   return (
-    <section className={styles.remedy} data-mild={isMild || undefined} aria-labelledby="remedy">
+    <section className={styles.remedy} data-mild={isMild(condition.kind) || undefined} aria-labelledby="remedy">
       <SectionHead id="remedy" title={remedy.title} aside={since} />
       <ol className={styles.steps}>
         {[...setting, ...remedy.steps].map(([when, what, docker, npm]) => (
@@ -59,8 +56,11 @@ export function Remedy({ health, now, reload }: RemedyProps) {
       )}
       <p className={styles.note}>
         {condition.kind !== 'cannot-write' &&
-          `The site still takes forms${isStripe(condition.kind) ? '' : ' and payments'}.`}
+          `The site still takes forms${health.conditions.some(({ kind }) => isOfStripe(kind)) ? '' : ' and payments'}.`}
         {failure}
+        {health.conditions.map(
+          ({ kind }) => kind !== condition.kind && REMEDY_STEPS[kind] && ` Besides: ${REMEDY_STEPS[kind].title}.`,
+        )}
       </p>
       {isRetryOpen && (
         <RetryDialog

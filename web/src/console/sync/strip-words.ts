@@ -1,7 +1,7 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { formatCount } from '../elements/format-count.ts';
 import { describeDuration, describeMoment } from '../time/london-time.ts';
-import { isAnySetting } from './sync-labels.ts';
+import { isAnySetting, isOfStripe } from './sync-labels.ts';
 
 /** Good, ends without a person, needs a person, or not known. */
 export type Tone = 'running' | 'waiting' | 'stopped' | 'unknown';
@@ -81,7 +81,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       return waits('Beehiiv has been failing', rest + nextTest(health, now), 'Beehiiv failing');
     }
     case 'running': {
-      const unpaid = conditions.find(({ kind }) => kind === 'stripe-unavailable' || kind === 'stripe-key-refused');
+      const unpaid = conditions.find(({ kind }) => isOfStripe(kind));
       if (unpaid) {
         const verdict = 'Nobody can subscribe';
         const begun = describeMoment(unpaid.since, now);
@@ -119,13 +119,14 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
   }
 }
 
-/** `4 are waiting, 1 of them pays; nothing is lost.` */
-function describeWaiting({ pending, payersWaiting }: SyncHealthAnswer, andThen = ''): string {
-  if (pending === 0) return 'Nothing is waiting.';
+/** `4 are waiting, 1 of them pays; nothing is lost.` Says, too, that Stripe fails meanwhile. */
+function describeWaiting({ pending, payersWaiting, conditions }: SyncHealthAnswer, andThen = ''): string {
+  const unpaid = conditions.some(({ kind }) => isOfStripe(kind)) ? ' Nobody can subscribe either.' : '';
+  if (pending === 0) return `Nothing is waiting.${unpaid}`;
   const waiting = `${formatCount(pending)} ${pending === 1 ? 'is' : 'are'} waiting`;
   const paying = payersWaiting === 1 ? '1 of them pays' : `${formatCount(payersWaiting)} of them pay`;
   const payers = payersWaiting === 0 ? '' : pending === 1 ? ', and pays' : `, ${paying}`;
-  return `${waiting}${andThen}${payers}; nothing is lost.`;
+  return `${waiting}${andThen}${payers}; nothing is lost.${unpaid}`;
 }
 
 type Pause = NonNullable<SyncHealthAnswer['pause']>;

@@ -1,4 +1,5 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
+import type { ConditionKind } from '@site/schema/sync-state';
 import { formatCount } from '../elements/format-count.ts';
 
 /** `9 of 150 this minute`. */
@@ -6,6 +7,12 @@ export function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']):
   const most = allowed === null ? '' : ` of ${formatCount(allowed)}`;
   return `${formatCount(lastMinute)}${most} this minute`;
 }
+
+/** Tells whether a condition ends without a person, or as soon as a setting is right: it is amber, and no alarm. */
+export const isMild = (kind: ConditionKind) => kind === 'paused' || kind === 'outage' || kind === 'stripe-unavailable';
+
+/** Tells whether nobody can subscribe. */
+export const isOfStripe = (kind: ConditionKind) => kind === 'stripe-unavailable' || kind === 'stripe-key-refused';
 
 /** Tells whether many refusals in a row have paused the sync, so that no single setting is known to be wrong. */
 export const isAnySetting = (setting: string) => setting.includes('*');
