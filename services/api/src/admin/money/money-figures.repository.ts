@@ -11,7 +11,7 @@ import type { LeadStage } from '@site/schema/money';
 import { CHANNEL } from '../leads/funnel.ts';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
-import { bind, isAhead, isDated, MOVED, rowsOf, within } from './money-people.ts';
+import { bind, isAhead, MOVED, rowsOf, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
 /** Counts and sums the rows of a figure or a stage. The sum is rounded to a penny once. */
@@ -112,19 +112,20 @@ export async function listPeople(
   place: Place | null,
 ): Promise<{ rows: PersonRow[]; next: Place | null }> {
   const [order, beyond] = isAhead(of) ? ['asc', '>'] : ['desc', '<'];
-  // Those without a time come last in either order.
-  const never = isAhead(of) ? 'infinity' : '-infinity';
-  const at = isDated(of) ? 'at' : `coalesce(at, '${never}')`;
   const id = `(stripe_subscription_id || ' ' || entry)`;
   const { from, where, bindings } = rowsOf(of, ofPrice);
+  const list = (isTimed: string, at: string) => `(
+    select ${id} as id, stripe_subscription_id, email, name, lead_id, plan, ${shownStage('s')} as stage,
+      round(pence)::bigint as pence, at, ${at === 'at' ? placeOf('at') : at} as place
+    from ${from}
+    where ${where} and ${isTimed} ${place ? `and ${at} ${beyond}= :placeAt::timestamptz and (${at}, ${id}) ${beyond} (:placeAt::timestamptz, :placeId)` : ''}
+    order by at ${order}, ${id} ${order} limit ${PEOPLE_PER_PAGE + 1})`;
+  // Those without a time come last in either order. Apart from them, an index has the order.
+  const never = `'${isAhead(of) ? 'infinity' : '-infinity'}'`;
   const rows = await query<PersonRow>(
     db,
-    `select ${id} as id, stripe_subscription_id, email, name, lead_id, plan,
-       ${shownStage('s')} as stage, round(pence)::bigint as pence, at,
-       coalesce(${placeOf('at')}, '${never}') as place
-     from ${from}
-     where ${where} ${place ? `and ${at} ${beyond}= :placeAt::timestamptz and (${at}, ${id}) ${beyond} (:placeAt::timestamptz, :placeId)` : ''}
-     order by ${at} ${order}, ${id} ${order} limit ${PEOPLE_PER_PAGE + 1}`,
+    `select * from (${list('at is not null', 'at')} union all ${list('at is null', never)}) rows
+     order by at is null, at ${order}, id ${order} limit ${PEOPLE_PER_PAGE + 1}`,
     { ...bind(moment), ...bindings, ...(place && { placeAt: place.at, placeId: place.id }) },
   );
   const shown = rows.slice(0, PEOPLE_PER_PAGE);

@@ -83,7 +83,9 @@ const STAGE_DATES: Record<SubscriptionStage, keyof typeof DATES> = {
 const STAGES = Object.fromEntries(
   SUBSCRIPTION_STAGES.map((stage) => [
     stage,
-    `select s.*, s.${STAGE_DATES[stage]} as at, s.amount_pence as pence from subscriptions s where s.stage = '${stage}'`,
+    // An index has the dates of a status.
+    `select s.*, s.${STAGE_DATES[stage]} as at, s.amount_pence as pence from subscriptions s
+     where s.stage = '${stage}'${stage === 'paying' ? " and s.status = 'active'" : ''}`,
   ]),
 ) as Record<SubscriptionStage, string>;
 
@@ -101,9 +103,6 @@ export const rowsOf = (of: MoneyPeople, { plan, price }: MoneyPrice = {}) => {
 };
 
 const isStage = (of: MoneyPeople): of is SubscriptionStage => Object.hasOwn(STAGE_DATES, of);
-
-/** Tells whether everybody on the list has a time. */
-export const isDated = (of: MoneyPeople) => !isStage(of) && MONEY_FIGURES[of].span !== 'now';
 
 /** What lies ahead is read from the next on, what has happened from the latest back. */
 export const isAhead = (of: MoneyPeople) => (isStage(of) ? DATES[STAGE_DATES[of]] : MONEY_FIGURES[of].span === 'ahead');
