@@ -4,14 +4,14 @@ import { useSyncExternalStore } from 'react';
  * Says that the visitor is offline, beside a form. `kept`: what they sent waits in this browser until `main.tsx` sends it.
  * Always in the page, so that screen readers announce the change.
  */
-export function OfflineNote({ kept = null }: { kept?: string | null }) {
+export function OfflineNote({ kept = null, className }: { kept?: string | null; className?: string | undefined }) {
   const isOnline = useSyncExternalStore(
     subscribe,
     () => navigator.onLine,
     () => true,
   );
   return (
-    <output hidden={isOnline && kept === null}>
+    <output className={className} hidden={isOnline && kept === null}>
       {!isOnline && `You are offline. ${kept ?? 'Continue when you are back online.'}`}
       {isOnline && kept && 'You are back online. Continue to checkout.'}
     </output>

@@ -17,6 +17,7 @@ import { suggestEmail } from './email-hint.ts';
 import { NextSteps } from './NextSteps.tsx';
 import { KEPT_OFFLINE, Reassurance, Refusal } from './Reassurance.tsx';
 import { Honeypot } from './Honeypot.tsx';
+import notice from './Reassurance.module.css';
 import styles from './SubscribeDialog.module.css';
 import type { SubscribeDraft } from './subscribe-draft.ts';
 import { useSubscribe } from './use-subscribe.ts';
@@ -97,8 +98,8 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
         <div className={styles.end}>
           {isRefused && <Refusal />}
           {setback !== null && <Reassurance setback={setback} />}
+          <OfflineNote className={notice.notice} kept={isKeptOffline ? KEPT_OFFLINE : null} />
           <ConsentText />
-          <OfflineNote kept={isKeptOffline ? KEPT_OFFLINE : null} />
           <Button
             type="submit"
             className={styles.submit}
