@@ -52,7 +52,7 @@ test('Stripe’s health is bad after a refused key and after faults, until a cal
   expect(isWell()).toBe(true);
 });
 
-test('while Stripe fails, whoever looks asks it again, at most each ten seconds, so that its recovery is seen', async ({
+test('while Stripe fails, each look at its health asks it again after ten seconds, so that its recovery is seen', async ({
   sandbox,
 }) => {
   const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });

@@ -7,7 +7,7 @@ import type Stripe from 'stripe';
 const UNANSWERED_MS = 5_000;
 /** A failure older than this says nothing about now. */
 const FORGOTTEN_MS = 10 * 60_000;
-/** While Stripe fails, whoever looks asks it again this often. */
+/** While Stripe fails, a look at its health asks it again, at most this often. */
 const ASKED_AGAIN_MS = 10_000;
 
 /** The parts of the SDK's events that are used. */

@@ -23,7 +23,7 @@ export const STATE_NAMES: Record<PeopleList, string> = {
   'on-list': 'On the list',
 };
 
-/** Where a search found a person, before the words that it found: `company: `. */
+/** Where a search found a person, before the words that it found: `Company: `. */
 export function describePlaceFound({ kind, text }: NonNullable<FoundPerson['foundIn']>): string {
   return `${kind === 'stripe' ? 'Stripe id' : describeReason(kind)}${text === null ? '' : ': '}`;
 }

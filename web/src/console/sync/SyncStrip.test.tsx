@@ -195,6 +195,12 @@ test('a pause names its setting and the next test, and an outage says that nobod
     ),
   );
   expect(strip().dataset['tone']).toBe('waiting');
+
+  const conditions = (['outage', 'stripe-unavailable'] as const).map((kind) => ({ kind, since, text: '' }));
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 1, oldestPendingAt: since, outage, conditions }));
+  act(() => stream.tell({ hasSyncChanged: true }));
+
+  await waitFor(() => expect(strip().textContent).toContain('nothing is lost. Nobody can subscribe either.'));
 });
 
 test('a database that lacks migrations is not a fault of the sync, but not set up yet', async ({ api }) => {

@@ -84,8 +84,11 @@ test('a part that fails says how, and what does not match leads to it', async ({
   const parts = within(await screen.findByRole('list', { name: 'Parts' }));
   parts.getByText(/^Not seen for 2 minutes/);
   parts.getByText('Failing, since 18:08');
-  parts.getByText('Does not answer');
-  parts.getByText('Answers, but Redis does not');
+  const tones = ['Does not answer', 'Answers, but Redis does not'].map(
+    (text) => parts.getByText(text).closest('li')?.dataset['tone'],
+  );
+  expect(tones).toEqual(['waiting', 'bad']);
+  screen.getByText(/The site still takes forms\..* Besides: Beehiiv is failing\. Besides: Stripe does not answer\./);
   const link = await parts.findByRole('link', { name: 'What does not match' });
   expect(link.getAttribute('href')).toContain('view=money');
   expect(link.closest('li')?.textContent).toContain('2 people: What does not match');

@@ -114,14 +114,14 @@ export async function listPeople(
   const [order, beyond] = isAhead(of) ? ['asc', '>'] : ['desc', '<'];
   const id = `(stripe_subscription_id || ' ' || entry)`;
   const { from, where, bindings } = rowsOf(of, ofPrice);
+  // Those without a time come last in either order. Apart from them, an index has the order.
+  const never = `'${isAhead(of) ? 'infinity' : '-infinity'}'`;
   const list = (isTimed: string, at: string) => `(
     select ${id} as id, stripe_subscription_id, email, name, lead_id, plan, ${shownStage('s')} as stage,
-      round(pence)::bigint as pence, at, ${at === 'at' ? placeOf('at') : at} as place
+      round(pence)::bigint as pence, at, coalesce(${placeOf('at')}, ${never}) as place
     from ${from}
     where ${where} and ${isTimed} ${place ? `and ${at} ${beyond}= :placeAt::timestamptz and (${at}, ${id}) ${beyond} (:placeAt::timestamptz, :placeId)` : ''}
     order by at ${order}, ${id} ${order} limit ${PEOPLE_PER_PAGE + 1})`;
-  // Those without a time come last in either order. Apart from them, an index has the order.
-  const never = `'${isAhead(of) ? 'infinity' : '-infinity'}'`;
   const rows = await query<PersonRow>(
     db,
     `select * from (${list('at is not null', 'at')} union all ${list('at is null', never)}) rows
