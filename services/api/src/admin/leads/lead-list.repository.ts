@@ -96,8 +96,8 @@ export async function countLeads(
   const [row] = isFromRows
     ? await db
         .from(
-          // Checkouts lead to ids, which an index has. Few of those that are passed on the way are counted.
-          (filter.checkout ? db('leads').whereIn('id', found.select('id')) : found)
+          // Checkouts and subscriptions lead to ids, which an index has. Few of those that are passed on the way are counted.
+          (filter.checkout || filter.stage ? db('leads').whereIn('id', found.select('id')) : found)
             .select('formType', 'beehiivStatus', 'quarantineReason', 'subscriberStatus')
             .select(db.raw(`${IS_CORRECTED} as is_corrected`))
             .as('found'),
