@@ -19,6 +19,7 @@ import { restartIfStill } from './sync/watchdog.ts';
 import type { WatchdogDeps } from './sync/watchdog.ts';
 import { eraseDue, unsubscribeDue } from './subscribers/address-requests.ts';
 import { syncDueTiers } from './subscribers/tier.processor.ts';
+import { addMissingTiers } from './subscribers/tier.repository.ts';
 import { deleteOldData } from './retention/retention.ts';
 import type { Retention } from './retention/retention.ts';
 
@@ -33,6 +34,7 @@ export type PeriodicTaskDeps = SyncDeps &
 export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
   await Promise.all([
     repeat('tiers', 1_000, () => syncDueTiers(deps, signal), deps.log, signal),
+    repeat('missing tiers', HOUR_MS, () => addMissingTiers(deps.db), deps.log, signal),
     repeat('retry runs', 1_000, () => stepRetryRuns(deps), deps.log, signal),
     repeat('erasures', 2_000, () => eraseDue(deps, signal), deps.log, signal),
     repeat('unsubscribes', 2_000, () => unsubscribeDue(deps, signal), deps.log, signal),

@@ -89,6 +89,7 @@ test.for<[string, [string, string]]>([
 
 test('a payer without a lead, or with only a corrected one, does not receive', async ({ db }) => {
   await storePayer(db);
+  await storeTier(db);
   const typo = await storeLead(db, { ...FAILED, ...OLD });
   await storeLead(db, { email: 'else@reader.example', correctedFrom: typo.id });
 
@@ -179,6 +180,7 @@ test('a payer counts once, although two subscriptions deliver to the address, an
   await storePayer(db, { email: 'payer@reader.example', deliveryEmail: EMAIL });
   const first = await storePayer(db, { startedAt: ago(90) });
   await storePayer(db, { email: 'gone@reader.example', status: 'canceled' });
+  for (const emailNormalised of [EMAIL, 'gone@reader.example']) await storeTier(db, { emailNormalised });
 
   expect(await listNotReceiving(db, 100)).toMatchObject([{ stripeSubscriptionId: first, reason: 'no-lead' }]);
   expect((await readMoneyFaults(db))[0]).toEqual({

@@ -34,12 +34,10 @@ const BEST_LEAD = `
   order by beehiiv_status = 'sent' desc, beehiiv_status = 'pending' desc, quarantine_reason is null desc, submitted_at desc
   limit 1`;
 
-/** Who may not receive: few, each found in an index that has only them. */
+/** Who may not receive: few, each found in an index that has only them. A live subscription has a tier (rule 3.9). */
 const IN_DOUBT = `
   select email_normalised from subscriber_tiers where is_in_doubt
-  union select email_normalised from differences where kind = 'pays-not-active'
-  union select delivery_normalised from subscriptions where is_live and not exists (
-    select from subscriber_tiers where email_normalised = delivery_normalised)`;
+  union select email_normalised from differences where kind = 'pays-not-active'`;
 
 /**
  * Each address that meets `which`, once, with its oldest live subscription. Leads are read only for the few that are not

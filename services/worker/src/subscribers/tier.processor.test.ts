@@ -12,6 +12,7 @@ import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { endPause } from '../newsletter/sync-health.repository.ts';
 import { DELIVERY, depsOf, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
 import { syncDueTiers } from './tier.processor.ts';
+import { addMissingTiers } from './tier.repository.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 
 describe('a wanted tier', () => {
@@ -39,6 +40,27 @@ describe('a wanted tier', () => {
 
     expect(tierOf(sandbox)).toBe('free');
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 4, confirmedVersion: 4 }]);
+  });
+
+  test('a live subscription without a tier, as in a restored backup, is given one', async ({ deps, db, sandbox }) => {
+    await storeSubscriber(db, sandbox);
+    const live = {
+      stripeCustomerId: 'cus_1',
+      status: 'active',
+      plan: 'monthly',
+      amountPence: 23_900,
+      snapshotAt: new Date(),
+    };
+    for (const [n, email] of [EMAIL, EMAIL, null].entries()) {
+      await db('subscriptions').insert({ ...live, id: randomUUID(), stripeSubscriptionId: `sub_${n}`, email });
+    }
+
+    await addMissingTiers(db);
+    await syncDueTiers(deps, RUN);
+    await addMissingTiers(db);
+
+    expect(tierOf(sandbox)).toBe('premium');
+    expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL, version: 1, confirmedVersion: 1 }]);
   });
 
   test('a tier that changes during its request is set next', async ({ db, sandbox, deps }) => {

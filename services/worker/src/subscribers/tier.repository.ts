@@ -40,6 +40,18 @@ export async function confirmUnsent(db: Database): Promise<void> {
   );
 }
 
+/** Adds the premium tiers of live subscriptions that have none, as after a backup is restored. */
+export async function addMissingTiers(db: Database): Promise<void> {
+  await query(
+    db,
+    `insert into subscriber_tiers (email_normalised, wanted)
+       select distinct delivery_normalised, 'premium' from subscriptions
+       where is_live and delivery_normalised is not null
+         and not exists (select from subscriber_tiers where email_normalised = delivery_normalised)
+     on conflict (email_normalised) do nothing`,
+  );
+}
+
 /** Finds the address whose tier has been due longest. Returns null if there is none. */
 export async function findDueTier(db: Database): Promise<string | null> {
   const [due] = await query<{ emailNormalised: string }>(
