@@ -11,7 +11,7 @@ export const FUNNEL_ROWS = 6;
 export const FUNNEL_OTHERS = 'other';
 export const FUNNEL_DAYS = 90;
 /** Failed leads are counted up to this many, the newest first. */
-export const MAX_FAILED_COUNTED = 10_000;
+export const MAX_FAILED_COUNTED = 1_000;
 /** At most this many leads of these days are read, the newest first. */
 export const MAX_FUNNEL_LEADS = 10_000;
 

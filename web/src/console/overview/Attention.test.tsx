@@ -310,6 +310,33 @@ test('a fault of the system comes first, and an outage that ends automatically i
   expect(overviewLink().textContent).toBe('Overview 4 needing attention');
 });
 
+test.for([
+  ['paused', 'What to do', 'solid'],
+  ['stripe-unavailable', 'Sync', 'line'],
+] as const)(
+  '%s offers "%s": only what waits for a person is the main thing to do',
+  async ([kind, name, style], { api }) => {
+    api.answer('GET /api/admin/sync', buildHealth({ conditions: [{ kind, since: AT, text: 'Why.' }] }));
+    showConsole('/admin-leads?view=overview');
+
+    const attention = await screen.findByRole('region', { name: 'Needs attention' });
+    expect((await within(attention).findByRole('link', { name })).className).toContain(style);
+  },
+);
+
+test('more failed leads than are counted say so', async ({ api }) => {
+  const newest = { id: buildId(), email: 'oliver@gmial.example', name: 'Oliver Haddow' };
+  const reasons = [{ reason: 'email-invalid', count: 1_000 }];
+  const failed = { count: 1_000, people: 990, paying: 0, reasons, newest, since: AT };
+  api.answer('GET /api/admin/overview', buildOverview({ failed }));
+  showConsole('/admin-leads?view=overview');
+
+  const row = await screen.findByRole('region', { name: 'Invalid addresses' });
+  expect(row.textContent).toContain('990+ people');
+  expect(row.textContent).toContain('Of the newest 1,000: 1,000 are invalid.');
+  within(row).getByRole('link', { name: 'See the 1,000+ leads' });
+});
+
 test('many of one kind are shown on request', async ({ api, user }) => {
   const parkedEvents = Array.from({ length: 12 }, (_, n) => ({
     id: `evt_${n}`,

@@ -1,4 +1,5 @@
 import type { MoneyAnswer } from '@site/schema/calls/money';
+import { MAX_FAILED_COUNTED } from '@site/schema/calls/overview';
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatCalendarDate } from '@site/schema/calendar';
@@ -10,7 +11,7 @@ import { EmailText } from '../../ui/EmailText.tsx';
 import styles from '../elements/AttentionKind.module.css';
 import { AttentionKind } from '../elements/AttentionKind.tsx';
 import type { AttentionKindProps } from '../elements/AttentionKind.tsx';
-import { countOf, formatCount } from '../elements/format-count.ts';
+import { formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import type { useMoney } from '../money/use-money.ts';
@@ -22,6 +23,7 @@ import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
 import { lineButton, solidButton } from '../elements/LinkButton.tsx';
 import { useSystemAttention } from './use-attention.ts';
+import type { Condition } from './use-attention.ts';
 
 const SYNC = { search: `view=${'sync' satisfies ConsoleView}` };
 
@@ -60,6 +62,8 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
   );
 }
 
+const endsByItself = ({ kind }: Condition) => kind !== 'paused' && isMild(kind);
+
 /** What is wrong with the system comes first: everybody waits for it. */
 function toSystemKind(
   { conditions, pause }: ReturnType<typeof useSystemAttention>,
@@ -76,8 +80,8 @@ function toSystemKind(
         why: condition.kind === 'paused' && pause ? `${describeRefusal(pause)}.` : condition.text,
         more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
         act: (
-          <Link className={index === 0 && !isMild(condition.kind) ? solidButton : lineButton} to={SYNC}>
-            {condition.kind !== 'paused' && isMild(condition.kind) ? 'Sync' : 'What to do'}
+          <Link className={index === 0 && !endsByItself(condition) ? solidButton : lineButton} to={SYNC}>
+            {endsByItself(condition) ? 'Sync' : 'What to do'}
           </Link>
         ),
       })),
@@ -100,6 +104,7 @@ function toFailedKind(
   now: Date,
 ): AttentionKindProps {
   const areAddresses = reasons.every(({ reason }) => ADDRESS_REASONS.includes(reason ?? ''));
+  const isCapped = count >= MAX_FAILED_COUNTED;
   const only = people === 1 ? newest : null;
   const address = newest && <EmailText>{newest.email}</EmailText>;
   const pay = paying === 0 ? 'None of them pays' : `${formatCount(paying)} of them ${paying === 1 ? 'pays' : 'pay'}`;
@@ -114,13 +119,17 @@ function toFailedKind(
         : [
             {
               key: 'failed',
-              who: only ? (only.name ?? address) : `${formatCount(people)} people`,
+              who: only ? (only.name ?? address) : `${formatCount(people, isCapped)} people`,
               detail: only ? only.name && address : <>newest: {address}</>,
-              why: describeFailed(reasons),
+              why: `${isCapped ? `Of the newest ${formatCount(count)}: ` : ''}${describeFailed(reasons)}`,
               more: `${since ? `Since ${formatDay(new Date(since), now)}. ` : ''}Not retried${areAddresses ? ' until corrected' : ''}.`,
               act: (
                 <Link className={lineButton} to={{ search: only ? toPerson(only.id) : 'status=failed' }}>
-                  {!only ? `See the ${countOf(count, 'lead')}` : areAddresses ? 'Correct the address…' : 'What to do'}
+                  {!only
+                    ? `See the ${formatCount(count, isCapped)} leads`
+                    : areAddresses
+                      ? 'Correct the address…'
+                      : 'What to do'}
                 </Link>
               ),
             },

@@ -8,7 +8,7 @@ import { useNow } from '../time/use-now.ts';
 
 const AGAIN_MS = 60_000;
 
-type Condition = SyncHealthAnswer['conditions'][number];
+export type Condition = SyncHealthAnswer['conditions'][number];
 
 /** Failed leads have a row of their own, and an outage of Beehiiv's ends without a person. */
 const needsPerson = ({ kind }: Condition) => kind !== 'outage' && kind !== 'leads-failed';
