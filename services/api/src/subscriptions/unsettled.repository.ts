@@ -17,8 +17,7 @@ const toCauses = (one?: string) => `
   select i.stripe_subscription_id, 'dispute-lost' as reason, d.id as cause, d.amount_pence, i.currency, d.opened_at as since
   from stripe_disputes d join ${PAYMENTS} on d.stripe_charge_id = c.id where d.status = 'lost' ${one ? `and i.stripe_subscription_id = ${one}` : ''}
   union all
-  select i.stripe_subscription_id, 'refunded', c.id, c.refunded_pence, i.currency,
-    coalesce((select max(refunded_at) from stripe_refunds where stripe_charge_id = c.id), i.paid_at, i.issued_at)
+  select i.stripe_subscription_id, 'refunded', c.id, c.refunded_pence, i.currency, coalesce(i.paid_at, i.issued_at)
   from ${one ? PAYMENTS : `stripe_charges c cross join lateral (${INVOICE}) i`}
   where c.refunded_pence >= c.amount_pence and c.amount_pence > 0 ${one ? `and i.stripe_subscription_id = ${one}` : ''}
   union all
@@ -35,19 +34,23 @@ const toCauses = (one?: string) => `
 const isUnsettled = (s: string) =>
   `${s}.stage not in ('ending', 'ended', 'incomplete') and ${s}.cancel_at is null and found.cause <> all(${s}.reviewed_causes)`;
 
+/** Read only of those that are not settled. */
+const SINCE = `case found.reason when 'refunded' then coalesce((
+  select max(refunded_at) from stripe_refunds where stripe_charge_id = found.cause), found.since) else found.since end`;
+
 /** Each subscription once, with its newest cause that nobody has reviewed. */
 export const UNSETTLED = `(
   select distinct on (s.stripe_subscription_id) s.stripe_subscription_id, s.email, s.lead_id, found.reason,
-    found.cause, found.amount_pence, found.currency, found.since
+    found.cause, found.amount_pence, found.currency, ${SINCE} as since
   from (${toCauses()}) found cross join lateral (${SUBSCRIPTION}) s
   where ${isUnsettled('s')}
-  order by s.stripe_subscription_id, found.since desc
+  order by s.stripe_subscription_id, ${SINCE} desc
 )`;
 
 /** The newest cause, which nobody has reviewed, of the row `s` of `subscriptions`. Null without one. */
 export const unsettledOf = (s: string) => `(
   select json_build_object('reason', reason, 'amountPence', amount_pence, 'currency', currency)
-  from (${toCauses(`${s}.stripe_subscription_id`)}) found where ${isUnsettled(s)} order by since desc limit 1
+  from (${toCauses(`${s}.stripe_subscription_id`)}) found where ${isUnsettled(s)} order by ${SINCE} desc limit 1
 )`;
 
 /** The stage of the row `s` of `subscriptions` as every list shows it: while it runs, what needs a decision comes first. */
