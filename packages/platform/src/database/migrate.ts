@@ -93,6 +93,9 @@ const STEPS: Record<string, Step> = {
   '0042_text_limits': textLimits.up,
   '0043_counted_states': countedStates.up,
   '0044_payment_counts': paymentCounts.up,
+  // Where each payment came from is read in the index alone.
+  '0045_subscriptions_with_source':
+    'on subscriptions (stripe_subscription_id) include (lead_id, visit_utm_source, referrer, utm_source)',
 };
 
 const MIGRATIONS = Object.entries(STEPS).map(([name, step]): Migration => {
