@@ -19,7 +19,7 @@ export type FailedCheckout = keyof typeof DETAILS;
 export const KEPT_OFFLINE =
   'Nothing was charged. Your details are kept in this browser and sent when the connection is back.';
 
-/** Stays beside the button after a checkout that came to nothing. The toast says that it failed. */
+/** Stays beside the button after a checkout that came to nothing. */
 export function Reassurance({ setback }: { setback: Setback }) {
   if (setback === 'returned') {
     return (
@@ -31,9 +31,9 @@ export function Reassurance({ setback }: { setback: Setback }) {
     );
   }
   return (
-    <Notice title="Nothing was charged.">
+    <Notice title="The payment page did not open.">
       <p>
-        {DETAILS[setback]} Try again, or write to <SupportLink />.
+        Nothing was charged. {DETAILS[setback]} Try again, or write to <SupportLink />.
       </p>
     </Notice>
   );

@@ -273,7 +273,9 @@ describe('sending the subscribe form', () => {
     const toast = (await screen.findByText('Subscription failed')).closest('li')!;
     within(toast).getByText('Please try again or contact support.');
     const stays = document.activeElement as HTMLElement;
-    expect(stays.textContent).toMatch(/^Nothing was charged\.We have your details\. Try again, or write to /);
+    expect(stays.textContent).toMatch(
+      /^The payment page did not open\.Nothing was charged\. We have your details\. Try again, or write to /,
+    );
     expect(within(stays).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
     expect(submit().textContent).not.toContain('Processing...');
     expectFilled();

@@ -6,7 +6,7 @@ test('a report of a lead quotes the consent text, if it was recorded, and says w
   const report = (consentTextVersion: string | null, consentMarketing = true) =>
     toReport(buildDetail(buildLead({ consentTextVersion, consentMarketing })), new Date('2025-12-03T09:31:00Z'));
 
-  expect(report('2025-12')).toMatch(/\n\nText shown, 2025-12: By continuing you agree/);
-  expect(report('2025-12', false)).toMatch(/\n\nText not agreed to, 2025-12: By continuing you agree/);
-  expect(report(null)).not.toMatch(/Text shown|null/);
+  expect(report('2025-12')).toMatch(/\n\nConsent text 2025-12, shown: By continuing you agree/);
+  expect(report('2025-12', false)).toMatch(/\n\nConsent text 2025-12, not agreed to: By continuing you agree/);
+  expect(report(null)).not.toMatch(/Consent text|null/);
 });

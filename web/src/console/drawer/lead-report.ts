@@ -36,9 +36,9 @@ export function describeField(lead: Lead, name: keyof Lead, value: string): stri
   }
 }
 
-/** Names the consent text by what the person did: `Text shown, 2025-12`. */
+/** Names the consent text, with what the person did: `Consent text 2025-12, shown`. */
 export const nameConsentText = ({ consentMarketing, consentTextVersion }: Lead) =>
-  `Text ${consentMarketing ? 'shown' : 'not agreed to'}${consentTextVersion ? `, ${consentTextVersion}` : ''}`;
+  `Consent text${consentTextVersion ? ` ${consentTextVersion}` : ''}, ${consentMarketing ? 'shown' : 'not agreed to'}`;
 
 /** Writes a lead as plain text for a support email: its attempts, then every field. Times are in UTC. */
 export function toReport({ lead, attempts, checkouts, subscriptions }: LeadDetailAnswer, now: Date): string {

@@ -97,7 +97,14 @@ export function HeldAddress({ email }: { email: string }) {
   );
 }
 
-const NAMED = new Set(['leads', 'subscriptions', 'stripe_invoices', 'complimentary_access', 'notes']);
+const NAMED = new Set([
+  'leads',
+  'sample_requests',
+  'subscriptions',
+  'stripe_invoices',
+  'complimentary_access',
+  'notes',
+]);
 
 /** `1 lead, 1 subscription and 3 invoices, with their sending and payment history`: only what there is. */
 function describeHeld(rows: Record<string, number>): string {

@@ -341,20 +341,20 @@ test('somebody whose trial has ended was charged nothing, and may still be on th
 });
 
 test.for([
-  ['pending', /^ *Awaiting confirmation since \d\d:\d\d\.$/],
+  ['pending', /^ *Awaiting confirmation since \d\d:\d\d\. They confirm by a link in an email from Beehiiv\.$/],
   ['inactive', /^ *Unsubscribed Sent · \d\d:\d\d\.$/],
 ] as const)('a person whom Beehiiv calls %s has a clock, and is so once', async ([subscriberStatus, says], { api }) => {
   await showPerson(api, {}, { ...lead, subscriberStatus, consentMarketing: false });
 
   expect(verdict()).toMatch(says);
   expect(screen.getByRole('main').querySelector<HTMLElement>('[data-tone]')?.dataset['tone']).toBe('pending');
-  expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(/Agreed to emailNo(?!.*Text )/);
+  expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(/Agreed to emailNo(?!.*Consent text)/);
 });
 
 test.for([
-  [true, '2025-12', /YesText shown, 2025-12“By continuing/],
-  [true, 'lost', /YesText shown, lostThe text was not recordedPage/],
-  [false, '2025-12', /NoText not agreed to, 2025-12“By continuing/],
+  [true, '2025-12', /YesConsent text 2025-12, shown“By continuing/],
+  [true, 'lost', /YesConsent text lost, shownThe text was not recordedPage/],
+  [false, '2025-12', /NoConsent text 2025-12, not agreed to“By continuing/],
   [false, null, /NoPage/],
 ] as const)('consent %s to the text %s is shown with the text', async ([agreed, consentTextVersion, says], { api }) => {
   const consent = { consentMarketing: agreed, consentTextVersion, consentPage: '/', consentTimestamp: null };

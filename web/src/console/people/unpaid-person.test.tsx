@@ -107,12 +107,17 @@ test('a cancelled trial that is to end now says that nothing will be charged', a
 });
 
 test('what is said about somebody who never paid names no payments, and nothing at Stripe', async ({ api, user }) => {
-  api.answer('POST /api/admin/people/lookup', { rows: { leads: 1, subscriptions: 0, lead_sync_attempts: 2 } });
+  api.answer('POST /api/admin/people/lookup', {
+    rows: { leads: 1, sample_requests: 2, subscriptions: 0, lead_sync_attempts: 2 },
+  });
   await showPerson(api);
 
   for (const [name, says] of [
-    ['Export…', /with their sending history\. .* What Beehiiv holds is exported there\./],
-    ['Erase…', /with their sending history\. Everything about this person is deleted, .* cannot be undone\./],
+    ['Export…', /1 lead and 2 sample requests, with their sending history\. .* What Beehiiv holds is exported there\./],
+    [
+      'Erase…',
+      /1 lead and 2 sample requests, with their sending history\. Everything about this person is deleted, .* cannot be undone\./,
+    ],
     ['Correct the address…', /is sent to Beehiiv\. The mistyped address is unsubscribed\./],
   ] as const) {
     await user.click(screen.getByRole('button', { name }));

@@ -33,7 +33,7 @@ function judgeLead({ lead, subscriptions, checkouts }: PersonAnswer, now: Date, 
   const tone = isOpen ? 'pending' : shownStatus(lead);
   const { what, at } = progressOf(lead, now, halt);
   // The name is not said twice.
-  const said = what === AWAITING ? `since ${at}` : `Sent · ${at}`;
+  const said = what === AWAITING ? `since ${at}. They confirm by a link in an email from Beehiiv` : `Sent · ${at}`;
   const told = what === name ? said : describeProgress(lead, now, halt);
   if (tone === 'failed' && needsCorrection(lead))
     return { tone, name, sentence: `${told}. Nothing is sent until the address is corrected.`, action: 'correct' };

@@ -75,7 +75,7 @@ function Words({ view }: { view: CheckoutView }) {
     case 'unfinished':
       return (
         <p>
-          Nothing was charged. {wayOn(view.url)}, or write to <SupportLink />.
+          Nothing was charged. A question? Write to <SupportLink />.
         </p>
       );
     case 'not-found':
