@@ -72,6 +72,7 @@ test(
     await form.expectFilledWith(visitor);
 
     await context.setOffline(false);
+    await expect(page.getByText(/^You are back online, and your details were sent\./)).toBeVisible();
     await expect(kept).toBeHidden();
     await operator.untilLeadIs(visitor.email, 'sent');
   },

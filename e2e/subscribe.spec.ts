@@ -205,7 +205,7 @@ test(
     await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeVisible();
     await form.expectFilledWith(visitor);
     // On a small phone the toast covers neither the sentence, nor the button, nor what stands below it.
-    const sentence = form.dialog.getByText('Nothing was charged.');
+    const sentence = form.dialog.getByText('The payment page did not open.');
     await expect(sentence).toBeInViewport({ ratio: 1 });
     await expect(form.submit).toBeInViewport({ ratio: 1 });
     const toast = await page.getByText('Please try again or contact support.', { exact: true }).boundingBox();

@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
+type OfflineNoteProps = { kept?: string | null; back?: string; className?: string | undefined };
+
 /**
- * Says that the visitor is offline, beside a form. `kept`: what they sent waits in this browser until `main.tsx` sends it.
- * Always in the page, so that screen readers announce the change.
+ * Says that the visitor is offline, beside a form. `kept`: what they sent waits in this browser until `main.tsx` sends it,
+ * and `back` says what became of it. Always in the page, so that screen readers announce the change.
  */
-export function OfflineNote({ kept = null, className }: { kept?: string | null; className?: string | undefined }) {
+export function OfflineNote({ kept = null, back, className }: OfflineNoteProps) {
   const isOnline = useSyncExternalStore(
     subscribe,
     () => navigator.onLine,
@@ -13,7 +15,7 @@ export function OfflineNote({ kept = null, className }: { kept?: string | null; 
   return (
     <output className={className} hidden={isOnline && kept === null}>
       {!isOnline && `You are offline. ${kept ?? 'Continue when you are back online.'}`}
-      {isOnline && kept && 'You are back online. Continue to checkout.'}
+      {isOnline && kept && back}
     </output>
   );
 }

@@ -9,7 +9,7 @@ export type Setback = 'returned' | FailedCheckout;
 
 /** What became of the details when the checkout did not open. */
 const DETAILS = {
-  stored: 'We have your details.',
+  stored: 'We have your details, and they are still in the form.',
   kept: 'Your details are kept in this browser and sent when our server answers again.',
   'not-sent': 'Your details were not sent, and are still in the form.',
 };
@@ -18,6 +18,9 @@ export type FailedCheckout = keyof typeof DETAILS;
 /** The one message for a visitor who sends the form offline. */
 export const KEPT_OFFLINE =
   'Nothing was charged. Your details are kept in this browser and sent when the connection is back.';
+/** And when they are back online: before and after `main.tsx` has sent the details. */
+export const STILL_KEPT = 'You are back online. Your details are not sent yet: continue to checkout to send them.';
+export const SENT_SINCE = 'You are back online, and your details were sent. Continue to checkout.';
 
 /** Stays beside the button after a checkout that came to nothing. */
 export function Reassurance({ setback }: { setback: Setback }) {

@@ -9,6 +9,7 @@ import { problemType } from '@site/schema/problem';
 import { describe, expect, vi } from 'vitest';
 import { show, test } from '../testing/component-test.tsx';
 import { SubscribeButton } from './SubscribeButton.tsx';
+import { sendSavedLeads } from './saved-leads.ts';
 import { SubscribeProvider } from './SubscribeProvider.tsx';
 import { dropDraft, hasDeparted, noteDeparture, saveDraft } from './subscribe-draft.ts';
 
@@ -274,7 +275,7 @@ describe('sending the subscribe form', () => {
     within(toast).getByText('Please try again or contact support.');
     const stays = document.activeElement as HTMLElement;
     expect(stays.textContent).toMatch(
-      /^The payment page did not open\.Nothing was charged\. We have your details\. Try again, or write to /,
+      /^The payment page did not open\.Nothing was charged\. We have your details, and they are still in the form\. Try again, or write to /,
     );
     expect(within(stays).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
     expect(submit().textContent).not.toContain('Processing...');
@@ -288,7 +289,7 @@ describe('sending the subscribe form', () => {
     await waitFor(() => expect(screen.queryByText(/Nothing was charged/)).toBeNull());
   });
 
-  test('offline, the form says once that the details are kept, and when back online nothing of them', async ({
+  test('offline, the form says once that the details are kept, and when back online whether they were sent', async ({
     api,
     user,
   }) => {
@@ -308,8 +309,11 @@ describe('sending the subscribe form', () => {
     expect(screen.queryByText(/when our server answers/)).toBeNull();
     onLine.mockReturnValue(true);
     window.dispatchEvent(new Event('online'));
-    await screen.findByText('You are back online. Continue to checkout.');
+    await screen.findByText(/^You are back online\. Your details are not sent yet/);
     expect(screen.queryByText(kept)).toBeNull();
+    api.answer('POST /api/lead/subscribe', LEAD);
+    await sendSavedLeads(new Date());
+    await screen.findByText('You are back online, and your details were sent. Continue to checkout.');
   });
 
   test.for([

@@ -3,6 +3,7 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { buildFormValues, findFormFault, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import type { FormValues } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
+import { useSyncExternalStore } from 'react';
 import type { SubmitEvent } from 'react';
 import { useForm, useFormState, useWatch } from 'react-hook-form';
 import type { Control } from 'react-hook-form';
@@ -15,10 +16,11 @@ import { NoBreak } from '../ui/NoBreak.tsx';
 import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
 import { NextSteps } from './NextSteps.tsx';
-import { KEPT_OFFLINE, Reassurance, Refusal } from './Reassurance.tsx';
+import { KEPT_OFFLINE, Reassurance, Refusal, SENT_SINCE, STILL_KEPT } from './Reassurance.tsx';
 import { Honeypot } from './Honeypot.tsx';
 import notice from './Reassurance.module.css';
 import styles from './SubscribeDialog.module.css';
+import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
 import type { SubscribeDraft } from './subscribe-draft.ts';
 import { useSubscribe } from './use-subscribe.ts';
 
@@ -40,6 +42,7 @@ const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
 export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }: SubscribeDialogProps) {
   const { isLaunch, price } = shownOffer();
   const { isPending, isRefused, setback, isKeptOffline, subscribe } = useSubscribe(draft !== null);
+  const isSaved = useSyncExternalStore(onSavedLeadsChange, () => hasSavedLeads(new Date()));
   const form = useForm<FormValues>({
     mode: 'onBlur',
     defaultValues: buildFormValues((field) => draft?.values[field] ?? ''),
@@ -98,7 +101,11 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
         <div className={styles.end}>
           {isRefused && <Refusal />}
           {setback !== null && <Reassurance setback={setback} />}
-          <OfflineNote className={notice.notice} kept={isKeptOffline ? KEPT_OFFLINE : null} />
+          <OfflineNote
+            className={notice.notice}
+            kept={isKeptOffline ? KEPT_OFFLINE : null}
+            back={isSaved ? STILL_KEPT : SENT_SINCE}
+          />
           <ConsentText />
           <Button
             type="submit"
