@@ -84,7 +84,6 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
           return (
             <TextField
               key={field}
-              className={styles.required}
               {...form.register(field, { validate: (value) => findFormFault(field, value) })}
               {...FORM_FIELDS[field].input}
               error={fault && text}
