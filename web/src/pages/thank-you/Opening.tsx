@@ -21,7 +21,7 @@ export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: 
       </ReservedSpace>
       {view.state === 'unfinished' && (
         <ButtonLink href={view.url ?? '/?checkout=cancelled#subscribe'} wide>
-          {wayOn(view.url)}
+          {view.url === null ? 'Start again' : 'Continue the checkout'}
         </ButtonLink>
       )}
       {(view.state === 'overdue' || view.state === 'unreachable') && (
@@ -32,8 +32,6 @@ export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: 
     </div>
   );
 }
-
-const wayOn = (url: string | null) => (url === null ? 'Start again' : 'Continue the checkout');
 
 function Words({ view }: { view: CheckoutView }) {
   switch (view.state) {
@@ -51,10 +49,7 @@ function Words({ view }: { view: CheckoutView }) {
         <>
           <p className={styles.scripted}>Getting your receipt from Stripe…</p>
           <noscript>
-            <p>
-              If you paid, Stripe sends your receipt by email. This page can show it only with JavaScript. A question?
-              Write to <SupportLink />.
-            </p>
+            <p>If you paid, Stripe sends your receipt by email. This page can show it only with JavaScript.</p>
           </noscript>
         </>
       );
@@ -66,22 +61,18 @@ function Words({ view }: { view: CheckoutView }) {
         </p>
       );
     case 'unreachable':
-      return (
-        <p>
-          We cannot reach Stripe for your receipt right now. If you paid, you have your subscription. Try again, or
-          write to <SupportLink />.
-        </p>
-      );
+      return <p>We cannot reach Stripe for your receipt right now. If you paid, you have your subscription.</p>;
     case 'unfinished':
       return (
         <p>
-          Nothing was charged. A question? Write to <SupportLink />.
+          Nothing was charged. A question? Write to <SupportLink>support</SupportLink>.
         </p>
       );
     case 'not-found':
       return (
         <p>
-          If you paid, Stripe has sent you a receipt. Write to <SupportLink /> and we will look it up.
+          If you paid, Stripe has sent you a receipt. Write to <SupportLink>support</SupportLink> and we will look it
+          up.
         </p>
       );
     case 'none':
