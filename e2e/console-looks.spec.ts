@@ -41,6 +41,10 @@ test('the console with leads of every kind, its drawer, and its other views', as
   const visitor = newVisitor({ fullName: 'Oliver Haddow', tag: '422' });
   await postLead(request, visitor, { consentMarketing: true, utmSource: 'top_sub' });
   const lead = await operator.untilLeadIs(visitor.email, 'failed');
+  // A retry may help this one.
+  const refused = newVisitor({ tag: '400' });
+  await postLead(request, refused);
+  await operator.untilLeadIs(refused.email, 'failed');
 
   await page.goto('/admin-leads');
   await untilLive(page);
@@ -59,7 +63,7 @@ test('the console with leads of every kind, its drawer, and its other views', as
 
   await page.goto('/admin-leads');
   await page.getByRole('button', { name: /^Retry .*failed…$/ }).click();
-  await expect(page.getByRole('dialog')).toContainText(/1 failed lead\./);
+  await expect(page.getByRole('dialog')).toContainText(/2 failed leads\./);
   await look(page, 'console-retry', { phoneHeight: 800 });
 
   for (const view of ['overview', 'money', 'money&people=renewals-due', 'people', 'sync', 'activity', 'account']) {
@@ -144,7 +148,7 @@ test('on the smallest phone what can be pressed is in reach, and what is said is
   operatorPage: page,
   request,
 }) => {
-  const visitor = newVisitor({ tag: '422' });
+  const visitor = newVisitor({ tag: '400' });
   await postLead(request, visitor);
   const lead = await operator.untilLeadIs(visitor.email, 'failed');
   await page.context().grantPermissions(['clipboard-write']);

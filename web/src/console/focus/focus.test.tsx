@@ -19,7 +19,7 @@ for (const { place, width } of [
 ]) {
   test(`what opens ${place} returns the focus to where it came from`, async ({ api, user }) => {
     happyDOM.setViewport({ width });
-    const lead = buildFailedLead();
+    const lead = buildFailedLead({ beehiivReason: 'request-refused' });
     haveLeads(api, [lead]);
     showConsole();
     const row = await findRow(lead);
@@ -76,7 +76,10 @@ test('Escape closes the top layer only, and another lead opened from the list ta
   user,
 }) => {
   happyDOM.setViewport({ width: 1440 });
-  const leads = [buildFailedLead({ fullName: 'Priya Raman' }), buildFailedLead({ fullName: 'Tom Aldridge' })];
+  const leads = [
+    buildFailedLead({ fullName: 'Priya Raman', beehiivReason: 'request-refused' }),
+    buildFailedLead({ fullName: 'Tom Aldridge' }),
+  ];
   haveLeads(api, leads);
   api.answer('POST /api/admin/leads/retry', {
     count: 2,

@@ -62,7 +62,7 @@ test('the filters of the list open as a sheet, which a choice closes', async ({ 
 });
 
 test('all failed leads can be retried beside the search, in their tab too', async ({ api, user }) => {
-  haveLeads(api, [buildLead(), buildFailedLead()]);
+  haveLeads(api, [buildLead(), buildFailedLead({ beehiivReason: 'request-refused' })]);
   api.answer('POST /api/admin/leads/retry', {
     count: 1,
     quarantined: 0,

@@ -218,7 +218,7 @@ test('every other kind has its place and its remedy', async ({ api }) => {
     '5 peoplenewest: oliver@gmial.example5 are invalid, 1 was rejected by Beehiiv.',
   );
   invalid.getByText('1 of them pays');
-  expect(invalid.getByRole('link', { name: 'See the 6 leads' }).getAttribute('href')).toContain('?status=failed');
+  expect(invalid.getByRole('link', { name: 'Correct the 6…' }).getAttribute('href')).toContain('?status=failed');
 });
 
 test('the only invalid address is named, and its button leads to the correction', async ({ api }) => {
@@ -334,7 +334,7 @@ test('more failed leads than are counted say so', async ({ api }) => {
   const row = await screen.findByRole('region', { name: 'Invalid addresses' });
   expect(row.textContent).toContain('990+ people');
   expect(row.textContent).toContain('Of the newest 1,000: 1,000 are invalid.');
-  within(row).getByRole('link', { name: 'See the 1,000+ leads' });
+  within(row).getByRole('link', { name: 'Correct the 1,000+…' });
 });
 
 test('many of one kind are shown on request', async ({ api, user }) => {

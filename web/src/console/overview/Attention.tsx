@@ -105,6 +105,7 @@ function toFailedKind(
 ): AttentionKindProps {
   const areAddresses = reasons.every(({ reason }) => ADDRESS_REASONS.includes(reason ?? ''));
   const isCapped = count >= MAX_FAILED_COUNTED;
+  const told = formatCount(count, isCapped);
   const only = people === 1 ? newest : null;
   const address = newest && <EmailText>{newest.email}</EmailText>;
   const pay = paying === 0 ? 'None of them pays' : `${formatCount(paying)} of them ${paying === 1 ? 'pays' : 'pay'}`;
@@ -125,11 +126,13 @@ function toFailedKind(
               more: `${since ? `Since ${formatDay(new Date(since), now)}. ` : ''}Not retried${areAddresses ? ' until corrected' : ''}.`,
               act: (
                 <Link className={lineButton} to={{ search: only ? toPerson(only.id) : 'status=failed' }}>
-                  {!only
-                    ? `See the ${formatCount(count, isCapped)} leads`
-                    : areAddresses
+                  {only
+                    ? areAddresses
                       ? 'Correct the address…'
-                      : 'What to do'}
+                      : 'What to do'
+                    : areAddresses
+                      ? `Correct the ${told}…`
+                      : `See the ${told} leads`}
                 </Link>
               ),
             },

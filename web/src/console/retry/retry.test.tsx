@@ -4,11 +4,12 @@ import { buildFailedLead, buildHealth, buildRun } from '../../testing/build-cons
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 test('a retry of addresses that are all invalid leads to them first', async ({ api, user }) => {
-  haveLeads(api, [buildFailedLead(), buildFailedLead()]);
+  // More than the list has loaded.
+  haveLeads(api, [buildFailedLead(), buildFailedLead()], 0, { isCapped: true });
   const estimate = { count: 2, quarantined: 0, invalid: 2, estimateMs: 820, isPaused: false };
   api.answer('POST /api/admin/leads/retry', estimate);
   showConsole();
-  await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
+  await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
 
   const correct = await screen.findByRole('button', { name: 'Correct the addresses' });
   expect(document.activeElement).toBe(correct);
@@ -22,11 +23,21 @@ test('a retry of addresses that are all invalid leads to them first', async ({ a
   expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toMatchObject([{ dryRun: true }]);
 });
 
+test('failed leads that all have an invalid address are corrected instead of retried', async ({ api, user }) => {
+  haveLeads(api, [buildFailedLead(), buildFailedLead()]);
+  showConsole();
+
+  await user.click(await screen.findByRole('button', { name: 'Correct 2 failed…' }));
+
+  await screen.findByRole('textbox', { name: 'Correct address' });
+  expect(screen.queryByRole('button', { name: /^Retry 2/ })).toBeNull();
+});
+
 test('a bulk retry says how many leads it takes and how long before it starts, and asks about quarantined ones', async ({
   api,
   user,
 }) => {
-  const leads = [buildFailedLead(), buildFailedLead()];
+  const leads = [buildFailedLead({ beehiivReason: 'request-refused' }), buildFailedLead()];
   haveLeads(api, leads);
   api.answer('POST /api/admin/leads/retry', ({ body }) =>
     (body as { withQuarantined: boolean }).withQuarantined
