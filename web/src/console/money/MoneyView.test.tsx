@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, vi } from 'vitest';
 import { buildLead, buildMoney, buildMoneyFigures, buildMoneyOutcomes } from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
@@ -62,6 +62,21 @@ const MONTHS = Array.from({ length: 12 }, (_, n) => ({
 
 describe('months', () => {
   beforeEach(() => void vi.setSystemTime('2025-12-18T09:31:00Z'));
+
+  test('on a phone, who came and left in the month is said once', async ({ api }) => {
+    const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
+    happyDOM.setViewport({ width: 390 });
+    onTestFinished(() => happyDOM.setViewport({ width: 1024 }));
+    api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2025-02' });
+    showConsole('/admin-leads?view=money');
+
+    const figures = within(await screen.findByRole('table', { name: 'Figures of the month' }));
+    expect(figures.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
+      'MRR',
+      'Payers at the end',
+    ]);
+    within(await screen.findByRole('region', { name: 'Came and left' })).getByText('New payers');
+  });
 
   test('months are columns with their figures, say what is not known, and each opens its month', async ({
     api,

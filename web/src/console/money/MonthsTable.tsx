@@ -27,6 +27,8 @@ const ROWS: [name: string, of: (month: MoneyMonth) => number | null, show: (valu
   ['Cancellations', ({ churned }) => churned, (count) => (count === 0 ? '–' : formatCount(count))],
   ['Payers at the end', ({ payers }) => payers, formatCount],
 ];
+/** On a phone, the bars and "Came and left" say the rest. */
+const ON_PHONE = ['MRR, £', 'Payers at the end'];
 /** On a phone, older months are shown when asked for. */
 const SHOWN_FIRST = 6;
 const BAR_HEIGHT = 144;
@@ -129,7 +131,7 @@ export function MonthFigures({ month }: { month: MoneyMonth }) {
     <div>
       <table className={money.sum} aria-label="Figures of the month">
         <tbody>
-          {ROWS.slice(1).map(([name, of, show]) => {
+          {ROWS.filter(([name]) => ON_PHONE.includes(name)).map(([name, of, show]) => {
             const value = of(month);
             const [words, unit = ''] = name.split(', ');
             return (
