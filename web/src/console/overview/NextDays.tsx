@@ -10,7 +10,7 @@ import { useMedia } from '../elements/use-media.ts';
 import { toPeople } from '../money/money-people-address.ts';
 import { withShortMonth } from '../time/london-time.ts';
 import styles from './Overview.module.css';
-import { describeStaying } from './overview-words.ts';
+import { describeOf } from './overview-words.ts';
 
 const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric' });
 const weekdayAndMonth = withShortMonth('UTC', { weekday: 'short', day: 'numeric' });
@@ -24,12 +24,15 @@ const KINDS = { trials: 'trials-due', renewals: 'renewals-due' } as const;
 const one = { trials: 'trial ends', renewals: 'renewal' };
 const many = { trials: 'trials end', renewals: 'renewals' };
 
+/** Fewer trials say nothing about how many stay. */
+const MIN_ENDED = 4;
+
 /** What is charged today and in the six days after. On a small screen the days are a list. */
 export function NextDays({ overview: { week, trials }, now }: { overview: OverviewAnswer; now: Date }) {
   const isList = useMedia('(max-width: 63.9375em)');
   const issue = nextIssue(now);
   const issueDay = londonDate(issue.at);
-  const staying = describeStaying(trials);
+  const staying = trials.ended >= MIN_ENDED && describeOf(trials.becamePayers, trials.ended, 'trials');
   const days: Day[] = week.map((day) => ({ ...day, startDate: day.day, endDate: day.day }));
   const [first, last] = [week[0], week.at(-1)];
   if (!first || !last) return null;
@@ -48,7 +51,7 @@ export function NextDays({ overview: { week, trials }, now }: { overview: Overvi
       <SectionHead
         id="next-days"
         title="Next seven days"
-        aside={`if every trial stays${staying ? `; lately ${staying}` : ''}. Retries of failed payments are not counted`}
+        aside={`if every trial stays${staying ? `; lately ${staying} do` : ''}. Retries of failed payments are not counted`}
       >
         {(!isList || issueDay > last.day) && (
           <p className={styles.issue}>

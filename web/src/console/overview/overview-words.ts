@@ -1,4 +1,3 @@
-import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { formatCount } from '../elements/format-count.ts';
 
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
@@ -32,21 +31,10 @@ export function formatChange(by: number, format: (amount: number) => string = fo
   return size === format(0) ? undefined : `${by > 0 ? '+' : '−'}${size}`;
 }
 
-/** `12 of 100 people`, or undefined of nobody. */
+/** `12 of 100 people`: every share of people is said like this. */
 export function describeOf(part: number, whole: number, of: string): string {
   if (whole === 0) return `no ${of} yet`;
   const share = (100 * part) / whole;
   const told = share > 0 && share < 1 ? 'fewer than 1' : formatCount(Math.round(share));
   return `${told} of 100 ${of}`;
-}
-
-/** How many trials stay, as a fraction that can be said: `3 in 4 do`. Undefined of too few. */
-export function describeStaying({ ended, becamePayers }: OverviewAnswer['trials']): string | undefined {
-  const MIN_ENDED = 4;
-  if (ended < MIN_ENDED) return undefined;
-  if (becamePayers === 0 || becamePayers === ended) return becamePayers === 0 ? 'none did' : 'all did';
-  const share = becamePayers / ended;
-  const distance = (of: number) => Math.abs(Math.round(share * of) / of - share);
-  const of = [3, 4, 5, 10].toSorted((one, other) => distance(one) - distance(other))[0] ?? 10;
-  return `${Math.max(1, Math.round(share * of))} in ${of} do`;
 }
