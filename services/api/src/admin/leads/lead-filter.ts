@@ -18,6 +18,11 @@ const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${s
 
 const HAS_ABANDONED = `leads.id in (select lost.lead_id from checkouts lost where ${IS_ABANDONED})`;
 
+/** Selects the leads whose subscriptions are at a stage. */
+export const toStage = (stage: NonNullable<LeadFilter['stage']>) =>
+  `select lead_id from subscriptions
+   where ${stage === 'any' ? 'true' : stage === 'paid' ? 'first_paid_at is not null' : 'stage = :stage'}`;
+
 type Value<Name extends keyof LeadFilter> = NonNullable<LeadFilter[Name]>;
 
 /** How each filter narrows a query on `leads`. A filter that is missing here does not compile: it would be ignored. */
@@ -47,10 +52,7 @@ const CONDITIONS: {
   // As the index has it.
   without: (query) => query.whereRaw('left(utm_source, 64) is null'),
   checkout: (query) => query.whereRaw(HAS_ABANDONED),
-  stage: (query, stage) => {
-    const isAt = stage === 'any' ? 'true' : stage === 'paid' ? 'first_paid_at is not null' : 'stage = :stage';
-    return query.whereRaw(`leads.id in (select lead_id from subscriptions where ${isAt})`, { stage });
-  },
+  stage: (query, stage) => query.whereRaw(`leads.id in (${toStage(stage)})`, { stage }),
   funnel: (query, funnel, _, filter) => query.whereRaw(...isInFunnel(funnel, filter)),
   error: (query, cause) =>
     query.whereRaw(
