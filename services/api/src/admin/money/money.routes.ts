@@ -36,23 +36,37 @@ export function moneyRoutes(deps: AppDeps): Route[] {
   return [
     route('GET /api/admin/money', async ({ req }) => {
       await recordReading(db, operatorOf(req), 'money', 1);
-      const ofPayers = {
-        notReceiving: await listNotReceiving(db, SHOWN),
-        unsettled: await listUnsettled(db, SHOWN),
-        changedAddresses: await listChanged(db, SHOWN),
-        payerMismatches: await listMismatches(db),
-        secondLive: await listSecondLive(db),
-        openDisputes: await listOpenDisputes(db),
-        failedRefunds: await listFailedRefunds(db),
-      };
-      const ids = Object.values(ofPayers).flatMap((items) => items.map((item) => item.stripeSubscriptionId));
+      const [stages, prices, parkedEvents, faults, ...rest] = await Promise.all([
+        countStages(db),
+        readPrices(db),
+        listParked(db),
+        listMoneyFaults(db),
+        listNotReceiving(db, SHOWN),
+        listUnsettled(db, SHOWN),
+        listChanged(db, SHOWN),
+        listMismatches(db),
+        listSecondLive(db),
+        listOpenDisputes(db),
+        listFailedRefunds(db),
+      ]);
+      const [notReceiving, unsettled, changedAddresses, payerMismatches, secondLive, openDisputes, failedRefunds] =
+        rest;
       return {
-        stages: await countStages(db),
-        ...(await readPrices(db)),
-        ...ofPayers,
-        payers: await readPayers(db, ids),
-        parkedEvents: await listParked(db),
-        faults: await listMoneyFaults(db),
+        stages,
+        ...prices,
+        notReceiving,
+        unsettled,
+        changedAddresses,
+        payerMismatches,
+        secondLive,
+        openDisputes,
+        failedRefunds,
+        payers: await readPayers(
+          db,
+          rest.flatMap((items) => items.map(({ stripeSubscriptionId }) => stripeSubscriptionId)),
+        ),
+        parkedEvents,
+        faults,
         dashboardUrl: dashboardOf(settings.stripe.secretKey),
       };
     }),
