@@ -32,7 +32,11 @@ export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<M
       'paid_pence',
       `stripe_invoices i where paid_pence > 0 and (attempts > 1 or first_failed_at is not null) and ${within('paid_at')}`,
     ),
-    cards(UNPAID, `${LATEST} where s.ended_at is not null and ${within('s.ended_at')} and ${FAILED}`),
+    // Most of them had paid all, which spares looking their invoice up.
+    cards(
+      UNPAID,
+      `${LATEST} where s.latest_invoice_status is distinct from 'paid' and ${within('s.ended_at')} and ${FAILED}`,
+    ),
     cards(UNPAID, `${LATEST} where s.status in ('past_due', 'unpaid') and ${FAILED}`),
   ]);
   return { reasons, trialReasons, trials, cards: { recovered, lost, waiting } };
