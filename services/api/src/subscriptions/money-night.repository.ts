@@ -42,20 +42,21 @@ const PART = `'mrrPence', mrr_pence, 'payers', payers, 'trials', trials, 'churne
 export async function readStandingOf(db: Database, span: Span, { isPast }: { isPast: boolean }): Promise<Standing> {
   return queryOne<Standing>(
     db,
-    `with several as (
-       select email_normalised as payer from subscriptions where email_normalised is not null group by 1 having count(*) > 1
-       union select coalesce(erased_payer::text, stripe_customer_id) from subscriptions where email_normalised is null
-     ), known as not materialized (
-       select s.stripe_subscription_id, s.status, s.plan, s.amount_pence, s.recurring_pence, s.is_collection_paused,
+    `with known as not materialized (
+       select s.stripe_subscription_id, s.status, s.plan, s.amount_pence, s.recurring_pence, s.is_collection_paused, s.email_normalised,
          s.first_paid_at, s.trial_ends_at, s.ended_at, ${FROM} as since, ${TO} as until, coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer,
          ${BEGAN} as began, coalesce(left(s.visit_utm_source, 100), '') as channel
        from subscriptions s
        where ${BEGAN} < ${TO} and s.status not in ('incomplete', 'incomplete_expired')
+     ), several as materialized (
+       -- Of payers with several subscriptions. Who is erased may be one.
+       select * from known where email_normalised is null or email_normalised = any (array(
+         select email_normalised from subscriptions group by 1 having count(*) > 1))
      ), payers as (
        select since, until, min(first_paid_at) as first_paid_at, max(coalesce(ended_at, 'infinity')) as ended_at,
-         (select plan from known last where last.payer = s.payer order by coalesce(ended_at, 'infinity') desc, began desc limit 1) as plan,
-         (select channel from known first where first.payer = s.payer order by began limit 1) as channel
-       from known s where payer in (table several) group by payer, since, until having min(first_paid_at) < until
+         (array_agg(plan order by coalesce(ended_at, 'infinity') desc, began desc))[1] as plan,
+         (array_agg(channel order by began))[1] as channel
+       from several group by payer, since, until having min(first_paid_at) < until
      ), parts as (
        select plan, channel, count(*) filter (where ended_at >= until) as payers, count(*) filter (where first_paid_at >= since) as new_payers,
          count(*) filter (where ended_at < until and ended_at >= since) as churned, 0 as trials, 0 as pence, true as is_known
@@ -68,7 +69,7 @@ export async function readStandingOf(db: Database, span: Span, { isPast }: { isP
        from known s where ended_at is null or ended_at >= since group by plan, channel
        union all
        select plan, channel, ${COUNTED.replaceAll('count', '-count')}, 0, 0, true
-       from known s where payer in (table several) and (ended_at is null or ended_at >= since) group by plan, channel
+       from several s where ended_at is null or ended_at >= since group by plan, channel
      ), listed as (
        select channel from parts group by channel order by sum(pence) desc, sum(payers) desc, channel limit ${MAX_CHANNELS}
      ), sums as (
