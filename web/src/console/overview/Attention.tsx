@@ -18,12 +18,10 @@ import type { useMoney } from '../money/use-money.ts';
 import { toPerson } from '../navigation/person.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeRefusal } from '../sync/strip-words.ts';
-import { isMild } from '../sync/sync-labels.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
 import { lineButton, solidButton } from '../elements/LinkButton.tsx';
 import { useSystemAttention } from './use-attention.ts';
-import type { Condition } from './use-attention.ts';
 
 const SYNC = { search: `view=${'sync' satisfies ConsoleView}` };
 
@@ -62,8 +60,6 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
   );
 }
 
-const endsByItself = ({ kind }: Condition) => kind !== 'paused' && isMild(kind);
-
 /** What is wrong with the system comes first: everybody waits for it. */
 function toSystemKind(
   { conditions, pause }: ReturnType<typeof useSystemAttention>,
@@ -72,7 +68,7 @@ function toSystemKind(
 ): AttentionKindProps {
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
   return {
-    tone: faults.length === 0 && conditions.every(({ kind }) => isMild(kind)) ? 'pending' : 'failed',
+    tone: faults.length === 0 && conditions.every(({ kind }) => kind === 'paused') ? 'pending' : 'failed',
     title: 'Sync and system',
     items: [
       ...conditions.map((condition, index) => ({
@@ -80,8 +76,8 @@ function toSystemKind(
         why: condition.kind === 'paused' && pause ? `${describeRefusal(pause)}.` : condition.text,
         more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
         act: (
-          <Link className={index === 0 && !endsByItself(condition) ? solidButton : lineButton} to={SYNC}>
-            {endsByItself(condition) ? 'Sync' : 'What to do'}
+          <Link className={index === 0 ? solidButton : lineButton} to={SYNC}>
+            What to do
           </Link>
         ),
       })),
