@@ -1,6 +1,5 @@
 import type { LeadSubscription, SubscriptionInvoice } from '@site/schema/calls/subscriptions';
 import { formatMoney } from '@site/schema/currency';
-import { toUrl } from '../../http.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
@@ -28,7 +27,7 @@ type PaymentsProps = { subscriptions: readonly LeadSubscription[]; now: Date; on
 /** What a person was charged and paid, with each invoice at Stripe. */
 export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   const payments = listPayments(subscriptions);
-  const { copyLink } = useInvoiceLink();
+  const { openPage, copyLink, fetching } = useInvoiceLink();
   const sum = (of: 'paidPence' | 'refundedPence') => payments.reduce((total, { invoice }) => total + invoice[of], 0);
   const [paid, refunded] = [sum('paidPence'), sum('refundedPence')];
   // A customer pays in one currency.
@@ -69,14 +68,9 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
               <tr key={invoice.id}>
                 <td>{formatDate(new Date(invoice.paidAt ?? invoice.issuedAt))}</td>
                 <td>
-                  <a
-                    href={toUrl('GET /api/admin/invoices/:id/page', { params: { id: invoice.id } })}
-                    target="_blank"
-                    rel="noreferrer"
-                    aria-label={`Invoice ${name}`}
-                  >
+                  <LinkButton aria-label={`Invoice ${name}`} onClick={() => void openPage(invoice.id)}>
                     {invoice.number ?? 'Invoice'}
-                  </a>
+                  </LinkButton>
                 </td>
                 <td data-none={subscriptions.length === 1 || undefined}>
                   {subscription.plan === 'annual' ? 'Yearly' : 'Monthly'}
@@ -87,7 +81,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                 </td>
                 <td data-figure data-acts className={styles.links}>
                   <LinkButton aria-label={`Copy link of invoice ${name}`} onClick={() => void copyLink(invoice.id)}>
-                    Copy link
+                    {fetching === invoice.id ? 'Fetching…' : 'Copy link'}
                   </LinkButton>{' '}
                   {isRefundable({ invoice, subscription }) && (
                     <LinkButton

@@ -212,7 +212,7 @@ test('a cancelled subscription can be ended now, without a choice of one', async
   expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
 });
 
-test('a cancellation can be undone, and each invoice opens at Stripe', async ({ api, user }) => {
+test('a cancellation can be undone', async ({ api, user }) => {
   const subscription = buildSubscription({ stage: 'ending', cancelAt: '2026-01-03T09:00:00.000Z' });
   api.answer('POST /api/admin/subscriptions/:id/resume', {
     stripeSubscriptionId: ID,
@@ -223,9 +223,6 @@ test('a cancellation can be undone, and each invoice opens at Stripe', async ({ 
   });
   await openMenu(api, user, subscription);
 
-  expect((await screen.findByRole('link', { name: 'Invoice ABC-0002' })).getAttribute('href')).toBe(
-    '/api/admin/invoices/in_1/page',
-  );
   await user.click(await screen.findByRole('button', { name: 'Undo cancellation…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Undo the cancellation?' }));
   dialog.getByText(/£239\.00 is charged on 3 Jan 2026, 09:00/);

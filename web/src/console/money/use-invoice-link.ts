@@ -1,20 +1,35 @@
+import { useState } from 'react';
 import { showFailure } from '../api/call-fault.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { useSession } from '../session/session.tsx';
 
-/** Fetches Stripe's current link of an invoice, which customers can open, to copy it or to write it into an email draft. */
+/** Fetches Stripe's current link of an invoice, which customers can open, to open it, to copy it or to write it into an email draft. */
 export function useInvoiceLink() {
   const { call } = useSession();
+  const [fetching, setFetching] = useState<string>();
   const withLink = async (id: string, use: (url: string) => unknown) => {
+    setFetching(id);
     try {
       const headers = { Accept: 'application/json' };
       const answer = await call('GET /api/admin/invoices/:id/page', { params: { id }, headers });
       await use(answer.url);
+      return true;
     } catch (error) {
       showFailure('The link could not be fetched', error);
+      return false;
+    } finally {
+      setFetching(undefined);
     }
   };
   return {
+    /** The id of the invoice whose link is being fetched. */
+    fetching,
+    openPage: async (id: string) => {
+      // A browser opens a page only at the click itself, and Stripe is asked first.
+      const page = window.open('', '_blank');
+      if (page) page.opener = null;
+      if (!(await withLink(id, (url) => (page ?? window).location.assign(url)))) page?.close();
+    },
     copyLink: async (id: string) => withLink(id, (url) => copyText(url, 'Stripe’s link of the invoice.')),
     /** Nothing is sent: the operator's email program opens with a draft. */
     draftEmail: async (id: string, email: string) =>

@@ -59,12 +59,10 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
         setOpen(
           <ConfirmDialog title="Refund which payment?" person={lead.email} dismiss="Cancel" onClose={onClose}>
             <div className={dialogStyles.rows}>
-              {payments.map((payment, index) => (
+              {payments.map((payment) => (
                 <Button key={payment.invoice.id} look="line" onClick={() => refund(payment)}>
-                  <span>
-                    {describePayment(payment.invoice)}…{index === 0 && ' (the latest)'}
-                  </span>{' '}
-                  <span>{payment.invoice.number}</span>
+                  <span>{describePayment(payment.invoice)}…</span>{' '}
+                  <span className="nowrap">{payment.invoice.number}</span>
                 </Button>
               ))}
             </div>

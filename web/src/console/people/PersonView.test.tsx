@@ -10,6 +10,7 @@ import { buildFound, buildPeople, buildPerson } from '../../testing/build-people
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
 import type { PersonAnswer } from '@site/schema/calls/people';
+import { problemType } from '@site/schema/problem';
 
 const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example', company: 'Engines', phone: '+44 1' });
 const buildSubscription: typeof buildAnySubscription = (changes) =>
@@ -129,6 +130,21 @@ test('payments have their sum, their invoices, and a link for the customer', asy
   expect(api.calls('GET /api/admin/invoices/:id/page')[0]?.headers.get('Accept')).toBe('application/json');
 });
 
+test('an invoice opens beside the console, which says why if Stripe does not answer', async ({ api, user }) => {
+  const page = { opener: window, location: { assign: vi.fn<(url: string) => void>() }, close: vi.fn<() => void>() };
+  vi.spyOn(window, 'open').mockReturnValue(page as unknown as Window);
+  const away = { type: problemType('stripe-unavailable'), detail: 'Stripe does not answer.' };
+  api.refuse('GET /api/admin/invoices/:id/page', 503, away);
+  await showPerson(api, { subscriptions: [buildSubscription()] });
+  const invoice = screen.getByRole('button', { name: 'Invoice ABC-0002' });
+  await user.click(invoice);
+  await screen.findByText(away.detail);
+  expect(page.close).toHaveBeenCalledOnce();
+  api.answer('GET /api/admin/invoices/:id/page', { url: 'https://invoice.stripe.com/i/fresh' });
+  await user.click(invoice);
+  await waitFor(() => expect(page.location.assign).toHaveBeenCalledWith('https://invoice.stripe.com/i/fresh'));
+});
+
 test('what could not be read from Stripe, free access and an abandoned checkout are facts of the person', async ({
   api,
   user,
@@ -205,7 +221,7 @@ test('with several payments, a refund asks which one', async ({ api, user }) => 
   await user.click(screen.getByRole('button', { name: 'Refund…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Refund which payment?' }));
   dialog.getByText(lead.email);
-  dialog.getByRole('button', { name: /^£239\.00 of .*… \(the latest\)/ });
+  dialog.getByRole('button', { name: /^£239\.00 of .*… ABC-0002$/ });
   await user.click(dialog.getByRole('button', { name: '£239.00 of 3 Nov 2025… ABC-0001' }));
 
   await screen.findByRole('dialog', { name: /^Refund £239\.00 of 3 Nov 2025/ });
@@ -352,9 +368,9 @@ test.for([
 });
 
 test.for([
-  [true, '2025-12', /YesConsent text 2025-12, shown“By continuing/],
+  [true, '2025-12', /YesConsent text 2025.12, shown“By continuing/],
   [true, 'lost', /YesConsent text lost, shownThe text was not recordedPage/],
-  [false, '2025-12', /NoConsent text 2025-12, not agreed to“By continuing/],
+  [false, '2025-12', /NoConsent text 2025.12, not agreed to“By continuing/],
   [false, null, /NoPage/],
 ] as const)('consent %s to the text %s is shown with the text', async ([agreed, consentTextVersion, says], { api }) => {
   const consent = { consentMarketing: agreed, consentTextVersion, consentPage: '/', consentTimestamp: null };
