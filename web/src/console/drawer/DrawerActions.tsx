@@ -19,13 +19,15 @@ import styles from './Drawer.module.css';
 type DrawerActionsProps = {
   detail: LeadDetailAnswer;
   halt: Halt;
+  /** The leads of the list whose addresses are invalid. */
+  invalid: readonly string[];
   onReload: () => Promise<unknown>;
   /** The verdict, which the form to correct the address follows. */
   children: ReactNode;
 };
 
 /** What an operator can do about one lead. */
-export function DrawerActions({ detail, halt, onReload, children }: DrawerActionsProps) {
+export function DrawerActions({ detail, halt, invalid, onReload, children }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
   const { openLead, closeLead } = useOpenLead();
   const [isDeleting, setDeleting] = useState(false);
@@ -35,6 +37,8 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
   const dispute = mainOf(detail.subscriptions)?.openDispute;
   const isWrong = needsCorrection(lead);
   const correction = useCorrection();
+  // The list may not know yet what was corrected just now.
+  const next = correction.isCorrected(lead.id) && invalid.find((id) => id !== detail.correctedFrom?.id);
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
   const correctButton = useRef<HTMLButtonElement>(null);
   const actions = useRef<HTMLDivElement>(null);
@@ -86,6 +90,11 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
           </Button>
         )}
         {!isWrong && correct}
+        {next && (
+          <Button look="solid" onClick={() => correction.openCorrection(next)}>
+            Correct the next…
+          </Button>
+        )}
         <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
           Open person
         </Button>
@@ -128,7 +137,7 @@ export function DrawerActions({ detail, halt, onReload, children }: DrawerAction
           onDone={(id) => {
             setCorrecting(false);
             void onReload();
-            openLead(id);
+            correction.openCorrected(id);
           }}
         />
       )}

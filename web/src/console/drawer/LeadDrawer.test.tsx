@@ -232,6 +232,29 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   });
 });
 
+test('after a correction the drawer leads to the next invalid address of the list', async ({ api, user }) => {
+  const [wrong, other] = [buildFailedLead({ email: 'oliver@gmial.example' }), buildFailedLead()];
+  const right = buildLead({ email: 'oliver@gmail.example' });
+  haveLeads(api, [wrong, other]);
+  api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed: [] });
+  showConsole();
+  await user.click(await screen.findByRole('button', { name: 'Correct 2 failed…' }));
+  const field = await screen.findByRole('textbox', { name: 'Correct address' });
+
+  haveLeads(api, [right, other]);
+  api.answer('GET /api/admin/leads/:id', ({ url }) =>
+    url.pathname.endsWith(right.id) ? buildDetail(right, { correctedFrom: wrong }) : buildDetail(other),
+  );
+  await user.clear(field);
+  await user.type(field, right.email);
+  await user.click(screen.getByRole('button', { name: 'Correct the address' }));
+  await screen.findByText(`Copied from ${wrong.email}, whose address was corrected.`);
+  await user.click(await screen.findByRole('button', { name: 'Correct the next…' }));
+
+  await waitFor(() => expect(window.location.search).toBe(`?lead=${other.id}`));
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Correct address' })).value).toBe(other.email);
+});
+
 test('the timeline puts forms, attempts, payments and operators’ actions on one line', async ({ api, user }) => {
   const [lead, other] = [
     buildFailedLead({ submittedAt: '2025-12-03T09:29:00.400Z' }),

@@ -27,10 +27,12 @@ import { Timeline } from './Timeline.tsx';
 type LeadDrawerProps = {
   /** The open lead as the list shows it, which is there sooner and may be newer. */
   listed?: ListedLead | undefined;
+  /** The leads of the list whose addresses are invalid. */
+  invalid?: readonly string[];
 };
 
 /** The drawer of the lead in the address: its status and history, and what the operator can do about it. */
-export function LeadDrawer({ listed }: LeadDrawerProps) {
+export function LeadDrawer({ listed, invalid = [] }: LeadDrawerProps) {
   const { openId, closeLead } = useOpenLead();
   const {
     data: detail,
@@ -64,12 +66,22 @@ export function LeadDrawer({ listed }: LeadDrawerProps) {
           )}
         </p>
       )}
-      {shown ? <Detail detail={shown} onReload={reload} /> : <LoadState of="lead" fault={fault} reload={reload} />}
+      {shown ? (
+        <Detail detail={shown} invalid={invalid} onReload={reload} />
+      ) : (
+        <LoadState of="lead" fault={fault} reload={reload} />
+      )}
     </DrawerShell>
   );
 }
 
-function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () => Promise<unknown> }) {
+type DetailProps = {
+  detail: LeadDetailAnswer;
+  invalid: readonly string[];
+  onReload: () => Promise<unknown>;
+};
+
+function Detail({ detail, invalid, onReload }: DetailProps) {
   const { lead } = detail;
   const halt = useHalt();
   const now = useNow(lead.beehiivStatus === 'pending');
@@ -87,7 +99,7 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
   );
   return (
     <>
-      <DrawerActions key={lead.id} detail={detail} halt={halt} onReload={onReload}>
+      <DrawerActions key={lead.id} detail={detail} halt={halt} invalid={invalid} onReload={onReload}>
         {isGraver && ofMoney}
         <p className={styles.verdict} data-tone={status}>
           <Icon />

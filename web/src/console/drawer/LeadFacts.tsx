@@ -1,6 +1,6 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useState } from 'react';
-import { describeSource } from '../lead/lead-labels.ts';
+import { describeSource, isFromForm } from '../lead/lead-labels.ts';
 import { Fact } from './Fact.tsx';
 import styles from './Drawer.module.css';
 import { wordingOf } from '@site/schema/consent';
@@ -64,12 +64,8 @@ export function LeadFacts({ detail }: { detail: LeadDetailAnswer }) {
 /** Whether the person agreed to email, with the exact text that was shown, where and when. */
 export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser'>) {
   const wording = wordingOf(lead.consentTextVersion);
-  // Without a form nobody was asked: an operator gave the address complimentary access, or has the issue delivered to it.
-  const isAsked = [lead.consentTimestamp, lead.consentTextVersion, lead.consentPage, lead.ipAddress, browser].some(
-    Boolean,
-  );
   return (
-    isAsked && (
+    isFromForm({ lead, browser }) && (
       <section aria-label="Consent">
         <h3 className={styles.section}>Consent</h3>
         <dl className={styles.facts}>
@@ -85,7 +81,9 @@ export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'brow
             )}
           </Fact>
           {(lead.consentMarketing || wording !== null) && (
-            <Fact name={nameConsentText(lead)}>{wording === null ? 'The text was not recorded' : `“${wording}”`}</Fact>
+            <Fact name={nameConsentText(lead).replaceAll('-', '\u2011')}>
+              {wording === null ? 'The text was not recorded' : `“${wording}”`}
+            </Fact>
           )}
           <Fact name="Page">{lead.consentPage ?? 'Not known'}</Fact>
           <Fact name={browser === null && lead.ipAddress !== null ? 'IP address' : 'IP address, browser'}>

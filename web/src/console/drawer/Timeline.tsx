@@ -1,6 +1,6 @@
 import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { ReactNode } from 'react';
-import { FILLED_IN } from '../lead/lead-labels.ts';
+import { describeBegin } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { formatClock, formatDay, formatFully, isSameDay, zoneName } from '../time/london-time.ts';
@@ -25,12 +25,11 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
   const { lead, history } = detail;
   const savedAt = new Date(lead.submittedAt);
   const rounds = new Set(detail.attempts.map(({ round }) => round)).size;
-  const isAsked = lead.consentPage !== null || lead.consentTimestamp !== null;
   const saved: Step = {
     key: 'saved',
     at: savedAt,
     tone: 'plain',
-    sentence: isAsked ? `${FILLED_IN[lead.formType]}.` : 'Saved.',
+    sentence: describeBegin(detail),
     rank: 0,
   };
   const isHeld = lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');

@@ -8,7 +8,7 @@ export type AttemptLabel = { sentence: string; tone: AttemptTone };
 
 const KINDS: Record<SyncAttempt['kind'], string> = {
   push: '',
-  probe: 'Probe while paused: ',
+  probe: 'Test while the sync waited: ',
   repair: 'Repair: ',
   tier: 'Change of list: ',
 };

@@ -4,7 +4,7 @@ import { wordingOf } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { describeAttempt } from './attempt-labels.ts';
-import { describeSubscriberStatus, FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
+import { describeBegin, describeSubscriberStatus, FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
 import { formatDated } from '../time/london-time.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 
@@ -41,7 +41,8 @@ export const nameConsentText = ({ consentMarketing, consentTextVersion }: Lead) 
   `Consent text${consentTextVersion ? ` ${consentTextVersion}` : ''}, ${consentMarketing ? 'shown' : 'not agreed to'}`;
 
 /** Writes a lead as plain text for a support email: its attempts, then every field. Times are in UTC. */
-export function toReport({ lead, attempts, checkouts, subscriptions }: LeadDetailAnswer, now: Date): string {
+export function toReport(detail: LeadDetailAnswer, now: Date): string {
+  const { lead, attempts, checkouts, subscriptions } = detail;
   const inOrder = attempts.toReversed();
   const told = inOrder.map((attempt, index) => {
     const following = inOrder[index + 1];
@@ -57,7 +58,7 @@ export function toReport({ lead, attempts, checkouts, subscriptions }: LeadDetai
     `Lead ${lead.id}, ${lead.beehiivStatus}, as of ${now.toISOString()}`,
     '',
     'Attempts',
-    `${lead.submittedAt} Saved.`,
+    `${lead.submittedAt} ${describeBegin(detail)}`,
     ...told,
     ...(paid.length === 0 ? [] : ['', 'Checkout', ...paid]),
     '',

@@ -1,4 +1,5 @@
 import { ADDRESS_REASONS, describeAnswer, SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
+import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { LeadStatusFilter, SubscriberState } from '@site/schema/calls/lead-filter';
 import type { LeadStage, StageFilter } from '@site/schema/money';
 import type { FormType, Lead } from '@site/schema/lead';
@@ -45,6 +46,16 @@ export const FILLED_IN: Record<FormType, string> = {
   pre_sample: 'Filled in the sample form',
   pre_buy: 'Filled in the subscribe form',
 };
+
+/** False for a lead of nobody who was asked: an operator gave the address complimentary access, or has the issue delivered to it. */
+export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser'>) =>
+  [lead.consentTimestamp, lead.consentTextVersion, lead.consentPage, lead.ipAddress, browser].some(Boolean);
+
+/** How a lead began, as its timeline says first. */
+export function describeBegin({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
+  if (correctedFrom) return `Copied from ${correctedFrom.email}, whose address was corrected.`;
+  return isFromForm({ lead, browser }) ? `${FILLED_IN[lead.formType]}.` : 'Saved.';
+}
 
 /** The stages of a subscription, and what stands in their place without one. */
 export const STAGE_NAMES: Record<LeadStage, string> = {

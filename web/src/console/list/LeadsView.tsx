@@ -22,7 +22,7 @@ import { useFilter } from '../filters/use-filter.ts';
 import { LIST_ID } from '../focus/page-content.ts';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
 import { useCurrentRow } from '../keyboard/use-current-row.ts';
-import { STATUS_NAMES } from '../lead/lead-labels.ts';
+import { needsCorrection, STATUS_NAMES } from '../lead/lead-labels.ts';
 import { useUpdates } from '../live/LiveUpdates.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { RunStrips } from '../retry/RunStrips.tsx';
@@ -94,12 +94,12 @@ export function LeadsView() {
               </>
             )}
             {filter.checkout && (
-              <>
+              <span className="nowrap">
                 {' · '}
                 <Link to={{ search: toSearch(withoutHidden(filter), 'money') }}>
                   Their links and emails are in Money
                 </Link>
-              </>
+              </span>
             )}
             {describeListed(filter, list)}
             {list.moved > 0 && <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>}
@@ -202,7 +202,10 @@ export function LeadsView() {
       </div>
       {/* With the rows, which would push it down. */}
       {!isEmpty && (list.hasLoaded || list.fault !== undefined) && <ListFoot filter={filter} list={list} />}
-      <LeadDrawer listed={list.leads.find(({ id }) => id === openId)} />
+      <LeadDrawer
+        listed={list.leads.find(({ id }) => id === openId)}
+        invalid={list.leads.filter(needsCorrection).map(({ id }) => id)}
+      />
     </>
   );
 }

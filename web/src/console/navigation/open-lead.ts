@@ -34,12 +34,14 @@ export function useOpenOnClick(leadId: string | null) {
   };
 }
 
-/** Opens a lead with the field for its correct address, and tells whether it was opened so. */
+/** Opens a lead with the field for its correct address, or one that was just corrected, and tells which was opened so. */
 export function useCorrection() {
   const { openLead } = useOpenLead();
-  const { state } = useLocation();
+  const state = useLocation().state as { correcting?: string; corrected?: string } | null;
   return {
     openCorrection: (id: string) => openLead(id, { state: { correcting: id } }),
-    isCorrecting: (id: string) => (state as { correcting?: string } | null)?.correcting === id,
+    openCorrected: (id: string) => openLead(id, { state: { corrected: id } }),
+    isCorrecting: (id: string) => state?.correcting === id,
+    isCorrected: (id: string) => state?.corrected === id,
   };
 }
