@@ -25,6 +25,8 @@ export function RetryMany({ filter, list }: RetryManyProps) {
   const count = list.statusCounts?.[isQuarantine ? 'quarantined' : 'failed'] ?? 0;
   // Of many, only the dialog knows how many there are.
   const number = list.isCapped ? '' : `${formatCount(count)} `;
+  // Beside a list that has none of them.
+  if (status && status !== 'failed' && !isQuarantine) return null;
   const wrong = isQuarantine ? [] : list.leads.filter(needsCorrection);
   const [first] = wrong;
   if (first && wrong.length === count && !list.isCapped)

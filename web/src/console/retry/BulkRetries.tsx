@@ -25,7 +25,7 @@ export function BulkRetries() {
       {runs && runs.length > 0 && (
         <DataTable
           name="Bulk retries"
-          heads={['Started', 'By', 'Which', 'Tried', 'Sent', 'Rest', 'Now']}
+          heads={['Started', 'By', 'Which', 'Tried', 'Sent', 'Not sent', 'Now']}
           widths={['13%', '11%', '27%', '72px', '72px', 'auto', '18%']}
           numbersFrom={3}
           numbersTo={4}
@@ -80,5 +80,6 @@ function describeChoice({ filter }: RetryRun): string {
     isNarrowed(leads) && describeFilter(leads),
   ];
   const which = parts.filter(Boolean).join(', ') || 'All failed leads';
-  return filter['withQuarantined'] === true && leads.status !== 'quarantined' ? `${which}, with quarantined` : which;
+  const isNamed = filter['selected'] !== undefined || leads.status === 'quarantined';
+  return filter['withQuarantined'] === true && !isNamed ? `${which}, with quarantined` : which;
 }

@@ -33,6 +33,26 @@ test('failed leads that all have an invalid address are corrected instead of ret
   expect(screen.queryByRole('button', { name: /^Retry 2/ })).toBeNull();
 });
 
+test('failed leads are retried from a list that shows them, not from those that wait', async ({ api, user }) => {
+  haveLeads(api, [buildFailedLead({ beehiivReason: 'request-refused' }), buildFailedLead()]);
+  showConsole();
+  await screen.findByRole('button', { name: 'Retry 2 failed…' });
+
+  await user.click(screen.getByRole('link', { name: /^Pending/ }));
+
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry 2 failed…' })).toBeNull());
+});
+
+test('a bulk retry of chosen leads names their number alone, quarantined ones too', async ({ api }) => {
+  const run = buildRun({ filter: { selected: 2, withQuarantined: true } });
+  api.answer('GET /api/admin/retry-runs', { runs: [run] });
+  showConsole('/admin-leads?view=sync');
+
+  const table = within(await screen.findByRole('table', { name: 'Bulk retries' }));
+
+  table.getByText('2 selected leads');
+});
+
 test('a bulk retry says how many leads it takes and how long before it starts, and asks about quarantined ones', async ({
   api,
   user,
