@@ -45,17 +45,17 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
       aria-current={filter.status === status && !filter.checkout ? 'true' : undefined}
     >
       <span>{status ? STATUS_NAMES[status] : 'All'}</span>{' '}
-      {/* Unknown counts keep their place, so that no tab moves under the pointer. */}
-      <span className={styles.count} data-away={counts === undefined || filter.checkout !== undefined || undefined}>
-        {formatCount(last?.[status ?? 'all'] ?? 0, isCapped)}
-      </span>
+      {/* Unknown counts keep their place, so that no tab moves under the pointer. A phone has no room for it beside a long tab. */}
+      {!(isNarrow && filter.checkout) && (
+        <span className={styles.count} data-away={counts === undefined || filter.checkout !== undefined || undefined}>
+          {formatCount(last?.[status ?? 'all'] ?? 0, isCapped)}
+        </span>
+      )}
     </Link>
   );
-  const isFurther = (status: LeadStatusFilter | undefined) =>
-    filter.checkout ? status !== undefined : FURTHER.includes(status);
-  const further = isNarrow ? shown.filter(isFurther) : [];
+  const further = isNarrow ? shown.filter((status) => FURTHER.includes(status)) : [];
   const chosen = filter.checkout
-    ? `Abandoned checkouts ${last ? formatCount(last.all, isCapped) : ''}`
+    ? `Abandoned ${last ? formatCount(last.all, isCapped) : ''}`
     : FURTHER.includes(filter.status) && STATUS_NAMES[filter.status ?? 'failed'];
   return (
     <div className={styles.tools}>
