@@ -99,9 +99,7 @@ export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps:
   'loop-stopped': { title: 'Restart the worker', steps: [[AT_SERVER, 'restart the worker.', ...RESTART]] },
   'stripe-unavailable': {
     title: 'Stripe does not answer',
-    steps: [
-      ['You need not do anything.', 'Checkouts open again when Stripe answers. Its state is on status.stripe.com.'],
-    ],
+    steps: [['You need not do anything.', 'Stripe is asked again while you look. Checkouts open when it answers.']],
   },
   'stripe-key-refused': {
     title: 'Correct the key of Stripe',

@@ -19,6 +19,7 @@ test('complimentary access is given to an address until a date, once with a key'
   showConsole('/admin-leads?view=money&people=free-access');
 
   await user.click(await screen.findByRole('button', { name: 'Give access…' }));
+  await screen.findByText('Nobody has it now.');
   const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
   await user.type(dialog.getByLabelText('Email address'), ACCESS.email);
   await user.type(dialog.getByLabelText('Until the end of'), '2020-01-01');

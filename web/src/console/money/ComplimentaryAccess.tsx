@@ -24,6 +24,7 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
       </SectionHead>
       <p>Free access to the paid newsletter until a date you choose.</p>
       <LoadState of="free access" data={data} fault={fault} reload={reload} />
+      {data?.access.length === 0 && <p>Nobody has it now.</p>}
       {data && data.access.length > 0 && (
         <DataTable name="Free access" heads={['Person', 'Until', 'Given', '']} numbersFrom={3} isStacking>
           {data.access.map(({ email, leadId, isOver, until, grantedAt, grantedBy }) => (

@@ -167,7 +167,7 @@ describe('months', () => {
     // A zero has no sign, and opens nothing.
     expect(within(sum.getByRole('row', { name: /^Lost disputes/ })).queryByRole('link')).toBeNull();
     expect(sum.getByRole('row', { name: /^Lost disputes/ }).textContent).toBe('Lost disputes–£0.00–£0.00–£0.00');
-    screen.getByText('Of the payments, tax £0.00. Pounds only; left out: 49.00 USD paid.');
+    screen.getByText('Of the payments, £0.00 is tax. Pounds only; left out: 49.00 USD paid.');
     const asked = new Set(api.calls('GET /api/admin/money/figures').map(({ url }) => url.search));
     expect(asked).toEqual(
       new Set([

@@ -98,13 +98,13 @@ function AllMoney({ now }: { now: Date }) {
               {month !== undefined && <OtherMonth to={addMonths(month, -1)} />}
               {month !== undefined && month < thisMonth && <OtherMonth to={addMonths(month, 1)} isNext />}
             </SectionHead>
-            {isNarrow && <PaymentsCsv of={shown.name} />}
             <div className={styles.sums}>
               <MonthSum shown={shown} answers={answers} />
               {isNarrow && chosen && <MonthFigures month={chosen} />}
               {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
               {money && <PayersNow money={money} paused={figures?.figures.paused} />}
             </div>
+            {isNarrow && <PaymentsCsv of={shown.name} />}
           </section>
         </>
       )}

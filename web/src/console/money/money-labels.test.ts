@@ -144,23 +144,23 @@ describe('describeSums', () => {
 
   test('a sum says how much of the payments is tax, and for how many that is not known', () => {
     expect(describeSums({ heldPence, vat: { pence: 0, unknown: 0 }, leftOut })).toBe(
-      'Of the payments, tax £0.00. Pounds only; nothing came in another currency.',
+      'Of the payments, £0.00 is tax. Pounds only; nothing came in another currency.',
     );
     expect(describeSums({ heldPence, vat: { pence: 3_983, unknown: 2 }, leftOut })).toBe(
-      'Of the payments, tax £39.83 (not known yet of 2 payments). Pounds only; nothing came in another currency.',
+      'Of the payments, £39.83 is tax (not known yet of 2 payments). Pounds only; nothing came in another currency.',
     );
   });
 
   test('a sum says how much of the payments is in dispute', () => {
     expect(describeSums({ heldPence: 215_100, vat: { pence: 0, unknown: 0 }, leftOut })).toBe(
-      'Of the payments, £2,151.00 is disputed and held by Stripe; tax £0.00. Pounds only; nothing came in another currency.',
+      'Of the payments, £2,151.00 is disputed and held by Stripe; £0.00 is tax. Pounds only; nothing came in another currency.',
     );
   });
 
   test('a sum names what is not in pounds', () => {
     const currencies = [{ currency: 'usd', paidPence: 4_900, refundedPence: 100 }];
     expect(describeSums({ heldPence, vat: { pence: 0, unknown: 0 }, leftOut: { currencies, subscriptions: 1 } })).toBe(
-      'Of the payments, tax £0.00. Pounds only; left out: 49.00 USD paid, 1.00 USD refunded, 1 subscription priced in another.',
+      'Of the payments, £0.00 is tax. Pounds only; left out: 49.00 USD paid, 1.00 USD refunded, 1 subscription priced in another.',
     );
   });
 });

@@ -68,7 +68,7 @@ export function describeDunning(
     : `${attempts}, next ${formatMoment(new Date(nextPaymentAttemptAt), now)}`;
 }
 
-/** What the figures of a period add up: `Of the payments, £239.00 is disputed and held by Stripe, tax £39.83. Pounds only; left out: 49.00 USD paid.` */
+/** What the figures of a period add up: `Of the payments, £239.00 is disputed and held by Stripe, £39.83 is tax. Pounds only; left out: 49.00 USD paid.` */
 export function describeSums({ heldPence, vat, leftOut }: Omit<MoneyFiguresAnswer, 'figures'>): string {
   const held = heldPence === 0 ? '' : `${formatPence(heldPence, true)} is disputed and held by Stripe; `;
   const unknown = vat.unknown > 0 ? ` (not known yet of ${countOf(vat.unknown, 'payment')})` : '';
@@ -80,7 +80,7 @@ export function describeSums({ heldPence, vat, leftOut }: Omit<MoneyFiguresAnswe
   ]);
   if (leftOut.subscriptions > 0) others.push(`${countOf(leftOut.subscriptions, 'subscription')} priced in another`);
   const left = others.length === 0 ? 'nothing came in another currency' : `left out: ${others.join(', ')}`;
-  return `Of the payments, ${held}tax ${formatPence(vat.pence, true)}${unknown}. Pounds only; ${left}.`;
+  return `Of the payments, ${held}${formatPence(vat.pence, true)} is tax${unknown}. Pounds only; ${left}.`;
 }
 
 export function describeCheckout({ state, isAbandoned, startedAt }: LeadCheckout, now: Date): string {

@@ -265,9 +265,7 @@ function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
         )}
       </td>
       <td data-figure data-amount>
-        {paidPence === null || (paidPence === 0 && person.subscription?.stage === 'trial')
-          ? '–'
-          : formatPence(paidPence, true)}
+        {paidPence ? formatPence(paidPence, true) : '–'}
       </td>
     </tr>
   );

@@ -58,6 +58,14 @@ export function Remedy({ health, now, reload }: RemedyProps) {
         {condition.kind !== 'cannot-write' &&
           `The site still takes forms${health.conditions.some(({ kind }) => isOfStripe(kind)) ? '' : ' and payments'}.`}
         {failure}
+        {condition.kind === 'stripe-unavailable' && (
+          <>
+            {' '}
+            <a href="https://status.stripe.com" target="_blank" rel="noreferrer">
+              How Stripe is
+            </a>
+          </>
+        )}
         {health.conditions.map(
           ({ kind }) => kind !== condition.kind && REMEDY_STEPS[kind] && ` Besides: ${REMEDY_STEPS[kind].title}.`,
         )}
