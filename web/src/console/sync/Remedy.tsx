@@ -62,7 +62,7 @@ export function Remedy({ health, now, reload }: RemedyProps) {
           <>
             {' '}
             <a href="https://status.stripe.com" target="_blank" rel="noreferrer">
-              How Stripe is
+              Stripe’s status page
             </a>
           </>
         )}

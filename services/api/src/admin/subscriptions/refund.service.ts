@@ -168,7 +168,7 @@ export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise
       const why = permission === null ? (error.code ?? error.type) : `the key lacks a permission, ${permission}`;
       throw problem('stripe-refused', { detail: `Stripe refused: ${why}.` }, { cause: error });
     }
-    const detail = 'Stripe does not answer. Try again later: what you ask is done once at most.';
+    const detail = 'Stripe does not answer. Try again later: nothing is done twice.';
     throw problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause: error });
   }
 }
