@@ -115,8 +115,8 @@ const judged = (candidates: string) => `
   with ${judge(candidates)}, people as (select * from judged),
   on_list as (select count(*)::int as n from people where ${isOnList('address')})`;
 
-/** All payers whom `given` does not hold, with their rank. */
-const ALL_PAYERS = `select email_normalised, min(${RANK}), max(${BEGAN}) from subscriptions
+/** All payers whom `given` does not hold, with their rank. Without a time, so that they are counted in an index alone. */
+const ALL_PAYERS = `select email_normalised, min(${RANK}), cast(null as timestamptz) from subscriptions
   where email_normalised not in (select address from given) group by email_normalised`;
 
 /** The states that are read from subscriptions alone. */
