@@ -61,8 +61,10 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
   const middleOf = (id: string) => (xScale(id) ?? 0) + xScale.bandwidth() / 2;
   const highest = columns.find((column) => most > 0 && sumOf(column) === most);
   const every = Math.ceil(TICK_WIDTH / step);
-  // Counted from the last column, so that today always has a label.
-  const ticks = columns.filter((_, index) => (columns.length - 1 - index) % every === 0);
+  // Counted from the last column, so that today always has a label, as the first has.
+  const ticks = columns.filter(
+    (_, index) => index === 0 || (index >= every && (columns.length - 1 - index) % every === 0),
+  );
   const linked = columns.filter((column) => sumOf(column) > 0);
   // The last column is the newest, where reading begins.
   const stop = linked.find(({ id }) => id === stopId) ?? linked.at(-1);

@@ -16,8 +16,11 @@ const FIGURES = buildCharts({
 });
 const byDay = async () => within(await screen.findByRole('region', { name: 'Leads by day' }));
 
+let width: number;
+
 // Drawings are as wide as their place, and a test's page has no layout.
 beforeEach(() => {
+  width = 600;
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -26,7 +29,7 @@ beforeEach(() => {
         this.#tell = tell;
       }
       observe(): void {
-        const contentRect = { top: 0, left: 0, width: 600, height: 133 };
+        const contentRect = { top: 0, left: 0, width, height: 133 };
         queueMicrotask(() => this.#tell([{ contentRect } as ResizeObserverEntry], this));
       }
       unobserve(): void {}
@@ -142,6 +145,27 @@ test('the drawing is in proportion to the figures', async ({ api }) => {
   expect(heights[1]! / heights[0]!).toBeCloseTo(23 / 10, 1);
   expect([...drawing.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual(
     expect.arrayContaining(['20', '40', '60', '24 Nov', '25']),
+  );
+});
+
+test('where not every day has room for a label, the first and the last have theirs', async ({ api }) => {
+  width = 320;
+  api.answer('GET /api/admin/charts', FIGURES);
+  showConsole('/admin-leads?endDate=2025-12-03');
+  await byDay();
+  const chart = screen.getByRole('region', { name: 'Leads by day' });
+
+  await waitFor(() =>
+    expect([...chart.querySelectorAll('text[text-anchor=middle]')].map(({ textContent }) => textContent)).toEqual([
+      '20 Nov',
+      '23',
+      '25',
+      '27',
+      '29',
+      '1 Dec',
+      '3',
+      '60',
+    ]),
   );
 });
 
