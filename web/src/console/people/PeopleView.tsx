@@ -7,6 +7,7 @@ import type { KeyboardEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
+import { NoBreak } from '../../ui/NoBreak.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { formatCount } from '../elements/format-count.ts';
@@ -252,7 +253,9 @@ function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
         <strong>
           {Icon && <Icon />} {is}
         </strong>{' '}
-        <small>{more}</small>
+        <small>
+          <NoBreak>{more}</NoBreak>
+        </small>
       </td>
       <td>
         {last && (
