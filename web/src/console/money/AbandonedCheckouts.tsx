@@ -38,8 +38,12 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
       <SectionHead
         title="Abandoned checkouts"
         aside={
-          people.length > 0 &&
-          `${people.length === 1 ? '1 person' : `${count} people`} in ${name}. No email is sent automatically. Do not open a copied link yourself: that uses it up`
+          people.length > 0 && (
+            <>
+              {people.length === 1 ? '1 person' : `${count} people`} in {name}. No email is sent automatically
+              <span className={styles.hint}>. Do not open a copied link yourself: that uses it up</span>
+            </>
+          )
         }
       >
         {people.length > SHOWN_FIRST && !isWhole && <LinkButton onClick={() => setWhole(true)}>All {count}</LinkButton>}
