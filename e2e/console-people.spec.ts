@@ -65,7 +65,7 @@ test(
     await expect(page.getByRole('searchbox', { name: 'Search people' })).toBeFocused();
     await page.keyboard.type(visitor.email);
     const row = page.getByRole('row').filter({ hasText: visitor.email });
-    await expect(row).toContainText(/address.*Awaiting confirmation/s);
+    await expect(row).toContainText(/Address.*Awaiting confirmation/s);
     expect(await findBarriers(page)).toEqual([]);
 
     await page.keyboard.press('ArrowDown');

@@ -10,6 +10,11 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 let disputes = 0;
 /** A payer whose payment is disputed. */
+/** Gives each subscription its tier, an hour ago: on its way it would not be missed yet. */
+const giveTiers = async (db: Database) =>
+  db.raw(`insert into subscriber_tiers (email_normalised, wanted, updated_at)
+    select distinct delivery_normalised, 'premium', sync_now() - interval '1 hour' from subscriptions where email is not null on conflict do nothing`);
+
 async function dispute(db: Database, given: object, times = 1): Promise<void> {
   disputes += 1;
   const id = String(disputes);
@@ -134,6 +139,7 @@ describe('a mail about what needs attention', () => {
       await storeLead(db, { email, beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null })
     ).id;
     await storeSubscription(db, { email, name: null, leadId, startedAt: new Date(Date.now() - 3_600_000) });
+    await giveTiers(db);
 
     await mail.turn();
 
@@ -183,6 +189,7 @@ test('everything that the badge counts is in the mail, and the subject counts al
       createdAt: new Date(Date.now() - 3_600_000),
     });
   }
+  await giveTiers(db);
   await dispute(db, { name: 'Ewan Kerr' }, 2);
   const { id: failedId } = await storeLead(db, {
     beehiivStatus: 'failed',
@@ -267,6 +274,7 @@ test('a mail about somebody who receives what another address pays for names the
     deliveryEmail: email,
     startedAt: new Date(Date.now() - 3_600_000),
   });
+  await giveTiers(db);
 
   await mail.turn();
 
