@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { SupportLink } from '../site/SupportLink.tsx';
 import { siteSettings } from '../site-settings.ts';
@@ -69,15 +69,22 @@ type NoticeProps = {
   children: ReactNode;
 };
 
-/** Says beside the button why the visitor is still at the form. It takes the focus, so that it is seen and read first. */
+/**
+ * Says beside the button why the visitor is still at the form. It takes the focus, so that it is seen and read first, and
+ * passes it to the button when it goes.
+ */
 function Notice({ title, children }: NoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const button = notice.current?.closest('form')?.querySelector('[type="submit"]');
-    notice.current?.focus({ preventScroll: true });
+  useLayoutEffect(() => {
+    const element = notice.current;
+    const button = element?.closest('form')?.querySelector<HTMLElement>('[type="submit"]');
+    element?.focus({ preventScroll: true });
     // The button at the lower edge, so that the fields above the notice stay in sight too.
     button?.scrollIntoView({ block: 'end' });
-    notice.current?.scrollIntoView({ block: 'nearest' });
+    element?.scrollIntoView({ block: 'nearest' });
+    return () => {
+      if (element?.contains(document.activeElement)) button?.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <div ref={notice} className={styles.notice} tabIndex={-1}>

@@ -285,8 +285,10 @@ describe('sending the subscribe form', () => {
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
     await user.click(submit());
     await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
-    // The message goes a render later.
+    // The message goes a render later, and with it the toast.
     await waitFor(() => expect(screen.queryByText(/Nothing was charged/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Subscription failed')).toBeNull());
+    expect(document.activeElement).toBe(submit());
   });
 
   test('offline, the form says once that the details are kept, and when back online whether they were sent', async ({

@@ -38,6 +38,7 @@ export function useSubscribe(isReturn: boolean) {
     setRefused(false);
     setSetback(null);
     setKeptOffline(false);
+    toasts.dismiss();
 
     const of = JSON.stringify([from, values]);
     if (intent.current.of !== of) intent.current = { id: newId(), of };
