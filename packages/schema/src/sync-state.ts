@@ -53,6 +53,10 @@ export type RemedyStep = readonly [when: string, what: string, docker?: string, 
 
 const AT_SERVER = 'On the server,';
 const LOG = 'docker compose logs --tail 50 worker';
+const DOCTOR = [
+  'docker compose run --rm --no-deps api node services/api/dist/commands/doctor.js',
+  'npm run doctor',
+] as const;
 const RESTART = ['docker compose restart worker', 'npm start'] as const;
 
 /** What to do about it step by step, where no lead is sent or none is stored. */
@@ -99,18 +103,17 @@ export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps:
   'loop-stopped': { title: 'Restart the worker', steps: [[AT_SERVER, 'restart the worker.', ...RESTART]] },
   'stripe-unavailable': {
     title: 'Stripe does not answer',
-    steps: [['You need not do anything.', 'Stripe is asked again while you look. Checkouts open when it answers.']],
+    steps: [
+      [
+        'While Stripe has an outage,',
+        'do nothing. It is asked again while you look, and checkouts open when it answers.',
+      ],
+      ['If it has none,', 'this server does not reach it. Run the doctor.', ...DOCTOR],
+    ],
   },
   'stripe-key-refused': {
     title: 'Correct the key of Stripe',
-    steps: [
-      [
-        AT_SERVER,
-        'run the doctor, which says what is wrong with it.',
-        'docker compose run --rm --no-deps api node services/api/dist/commands/doctor.js',
-        'npm run doctor',
-      ],
-    ],
+    steps: [[AT_SERVER, 'run the doctor, which says what is wrong with it.', ...DOCTOR]],
   },
   'redis-unavailable': {
     title: 'Start Redis',

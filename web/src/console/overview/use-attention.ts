@@ -10,7 +10,7 @@ const AGAIN_MS = 60_000;
 
 export type Condition = SyncHealthAnswer['conditions'][number];
 
-/** Failed leads have a row of their own. An outage of Beehiiv's or Stripe's, which the strip tells, ends without a person. */
+/** Failed leads have a row of their own. An outage of Beehiiv's or Stripe's, which the strip tells, mostly ends without a person. */
 const needsPerson = ({ kind }: Condition) => !['outage', 'stripe-unavailable', 'leads-failed'].includes(kind);
 
 /** What is wrong with the system and needs a person, and whether the site announces a price rise that has passed. */
