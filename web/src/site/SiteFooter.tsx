@@ -18,7 +18,7 @@ const QUICK_LINKS = [
 
 const MISSING: Partial<Record<number, string>> = { 1: 'The page without a link is', 4: 'These four pages are' };
 
-/** `subscribe` opens the form, where the page has it. */
+/** `subscribe` opens the form, where the page has it. Elsewhere its own page does. */
 export function SiteFooter({ subscribe }: { subscribe?: ReactNode }) {
   // The server cannot know whose browser it is.
   const hasChoice = useSyncExternalStore(onConsentChange, isConsentNeeded, isConsentConfigured);
@@ -55,7 +55,7 @@ export function SiteFooter({ subscribe }: { subscribe?: ReactNode }) {
               <a href={to}>{label}</a>
             </li>
           ))}
-          <li>{subscribe ?? <a href="/#subscribe">{SUBSCRIBE}</a>}</li>
+          <li>{subscribe ?? <a href="/subscribe?from=bottom_sub">{SUBSCRIBE}</a>}</li>
         </ul>
       </nav>
       <section aria-labelledby="support-pages">

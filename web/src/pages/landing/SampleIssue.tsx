@@ -1,3 +1,4 @@
+import { IconFrame } from '../../ui/IconFrame.tsx';
 import sheet from '../../ui/Sheet.module.css';
 import { ISSUE } from './copy.ts';
 import { SAMPLE_LEADS } from './sample-issue.ts';
@@ -19,8 +20,7 @@ export function SampleIssue() {
       ))}
       full
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard */}
-      <section className={styles.scroller} aria-label={`${ISSUE.heading}, as a table`} tabIndex={0}>
+      <div className={styles.scroller}>
         <table className={`${sheet.ledger} ${styles.table}`} aria-label={ISSUE.heading}>
           <thead>
             <tr>
@@ -49,9 +49,9 @@ export function SampleIssue() {
                 </td>
                 <td>
                   <span className={styles.status}>
-                    <svg width="10" height="10" aria-hidden="true">
+                    <IconFrame width={10}>
                       <StatusShape status={status} />
-                    </svg>
+                    </IconFrame>
                     {status}
                   </span>
                 </td>
@@ -60,7 +60,7 @@ export function SampleIssue() {
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
       {/* Works without scripts. Readers without the style have all entries. */}
       <details className={styles.more}>
         <summary>

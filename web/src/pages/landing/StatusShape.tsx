@@ -1,6 +1,6 @@
 import type { SampleStatus } from './sample-issue.ts';
 
-/** Draws a ten-pixel shape for each status inside an SVG, so that colour is not the only sign. */
+/** Draws a shape for each status inside an SVG, so that colour is not the only sign. It is ten units wide. */
 export function StatusShape({ status }: { status: SampleStatus }) {
   switch (status) {
     case 'Liquidation (CVL)':

@@ -81,8 +81,8 @@ export function ThankYouPage() {
           <Opening view={view} onAskAgain={askAgain} />
         </PageHead>
         <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
-          {hasSheet && <Receipt receipt={receipt} />}
           {hasBought && view.state !== 'unreachable' && <NextActions />}
+          {hasSheet && <Receipt receipt={receipt} />}
           {hasBought && (
             <div>
               <Cards receipt={receipt} />
