@@ -200,15 +200,12 @@ export function buildMoneyFigures(
   };
 }
 
-/** Money's outcomes without a trial or a failed card. */
+/** Money's outcomes without a trial. */
 export function buildMoneyOutcomes(changes: Partial<MoneyOutcomesAnswer> = {}): MoneyOutcomesAnswer {
-  const none = { count: 0, pence: 0 };
-  const cards = { recovered: none, lost: none, waiting: none };
   return {
     reasons: [],
     trialReasons: [],
     trials: { ended: 0, becamePayers: 0 },
-    cards,
     channels: [],
     buttons: [],
     ...changes,

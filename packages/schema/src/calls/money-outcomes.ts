@@ -3,7 +3,6 @@ import type { Call, CallName } from './call.ts';
 import { moneyPeriodQuery } from './money-figures.ts';
 import { count, pence } from './request-parts.ts';
 
-const figure = z.object({ count, pence });
 const reasons = z.array(z.object({ reason: z.string().nullable(), count }));
 
 /** As many channels and buttons are listed, the largest first. */
@@ -16,7 +15,7 @@ const revenue = z.object({
   returnedPence: pence,
 });
 
-/** `GET /api/admin/money/outcomes`: in pounds. Failed cards that wait are those of now. */
+/** `GET /api/admin/money/outcomes`: in pounds. */
 export const moneyOutcomes = z.object({
   /** Why the payers of the figure `cancelled` did, in Stripe's words, such as `too_expensive`. Null: they gave no reason. */
   reasons,
@@ -24,12 +23,6 @@ export const moneyOutcomes = z.object({
   trialReasons: reasons,
   /** Trials that ended, and those of them that have paid since. */
   trials: z.object({ ended: count, becamePayers: count }),
-  /** Charges that failed at first: paid later, lost with their subscription, or waiting. */
-  cards: z.object({
-    recovered: figure,
-    lost: figure,
-    waiting: figure,
-  }),
   /** What was paid and returned in the period, by the source of the visit and by the button. */
   channels: z.array(revenue),
   buttons: z.array(revenue),
@@ -39,7 +32,7 @@ export type MoneyOutcomes = z.input<typeof moneyOutcomes>;
 export const moneyOutcomeCalls = {
   'GET /api/admin/money/outcomes': {
     id: 'readMoneyOutcomes',
-    summary: 'Reasons for cancelling, how trials and failed cards ended, and money by channel and button',
+    summary: 'Reasons for cancelling, how trials ended, and money by channel and button',
     description: 'Amounts in pence. Days are inclusive, in London.',
     query: moneyPeriodQuery,
     answers: { 200: { description: 'The outcomes', schema: moneyOutcomes } },

@@ -265,7 +265,15 @@ describe('months', () => {
 
   test('the view says why people left, how failed cards ended, and where the money came from', async ({ api }) => {
     const source = { returnedPence: 0 };
-    api.answer('GET /api/admin/money/figures', buildMoneyFigures({ cancelled: { count: 2, pence: 41_825 } }));
+    const figures = {
+      cancelled: { count: 2, pence: 41_825 },
+      'trials-ended': { count: 8, pence: 0 },
+      'trials-cancelled': { count: 1, pence: 0 },
+      'cards-recovered': { count: 2, pence: 47_800 },
+      'cards-lost': { count: 1, pence: 23_900 },
+      'cards-waiting': { count: 1, pence: 20_315 },
+    };
+    api.answer('GET /api/admin/money/figures', buildMoneyFigures(figures));
     api.answer(
       'GET /api/admin/money/outcomes',
       buildMoneyOutcomes({
@@ -275,11 +283,6 @@ describe('months', () => {
         ],
         trialReasons: [{ reason: null, count: 1 }],
         trials: { ended: 8, becamePayers: 1 },
-        cards: {
-          recovered: { count: 2, pence: 47_800 },
-          lost: { count: 1, pence: 23_900 },
-          waiting: { count: 1, pence: 20_315 },
-        },
         channels: [{ ...source, name: 'Google', paidPence: 23_900, returnedPence: 100 }],
         buttons: [{ ...source, name: 'top_sub', paidPence: 23_900 }],
       }),
@@ -290,9 +293,15 @@ describe('months', () => {
     const google = await section.findByRole('row', { name: /^Google/ });
     expect(google.textContent).toBe('Google£239.00−£1.00');
     expect(section.getByRole('row', { name: /^Top of the page/ }).textContent).toBe('Top of the page£239.00–');
-    section.getByText('2 recovered (£478.00), 1 lost (£239.00), 1 waiting now (£203.15)');
-    section.getByText('1 of 8 became a payer');
-    section.getByText('1 gave no reason');
+    expect(section.getByText(/\(£478\.00\)/).textContent).toBe(
+      '2 recovered (£478.00), 1 lost (£239.00), 1 waiting now (£203.15)',
+    );
+    expect(section.getByText(/: 1 gave no reason$/).textContent).toBe('1: 1 gave no reason');
+    const links = ['1 of 8 became a payer', '1', '2 recovered', '1 lost', '1 waiting now'].map((name) =>
+      section.getByRole('link', { name }).getAttribute('href'),
+    );
+    const lists = Object.keys(figures).slice(1);
+    expect(links).toEqual(lists.map((of) => expect.stringMatching(`people=${of}$`)));
     expect(section.getByText(/, −£418\.25 MRR: 2 too expensive, 1 gave no reason$/).textContent).toMatch(/^2,/);
   });
 });

@@ -1,6 +1,7 @@
-import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
+import type { MoneyFigure, MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { formatPence } from '@site/schema/offer';
+import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { formatCount } from '../elements/format-count.ts';
@@ -22,10 +23,9 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
   const { period, name } = useMoneyPeriod();
   const options = { keepPreviousData: true };
   const { data, fault, reload } = useApiData('GET /api/admin/money/outcomes', { query: period }, options);
-  const people = (of: 'new-payers' | 'cancelled') => {
-    const count = figures?.[of].count ?? 0;
-    return count === 0 ? '0' : <Link to={{ search: toPeople(of, period) }}>{formatCount(count)}</Link>;
-  };
+  const people = (of: MoneyFigure, words = formatCount(figures?.[of].count ?? 0)) =>
+    figures?.[of].count ? <Link to={{ search: toPeople(of, period) }}>{words}</Link> : '0';
+  const cards = CARD_ENDS.filter(([of]) => figures?.[of].count);
   return (
     <section aria-label="Came and left">
       <SectionHead title="Came and left" aside={name} />
@@ -42,11 +42,23 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
               {data.reasons.length > 0 && `: ${describeReasons(data.reasons)}`}
             </dd>
             <dt>Trials that ended</dt>
-            <dd>{describeTrials(data.trials)}</dd>
+            <dd>{people('trials-ended', describeTrials(data.trials))}</dd>
             <dt>Trials cancelled</dt>
-            <dd>{describeReasons(data.trialReasons) || '0'}</dd>
+            <dd>
+              {people('trials-cancelled')}
+              {data.trialReasons.length > 0 && `: ${describeReasons(data.trialReasons)}`}
+            </dd>
             <dt>Failed cards</dt>
-            <dd>{describeCards(data.cards) || '0'}</dd>
+            <dd>
+              {cards.length === 0 && '0'}
+              {cards.map(([of, end], index) => (
+                <Fragment key={of}>
+                  {index > 0 && ', '}
+                  {people(of, `${formatCount(figures?.[of].count ?? 0)} ${end}`)} (
+                  {formatPence(figures?.[of].pence ?? 0, true)})
+                </Fragment>
+              ))}
+            </dd>
             <dt>In Stripe</dt>
             <dd>
               <a href={`${dashboardUrl}/reports/balance`}>balance</a>, <a href={`${dashboardUrl}/payouts`}>payouts</a>,{' '}
@@ -63,19 +75,16 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
   );
 }
 
+/** Those that wait are not of the period. */
+const CARD_ENDS = [
+  ['cards-recovered', 'recovered'],
+  ['cards-lost', 'lost'],
+  ['cards-waiting', 'waiting now'],
+] as const;
+
 /** `1 of 2 became a payer`. */
 const describeTrials = ({ ended, becamePayers }: Outcomes['trials']) =>
-  ended === 0 ? '0' : `${becamePayers} of ${ended} became ${becamePayers === 1 ? 'a payer' : 'payers'}`;
-
-/** `2 recovered (£478.00), 1 waiting now (£239.00)`: those that wait are not of the period. */
-const describeCards = (cards: Outcomes['cards']) =>
-  (['recovered', 'lost', 'waiting'] as const)
-    .filter((end) => cards[end].count > 0)
-    .map(
-      (end) =>
-        `${formatCount(cards[end].count)} ${end === 'waiting' ? 'waiting now' : end} (${formatPence(cards[end].pence, true)})`,
-    )
-    .join(', ');
+  `${becamePayers} of ${ended} became ${becamePayers === 1 ? 'a payer' : 'payers'}`;
 
 type SourcesProps = { title: string; sources: Outcomes['channels']; describe: (name: string) => string };
 

@@ -8,7 +8,6 @@ export function useInvoiceLink() {
   const { call } = useSession();
   const [fetching, setFetching] = useState<string>();
   const withLink = async (id: string, use: (url: string) => unknown) => {
-    setFetching(id);
     try {
       const headers = { Accept: 'application/json' };
       const answer = await call('GET /api/admin/invoices/:id/page', { params: { id }, headers });
@@ -22,7 +21,7 @@ export function useInvoiceLink() {
     }
   };
   return {
-    /** The id of the invoice whose link is being fetched. */
+    /** The id of the invoice whose link is being fetched, to copy it. */
     fetching,
     openPage: async (id: string) => {
       // A browser opens a page only at the click itself, and Stripe is asked first.
@@ -30,7 +29,10 @@ export function useInvoiceLink() {
       if (page) page.opener = null;
       if (!(await withLink(id, (url) => (page ?? window).location.assign(url)))) page?.close();
     },
-    copyLink: async (id: string) => withLink(id, (url) => copyText(url, 'Stripe’s link of the invoice.')),
+    copyLink: async (id: string) => {
+      setFetching(id);
+      await withLink(id, (url) => copyText(url, 'Stripe’s link of the invoice.'));
+    },
     /** Nothing is sent: the operator's email program opens with a draft. */
     draftEmail: async (id: string, email: string) =>
       withLink(id, (url) => {

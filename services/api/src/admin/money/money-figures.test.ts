@@ -11,7 +11,11 @@ const at = (text: string) => new Date(text);
 
 type Payment = { id?: string; subscription: string; pence: number; paidAt: string };
 
-async function pay(db: Database, { id = randomUUID(), subscription, pence, paidAt }: Payment): Promise<string> {
+async function pay(
+  db: Database,
+  { id = randomUUID(), subscription, pence, paidAt }: Payment,
+  given: object = {},
+): Promise<string> {
   const snapshotAt = NOW;
   await db('stripe_invoices').insert({
     id: `in_${id}`,
@@ -23,6 +27,7 @@ async function pay(db: Database, { id = randomUUID(), subscription, pence, paidA
     issuedAt: at(paidAt),
     paidAt: at(paidAt),
     snapshotAt,
+    ...given,
   });
   await db('stripe_charges').insert({
     id: `ch_${id}`,
@@ -74,10 +79,22 @@ describe('GET /api/admin/money/figures', () => {
       const left = { email: `left${n}@acquirers.example`, firstPaidAt: at('2026-05-01T09:00:00Z') };
       await storeSubscription(db, { ...left, status: 'canceled', endedAt: at('2026-07-03T09:00:00Z') });
       const charge = await pay(db, { subscription, pence: 10_000, paidAt: '2026-07-02T09:00:00Z' });
-      await pay(db, { subscription, pence: 10_000, paidAt: '2026-07-02T09:00:00Z' });
+      await pay(db, { subscription, pence: 10_000, paidAt: '2026-07-02T09:00:00Z' }, { attempts: 2 });
       await refund(db, charge, 100, '2026-07-04T09:00:00Z');
       await refund(db, charge, 100, '2026-07-04T09:00:00Z');
       await dispute(db, charge, { id: `dp_${n}`, status: 'lost' });
+      const ended = { canceledAt: at('2026-07-06T09:00:00Z'), trialEndsAt: at('2026-07-07T09:00:00Z') };
+      await storeSubscription(db, { ...ended, status: 'canceled', email: `tried${n}@acquirers.example` });
+      for (const [status, more] of [
+        ['canceled', { endedAt: at('2026-07-08T09:00:00Z') }],
+        ['past_due', { nextPaymentAttemptAt: at('2026-07-18T09:00:00Z') }],
+      ] as const) {
+        const latestInvoiceId = `in_${status}${n}`;
+        const late = { status, latestInvoiceId, email: `${status}${n}@acquirers.example`, ...more };
+        const owing = { id: `${status}${n}`, subscription: await storeSubscription(db, late), pence: 10_000 };
+        const failed = { status: 'open', paidPence: 0, paidAt: null };
+        await pay(db, { ...owing, paidAt: '2026-07-05T09:00:00Z' }, failed);
+      }
     }
     const july = 'startDate=2026-07-01&endDate=2026-07-31';
 

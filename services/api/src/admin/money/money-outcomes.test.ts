@@ -42,7 +42,7 @@ test('the outcomes say why people cancelled in the period, and how many trials b
   });
 });
 
-test('the outcomes tell failed cards that recovered from those that were lost or wait', async ({ api, db }) => {
+test('the figures tell failed cards that recovered from those that were lost or wait', async ({ api, db }) => {
   const headers = await api.logIn();
   api.clock.moveTo(NOW);
   const invoice = async (id: string, subscription: object, given: object) => {
@@ -60,12 +60,12 @@ test('the outcomes tell failed cards that recovered from those that were lost or
   const retry = { status: 'past_due', nextPaymentAttemptAt: at('2026-07-18') };
   await invoice('in_waiting', retry, { attempts: 2, remainingPence: 18_900, currency: 'gbp' });
 
-  const { json } = await api.call('GET', '/api/admin/money/outcomes?startDate=2026-07-01', { headers });
+  const { json } = await api.call('GET', '/api/admin/money/figures?startDate=2026-07-01', { headers });
 
-  expect(json.cards).toEqual({
-    recovered: { count: 2, pence: 47_800 },
-    lost: { count: 1, pence: 23_900 },
-    waiting: { count: 1, pence: 18_900 },
+  expect(json.figures).toMatchObject({
+    'cards-recovered': { count: 2, pence: 47_800 },
+    'cards-lost': { count: 1, pence: 23_900 },
+    'cards-waiting': { count: 1, pence: 18_900 },
   });
 });
 

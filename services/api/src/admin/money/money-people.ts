@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
-import { toMoved } from '../../subscriptions/payment.repository.ts';
+import { IN_POUNDS, toMoved } from '../../subscriptions/payment.repository.ts';
 import type { MovedKind } from '../../subscriptions/payment.repository.ts';
 import { IS_PAUSED, IS_RECURRING, MONTHLY, midnight, RECURRING } from '../../subscriptions/recurring.ts';
 import { MONEY_FIGURES } from '@site/schema/calls/money-figures';
@@ -41,6 +41,11 @@ const due = (status: string, at: string) =>
 const payerOf = (s: string) => `coalesce(${s}.email_normalised, ${s}.erased_payer::text, ${s}.stripe_customer_id)`;
 const IS_OTHER = `${payerOf('other')} = ${payerOf('s')} and other.status not in ('incomplete', 'incomplete_expired')`;
 
+/** What is left to pay of an invoice `i`, and whether its card failed. */
+export const UNPAID = 'coalesce(i.remaining_pence, i.total_pence - i.paid_pence)';
+export const FAILED = `i.attempts > 0 and i.status <> 'paid' and ${UNPAID} > 0`;
+const LATEST = 'subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id';
+
 const FIGURES: Record<MoneyFigure, string> = {
   payments: moved('payment'),
   refunded: moved('refund'),
@@ -59,6 +64,19 @@ const FIGURES: Record<MoneyFigure, string> = {
     )) and not exists (
       select from subscriptions other where ${IS_OTHER} and coalesce(other.started_at, other.created_at) < ${TO}
         and (coalesce(other.ended_at, 'infinity'), other.id) > (s.ended_at, s.id))`,
+  'trials-ended': `select s.*, s.trial_ends_at as at, ${MONTHLY} as pence from subscriptions s
+    where s.trial_ends_at < :now and ${within('s.trial_ends_at')}`,
+  'trials-cancelled': `select s.*, s.canceled_at as at, ${MONTHLY} as pence from subscriptions s
+    where s.canceled_at <= s.trial_ends_at and ${within('s.canceled_at')}`,
+  // Stripe counts only its own attempts: the link to pay adds none.
+  'cards-recovered': `select s.*, i.paid_at as at, i.paid_pence as pence, i.id as entry from stripe_invoices i
+    left join subscriptions s using (stripe_subscription_id)
+    where i.paid_pence > 0 and (i.attempts > 1 or i.first_failed_at is not null) and ${within('i.paid_at')} and ${IN_POUNDS}`,
+  // Most of them had paid all, which spares looking their invoice up.
+  'cards-lost': `select s.*, s.ended_at as at, ${UNPAID} as pence from ${LATEST}
+    where s.latest_invoice_status is distinct from 'paid' and ${within('s.ended_at')} and ${FAILED} and ${IN_POUNDS}`,
+  'cards-waiting': `select s.*, s.next_payment_attempt_at as at, ${UNPAID} as pence from ${LATEST}
+    where s.status in ('past_due', 'unpaid') and ${FAILED} and ${IN_POUNDS}`,
 };
 
 /** The dates of a subscription, and whether they lie ahead. */
@@ -96,7 +114,7 @@ export const rowsOf = (of: MoneyPeople, { plan, price }: MoneyPrice = {}) => {
   const rows = PEOPLE[of];
   const isOfPrice = [plan && 's.plan = :plan', price !== undefined && `${RECURRING} = :price`].filter(Boolean);
   return {
-    from: `(select * ${rows.includes('moved.entry') ? '' : ", '' as entry"} from (${rows}) s) s`,
+    from: `(select * ${rows.includes('entry') ? '' : ", '' as entry"} from (${rows}) s) s`,
     where: ['true', ...isOfPrice].join(' and '),
     bindings: { ...(plan && { plan }), ...(price !== undefined && { price }) },
   };

@@ -5,7 +5,7 @@ import { MAX_TROUBLES } from '@site/schema/calls/money-troubles';
 import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { bind, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
-import { FAILED, UNPAID } from './money-outcomes.repository.ts';
+import { FAILED, UNPAID } from './money-people.ts';
 
 type Troubles = CallSent<'GET /api/admin/money/troubles'>;
 type Person = Troubles['people'][number];
