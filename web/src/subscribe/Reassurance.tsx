@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { SupportLink } from '../site/SupportLink.tsx';
 import { siteSettings } from '../site-settings.ts';
+import { classNames } from '../ui/class-names.ts';
 import styles from './Reassurance.module.css';
 
 /** Why the visitor is at the form again: the checkout did not open, or they came back from Stripe without paying. */
@@ -34,7 +35,7 @@ export function Reassurance({ setback }: { setback: Setback }) {
     );
   }
   return (
-    <Notice title="The payment page did not open.">
+    <Notice title="The payment page did not open." hasFailed>
       <p>
         Nothing was charged. {DETAILS[setback]} Try again, or write to <SupportLink />.
       </p>
@@ -66,6 +67,7 @@ export function Refusal() {
 
 type NoticeProps = {
   title: string;
+  hasFailed?: boolean;
   children: ReactNode;
 };
 
@@ -73,7 +75,7 @@ type NoticeProps = {
  * Says beside the button why the visitor is still at the form. It takes the focus, so that it is seen and read first, and
  * passes it to the button when it goes.
  */
-function Notice({ title, children }: NoticeProps) {
+function Notice({ title, hasFailed = false, children }: NoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = notice.current;
@@ -87,7 +89,7 @@ function Notice({ title, children }: NoticeProps) {
     };
   }, []);
   return (
-    <div ref={notice} className={styles.notice} tabIndex={-1}>
+    <div ref={notice} className={classNames(styles.notice, hasFailed && styles.failed)} tabIndex={-1}>
       <p>
         <strong>{title}</strong>
       </p>
