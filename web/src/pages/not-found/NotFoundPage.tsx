@@ -22,7 +22,7 @@ export function NotFoundPage() {
       <title>404 Page Not Found</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <main className={`${page.page} ${styles.low}`}>
+      <main className={page.page}>
         <PageHead heading="404 Page Not Found">
           <p>
             There is no entry under that address. It may have been mistyped, or the page has been struck off. These are

@@ -1,5 +1,5 @@
 import { buildFormValues } from '@site/schema/form-fields';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { nextIssue } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import { expect, vi } from 'vitest';
@@ -107,7 +107,8 @@ test('an unknown checkout gets a message and no receipt', async ({ api }) => {
 
   await screen.findByRole('heading', { level: 1, name: 'We cannot find this checkout' });
   screen.getByText(/^If you paid, Stripe has sent you a receipt\./);
-  screen.getByRole('link', { name: OFFER.supportEmail });
+  within(screen.getByRole('banner')).getByRole('link', { name: OFFER.supportEmail });
+  screen.getByRole('contentinfo');
   expectNoWelcome();
 });
 
@@ -122,7 +123,8 @@ test.for([
 
   await screen.findByRole('heading', { level: 1, name: 'This checkout is not finished' });
   screen.getByText(/^Nothing was charged\. A question\? Write to/);
-  screen.getByRole('link', { name: OFFER.supportEmail });
+  within(screen.getByRole('banner')).getByRole('link', { name: OFFER.supportEmail });
+  screen.getByRole('contentinfo');
   expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(url ?? '/?checkout=cancelled#subscribe');
   expectNoWelcome();
   expect(readDraft()).not.toBeNull();

@@ -7,6 +7,7 @@ import { dropSampleEmail } from '../../sample-email.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
+import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
@@ -99,6 +100,7 @@ export function ThankYouPage() {
           )}
         </div>
       </main>
+      {!hasBought && <SiteFooter />}
     </>
   );
 }
