@@ -44,7 +44,7 @@ export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
       <p className={styles.failed} aria-live="polite">
         {hasFailed && (
           <>
-            The payment page did not open. Please try again, or write to <SupportLink />.
+            <strong>The payment page did not open.</strong> Nothing was charged. Try again, or write to <SupportLink />.
           </>
         )}
       </p>
