@@ -30,15 +30,18 @@ test('without scripts the page can be read, and its subscribe form is a page tha
   await page.locator('#subscribe').getByRole('button', { name: 'Subscribe Now' }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Subscribe to ${OFFER.productName}` })).toBeVisible();
   await page.getByLabel('Full Name').fill(visitor.fullName);
-  await email.fill('priya@northgate');
+  await email.fill('priya@gmail,com');
   await page.getByLabel('Company (Optional)').fill(visitor.company);
   await page.getByLabel('Phone (Optional)').fill(visitor.phone);
   await send.click();
 
   await expect(page).toHaveTitle(/^Please check/);
   await expect(page.getByLabel('Full Name')).toHaveValue(visitor.fullName);
-  await expect(email).toHaveValue('priya@northgate');
-  await expect(email).toHaveAccessibleDescription('Invalid email. It needs an ending, as in name@company.co.uk');
+  await expect(email).toHaveValue('priya@gmail,com');
+  await expect(email).toHaveAccessibleDescription(
+    'Invalid email. After the @ it has a comma instead of a dot. Did you mean priya@gmail.com?',
+  );
+  await expect(email).toBeFocused();
 
   await email.fill(visitor.email);
   await sandbox.fault({ target: 'stripe', mode: 'status', status: 500 });

@@ -1,7 +1,7 @@
 // Sends the subscribe form. Before: SubscribeDialog.tsx. Next: begin-checkout.ts posts the lead and opens checkout.
 import type { SubscribeButton } from '@site/schema/lead';
 import type { FormValues } from '@site/schema/form-fields';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { recordEvent } from '../analytics/analytics.ts';
 import { newId } from '../new-id.ts';
 import { usePageReturn } from '../site/use-page-return.ts';
@@ -30,6 +30,13 @@ export function useSubscribe(isReturn: boolean) {
     setPending(false);
     if (takeDeparture()) setSetback('returned');
   });
+
+  // Offline there is one message, at the button.
+  useEffect(() => {
+    const dismiss = () => toasts.dismiss();
+    window.addEventListener('offline', dismiss);
+    return () => window.removeEventListener('offline', dismiss);
+  }, []);
 
   async function subscribe({ from, values, website, openedAt }: SentForm): Promise<string | null> {
     if (isSending.current) return null;

@@ -70,8 +70,11 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
     read: packed,
     notFound: async (path) =>
       (await unknown('/not-found')).replaceAll(`/${UNKNOWN_PATH_MARK}`, () => escapeHtml(readable(path))),
+    // Beside a mistyped address stands the one that was probably meant, which differs between visitors.
     subscribeForm: async ({ from, faults, notice, ...typed }) =>
-      fillForm(await forms(JSON.stringify({ from, faults, notice })), typed),
+      faults.email === undefined
+        ? fillForm(await forms(JSON.stringify({ from, faults, notice })), typed)
+        : render('/subscribe', '/subscribe', clock.now(), { from, faults, notice, ...typed }),
   };
 }
 

@@ -12,41 +12,49 @@ const ticks = Array.from({ length: 29 }, (_, index) => firstAt + index * TICK_GA
 export function WhyItWorks() {
   return (
     <Section margin={WHY.margin} heading={WHY.heading}>
-      <div className={styles.line}>
-        <svg className={styles.track} width="100%" height="16" aria-hidden="true">
-          <line x2="100%" y1="8" y2="8" />
-          {ticks.map((at) => (
-            <line key={at} x1={`${at}%`} x2={`${at}%`} y1="4" y2="12" className={styles.tick} />
-          ))}
-          <rect
-            x={`${headStartFrom}%`}
-            width={`${headStartTo - headStartFrom}%`}
-            y="1"
-            height="14"
-            className={styles.headStart}
-          />
-          {STEPS_AT.map((at) => (
-            <circle key={at} cx={`${at}%`} cy="8" r="5.5" className={at === headStartFrom ? styles.now : styles.stop} />
-          ))}
-        </svg>
-        <ol className={styles.steps}>
-          {WHY.steps.map(({ when, what }, index) => (
-            <li key={when}>
-              <strong>{when}</strong>
-              <span>{what}</span>
-              {STEPS_AT[index] === headStartFrom && <p className={styles.label}>{WHY.headStart}</p>}
+      <div className={styles.both}>
+        <div className={styles.line}>
+          <svg className={styles.track} width="100%" height="16" aria-hidden="true">
+            <line x2="100%" y1="8" y2="8" />
+            {ticks.map((at) => (
+              <line key={at} x1={`${at}%`} x2={`${at}%`} y1="4" y2="12" className={styles.tick} />
+            ))}
+            <rect
+              x={`${headStartFrom}%`}
+              width={`${headStartTo - headStartFrom}%`}
+              y="1"
+              height="14"
+              className={styles.headStart}
+            />
+            {STEPS_AT.map((at) => (
+              <circle
+                key={at}
+                cx={`${at}%`}
+                cy="8"
+                r="5.5"
+                className={at === headStartFrom ? styles.now : styles.stop}
+              />
+            ))}
+          </svg>
+          <ol className={styles.steps}>
+            {WHY.steps.map(({ when, what }, index) => (
+              <li key={when}>
+                <strong>{when}</strong>
+                <span>{what}</span>
+                {STEPS_AT[index] === headStartFrom && <p className={styles.label}>{WHY.headStart}</p>}
+              </li>
+            ))}
+          </ol>
+        </div>
+        <ul className={styles.points}>
+          {WHY.points.map(({ name, text }) => (
+            <li key={name}>
+              <h3>{name}</h3>
+              <p>{text}</p>
             </li>
           ))}
-        </ol>
+        </ul>
       </div>
-      <ul className={styles.points}>
-        {WHY.points.map(({ name, text }) => (
-          <li key={name}>
-            <h3>{name}</h3>
-            <p>{text}</p>
-          </li>
-        ))}
-      </ul>
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import page from '../../site/page.module.css';
 import { OfflineNote } from '../../site/OfflineNote.tsx';
 import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
-import { SiteFooter } from '../../site/SiteFooter.tsx';
+import { SiteFooter, SUBSCRIBE } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
@@ -71,7 +71,7 @@ export function SampleSentPage() {
           <NoBreak>{`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}</NoBreak>
         </p>
       </main>
-      <SiteFooter />
+      <SiteFooter subscribe={<a href="#monthly15">{SUBSCRIBE}</a>} />
     </>
   );
 }

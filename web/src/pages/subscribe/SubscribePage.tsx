@@ -35,10 +35,11 @@ export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }
   const { from, values, faults, notice, intentId, landingPage } = form;
   const { isLaunch, price } = shownOffer();
   const { portalLoginUrl } = siteSettings();
+  const firstFault = FORM_FIELD_NAMES.find((field) => faults[field]);
   const heading = `Subscribe to ${OFFER.productName}`;
   return (
     <>
-      <title>{notice !== null || Object.keys(faults).length > 0 ? `Please check: ${heading}` : heading}</title>
+      <title>{notice !== null || firstFault ? `Please check: ${heading}` : heading}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <main className={`${page.page} ${styles.page}`}>
@@ -61,6 +62,8 @@ export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }
                 name={field}
                 {...FORM_FIELDS[field].input}
                 defaultValue={values[field]}
+                // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is the answer to a form with a mistake
+                autoFocus={field === firstFault}
                 error={field === 'email' ? describeEmail(faults.email, values.email) : faults[field]}
               />
             ))}

@@ -1,4 +1,5 @@
 import { OFFER } from '@site/schema/offer';
+import { siteSettings } from '../../site-settings.ts';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -22,6 +23,11 @@ export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: 
       {view.state === 'unfinished' && (
         <ButtonLink href={view.url ?? '/?checkout=cancelled#subscribe'} wide>
           {view.url === null ? 'Start again' : 'Continue the checkout'}
+        </ButtonLink>
+      )}
+      {view.state === 'not-found' && (
+        <ButtonLink look="line" href={`mailto:${siteSettings().supportEmail}`} wide>
+          Write to support
         </ButtonLink>
       )}
       {(view.state === 'overdue' || view.state === 'unreachable') && (
@@ -71,8 +77,7 @@ function Words({ view }: { view: CheckoutView }) {
     case 'not-found':
       return (
         <p>
-          If you paid, Stripe has sent you a receipt. Write to <SupportLink>support</SupportLink> and we will look it
-          up.
+          If you paid, Stripe has sent you a receipt. Write to us and we will look it up: <SupportLink />.
         </p>
       );
     case 'none':
