@@ -62,20 +62,20 @@ export function SiteFooter({ subscribe }: { subscribe?: ReactNode }) {
         <h2 id="support-pages" className={styles.heading}>
           Support
         </h2>
-        <ul className={styles.words}>
+        <ul className={styles.links}>
           {pages.map(({ name, url }) => (
-            <li key={name}>{url === null ? name : <a href={url}>{name}</a>}</li>
+            <li key={name}>{url === null ? <span>{name}</span> : <a href={url}>{name}</a>}</li>
           ))}
+          {portalLoginUrl !== null && (
+            <li>
+              <a href={portalLoginUrl}>Manage subscription</a>
+            </li>
+          )}
         </ul>
         {missing > 0 && (
           <p>
             {MISSING[missing] ?? 'The pages without a link are'} being written. Until then, write to the address on this
             page and we will answer.
-          </p>
-        )}
-        {portalLoginUrl !== null && (
-          <p>
-            <a href={portalLoginUrl}>Manage subscription</a>
           </p>
         )}
         {hasChoice && (
