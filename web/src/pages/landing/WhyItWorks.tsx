@@ -4,9 +4,7 @@ import styles from './WhyItWorks.module.css';
 
 /** The steps' positions on the line, in percent of its width. */
 const STEPS_AT = [0.75, 18.25, 42.75, 86.3];
-const TICK_GAP = 3.5;
-const [firstAt = 0, , headStartFrom = 0, headStartTo = 0] = STEPS_AT;
-const ticks = Array.from({ length: 29 }, (_, index) => firstAt + index * TICK_GAP);
+const [, , headStartFrom = 0, headStartTo = 0] = STEPS_AT;
 
 /** A timeline of how long subscribers have a lead to themselves, then three reasons. */
 export function WhyItWorks() {
@@ -16,9 +14,6 @@ export function WhyItWorks() {
         <div className={styles.line}>
           <svg className={styles.track} width="100%" height="16" aria-hidden="true">
             <line x2="100%" y1="8" y2="8" />
-            {ticks.map((at) => (
-              <line key={at} x1={`${at}%`} x2={`${at}%`} y1="4" y2="12" className={styles.tick} />
-            ))}
             <rect
               x={`${headStartFrom}%`}
               width={`${headStartTo - headStartFrom}%`}
