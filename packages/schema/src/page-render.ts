@@ -9,7 +9,7 @@ export type PlainForm = {
   /** One message for each invalid field. */
   faults: Partial<FormValues>;
   /** Why the form cannot continue although its fields are valid, or null. */
-  notice: string | null;
+  notice: { title: string; detail: string } | null;
   /** One per form shown, so that sending it twice makes one lead and one checkout. */
   intentId: string;
   /** Where this visit began, with its campaign, if known. */

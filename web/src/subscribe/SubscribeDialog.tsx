@@ -81,10 +81,13 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
           const fault = errors[field]?.message;
           const text =
             field === 'email' ? <EmailHint control={form.control} fault={fault} onAccept={acceptEmail} /> : fault;
+          const { onBlur, ...control } = form.register(field, { validate: (value) => findFormFault(field, value) });
           return (
             <TextField
               key={field}
-              {...form.register(field, { validate: (value) => findFormFault(field, value) })}
+              {...control}
+              // Who only passes through an empty field has made no mistake.
+              onBlur={(event) => (event.target.value || fault ? void onBlur(event) : undefined)}
               {...FORM_FIELDS[field].input}
               error={fault && text}
               hint={!fault && text}

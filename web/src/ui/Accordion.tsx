@@ -16,7 +16,7 @@ export function Accordion({ items }: AccordionProps) {
       {items.map(({ id, heading, content }) => (
         <Radix.Item key={id} value={id} className={styles.item}>
           <Radix.Header>
-            <Radix.Trigger className={styles.trigger}>
+            <Radix.Trigger className={styles.trigger} onClick={({ currentTarget }) => holdInPlace(currentTarget)}>
               {heading}
               <span className={styles.sign} aria-hidden="true" />
             </Radix.Trigger>
@@ -28,4 +28,18 @@ export function Accordion({ items }: AccordionProps) {
       ))}
     </Radix.Root>
   );
+}
+
+/** Longer than the content takes to open or close. */
+const HOLD_MS = 400;
+
+/** Keeps what was pressed where it is while the content above it closes, which would take it off a small screen. */
+function holdInPlace(pressed: HTMLElement): void {
+  const { top } = pressed.getBoundingClientRect();
+  const until = performance.now() + HOLD_MS;
+  const hold = () => {
+    window.scrollBy({ top: pressed.getBoundingClientRect().top - top, behavior: 'instant' });
+    if (performance.now() < until) requestAnimationFrame(hold);
+  };
+  requestAnimationFrame(hold);
 }

@@ -61,7 +61,7 @@ test('a form that another site sends is refused, and shown again', async ({ post
     const answer = await post({}, { Origin: origin });
 
     expect(answer.status).toBe(403);
-    expect((await shownForm(answer)).notice).toContain('not allowed');
+    expect(JSON.stringify((await shownForm(answer)).notice)).toContain('not allowed');
   }
   expect(await db('leads')).toEqual([]);
   expect((await post({}, { Origin: 'http://site.example' })).status).toBe(303);
@@ -117,7 +117,10 @@ test('a payment page that cannot be opened is reported on the form, and the lead
   expect(answer.headers.get('retry-after')).toBe('5');
   expect(await shownForm(answer)).toMatchObject({
     values: { fullName: 'Priya Raman', email: 'priya@northgate.example' },
-    notice: expect.stringContaining('The payment page cannot be reached right now.'),
+    notice: {
+      title: 'The payment page cannot be reached right now.',
+      detail: expect.stringContaining('contact support'),
+    },
     intentId: 'intent-1',
   });
   expect(await db('leads')).toHaveLength(1);
@@ -140,7 +143,7 @@ test('a body of another type, or too large, is refused on the form', async ({ po
   const large = await post({ company: 'x'.repeat(70_000) });
 
   expect([json.status, large.status]).toEqual([415, 413]);
-  expect(await shownForm(large)).toMatchObject({ notice: expect.any(String) });
+  expect(await shownForm(large)).toMatchObject({ notice: { title: expect.any(String) } });
 });
 
 test('the form is shown for the requested button, with the page where the visit started', async ({ shop }) => {

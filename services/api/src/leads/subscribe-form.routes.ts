@@ -97,7 +97,7 @@ function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
     res.status(status);
     const form = readForm({ intentId: deps.newId(), ...(req.body as Fields | undefined) });
     const faults = Object.fromEntries((refusal.details.errors ?? []).map(({ field, message }) => [field, message]));
-    const notice = Object.keys(faults).length > 0 ? null : `${title}. ${detail}`;
+    const notice = Object.keys(faults).length > 0 ? null : { title: `${title}.`, detail };
     await sendForm(deps, res, { ...form, faults, notice });
   };
 }

@@ -139,10 +139,11 @@ describe('the subscribe form as a page', () => {
   }) => {
     const typed = ['form-mark-email', '"><script>$&', 'Zoë'];
     const pages = await Promise.all(typed.map((text) => site.pages.subscribeForm(newForm(text))));
-    const refused = await site.pages.subscribeForm({ ...newForm('x'), notice: 'Too many' });
+    const tooMany = { title: 'Too many', detail: 'Wait' };
+    const refused = await site.pages.subscribeForm({ ...newForm('x'), notice: tooMany });
     await site.pages.subscribeForm({ ...newForm('jane@gmail,com'), faults: { email: 'Invalid email' } });
 
-    expect(site.asked.map(({ form }) => form?.notice)).toEqual([null, 'Too many', null]);
+    expect(site.asked.map(({ form }) => form?.notice)).toEqual([null, tooMany, null]);
     expect(site.asked.at(-1)?.form?.values.email).toBe('jane@gmail,com');
     expect(pages[0]).toContain('"fullName":"form-mark-email"');
     expect(pages[1]).toContain('"intentId":"&quot;&gt;&lt;script&gt;$&amp;-intent"');

@@ -11,7 +11,7 @@ type ConfirmDialogProps = {
   look?: 'solid' | 'line';
   /** What the button that changes nothing says, where "Cancel" would be taken for the action. */
   dismiss?: string;
-  /** It cannot be undone, so the focus begins on the button that changes nothing. */
+  /** It cannot be undone: the focus begins on the button that changes nothing, and the other is red. */
   isFinal?: boolean;
   /** What is better done instead, before what confirms. */
   instead?: ReactNode;
@@ -71,7 +71,8 @@ export function ConfirmDialog({
           {submit !== undefined && (
             <Button
               type="submit"
-              look={look}
+              look={isFinal ? 'line' : look}
+              className={isFinal ? styles.final : undefined}
               pending={isPending}
               aria-disabled={isDisabled || undefined}
               unavailable={unavailable}

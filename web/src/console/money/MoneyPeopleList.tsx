@@ -1,4 +1,4 @@
-import { MONEY_FIGURES } from '@site/schema/calls/money-figures';
+import { MONEY_FIGURES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import type { MoneyPeople, MoneyPeopleAnswer } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
@@ -72,7 +72,11 @@ export function MoneyPeopleList({ of, plan, price }: ShownPeople) {
           </DataTable>
         )}
       </section>
-      {hasMore && <LinkButton onClick={() => void loadMore()}>Load 50 more</LinkButton>}
+      {hasMore && (
+        <LinkButton onClick={() => void loadMore()}>
+          Load {Math.min(PEOPLE_PER_PAGE, (total?.count ?? Infinity) - people.length)} more
+        </LinkButton>
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { toSearch } from '../filters/filter-params.ts';
 import { describeReasons } from '../money/money-labels.ts';
 import { toPeople } from '../money/money-people-address.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
@@ -42,7 +43,7 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
         <Link to={MONEY}>All months</Link>
       </SectionHead>
       <dl className={styles.month}>
-        <Figure name="Money in" value={formatPounds(net)} to={toPeople('payments', days)}>
+        <Figure name="Money in" value={formatPounds(net)} to={toSearch(days, 'money')}>
           <Change by={net - netBefore} format={formatPounds} to={`on ${earlier} ${formatPounds(netBefore)}`} />
           <p>
             <Link to={{ search: toPeople('payments', days) }}>{formatPounds(month.paidPence)} paid</Link>

@@ -20,7 +20,7 @@ export function MrrLine() {
   const [first, last] = [known[0], known.at(-1)];
   const most = Math.max(1, ...known.map(({ mrrPence }) => mrrPence));
   const x = (index: number) => SIDE + ((width - 2 * SIDE) * index) / Math.max(1, months.length - 1);
-  const y = (pence: number) => FOOT - ((FOOT - TOP - 12) * pence) / most - 12;
+  const y = (pence: number) => FOOT - ((FOOT - TOP) * pence) / most;
   if (data && first === last) return null;
   return (
     <div className={styles.line} ref={parentRef}>

@@ -62,7 +62,6 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
       title={`Erase ${name === email ? 'this person' : name}?`}
       person={email}
       submit="Erase permanently"
-      look="line"
       isFinal
       isDisabled={held === undefined}
       isPending={erasing.isPending}

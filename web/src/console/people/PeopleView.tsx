@@ -1,4 +1,5 @@
 import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
+import { PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
@@ -153,7 +154,11 @@ export function PeopleView() {
             {text === '' ? ', newest first.' : state === undefined ? ', payers first.' : '.'}{' '}
           </>
         )}
-        {hasMore && <LinkButton onClick={() => void loadMore()}>Load 50 more</LinkButton>}
+        {hasMore && (
+          <LinkButton onClick={() => void loadMore()}>
+            Load {Math.min(PEOPLE_PER_PAGE, Number(shown) - (people?.length ?? 0)) || PEOPLE_PER_PAGE} more
+          </LinkButton>
+        )}
       </output>
       {isGiving && <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />}
     </div>
@@ -267,7 +272,7 @@ function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
           </>
         )}
       </td>
-      <td data-figure data-amount>
+      <td data-figure data-amount data-none={!paidPence || undefined}>
         {paidPence ? formatPence(paidPence, true) : '–'}
       </td>
     </tr>

@@ -53,7 +53,8 @@ export function SampleSentPage() {
         )}
         <noscript>
           <p className={styles.returned}>
-            Choosing an offer needs JavaScript. Without it, write to <SupportLink />.
+            Choosing an offer needs JavaScript. Without it, write to <SupportLink /> for the discount, or{' '}
+            <a href="/subscribe?from=bottom_sub">subscribe at the {priceName}</a>.
           </p>
         </noscript>
         <div className={styles.offers}>

@@ -5,6 +5,7 @@ import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
+import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { ConsentText, shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
@@ -30,6 +31,19 @@ function describeEmail(fault: string | undefined, email: string): string | undef
   return meant ? `${fault}. Did you mean ${meant}?` : fault;
 }
 
+/** A text of the server, which has no links, with one to support. */
+function WithSupport({ text }: { text: string }) {
+  const [before, after] = text.split('contact support');
+  if (after === undefined) return text;
+  return (
+    <>
+      {before}
+      <SupportLink>contact support</SupportLink>
+      {after}
+    </>
+  );
+}
+
 /** The subscribe form without scripts. The browser posts it; the server redirects to checkout or shows this page again. */
 export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }) {
   const { from, values, faults, notice, intentId, landingPage } = form;
@@ -53,7 +67,7 @@ export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }
           <form method="post" action="/subscribe" className={styles.form} noValidate>
             {notice !== null && (
               <p role="alert" className={styles.notice}>
-                {notice}
+                <strong>{notice.title}</strong> <WithSupport text={notice.detail} />
               </p>
             )}
             {FORM_FIELD_NAMES.map((field) => (

@@ -27,7 +27,7 @@ export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: 
       )}
       {view.state === 'not-found' && (
         <ButtonLink look="line" href={`mailto:${siteSettings().supportEmail}`} wide>
-          Write to support
+          Write to {siteSettings().supportEmail}
         </ButtonLink>
       )}
       {(view.state === 'overdue' || view.state === 'unreachable') && (
@@ -75,11 +75,7 @@ function Words({ view }: { view: CheckoutView }) {
         </p>
       );
     case 'not-found':
-      return (
-        <p>
-          If you paid, Stripe has sent you a receipt. Write to us and we will look it up: <SupportLink />.
-        </p>
-      );
+      return <p>If you paid, Stripe has sent you a receipt. Write to us and we will look it up.</p>;
     case 'none':
       return (
         <p>Here is what a subscription to {OFFER.productName} brings. Your receipt is in the email Stripe sends.</p>

@@ -12,10 +12,13 @@ export function auditRoutes({ db }: AppDeps): Route[] {
       const shown = rows.slice(0, ACTIONS_PER_PAGE);
       const leads = await findSubjects(db, shown);
       return {
-        actions: shown.map((row) => {
-          const lead = row.subject === null ? undefined : leads.get(row.subject);
-          return { ...row, lead: lead ?? null };
-        }),
+        // What was listed is recorded later than it happened.
+        actions: shown
+          .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+          .map((row) => {
+            const lead = row.subject === null ? undefined : leads.get(row.subject);
+            return { ...row, lead: lead ?? null };
+          }),
         nextBefore: rows.length > ACTIONS_PER_PAGE ? (shown.at(-1)?.id ?? null) : null,
         operators,
       };
