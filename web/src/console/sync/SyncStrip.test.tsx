@@ -196,11 +196,13 @@ test('a pause names its setting and the next test, and an outage says that nobod
   );
   expect(strip().dataset['tone']).toBe('waiting');
 
-  const conditions = (['outage', 'stripe-unavailable'] as const).map((kind) => ({ kind, since, text: '' }));
+  const conditions = (['outage', 'stripe-unavailable'] as const).map((kind) => ({ kind, since, text: 'It fails.' }));
   api.answer('GET /api/admin/sync', buildHealth({ pending: 1, oldestPendingAt: since, outage, conditions }));
   act(() => stream.tell({ hasSyncChanged: true }));
 
-  await waitFor(() => expect(strip().textContent).toContain('nothing is lost. Nobody can subscribe either.'));
+  const both =
+    'Nobody can subscribe since 18:09. It fails. Beehiiv fails too: 1 is waiting and will be sent automatically; nothing is lost.';
+  await waitFor(() => expect(strip().textContent).toContain(both));
 });
 
 test('a database that lacks migrations is not a fault of the sync, but not set up yet', async ({ api }) => {

@@ -28,6 +28,19 @@ test.for([
   expect(within(steps).queryByRole('button')).toBeNull();
 });
 
+test('while Stripe and Beehiiv fail, the view says first what to do about Stripe, and that Beehiiv fails too', async ({
+  api,
+}) => {
+  const conditions = (['outage', 'stripe-unavailable'] as const).map((kind) => ({ kind, since: at(-60), text: '' }));
+  const outage = { since: at(-60), nextAttemptAt: at(60) };
+  api.answer('GET /api/admin/sync', buildHealth({ state: 'outage', conditions, outage }));
+  showConsole(VIEW);
+
+  const steps = await remedy(/^Stripe does not answer/);
+  expect(steps.textContent).toContain('Besides: Beehiiv is failing.');
+  within(steps).getByRole('button', { name: 'Try now' });
+});
+
 test('while all is well there is no remedy, and every part says so', async ({ api }) => {
   api.answer(
     'GET /api/admin/sync',

@@ -50,6 +50,23 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       link: 'What is left',
     };
   }
+  const unpaid = conditions.find(({ kind }) => isOfStripe(kind));
+  // A lead that waits is not lost; who cannot pay may be.
+  if (unpaid && (state === 'running' || state === 'outage')) {
+    const verdict = 'Nobody can subscribe';
+    const begun = describeMoment(unpaid.since, now);
+    const failing = `Beehiiv fails too: ${describeWaiting({ ...health, conditions: [] }, ' and will be sent automatically')}`;
+    return {
+      // Stripe comes back without a person; a key does not.
+      tone: unpaid.kind === 'stripe-unavailable' ? 'waiting' : 'stopped',
+      line: [
+        `${verdict} since ${begun}.`,
+        `${unpaid.text} ${state === 'outage' ? failing + nextTest(health, now) : 'Leads are stored and sent.'}`,
+      ],
+      brief: [verdict, state === 'outage' ? ', and Beehiiv fails' : ` since ${begun}: Stripe fails`],
+      link: unpaid.kind === 'stripe-unavailable' ? 'Sync' : 'What to do',
+    };
+  }
   switch (state) {
     case 'no-worker':
       return stopped('Nothing is being sent', 'No worker has been seen');
@@ -81,18 +98,6 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       return waits('Beehiiv has been failing', rest + nextTest(health, now), 'Beehiiv failing');
     }
     case 'running': {
-      const unpaid = conditions.find(({ kind }) => isOfStripe(kind));
-      if (unpaid) {
-        const verdict = 'Nobody can subscribe';
-        const begun = describeMoment(unpaid.since, now);
-        return {
-          // Stripe comes back without a person; a key does not.
-          tone: unpaid.kind === 'stripe-unavailable' ? 'waiting' : 'stopped',
-          line: [`${verdict} since ${begun}.`, `${unpaid.text} Leads are stored and sent.`],
-          brief: [verdict, ` since ${begun}: Stripe fails`],
-          link: unpaid.kind === 'stripe-unavailable' ? 'Sync' : 'What to do',
-        };
-      }
       if (tooLong) return waits('Leads have waited', waiting, 'Leads delayed');
       if (hidden) return waits('Visitors share one address', hidden.text, 'Visitors share one address', 'What to do');
       const { lastError, lastAcceptedAt } = health;
