@@ -30,16 +30,10 @@ export function Accordion({ items }: AccordionProps) {
   );
 }
 
-/** Longer than the content takes to open or close. */
-const HOLD_MS = 400;
-
-/** Keeps what was pressed where it is while the content above it closes, which would take it off a small screen. */
+/** Keeps what was pressed where it is when the content above it closes, which would take it off a small screen. */
 function holdInPlace(pressed: HTMLElement): void {
   const { top } = pressed.getBoundingClientRect();
-  const until = performance.now() + HOLD_MS;
-  const hold = () => {
+  requestAnimationFrame(() => {
     window.scrollBy({ top: pressed.getBoundingClientRect().top - top, behavior: 'instant' });
-    if (performance.now() < until) requestAnimationFrame(hold);
-  };
-  requestAnimationFrame(hold);
+  });
 }
