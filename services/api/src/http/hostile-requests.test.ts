@@ -151,6 +151,17 @@ test('headers beyond 16 KiB are refused', async ({ databaseUrl }) => {
   expect(answer).toMatch(/^HTTP\/1\.1 431/);
 });
 
+test('an idle connection is kept longer than load balancers keep theirs', async ({ databaseUrl }) => {
+  expect(databaseUrl).toBeDefined();
+  const server = createHttpServer((_req, res) => res.end());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  server.close();
+
+  expect(answer.headers.get('Keep-Alive')).toMatch(/^timeout=65\b/);
+});
+
 test.for([
   ['never ends its headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: a'],
   [

@@ -7,7 +7,10 @@ export type TimeLimits = { headersMs: number; requestMs: number; checkEveryMs: n
 const TIME_LIMITS: TimeLimits = { headersMs: 10_000, requestMs: 20_000, checkEveryMs: 5_000 };
 const MAX_HEADER_BYTES = 16_384;
 
-/** Creates the HTTP server with its limits on time, header size and requests per connection. The listener
+/** Longer than load balancers keep an idle connection (60 s), so that none sends a request on one that we are closing. */
+const IDLE_CONNECTION_MS = 65_000;
+
+/** Creates the HTTP server with its limits on time, idleness, header size and requests per connection. The listener
  * gets no target but a path. */
 export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS): Server {
   const server = createServer(
@@ -22,6 +25,7 @@ export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS
       else res.writeHead(400, { Connection: 'close' }).end();
     },
   );
+  server.keepAliveTimeout = IDLE_CONNECTION_MS;
   server.maxRequestsPerSocket = 1_000;
   return server;
 }
