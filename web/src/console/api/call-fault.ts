@@ -14,8 +14,6 @@ export function describeFault(error: unknown): string {
 
 const withFullStop = (sentence: string) => `${sentence}${/[.!?]$/u.test(sentence) ? '' : '.'}`;
 
-export { describeFault as describeRefusal };
-
 /** Reads the most specific message of a refusal, or of a failing Stripe: its field errors, else its detail, else its title. */
 export function readProblemMessage(error: unknown): string | undefined {
   if (!(error instanceof HttpError)) return undefined;

@@ -14,7 +14,7 @@ import { useMoneyYears, useNothingSold } from './use-money.ts';
 
 /** Says what the view is about, and chooses the year and other dates, or leads back from the people of a figure. */
 export function MoneyHead({ title }: { title: string }) {
-  const { period, month } = useMoneyPeriod();
+  const { period } = useMoneyPeriod();
   const { showFilter } = useFilter('money');
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useNarrow();
@@ -29,7 +29,7 @@ export function MoneyHead({ title }: { title: string }) {
   }
   const others = (
     <FilterForm
-      filter={month === undefined ? period : {}}
+      filter={period}
       hasDatesOnly
       onApply={({ startDate, endDate }) => showFilter({ startDate, endDate })}
     />

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, onTestFinished, vi } from 'vitest';
 import { buildLead, buildMoney, buildMoneyFigures, buildMoneyOutcomes } from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
@@ -202,8 +202,10 @@ describe('months', () => {
   test('other dates have a sum of their own', async ({ api, user }) => {
     showConsole('/admin-leads?view=money');
     await user.click(await screen.findByRole('button', { name: 'Other dates…' }));
-    await user.type(screen.getByLabelText('Start Date'), '2025-11-05');
-    await user.type(screen.getByLabelText('End Date'), '2025-11-11');
+    const [start, end] = [screen.getByLabelText('Start Date'), screen.getByLabelText('End Date')];
+    expect(start).toHaveProperty('value', '2025-12-01');
+    fireEvent.change(start, { target: { value: '2025-11-05' } });
+    fireEvent.change(end, { target: { value: '2025-11-11' } });
     await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
 
     const sum = within(await screen.findByRole('table', { name: 'Money in' }));

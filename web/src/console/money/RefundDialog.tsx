@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import type { ToastContent } from '../../ui/toast-store.ts';
-import { describeRefusal } from '../api/call-fault.ts';
+import { describeFault } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
@@ -54,7 +54,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       person={email}
       submit={refundable && (isValid ? `Refund ${describePayment(invoice, pence)}` : 'Refund')}
       isPending={isPending}
-      fault={preview || loadFault === undefined ? undefined : describeRefusal(loadFault)}
+      fault={preview || loadFault === undefined ? undefined : describeFault(loadFault)}
       onSubmit={submit}
       onClose={onClose}
     >

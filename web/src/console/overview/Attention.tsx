@@ -17,7 +17,7 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import type { useMoney } from '../money/use-money.ts';
 import { toPerson } from '../navigation/person.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
-import { describeRefusal } from '../sync/strip-words.ts';
+import { describePauseReason } from '../sync/strip-words.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
 import { lineButton, solidButton } from '../elements/LinkButton.tsx';
@@ -73,7 +73,7 @@ function toSystemKind(
     items: [
       ...conditions.map((condition, index) => ({
         key: condition.kind,
-        why: condition.kind === 'paused' && pause ? `${describeRefusal(pause)}.` : condition.text,
+        why: condition.kind === 'paused' && pause ? `${describePauseReason(pause)}.` : condition.text,
         more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
         act: (
           <Link className={index === 0 ? solidButton : lineButton} to={SYNC}>

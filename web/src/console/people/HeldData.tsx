@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import useSWR from 'swr';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
-import { describeRefusal } from '../api/call-fault.ts';
+import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
@@ -121,7 +121,7 @@ function useHeld(email: string) {
     async () => (await call('POST /api/admin/people/lookup', { body: { email } })).rows,
     CURRENT_DATA,
   );
-  const fault = error === undefined ? undefined : describeRefusal(error);
+  const fault = error === undefined ? undefined : describeFault(error);
   return { held: data && describeHeld(data), pays: Boolean(data?.['subscriptions']), fault };
 }
 

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import styles from '../elements/dialog.module.css';
 import { describeFilter } from '../filters/filter-labels.ts';
-import { describeRefusal } from '../api/call-fault.ts';
+import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
@@ -72,7 +72,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       isPending={isPending}
       isDisabled={!count}
       unavailable={useUnavailable()}
-      fault={fault ?? (error === undefined ? undefined : describeRefusal(error))}
+      fault={fault ?? (error === undefined ? undefined : describeFault(error))}
       onSubmit={() => void send({ body })}
       onClose={onClose}
     >

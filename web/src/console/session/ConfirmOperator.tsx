@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { callApi } from '../../http.ts';
 import { TextField } from '../../ui/Field.tsx';
-import { describeRefusal } from '../api/call-fault.ts';
+import { describeFault } from '../api/call-fault.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 
 /** Asks for the password or a code again, before something that a stolen session must not do. */
@@ -17,7 +17,7 @@ export function ConfirmOperator({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
       await callApi('POST /api/admin/confirm', { body: isCode ? { code: given } : { password: given } });
       onEnd(true);
     } catch (refusal) {
-      setFault(describeRefusal(refusal));
+      setFault(describeFault(refusal));
       setGiven('');
       setPending(false);
     }

@@ -34,7 +34,7 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
       const isCode = kind === 'second-factor-wrong';
       const field = isCode ? 'code' : 'password';
       if (isWrong(error)) resetField(field);
-      setError(isCode ? 'code' : 'root', { message: isCode ? 'Wrong code.' : describeRefusal(error) });
+      setError(isCode ? 'code' : 'root', { message: isCode ? 'Wrong code.' : describeLoginFault(error) });
       setFocus(field);
     }
   });
@@ -98,7 +98,7 @@ function isWrong(error: unknown): boolean {
   return error instanceof HttpError && (error.status === 401 || error.status === 422);
 }
 
-function describeRefusal(error: unknown): string {
+function describeLoginFault(error: unknown): string {
   if (isWrong(error)) return 'Wrong username or password.';
   if (error instanceof HttpError && error.status === 429) {
     return readProblemMessage(error) ?? 'Too many failed logins. Wait 15 minutes, then try again.';

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import useSWRMutation from 'swr/mutation';
 import type { CallOptions, RequestOf } from '../../http.ts';
 import { newId } from '../../new-id.ts';
-import { describeRefusal, isSignedOut, showFailure } from '../api/call-fault.ts';
+import { describeFault, isSignedOut, showFailure } from '../api/call-fault.ts';
 import { useSession } from './session.tsx';
 
 type CallEnd<Name extends KnownCall> = {
@@ -47,6 +47,6 @@ export function useCall<Name extends KnownCall>(name: Name, { onDone, failure }:
   }
 
   // After the end of a session the login appears instead.
-  const fault = error === undefined || isMutating || isSignedOut(error) ? undefined : describeRefusal(error);
+  const fault = error === undefined || isMutating || isSignedOut(error) ? undefined : describeFault(error);
   return { send, fault, isPending: isMutating, reset };
 }

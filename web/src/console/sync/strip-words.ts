@@ -17,7 +17,7 @@ export type StripWords = {
 };
 
 /** A lead is mostly sent within seconds. One that has waited for longer, and was not accepted, is being retried. */
-const RETRIED_AFTER_MS = 20_000;
+const RETRIED_AFTER_MS = 5_000;
 
 /** Says in a line how the sync is, and in red and amber since when, how many wait, how many of them pay. */
 export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0): StripWords {
@@ -137,10 +137,10 @@ function describeWaiting({ pending, payersWaiting, conditions }: SyncHealthAnswe
 type Pause = NonNullable<SyncHealthAnswer['pause']>;
 
 const describePause = (pause: Pause) =>
-  `${describeRefusal(pause)} (${isAnySetting(pause.setting) ? 'the BEEHIIV_ settings' : pause.setting})`;
+  `${describePauseReason(pause)} (${isAnySetting(pause.setting) ? 'the BEEHIIV_ settings' : pause.setting})`;
 
 /** Says what Beehiiv refuses during a pause, without the name of the setting. */
-export function describeRefusal({ reason, setting }: Pause): string {
+export function describePauseReason({ reason, setting }: Pause): string {
   if (setting.includes('API_KEY')) return 'Beehiiv refuses the key';
   if (setting.includes('PUBLICATION')) return 'Beehiiv does not know the publication';
   return isAnySetting(setting) ? 'Beehiiv refuses lead after lead' : reason;
