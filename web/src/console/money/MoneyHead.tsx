@@ -28,11 +28,7 @@ export function MoneyHead({ title }: { title: string }) {
     return <ViewHead title={title} range={back} />;
   }
   const others = (
-    <FilterForm
-      filter={period}
-      hasDatesOnly
-      onApply={({ startDate, endDate }) => showFilter({ startDate, endDate })}
-    />
+    <FilterForm filter={period} hasDatesOnly onApply={({ startDate, endDate }) => showFilter({ startDate, endDate })} />
   );
   return (
     <div className={styles.head}>
