@@ -83,7 +83,7 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
         <TickBox
           label={`Select ${lead.fullName ?? lead.email}`}
           isTicked={rows.selection.ids.has(lead.id)}
-          onToggle={() => rows.selection.toggle(lead)}
+          onToggle={(withShift) => rows.selection.toggle(lead, withShift)}
         />
       </div>
       <div className={styles.progress}>

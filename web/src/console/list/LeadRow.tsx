@@ -30,7 +30,7 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
         <TickBox
           label={`Select ${lead.fullName ?? lead.email}`}
           isTicked={rows.selection.ids.has(lead.id)}
-          onToggle={() => rows.selection.toggle(lead)}
+          onToggle={(withShift) => rows.selection.toggle(lead, withShift)}
         />
       </td>
       <th scope="row" className={styles.contact}>

@@ -109,6 +109,29 @@ test('a refused address is corrected from its row, with the suggestion in the fi
   expect(names.indexOf('Correct the address…')).toBeLessThan(names.indexOf('Retry now'));
 });
 
+test('a click with Shift selects all leads from the one clicked last, or takes them out', async ({ api, user }) => {
+  const leads = Array.from({ length: 5 }, () => buildLead());
+  haveLeads(api, leads);
+  showConsole();
+  await findRow(leads[0]!);
+  const boxes = () => screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^Select (?!all)/ });
+  const ticked = () =>
+    boxes()
+      .map(({ checked }) => (checked ? 'x' : '-'))
+      .join('');
+  const click = async (n: number) => user.click(boxes()[n]!);
+
+  await click(3);
+  await user.keyboard('{Shift>}');
+  await click(1);
+  expect(ticked()).toBe('-xxx-');
+  await click(2);
+  expect(ticked()).toBe('---x-');
+  await user.keyboard('{/Shift}');
+  await click(0);
+  expect(ticked()).toBe('x--x-');
+});
+
 test('selected leads that need a correction are corrected one after the other', async ({ api, user }) => {
   const wrong = [buildFailedLead({ email: 'priya@gmial.com' }), buildFailedLead({ fullName: 'Tom Aldridge' })];
   haveLeads(api, wrong);
