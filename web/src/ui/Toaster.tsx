@@ -10,11 +10,12 @@ type ToasterProps = { toasts: readonly Toast[]; onDismiss: (id: string) => void 
 /** Shows the toasts at the bottom right. Swiping right closes one; F8 focuses them. */
 export function Toaster({ toasts, onDismiss }: ToasterProps) {
   return (
-    <Radix.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={50}>
-      {toasts.map(({ id, open, title, description, tone }) => (
+    <Radix.Provider swipeDirection="right" swipeThreshold={50}>
+      {toasts.map(({ id, open, title, description, tone, durationMs = TOAST_DURATION_MS }) => (
         <Radix.Root
           key={id}
           open={open}
+          duration={durationMs}
           onOpenChange={(isOpen) => {
             if (!isOpen) onDismiss(id);
           }}

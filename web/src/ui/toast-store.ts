@@ -3,11 +3,14 @@ const TOAST_LIMIT = 1;
 /** How long a dismissed toast stays in the store. */
 const TOAST_REMOVE_DELAY_MS = 1_000_000;
 export const TOAST_DURATION_MS = 5_000;
+/** A failure says more, and often what to do next. */
+export const FAILURE_DURATION_MS = 20_000;
 
 export type ToastContent = {
   title: string;
   description?: string;
   tone?: 'plain' | 'destructive';
+  durationMs?: number;
 };
 export type Toast = ToastContent & { id: string; open: boolean };
 

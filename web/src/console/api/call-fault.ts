@@ -1,7 +1,7 @@
 import { PROBLEMS, problemType } from '@site/schema/problem';
 import type { ProblemKind } from '@site/schema/problem';
 import { HttpError } from '../../http.ts';
-import { toasts } from '../../ui/toast-store.ts';
+import { FAILURE_DURATION_MS, toasts } from '../../ui/toast-store.ts';
 
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
@@ -49,5 +49,5 @@ export function isUnreachable(error: unknown): boolean {
 export function showFailure(title: string, error: unknown): void {
   if (isSignedOut(error) || readProblemKind(error) === 'confirmation-required') return;
   console.error(title, error);
-  toasts.add({ title, description: describeFault(error), tone: 'destructive' });
+  toasts.add({ title, description: describeFault(error), tone: 'destructive', durationMs: FAILURE_DURATION_MS });
 }
