@@ -269,6 +269,10 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripeâ
   const payments = operatorPage.getByRole('table', { name: 'Payments' });
   await expect(payments.getByRole('row', { name: /^Total of 2 payments/ })).toContainText('Â£478.00');
   await expect(payments.getByRole('rowheader')).toHaveCount(3);
+  const csv = await operatorPage.request.get(`/api/admin/money/payments.csv?startDate=${from}&endDate=${to}`);
+  const [link = ''] = /http[^"]+/u.exec(await csv.text()) ?? [];
+  await operatorPage.goto(link);
+  await expect(operatorPage).toHaveURL(new RegExp(`^${system.sandboxUrl}/i/`));
 });
 
 test('a subscriber whose card fails after the trial keeps the paid issue while Stripe retries, and then loses it', async ({

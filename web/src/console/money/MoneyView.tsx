@@ -9,6 +9,7 @@ import { useNow } from '../time/use-now.ts';
 import { AbandonedCheckouts } from './AbandonedCheckouts.tsx';
 import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
 import { Differences } from './Differences.tsx';
+import { InvoicePage } from './InvoicePage.tsx';
 import styles from './Money.module.css';
 import { PaymentsCsv } from './MoneyHead.tsx';
 import { MoneyPeopleList } from './MoneyPeopleList.tsx';
@@ -21,11 +22,14 @@ import { ExpectedSum, MonthSum, sumUpExpected } from './MonthSum.tsx';
 import { PayersNow } from './PayersNow.tsx';
 import { useMoney, useMoneyFigures, useMoneyYears, useNothingSold } from './use-money.ts';
 
-/** What came in by month and who pays, or the rows of a figure. */
+/** What came in by month and who pays, or the rows of a figure, or what a row of the payments CSV links to. */
 export function MoneyView() {
   const people = useShownPeople();
   const now = useNow(false);
-  const isFreeAccess = useSearchParams()[0].get('people') === 'free-access';
+  const [params] = useSearchParams();
+  const invoiceId = params.get('invoice');
+  const isFreeAccess = params.get('people') === 'free-access';
+  if (invoiceId !== null) return <InvoicePage id={invoiceId} />;
   if (isFreeAccess) return <ComplimentaryAccess now={now} />;
   return people === undefined ? <AllMoney now={now} /> : <MoneyPeopleList key={JSON.stringify(people)} {...people} />;
 }

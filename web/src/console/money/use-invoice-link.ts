@@ -1,17 +1,22 @@
 import { useState } from 'react';
+import type { CallApi } from '../../http.ts';
 import { showFailure } from '../api/call-fault.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { useSession } from '../session/session.tsx';
 
-/** Fetches Stripe's current link of an invoice, which customers can open, to open it, to copy it or to write it into an email draft. */
+/** Fetches Stripe's current link of an invoice, which customers can open. */
+export async function fetchInvoiceLink(call: CallApi, id: string): Promise<string> {
+  const headers = { Accept: 'application/json' };
+  return (await call('GET /api/admin/invoices/:id/page', { params: { id }, headers })).url;
+}
+
+/** Fetches the link of an invoice, to open it, to copy it or to write it into an email draft. */
 export function useInvoiceLink() {
   const { call } = useSession();
   const [fetching, setFetching] = useState<string>();
   const withLink = async (id: string, use: (url: string) => unknown) => {
     try {
-      const headers = { Accept: 'application/json' };
-      const answer = await call('GET /api/admin/invoices/:id/page', { params: { id }, headers });
-      await use(answer.url);
+      await use(await fetchInvoiceLink(call, id));
       return true;
     } catch (error) {
       showFailure('The link could not be fetched', error);

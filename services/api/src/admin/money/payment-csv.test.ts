@@ -83,7 +83,7 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
       tax: '39.83',
       gross: '239.00',
       currency: 'GBP',
-      'invoice link': 'http://site.example/api/admin/invoices/in_1/page',
+      'invoice link': 'http://site.example/admin-leads?view=money&invoice=in_1',
     },
     expect.objectContaining({
       date: '2026-07-02',

@@ -36,7 +36,7 @@ const withDecimals = (decimals: number) =>
 const amount = (pence: string) => `case when currency in (${withDecimals(0)}) then round(${pence}, 0)
   when currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3) else round((${pence}) / 100.0, 2) end`;
 
-/** The columns, in the order of the file. `:origin` is the console's. Amounts are numbers, so a minus begins no formula. */
+/** The columns, in the order of the file. `:page` is the console's, which goes on to the invoice's. Amounts are numbers, so a minus begins no formula. */
 const COLUMNS = {
   date: `to_char(at at time zone 'Europe/London', 'YYYY-MM-DD')`,
   kind: 'kind',
@@ -48,7 +48,7 @@ const COLUMNS = {
   tax: amount(TAX),
   gross: amount('pence'),
   currency: `upper(coalesce(currency, 'gbp')) || case when currency is null then ' (assumed)' else '' end`,
-  'invoice link': `case when s.email is not null then :origin || '/api/admin/invoices/' || invoice || '/page' end`,
+  'invoice link': `case when s.email is not null then :page || invoice end`,
 };
 const NAMES = Object.keys(COLUMNS);
 const TEXTS = NAMES.filter((name) => !['date', 'net', 'tax', 'gross'].includes(name));
@@ -66,7 +66,11 @@ export async function sendPaymentsCsv(
     `select ${cells.join(', ')}
      from (${MOVED}) moved join subscriptions s using (stripe_subscription_id)
      order by at, invoice, moved.id`,
-    { origin, startDate: startDate ?? '-infinity', endDate: endDate ?? 'infinity' },
+    {
+      page: `${origin}/admin-leads?view=money&invoice=`,
+      startDate: startDate ?? '-infinity',
+      endDate: endDate ?? 'infinity',
+    },
   );
   const parts = [
     'payments',
