@@ -28,7 +28,7 @@ test('the CSV’s first bytes are the mark of UTF-8 and a name that is neither a
   const file = Buffer.from(await answer.arrayBuffer());
 
   // "ID" would make it a SYLK file to Excel, and "sep=" would be obeyed and not shown.
-  expect(file.subarray(0, 6).toString('latin1')).toBe('\u00EF\u00BB\u00BFid,');
+  expect(file.subarray(0, 12).toString('latin1')).toBe('\u00EF\u00BB\u00BFfullName,');
 });
 
 test('text in the CSV is quoted, times and flags are not, so that "quoted fields as text" keeps every phone number', async ({

@@ -43,7 +43,8 @@ test('the CSV gives every lead back as it was through any spreadsheet’s parser
   const rows = parse<Record<string, string>>(file, { columns: true, bom: true, ...EVERY_SEPARATOR });
   expect(rows).toHaveLength(given.length);
   for (const [n, row] of rows.entries()) {
-    expect(Object.keys(row)).toEqual(Object.keys(LEAD_FIELDS));
+    expect(Object.keys(row).slice(0, 3)).toEqual(['fullName', 'email', 'company']);
+    expect(Object.keys(row).toSorted()).toEqual(Object.keys(LEAD_FIELDS).toSorted());
     for (const name of TEXTS) {
       expect(withoutGuards(row[name])).toBe(withoutGuards(given[n]?.[name] ?? ''));
     }
