@@ -60,18 +60,18 @@ export function MoneyHead({ title }: { title: string }) {
   );
 }
 
-/** Downloads the payments of the period. Beneath the name of the period on a phone, and so named after it. */
-export function PaymentsCsv({ of }: { of?: string }) {
-  const { period } = useMoneyPeriod();
+/** Downloads the payments of the period. */
+export function PaymentsCsv() {
+  const { period, name } = useMoneyPeriod();
   if (useNothingSold()) return null;
   return (
     <ButtonLink look="line" href={toUrl('GET /api/admin/money/payments.csv', { query: period })}>
-      Accountant’s CSV{of && `, ${of}`}
+      Accountant’s CSV, {name}
     </ButtonLink>
   );
 }
 
-/** Chooses the twelve months of the chart. */
+/** Chooses the twelve months of the chart, and the last of them. */
 function YearSelect() {
   const { years, year, latest } = useMoneyYears();
   const [params, setParams] = useSearchParams();
@@ -79,6 +79,8 @@ function YearSelect() {
     const next = new URLSearchParams(params);
     if (value === '') next.delete('year');
     else next.set('year', value);
+    // The month that was shown is of another year.
+    for (const date of ['startDate', 'endDate']) next.delete(date);
     setParams(next);
   };
   return (

@@ -120,7 +120,7 @@ describe('months', () => {
     const november = within(await screen.findByRole('region', { name: 'November 2025' }));
     const others = november.getAllByRole('link').map((link) => link.textContent);
     expect(others.slice(0, 2)).toEqual(['‹ October', 'December ›']);
-    expect(screen.getByRole('link', { name: 'Accountant’s CSV' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'Accountant’s CSV, November 2025' }).getAttribute('href')).toBe(
       '/api/admin/money/payments.csv?startDate=2025-11-01&endDate=2025-11-30',
     );
   });
@@ -136,6 +136,9 @@ describe('months', () => {
 
     // January to December of last year, and this year's twelve.
     await waitFor(() => expect(api.calls('GET /api/admin/money/history').at(-1)?.url.search).toBe('?months=24'));
+    await screen.findByRole('region', { name: 'December 2024' });
+    // Who pays now says nothing about then.
+    expect(screen.queryByRole('table', { name: 'In MRR now' })).toBeNull();
   });
 
   test('a month’s sum is compared with the same days of the month before and with that whole month, and each count opens its rows', async ({

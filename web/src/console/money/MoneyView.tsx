@@ -106,9 +106,9 @@ function AllMoney({ now }: { now: Date }) {
               <MonthSum shown={shown} answers={answers} />
               {isNarrow && chosen && <MonthFigures month={chosen} />}
               {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
-              {money && <PayersNow money={money} paused={figures?.figures.paused} />}
+              {money && (!month || shown.isCurrent) && <PayersNow money={money} paused={figures?.figures.paused} />}
             </div>
-            {isNarrow && <PaymentsCsv of={shown.name} />}
+            {isNarrow && <PaymentsCsv />}
           </section>
         </>
       )}

@@ -33,6 +33,10 @@ const ON_PHONE = ['MRR, £', 'Payers at the end'];
 const SHOWN_FIRST = 6;
 const BAR_HEIGHT = 144;
 
+const showLatest = (box: HTMLElement | null) => {
+  if (box) box.scrollLeft = box.scrollWidth;
+};
+
 /** The months as bars over their figures. Each month is a link that shows it below. */
 export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
   const isNarrow = useNarrow();
@@ -55,7 +59,7 @@ export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
   const lines = Array.from({ length: Math.floor(most / 100 / step) }, (_, n) => (n + 1) * step);
   const height = { '--height': `${BAR_HEIGHT}px`, '--step': `${((step * 100) / most) * BAR_HEIGHT}px` };
   return (
-    <div className={styles.scroll}>
+    <div className={styles.scroll} ref={showLatest}>
       <table className={styles.months} aria-label="Money by month" style={height as CSSProperties}>
         <thead>
           <tr className={styles.bars} aria-hidden="true">

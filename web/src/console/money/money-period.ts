@@ -1,5 +1,6 @@
 import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { MoneyPeriod } from '@site/schema/calls/money-figures';
+import { useSearchParams } from 'react-router-dom';
 import { describeDates } from '../filters/filter-labels.ts';
 import { useFilter } from '../filters/use-filter.ts';
 import { useNow } from '../time/use-now.ts';
@@ -18,11 +19,23 @@ export type ShownPeriod = {
   columns: [Column, ...Column[]];
 };
 
-/** Returns the period of the address's dates, or without any this month. */
+/** As many years can be chosen: the call answers up to 60 months. */
+export const MAX_YEARS = 4;
+
+/** Returns the year before this one that the address names. */
+export function useChosenYear(): number | undefined {
+  const thisYear = Number(londonDate(useNow(false)).slice(0, 4));
+  const asked = Number(useSearchParams()[0].get('year'));
+  return asked > thisYear - MAX_YEARS && asked < thisYear ? asked : undefined;
+}
+
+/** Returns the period of the address's dates, or without any the last month of the chosen year, or this month. */
 export function useMoneyPeriod(): ShownPeriod {
   const today = londonDate(useNow(false));
+  const year = useChosenYear();
   const { startDate, endDate } = useFilter('money').filter;
-  return toShownPeriod({ startDate, endDate }, today);
+  const dates = startDate || endDate ? { startDate, endDate } : wholeMonth(year ? `${year}-12` : today.slice(0, 7));
+  return toShownPeriod(dates, today);
 }
 
 /** `2025-12` as its first and last day. */
@@ -44,8 +57,7 @@ export function nameMonth(month: string, length: 'short' | 'long' = 'short'): st
 }
 
 /** Compares a month with the one before: while it lasts, with the same days and with all of them. */
-function toShownPeriod(dates: MoneyPeriod, today: string): ShownPeriod {
-  const chosen = dates.startDate || dates.endDate ? dates : wholeMonth(today.slice(0, 7));
+function toShownPeriod(chosen: MoneyPeriod, today: string): ShownPeriod {
   const month = chosen.startDate?.slice(0, 7) ?? '';
   const whole = month && wholeMonth(month);
   if (!whole || chosen.startDate !== whole.startDate || chosen.endDate !== whole.endDate) {

@@ -1,11 +1,10 @@
 import { londonDate } from '@site/schema/calendar';
 import type { MoneyMonth } from '@site/schema/calls/money-history';
 import type { MoneyPeriod } from '@site/schema/calls/money-figures';
-import { useSearchParams } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
-import { addMonths } from './money-period.ts';
+import { addMonths, MAX_YEARS, useChosenYear } from './money-period.ts';
 import { useMoneyEvents } from './use-money-events.ts';
 
 const AGAIN_MS = 30_000;
@@ -14,8 +13,6 @@ const FIGURES_AGAIN_MS = 60_000;
 const AFTER_EVENTS_MS = 10_000;
 const FIGURES = { keepPreviousData: true, refreshInterval: FIGURES_AGAIN_MS };
 const MONTHS = 12;
-/** As many years can be chosen: the call answers up to 60 months. */
-const MAX_YEARS = 4;
 
 /** Loads what is of now: stages, prices, and what needs attention. */
 export function useMoney() {
@@ -43,8 +40,7 @@ export function useNothingSold(): boolean {
 export function useMoneyYears() {
   const now = londonDate(useNow(false)).slice(0, 7);
   const thisYear = Number(now.slice(0, 4));
-  const asked = Number(useSearchParams()[0].get('year'));
-  const year = asked > thisYear - MAX_YEARS && asked < thisYear ? asked : undefined;
+  const year = useChosenYear();
   const last = year === undefined ? now : `${year}-12`;
   const ago = year === undefined ? 0 : 12 * (thisYear - 1 - year) + Number(now.slice(5));
   const query = { months: MONTHS + ago };
