@@ -238,7 +238,7 @@ test('after a correction the drawer leads to the next invalid address of the lis
   haveLeads(api, [wrong, other]);
   api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed: [] });
   showConsole();
-  await user.click(await screen.findByRole('button', { name: 'Correct 2 failed…' }));
+  await user.click(await screen.findByRole('link', { name: 'Correct 2 failed…' }));
   const field = await screen.findByRole('textbox', { name: 'Correct address' });
 
   haveLeads(api, [right, other]);
@@ -251,7 +251,7 @@ test('after a correction the drawer leads to the next invalid address of the lis
   await screen.findByText(`Copied from ${wrong.email}, whose address was corrected.`);
   await user.click(await screen.findByRole('button', { name: 'Correct the next…' }));
 
-  await waitFor(() => expect(window.location.search).toBe(`?lead=${other.id}`));
+  await waitFor(() => expect(window.location.search).toBe(`?status=failed&lead=${other.id}`));
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Correct address' })).value).toBe(other.email);
 });
 

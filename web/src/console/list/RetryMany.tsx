@@ -1,14 +1,19 @@
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
+import { useApiData } from '../api/use-api-data.ts';
 import { formatCount } from '../elements/format-count.ts';
+import { lineButton } from '../elements/LinkButton.tsx';
+import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
-import { useCorrection } from '../navigation/open-lead.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
 import { toWholeRequest } from './SelectionBar.tsx';
 import type { LiveLeads } from './use-live-leads.ts';
+
+const AGAIN_MS = 30_000;
 
 type RetryManyProps = {
   filter: ListFilter;
@@ -19,21 +24,29 @@ type RetryManyProps = {
 export function RetryMany({ filter, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const unavailable = useUnavailable();
-  const { openCorrection } = useCorrection();
   const { sort: _, status, ...wanted } = filter;
   const isQuarantine = status === 'quarantined';
   const count = list.statusCounts?.[isQuarantine ? 'quarantined' : 'failed'] ?? 0;
   // Of many, only the dialog knows how many there are.
   const number = list.isCapped ? '' : `${formatCount(count)} `;
+  const failed = list.leads.filter(({ beehiivStatus }) => beehiivStatus === 'failed');
+  const query = { ...wanted, status: 'failed' as const };
+  // The page that is shown may not have all of them.
+  const isPart = status === undefined && failed.length < count;
+  const { data } = useApiData('GET /api/admin/leads', isPart ? { query } : null, { refreshInterval: AGAIN_MS });
+  const wrong = isQuarantine ? [] : (isPart ? (data?.leads ?? []) : failed).filter(needsCorrection);
+  const [first] = wrong;
   // Beside a list that has none of them.
   if (status && status !== 'failed' && !isQuarantine) return null;
-  const wrong = isQuarantine ? [] : list.leads.filter(needsCorrection);
-  const [first] = wrong;
   if (first && wrong.length === count && !list.isCapped)
     return (
-      <Button look="line" size="small" onClick={() => openCorrection(first.id)}>
+      <Link
+        className={lineButton}
+        to={{ search: `${toQuery({ ...filter, status: 'failed' })}&lead=${first.id}` }}
+        state={{ correcting: first.id }}
+      >
         Correct {number}failed…
-      </Button>
+      </Link>
     );
   const label = isQuarantine ? `Send ${number}to Beehiiv…` : `Retry ${number}failed…`;
   const ask = () => setRequest(toWholeRequest(isQuarantine ? { ...wanted, status } : wanted));

@@ -103,6 +103,7 @@ function toFailedKind(
   const isCapped = count >= MAX_FAILED_COUNTED;
   const told = formatCount(count, isCapped);
   const only = people === 1 ? newest : null;
+  const correcting = areAddresses ? newest?.id : undefined;
   const address = newest && <EmailText>{newest.email}</EmailText>;
   const pay = paying === 0 ? 'None of them pays' : `${formatCount(paying)} of them ${paying === 1 ? 'pays' : 'pay'}`;
   return {
@@ -121,7 +122,11 @@ function toFailedKind(
               why: `${isCapped ? `Of the newest ${formatCount(count)}: ` : ''}${describeFailed(reasons)}`,
               more: `${since ? `Since ${formatDay(new Date(since), now)}. ` : ''}Not retried${areAddresses ? ' until corrected' : ''}.`,
               act: (
-                <Link className={lineButton} to={{ search: only ? toPerson(only.id) : 'status=failed' }}>
+                <Link
+                  className={lineButton}
+                  to={{ search: only ? toPerson(only.id) : `status=failed${correcting ? `&lead=${correcting}` : ''}` }}
+                  state={{ correcting }}
+                >
                   {only
                     ? areAddresses
                       ? 'Correct the address…'

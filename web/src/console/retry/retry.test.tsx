@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildFailedLead, buildHealth, buildRun } from '../../testing/build-console.ts';
+import { buildFailedLead, buildHealth, buildList, buildRun } from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 test('a retry of addresses that are all invalid leads to them first', async ({ api, user }) => {
@@ -27,10 +27,26 @@ test('failed leads that all have an invalid address are corrected instead of ret
   haveLeads(api, [buildFailedLead(), buildFailedLead()]);
   showConsole();
 
-  await user.click(await screen.findByRole('button', { name: 'Correct 2 failed…' }));
+  await user.click(await screen.findByRole('link', { name: 'Correct 2 failed…' }));
 
   await screen.findByRole('textbox', { name: 'Correct address' });
   expect(screen.queryByRole('button', { name: /^Retry 2/ })).toBeNull();
+});
+
+test('failed leads that the page lacks are corrected, too, if all have an invalid address', async ({ api, user }) => {
+  const wrong = [buildFailedLead(), buildFailedLead()];
+  const statusCounts = { pending: 0, sent: 1, failed: 2, quarantined: 0, corrected: 0 };
+  haveLeads(api, [buildLead(), ...wrong]);
+  const page = { nextCursor: null, statusCounts };
+  api.answer('GET /api/admin/leads', ({ url }) =>
+    buildList(url.searchParams.has('status') ? wrong : [buildLead()], page),
+  );
+  showConsole();
+
+  await user.click(await screen.findByRole('link', { name: 'Correct 2 failed…' }));
+
+  await screen.findByRole('textbox', { name: 'Correct address' });
+  expect(window.location.search).toBe(`?status=failed&lead=${wrong[0]?.id}`);
 });
 
 test('failed leads are retried from a list that shows them, not from those that wait', async ({ api, user }) => {
