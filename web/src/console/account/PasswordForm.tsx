@@ -46,7 +46,10 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           type="password"
           autoComplete="new-password"
           required
-          hint="At least 12 characters. A sentence of your own is good; common words and rows of keys are refused."
+          hint={
+            fault === undefined &&
+            'At least 12 characters. A sentence of your own is good; common words and rows of keys are refused.'
+          }
           error={fault}
           value={next}
           onChange={(event) => setNext(event.target.value)}

@@ -64,6 +64,8 @@ export function SearchBox({ words, onSearch, onDown, label = NAME, hint, ref }: 
           spellCheck={false}
           value={typed}
           onKeyDown={(event) => {
+            // The browser empties the box at the first.
+            if (event.key === 'Escape' && typed === '') event.currentTarget.blur();
             if (event.key !== 'ArrowDown' || !onDown) return;
             event.preventDefault();
             search();

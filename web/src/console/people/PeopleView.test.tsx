@@ -130,17 +130,17 @@ test('a CSV has those who are shown, and of a longer list it says how many', asy
   showConsole('/admin-leads?view=people');
   const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
   await rowOf(/Ada/);
-  await press('Export CSV');
+  await press('Export their leads');
   await waitFor(() => expect(open).toHaveBeenCalledTimes(1));
   expect(exported()).toBe('');
 
   await user.click(screen.getByRole('link', { name: /^On the list/ }));
-  await press('Export CSV');
+  await press('Export their leads');
   await waitFor(() => expect(open).toHaveBeenCalledTimes(2));
   expect(exported()).toBe('subscriber=confirmed');
 
   await user.click(screen.getByRole('link', { name: /^Paying/ }));
-  await press('Export the first 2 as CSV');
+  await press('Export leads of the first 2');
   await waitFor(() => expect(open).toHaveBeenCalledTimes(3));
   expect(exported()).toBe(new URLSearchParams({ ids: [ada.id, nadia.id].join(',') }).toString());
 

@@ -167,11 +167,12 @@ export function PeopleView() {
 
 /** Exports every lead, those of the list, or the newest of each person who is shown. */
 function toExport(text: string, state: PeopleList | undefined, shown: readonly string[], hasMore: boolean) {
-  if (text === '' && state === undefined) return { query: {} };
-  if (text === '' && state === 'on-list') return { query: { subscriber: 'confirmed' as const } };
+  const label = 'Export their leads';
+  if (text === '' && state === undefined) return { query: {}, label };
+  if (text === '' && state === 'on-list') return { query: { subscriber: 'confirmed' as const }, label };
   const ids = shown.slice(0, MAX_EXPORTED_IDS);
   const isPart = hasMore || ids.length < shown.length;
-  return { query: { ids }, ...(isPart && { label: `Export the first ${formatCount(ids.length)} as CSV` }) };
+  return { query: { ids }, label: isPart ? `Export leads of the first ${formatCount(ids.length)}` : label };
 }
 
 /** Moves the focus from row to row, and from the box to the first. */

@@ -78,7 +78,8 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
 function describeEffect({ class: kind, cause, leads, failed, sent }: SyncError): string {
   if (kind === 'permanent') {
     if (failed === 0) return 'Nothing is left to do';
-    return ADDRESS_REASONS.includes(cause) ? 'Not retried until corrected' : 'Not retried';
+    const told = ADDRESS_REASONS.includes(cause) ? 'not retried until corrected' : 'not retried';
+    return failed < leads ? `${formatCount(failed)} of ${formatCount(leads)} ${told}` : `N${told.slice(1)}`;
   }
   const arrived = sent === leads ? 'all arrived' : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
   if (sent + failed === leads) return `Retried; ${arrived}`;

@@ -66,7 +66,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
     'Email alertsDeliveredlast 1 Dec, 07:00',
     'Nightly comparisonEverything matches03:09',
   ]);
-  screen.getByText('No outages yet.');
+  screen.getByText('Nothing has kept leads from Beehiiv for longer than two minutes yet.');
   screen.getByText('No failed attempts.');
   expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull();
 });
@@ -238,8 +238,8 @@ test('errors are listed by reason with their people, and an invalid address can 
   const rows = table.getAllByRole('row').slice(1);
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     'No answer from Beehiiv63 Dec, 17:09Retried; all arrived',
-    'Email is invalidBeehiiv answered 42243 Dec, 17:09Not retried until correctedCorrect the 3…',
-    'Rejected by Beehiiv23 Dec, 17:09Not retried until correctedCorrect it…',
+    'Email is invalidBeehiiv answered 42243 Dec, 17:093 of 4 not retried until correctedCorrect the 3…',
+    'Rejected by Beehiiv23 Dec, 17:091 of 2 not retried until correctedCorrect it…',
     'Too many requestsBeehiiv answered 42923 Dec, 17:09Retrying automatically; 1 of 2 arrived so far',
     'Beehiiv refused the request13 Dec, 17:09Not retried',
     'Beehiiv refused the keyBeehiiv answered 40113 Dec, 17:09Retried; all arrived',
