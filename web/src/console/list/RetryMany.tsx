@@ -29,12 +29,12 @@ export function RetryMany({ filter, list }: RetryManyProps) {
   const count = list.statusCounts?.[isQuarantine ? 'quarantined' : 'failed'] ?? 0;
   // Of many, only the dialog knows how many there are.
   const number = list.isCapped ? '' : `${formatCount(count)} `;
-  const failed = list.leads.filter(({ beehiivStatus }) => beehiivStatus === 'failed');
+  const loaded = isQuarantine ? [] : list.leads.filter(needsCorrection);
   const query = { ...wanted, status: 'failed' as const };
   // The page that is shown may not have all of them.
-  const isPart = status === undefined && failed.length < count;
+  const isPart = status === undefined && loaded.length < count;
   const { data } = useApiData('GET /api/admin/leads', isPart ? { query } : null, { refreshInterval: AGAIN_MS });
-  const wrong = isQuarantine ? [] : (isPart ? (data?.leads ?? []) : failed).filter(needsCorrection);
+  const wrong = isPart && data ? data.leads.filter(needsCorrection) : loaded;
   const [first] = wrong;
   // Beside a list that has none of them.
   if (status && status !== 'failed' && !isQuarantine) return null;

@@ -137,6 +137,8 @@ describe('months', () => {
     // January to December of last year, and this year's twelve.
     await waitFor(() => expect(api.calls('GET /api/admin/money/history').at(-1)?.url.search).toBe('?months=24'));
     await screen.findByRole('region', { name: 'December 2024' });
+    expect(screen.getByRole('link', { name: '‹ November' }).getAttribute('href')).toContain('&year=2024');
+    expect(screen.getByRole('link', { name: 'January ›' }).getAttribute('href')).not.toContain('&year');
     // Who pays now says nothing about then.
     expect(screen.queryByRole('table', { name: 'In MRR now' })).toBeNull();
   });

@@ -14,7 +14,7 @@ import styles from './Money.module.css';
 import { PaymentsCsv } from './MoneyHead.tsx';
 import { MoneyPeopleList } from './MoneyPeopleList.tsx';
 import { useShownPeople } from './money-people-address.ts';
-import { addMonths, nameMonth, useMoneyPeriod, wholeMonth } from './money-period.ts';
+import { addMonths, nameMonth, useChosenYear, useMoneyPeriod, wholeMonth } from './money-period.ts';
 import { MoneyTroubles } from './MoneyTroubles.tsx';
 import { MonthOutcomes } from './MonthOutcomes.tsx';
 import { MonthFigures, MonthsTable } from './MonthsTable.tsx';
@@ -126,5 +126,7 @@ function AllMoney({ now }: { now: Date }) {
 
 function OtherMonth({ to, isNext = false }: { to: string; isNext?: boolean }) {
   const name = nameMonth(to, 'long');
-  return <Link to={{ search: toSearch(wholeMonth(to), 'money') }}>{isNext ? `${name} ›` : `‹ ${name}`}</Link>;
+  const year = useChosenYear();
+  const search = `${toSearch(wholeMonth(to), 'money')}${year && to.startsWith(`${year}`) ? `&year=${year}` : ''}`;
+  return <Link to={{ search }}>{isNext ? `${name} ›` : `‹ ${name}`}</Link>;
 }
