@@ -262,7 +262,7 @@ test('the CSV streams the filter’s leads for spreadsheets', async ({ api, db }
   expect(answer.headers.get('content-disposition')).toMatch(
     /^attachment; filename="leads-pre_buy-\d{4}-\d\d-\d\d\.csv"$/,
   );
-  expect(answer.text.startsWith('id,') || answer.text.startsWith('\uFEFF')).toBe(true);
+  expect(answer.text.startsWith('fullName,') || answer.text.startsWith('\uFEFF')).toBe(true);
   const [row, ...others] = parse<Record<string, string>>(answer.text, { columns: true, bom: true });
   expect(others).toEqual([]);
   expect(row).toMatchObject({

@@ -180,7 +180,7 @@ function addExamples(operation: JsonSchema, schemas: Record<string, JsonSchema>)
 }
 
 const TEXT_EXAMPLES: Record<string, string> = {
-  'text/csv': 'id,fullName,email\r\n01a1f835-30a7-721b-8211-2f2aad860b16,"Priya Raman","priya@northgate.example"\r\n',
+  'text/csv': 'fullName,email,company\r\n"Priya Raman","priya@northgate.example","Northgate"\r\n',
   'text/event-stream': 'id: 1772528400000~7:7:\nevent: place\ndata: {}\n\n',
   'text/plain': '# TYPE leads_pending gauge\nleads_pending 0\n',
 };
