@@ -2,7 +2,7 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { RetryRunRow } from '../database/tables.ts';
 import { IS_CLAIMED } from './address-lease.ts';
-import { IS_NOT_CORRECTED } from './retry.ts';
+import { IS_NOT_CORRECTED, ROUND_START } from './retry.ts';
 
 /*
  * Bulk retry: a run lists its leads at the start, moves them from failed to pending in small batches, and follows each
@@ -75,7 +75,7 @@ async function startLeads(trx: Database, runId: string, room: number): Promise<{
        where beehiiv_status = 'failed' and ${IS_NOT_CORRECTED} order by id for no key update of leads
      ), moved as (
        update leads set beehiiv_status = 'pending', sync_round = sync_round + 1, sync_attempts = 0,
-         round_started_at = sync_now(), next_attempt_at = sync_now(), quarantine_reason = null, urgency = 'retry'
+         round_started_at = ${ROUND_START}, next_attempt_at = sync_now(), quarantine_reason = null, urgency = 'retry'
        from before where leads.id = before.id
        returning leads.id, leads.sync_round, before.beehiiv_response, before.quarantine_reason
      ), noted as (

@@ -9,6 +9,9 @@ export const IS_CORRECTED =
   'exists (select from leads later where later.corrected_from = leads.id and later.corrected_from is not null)';
 export const IS_NOT_CORRECTED = `not ${IS_CORRECTED}`;
 
+/** When a round without a new consent starts: after the lead's consent (rule 2.13), also if the clock has stepped back since. */
+export const ROUND_START = `greatest(sync_now(), coalesce(consent_timestamp, submitted_at) + interval '1 millisecond')`;
+
 /**
  * Makes leads due now. A failed lead starts a new round, and its quarantine ends; a pending lead stays in its round.
  * Sent, claimed and corrected leads are left alone. A lead that is retried alone comes first. Returns the ids that are now due.
@@ -25,7 +28,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
         beehiivStatus: 'pending',
         syncRound: trx.raw('sync_round + 1'),
         syncAttempts: 0,
-        roundStartedAt: trx.raw('sync_now()'),
+        roundStartedAt: trx.raw(ROUND_START),
         nextAttemptAt: trx.raw('sync_now()'),
         quarantineReason: null,
         urgency: isAlone ? 'first' : 'retry',

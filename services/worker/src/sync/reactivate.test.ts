@@ -118,10 +118,15 @@ test('somebody who has unsubscribed stays so without a consent', async ({ db }) 
   expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
 });
 
-test('somebody who has unsubscribed stays so when a lead is retried, although we never knew them', async ({ db }) => {
+test.for([
+  ['although we never knew them', 1],
+  ['although the clock has stepped back since their consent', -2],
+] as const)('somebody who has unsubscribed stays so when a lead is retried, %s', async ([, hours], { db }) => {
   const { scripted, run } = setUp(db);
-  const lead = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
+  const consentTimestamp = hoursAgo(hours);
+  const lead = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null, consentTimestamp });
   await retryLeads(db, [lead.id]);
+  await db('leads').update({ nextAttemptAt: new Date(0) });
 
   await run();
 
