@@ -235,10 +235,17 @@ async function correct(db: Database, leadId: string | undefined, email: string):
   });
 }
 
-/** Erases a person, as the API does. Returns the ids of their leads. */
+/** Erases a person, as the API does, with the leads that were corrected to theirs. Returns the ids of the leads. */
 async function erase(db: Database, emailNormalised: string): Promise<string[]> {
   return db.transaction(async (trx) => {
-    const erased = await trx('leads').where({ emailNormalised }).delete().returning<{ id: string }[]>('id');
+    const erased = await query<{ id: string }>(
+      trx,
+      `with recursive theirs as (
+         select id, corrected_from from leads where email_normalised = ?
+         union select leads.id, leads.corrected_from from leads join theirs on leads.id = theirs.corrected_from
+       ) delete from leads where id in (select id from theirs) returning id`,
+      [emailNormalised],
+    );
     await trx('subscriber_tiers').where({ emailNormalised }).delete();
     const isOpen = await trx('erasures').where({ emailNormalised }).whereNull('doneAt').first('id');
     if (isOpen) {
