@@ -27,7 +27,8 @@ export async function unlessDone({ root, name, print, outputs }, work) {
   writeFileSync(file, print);
 }
 
-function listFiles(path) {
+/** Lists a folder's files in a fixed order, without what is built or installed. A file is its own list. */
+export function listFiles(path) {
   if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })
     .filter((entry) => !SKIPPED.has(entry.name))

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { listFiles } from './fingerprint.mjs';
+
+const RECORD = '.cache/linted.json';
+const SHARED = ['.oxlintrc.json', 'tsconfig.base.json', 'tsconfig.test.json', 'pnpm-lock.yaml', 'scripts/lint'];
+const READ = /\.(?:tsx?|mjs|json|yaml)$/;
+
+/**
+ * Names the folders to lint: those changed since the linter passed them, and those that import them, because typed rules
+ * depend on both. `remember` records that the linter has passed all.
+ */
+export function findUnlinted(root) {
+  const read = (path) =>
+    listFiles(join(root, path))
+      .filter((file) => READ.test(file))
+      .map((file) => [file, readFileSync(file, 'utf8')]);
+  const contents = new Map(listFolders(root).map((folder) => [folder, read(folder)]));
+  const shared = SHARED.flatMap(read);
+  const prints = [...contents.keys()].map((folder) => {
+    const hash = createHash('sha256');
+    const files = [...shared, ...[...withImports(folder, contents)].flatMap((name) => contents.get(name))];
+    for (const [name, text] of files) hash.update(`${name}\0${text}\0`);
+    return [folder, hash.digest('hex')];
+  });
+  const linted = readRecord(join(root, RECORD));
+  return {
+    folders: prints.filter(([folder, print]) => linted[folder] !== print).map(([folder]) => folder),
+    remember() {
+      mkdirSync(dirname(join(root, RECORD)), { recursive: true });
+      writeFileSync(join(root, RECORD), JSON.stringify(Object.fromEntries(prints)));
+    },
+  };
+}
+
+function listFolders(root) {
+  const inside = ['packages', 'services'].flatMap((name) =>
+    readdirSync(join(root, name)).map((own) => `${name}/${own}`),
+  );
+  return [...inside, 'web', 'e2e', 'bench', 'deploy', 'scripts', 'vitest.config.ts'];
+}
+
+function withImports(folder, contents, found = new Set()) {
+  if (found.has(folder)) return found;
+  found.add(folder);
+  for (const [, text] of contents.get(folder)) {
+    for (const [, name] of text.matchAll(/'@site\/([\w-]+)/g)) {
+      const imported = [...contents.keys()].find((path) => path.endsWith(`/${name}`));
+      if (imported !== undefined) withImports(imported, contents, found);
+    }
+  }
+  return found;
+}
+
+function readRecord(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}
