@@ -7,7 +7,7 @@ const IS_ABANDONING = `abs(hashtext(email_normalised)) % 1000 between 20 and 39`
 /**
  * Inserts what the newsletter and Stripe would have told of filled leads: a subscriber for each that was sent, and for
  * twelve in a thousand a subscription that began within two years, with a payment for each tenth lead in all. A third of the
- * payers has left, one in seven pays by the year, one in a hundred is in trial, and as many are overdue. One payment in 40
+ * payers has left, one in seven pays by the year, one in a hundred is in trial, and one in a hundred overdue. One payment in 40
  * was refunded. Owners keep up: few of what needs attention is open.
  */
 export async function fillMoney(db: Database): Promise<void> {

@@ -90,7 +90,7 @@ test(
         return words.getBoundingClientRect();
       }),
     );
-    // A right-to-left name stands above its address, and its letters are as high as the font makes them.
+    // A right-to-left name is above its address, and its letters are as high as the font makes them.
     expect(name?.left).toBeCloseTo(email?.left ?? 0, 0);
     expect(name?.height).toBeGreaterThanOrEqual(email?.height ?? 0);
     await page.setViewportSize(size);

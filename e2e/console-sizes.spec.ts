@@ -118,7 +118,7 @@ test('on a phone rows are cards that open at a tap anywhere, views are in a menu
 });
 
 test('figures above ten million keep their places and move nothing else', async ({ operatorPage: page }) => {
-  // The figures alone are made up, for nobody has time for so many rows; and the stream would bring the true ones.
+  // The figures alone are made up, because filling that many rows takes too long, and the stream would replace them.
   await blockCalls(page, '**/api/admin/events');
   await page.route(
     ({ pathname }) => pathname === '/api/admin/leads',

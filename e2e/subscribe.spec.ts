@@ -204,7 +204,7 @@ test(
     await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible();
     await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeVisible();
     await form.expectFilledWith(visitor);
-    // On a small phone the toast covers neither the sentence, nor the button, nor what stands below it.
+    // On a small phone the toast covers neither the sentence nor the button, nor what is below the button.
     const sentence = form.dialog.getByText('The payment page did not open.');
     await expect(sentence).toBeInViewport({ ratio: 1 });
     await expect(form.submit).toBeInViewport({ ratio: 1 });

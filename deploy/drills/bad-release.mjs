@@ -32,7 +32,7 @@ export async function drill() {
     console.log(`  ${await run('bash', ['-c', rollBack], { env: stack.env })}`);
     const running = (await stack.containers()).filter(({ service }) => service === 'worker');
     for (const { id } of running) await stack.untilHealthy(id);
-    check(running.length === 2, 'as many workers run as before, and they are healthy');
+    check(running.length === 2, 'the same number of workers runs as before, and they are healthy');
   } finally {
     stack.env.RELEASE = good;
     await stack.remove();

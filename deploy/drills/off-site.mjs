@@ -60,7 +60,7 @@ export async function drill() {
     console.log(`  ${(await backUp(publicKey)).split('\n').at(-1)}`);
     const [name] = (await kept()).toReversed();
     const expected = [...OLD.slice(-6), name].join();
-    check((await kept()).join() === expected, `the newest seven are kept, whatever their age (${name})`);
+    check((await kept()).join() === expected, `the newest seven are kept, at any age (${name})`);
     check(Math.abs(Date.now() / 1_000 - Number(await takenAt())) < 600, 'the metric is the time of this backup');
 
     const decrypted = join(folder, 'decrypted');

@@ -16,7 +16,7 @@ export type ServiceProcess = {
   kill(): Promise<void>;
   /** Stops it as a deployment does, and waits until it has ended. */
   stop(): Promise<void>;
-  /** Stops it in the middle of whatever it is doing, without ending it. Returns a function that lets it go on. */
+  /** Stops it in the middle of its work, without ending it. Returns a function that lets it go on. */
   freeze(): () => void;
   /** Returns true if it ended without being killed by the drill. */
   hasEndedUnexpectedly(): boolean;

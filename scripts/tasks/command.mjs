@@ -7,7 +7,7 @@ import { Failure } from '../failure.mjs';
 import { dataFolderPath, ROOT } from '../settings.mjs';
 import { takeSteps } from '../steps.mjs';
 
-/** Commands about a running system, with the exit code where there is none. */
+/** Commands about a running system, with the exit code if no system is running. */
 const NEEDS_RUNNING = { doctor: 1, reconcile: 2, 'stripe-replay': 1 };
 
 export async function runServiceCommand({ name, args, signal }) {

@@ -101,7 +101,7 @@ export async function demo({ args, signal }) {
   if (!Number.isInteger(total) || total < 1 || args.length > 1) {
     throw wrongArguments('npm run demo takes a number of leads (npm run demo -- 100), or --break.');
   }
-  // The one that runs here, whatever its ports.
+  // The system that runs here, on any port.
   const running = readRunning(dataFolderPath());
   const siteUrl = running?.siteUrl ?? (process.env.PUBLIC_URL || `http://127.0.0.1:${process.env.PORT || 8080}`);
   if (isBreak) return breakBeehiiv({ running, siteUrl, signal });
@@ -152,7 +152,7 @@ async function breakBeehiiv({ running, siteUrl, signal }) {
   } finally {
     await control('/faults', { target: 'beehiiv', mode: 'ok' });
   }
-  say(4, 'Beehiiv works again. Each lead is retried by itself, after up to half a minute:');
+  say(4, 'Beehiiv works again. Each lead is retried automatically, within half a minute:');
   const until = Date.now() + LONGEST_MS;
   let arrived = 0;
   while (arrived < AT_ONCE && Date.now() < until) {

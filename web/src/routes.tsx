@@ -32,7 +32,7 @@ export function SiteRoutes({ form }: { form?: PlainForm | undefined }) {
   );
 }
 
-/** Finds the page of a path, whatever its case and with or without a slash at its end. */
+/** Finds the page of a path in any case, with or without a slash at its end. */
 function pageAt(pathname: string, form: PlainForm | undefined): ReactNode {
   switch (pathname.toLowerCase().replace(/(?<=.)\/+$/u, '')) {
     case '/':

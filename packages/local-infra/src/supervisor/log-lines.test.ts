@@ -7,8 +7,8 @@ test('an info line is not shown', () => {
 });
 
 test('a warning is shown with its fields, an error with its message', () => {
-  expect(toTerminalLine('{"level":40,"time":1,"pid":7,"hostname":"h","msg":"queue is away","tookMs":5}')).toBe(
-    'warning: queue is away (tookMs=5)',
+  expect(toTerminalLine('{"level":40,"time":1,"pid":7,"hostname":"h","msg":"queue is unreachable","tookMs":5}')).toBe(
+    'warning: queue is unreachable (tookMs=5)',
   );
   expect(toTerminalLine('{"level":50,"msg":"broken","err":{"type":"Error","message":"no","stack":"…"}}')).toBe(
     'error: broken (err=no)',

@@ -59,7 +59,7 @@ export const sharedSettings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
-/** Returns the sandbox's address, which stands in for Stripe and Beehiiv in development. */
+/** Returns the sandbox's address. The sandbox replaces Stripe and Beehiiv in development. */
 export function sandboxOrigin(settings: { SANDBOX_PORT: number }): string {
   return `http://127.0.0.1:${settings.SANDBOX_PORT}`;
 }

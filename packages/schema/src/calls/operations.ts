@@ -8,7 +8,7 @@ const readyzAnswer = z.object({
 });
 
 const file = (contentType: string) => ({ 200: { description: 'The file', contentType } });
-/** The calls of Stripe, of whoever watches the processes, and of readers of the API's document. */
+/** The calls of Stripe, of monitoring, and of readers of the API's document. */
 export const operationsCalls = {
   'POST /api/stripe/webhook': {
     id: 'receiveStripeEvent',

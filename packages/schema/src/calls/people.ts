@@ -45,7 +45,7 @@ export const ERASURES_SHOWN = 50;
 export const PERSON_STATES = ['not-receiving', 'trial', 'paying', 'complimentary', 'ended', 'listed'] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 
-/** What the list can be narrowed to: a state, or who is active at Beehiiv, whatever they pay. */
+/** What the list can be narrowed to: a state, or everyone active at Beehiiv, payer or not. */
 export const PEOPLE_LISTS = [...PERSON_STATES, 'on-list'] as const;
 export type PeopleList = (typeof PEOPLE_LISTS)[number];
 

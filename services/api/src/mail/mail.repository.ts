@@ -37,7 +37,7 @@ export async function claimMail(db: Database): Promise<{ id: string; body: MailB
   return mail;
 }
 
-/** Puts a mail off, for a minute at first and for an hour at most. Returns true if it is too old and was given up. */
+/** Puts a mail off, for a minute at first and for an hour at most. Returns true if it was too old and was dropped. */
 export async function postponeMail(db: Database, id: string): Promise<boolean> {
   const rows = await query<{ isGivenUp: boolean }>(
     db,

@@ -7,7 +7,7 @@ const PERIOD_SECONDS = 60;
 
 export type RateLimit = {
   middleware: RequestHandler;
-  /** Answers 429 whatever the count, with a reset in `seconds`. */
+  /** Answers 429 at any count, with a reset in `seconds`. */
   refuse(res: Response, seconds: number): void;
   clear(): void;
 };

@@ -72,7 +72,7 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
   test(
     'Beehiiv refuses what is not valid',
     contract(async (calls) => {
-      await calls.call('an address that is none', {
+      await calls.call('an invalid address', {
         method: 'POST',
         path: '/subscriptions',
         params: { email: 'none' },

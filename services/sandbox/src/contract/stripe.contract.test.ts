@@ -66,7 +66,7 @@ describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (
         calls.call(step, { method: 'POST', path: '/v1/checkout/sessions', params: { ...params, ...more } });
       const unknown = await refuse('an unknown parameter', { colour: 'red' });
       calls.expect(at(unknown, 'error', 'code') === 'parameter_unknown', 'an unknown parameter is named');
-      const address = await refuse('an address that is none', { customer_email: 'nobody' });
+      const address = await refuse('an invalid address', { customer_email: 'nobody' });
       calls.expect(at(address, 'error', 'param') === 'customer_email', 'a refused address is named');
       await refuse('two kinds of discount', { discounts: [{ coupon: 'none' }], allow_promotion_codes: true });
       const expired = await calls.call('expire', { method: 'POST', path: `${path}/expire` });

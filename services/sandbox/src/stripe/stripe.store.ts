@@ -63,7 +63,7 @@ export function createStripeStore(clock: MovableClock, touched: () => void) {
       load({ products, prices, coupons, portals });
       touched();
     },
-    /** Finds the object with this id, whatever its kind, for `expand`. */
+    /** Finds the object of any kind with this id, for `expand`. */
     findAny: (id: string): object | undefined =>
       Object.values<{ find(id: string): object | undefined }>(collections)
         .map((collection) => collection.find(id))

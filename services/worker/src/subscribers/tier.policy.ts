@@ -8,7 +8,7 @@ export type TierDecision = { move: 'confirm' } | { move: 'absent' } | { move: 'w
 const ABSENT_ATTEMPTS = 3;
 
 /**
- * Decides what happens to a tier after one answer. Pure. A tier is never given up: a subscriber must get what they pay
+ * Decides what happens to a tier after one answer. Pure. A tier never fails for good: a subscriber must get what they pay
  * for, and lose it when they stop. Permanent failures are therefore retried with the same backoff as transient ones. Only
  * somebody whom the newsletter does not know cannot get it, until they are added again.
  */

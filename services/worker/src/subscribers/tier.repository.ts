@@ -27,7 +27,7 @@ const IS_DUE = `
   and exists (select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent')`;
 
 /**
- * Confirms that addresses without a sent lead are free: nothing has made them anything else, and whoever is added later
+ * Confirms that addresses without a sent lead are free: nothing has changed their tier, and anyone added later
  * starts as free.
  */
 export async function confirmUnsent(db: Database): Promise<void> {

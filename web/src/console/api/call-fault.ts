@@ -35,7 +35,7 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof HttpError && error.status === 401;
 }
 
-/** Tells whether a call failed because the API is away, and not because of what was asked. */
+/** Tells whether a call failed because the API is unreachable, and not because of the request. */
 export function isAway(error: unknown): boolean {
   return !(error instanceof HttpError) || error.status >= 500;
 }

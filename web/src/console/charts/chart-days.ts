@@ -5,7 +5,7 @@ import type { ListFilter } from '../filters/filter-params.ts';
 type Day = ChartsAnswer['days'][number];
 type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
 
-/** A history without a start fills at least so many days, so that a few leads do not stand alone. */
+/** Minimum number of days for a history without a start, so that a few leads are not a chart of one bar. */
 const MIN_DAYS = 14;
 
 /**

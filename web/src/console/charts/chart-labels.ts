@@ -11,7 +11,7 @@ export function describeSpan(days: readonly { day: string }[]): string {
   return first === last ? (first ?? '') : `${first} to ${last}`;
 }
 
-/** The name of a day's column, and what stands below it: the month too, where one begins. */
+/** The name of a day's column, and the label below it: the month too, where one begins. */
 export const labelDay = (day: string) => ({
   name: formatDay(day),
   tick: day.endsWith('-01') ? formatDay(day) : String(Number(day.slice(8))),

@@ -57,7 +57,7 @@ export function describeBegin({ lead, browser, correctedFrom }: LeadDetailAnswer
   return isFromForm({ lead, browser }) ? `${FILLED_IN[lead.formType]}.` : 'Saved.';
 }
 
-/** The stages of a subscription, and what stands in their place without one. */
+/** The stages of a subscription, and the label without one. */
 export const STAGE_NAMES: Record<LeadStage, string> = {
   trial: 'In trial',
   paying: 'Paying',

@@ -142,7 +142,7 @@ export function LeadsView() {
           ) : chart.code && !isUncounted ? (
             <chart.code.ChartStrip filter={filter} />
           ) : (
-            // Without the counters they would stand beside dashes.
+            // Without the counters they would be beside dashes.
             <div className={chartStyles.held}>
               {isUncounted ? (
                 <p className={chartStyles.empty}>The charts appear with the counters, once they can be loaded.</p>

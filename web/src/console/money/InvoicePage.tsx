@@ -5,7 +5,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { useSession } from '../session/session.tsx';
 import { fetchInvoiceLink } from './use-invoice-link.ts';
 
-/** Goes on to Stripe's page of an invoice. A link in a file leads here, because whoever opens it may have to log in. */
+/** Goes on to Stripe's page of an invoice. A link in a file leads here, because its reader may have to log in first. */
 export function InvoicePage({ id }: { id: string }) {
   const { call } = useSession();
   const { data: url, error, mutate } = useSWR(`invoice/${id}`, () => fetchInvoiceLink(call, id), CURRENT_DATA);

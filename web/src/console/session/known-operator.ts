@@ -9,7 +9,7 @@ export function readKnownOperator(): OperatorAnswer | undefined {
   return username === null ? undefined : { username };
 }
 
-/** Remembers who is logged in, or that nobody is. Who must set up a second factor first may not ask for data. */
+/** Remembers who is logged in, or that no one is. Who must set up a second factor first may not ask for data. */
 export function writeKnownOperator(operator: OperatorAnswer | null): void {
   writeStored('localStorage', KEY, operator && !operator.mustSetUpSecondFactor ? operator.username : null);
 }

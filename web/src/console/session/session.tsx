@@ -43,7 +43,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
   const { data, error, mutate } = useSWR<OperatorAnswer | null, unknown>(toUrl(ME), fetchOperator, {
     onError: () => setFailedAt(new Date()),
   });
-  // Until the server says who is logged in, whoever was: every view asks for its data meanwhile.
+  // Until the server says who is logged in, assume the last operator, so that every view asks for its data meanwhile.
   const operator = data === undefined && error === undefined ? known : data;
   const isWaiting = operator === undefined && error !== undefined && isAway(error);
   usePolling(isWaiting ? TRY_AGAIN_MS : null, () => mutate());

@@ -48,7 +48,7 @@ function findOutcome({ at, takenAt, lastErrorAt }: Asked, health: Health, now: D
   if (!isFailing(health)) return { isFailing: false, text: `Works again since ${formatTime(now)}` };
   const { pause, lastError } = health;
   const failed = (why: string) => ({ isFailing: true, text: `Still failing${why}` });
-  // The reason of a pause stands beside it.
+  // The reason of a pause is shown beside it.
   if (!pause && lastError && lastError.at !== lastErrorAt)
     return failed(`: ${lastError.message} at ${describeMoment(lastError.at, now)}`);
   if (takenAt && now.getTime() - takenAt.getTime() >= ANSWERED_AFTER_MS) return failed(` at ${formatTime(now)}`);

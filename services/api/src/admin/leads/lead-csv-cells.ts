@@ -34,7 +34,7 @@ const FIRST_SIGNS = Array.from(`\t\n\r${SIGNS}`)
   .join(', ');
 /** What ends a cell for readers that split elsewhere than at commas. */
 const SPLITS = [';', '\t', '\n', '\r'];
-/** A formula after a split, where a number such as `+44 20 7946 0000` is none. */
+/** A formula after a split. A number such as `+44 20 7946 0000` is not one. */
 const LATER_FORMULA = String.raw`([;\t\n\r][\s"'']*)([=@＋－＝＠-]|\+[0-9 ()]*[^0-9 ();\t\n\r])`;
 
 /**

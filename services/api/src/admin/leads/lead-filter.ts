@@ -87,7 +87,7 @@ const RARE = /.@|\d/;
 /** Letters of a part of what is rare. */
 const PART = 6;
 
-/** A request's id, as `request-context.ts` accepts it. Shorter words are rather a name. */
+/** A request's id, as `request-context.ts` accepts it. Shorter words are more likely to be a name. */
 const TRACE_ID = /^[\w.-]{8,64}$/;
 
 /** Matches leads whose address, name or company contains the words, or whose trace id they are. */

@@ -35,7 +35,7 @@ export async function takeMailTurn(deps: SendDeps): Promise<void> {
       await mailer.send({ id: mail.id, ...renderMail(mail.body) });
     } catch (error) {
       const isGivenUp = await postponeMail(db, mail.id);
-      log.warn({ mail: mail.id, reason: errorMessage(error) }, isGivenUp ? 'mail given up' : 'mail not sent yet');
+      log.warn({ mail: mail.id, reason: errorMessage(error) }, isGivenUp ? 'mail dropped' : 'mail not sent yet');
       continue;
     }
     // What it said is not kept.

@@ -37,7 +37,7 @@ const due = (status: string, at: string) =>
    where s.status = '${status}' and s.${at} >= :now and ${within(`s.${at}`)} and ${IS_CHARGED}
      and (s.cancel_at is null or s.cancel_at > s.${at})`;
 
-/** One payer, whatever subscriptions they have had. */
+/** One payer, however many subscriptions they have had. */
 const payerOf = (s: string) => `coalesce(${s}.email_normalised, ${s}.erased_payer::text, ${s}.stripe_customer_id)`;
 const IS_OTHER = `${payerOf('other')} = ${payerOf('s')} and other.status not in ('incomplete', 'incomplete_expired')`;
 

@@ -182,7 +182,7 @@ test('a closed month stays as it was when a refund fails, or a dispute is lost o
   expect(list.json.people.map(({ pence }: { pence: number }) => pence)).toEqual([-23_900, 23_900]);
 });
 
-test('amounts have as many decimals as their currency', async ({ api, db }) => {
+test('an amount has the number of decimals of its currency', async ({ api, db }) => {
   const headers = await api.logIn();
   const subscription = await storeSubscription(db);
   const paidAt = '2026-07-02T09:00:00Z';

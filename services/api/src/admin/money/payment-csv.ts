@@ -32,7 +32,7 @@ const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';
 const CURRENCIES = Intl.supportedValuesOf('currency').map((currency) => currency.toLowerCase());
 const withDecimals = (decimals: number) =>
   CURRENCIES.flatMap((currency) => (decimalsOf(currency) === decimals ? `'${currency}'` : [])).join(', ');
-/** With as many decimals as the currency has. */
+/** With the currency's number of decimals. */
 const amount = (pence: string) => `case when currency in (${withDecimals(0)}) then round(${pence}, 0)
   when currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3) else round((${pence}) / 100.0, 2) end`;
 

@@ -35,7 +35,7 @@ test('troubles are listed by person, the newest first', async ({ api, db }) => {
   await storePayment(db, tom, 'tom', { status: 'open', paidPence: 0, paidAt: null, remainingPence: 18_900 });
   const dispute = { amountPence: 23_900, reason: 'fraudulent', status: 'needs_response', ...READ };
   await db('stripe_disputes').insert([
-    // Open, so that it is listed whatever the period.
+    // Open, so that it is listed in every period.
     {
       ...dispute,
       id: 'dp_1',

@@ -44,7 +44,7 @@ test('the login limit counts per account, however its name is written and wherev
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
-test('the login limit does not keep out a browser that signed in before, whatever is guessed elsewhere or from its own address', async ({
+test('the login limit does not keep out a browser that signed in before, even after wrong guesses elsewhere or from its own address', async ({
   newApi,
 }) => {
   const api = await newApi({ TRUST_PROXY: '1' });

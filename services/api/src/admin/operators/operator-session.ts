@@ -76,7 +76,7 @@ export async function endSession(req: Request): Promise<void> {
 
 /**
  * Refuses a call without an operator's session, or without a second factor if one is required. A session ends after some
- * hours, or sooner if it is not used; a stream, or what the console loads by itself, is no use. Replaces the session id
+ * hours, or sooner if it is not used; a stream, and what the console loads automatically, do not count as use. Replaces the session id
  * from time to time.
  */
 export function requireOperator(deps: SessionDeps): Guard {

@@ -99,7 +99,7 @@ export function newPassword(): string {
 }
 
 /**
- * Creates the first operator if there is none, once however many processes start. Returns the login, or null if there
+ * Creates the first operator if there is none, once, however many processes start. Returns the login, or null if there
  * was one already.
  */
 export async function seedOperator(
@@ -117,7 +117,7 @@ export async function seedOperator(
   });
 }
 
-/** Operators are changed by commands, where nobody is signed in. */
+/** Operators are changed by commands, which have no signed-in user. */
 async function recordUserChange(
   trx: Database,
   action: 'user-add' | 'user-reset' | 'user-remove',
