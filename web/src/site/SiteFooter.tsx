@@ -56,6 +56,11 @@ export function SiteFooter({ subscribe }: { subscribe?: ReactNode }) {
             </li>
           ))}
           <li>{subscribe ?? <a href="/subscribe?from=bottom_sub">{SUBSCRIBE}</a>}</li>
+          {portalLoginUrl !== null && (
+            <li>
+              <a href={portalLoginUrl}>Manage subscription</a>
+            </li>
+          )}
         </ul>
       </nav>
       <section aria-labelledby="support-pages">
@@ -66,11 +71,6 @@ export function SiteFooter({ subscribe }: { subscribe?: ReactNode }) {
           {pages.map(({ name, url }) => (
             <li key={name}>{url === null ? <span>{name}</span> : <a href={url}>{name}</a>}</li>
           ))}
-          {portalLoginUrl !== null && (
-            <li>
-              <a href={portalLoginUrl}>Manage subscription</a>
-            </li>
-          )}
         </ul>
         {missing > 0 && (
           <p>

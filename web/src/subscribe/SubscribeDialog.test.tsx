@@ -172,11 +172,17 @@ describe('the subscribe form', () => {
     expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ utmSource: 'top_sub' });
   });
 
-  test('the subscribe form opens empty after an unfinished checkout whose draft this browser does not have', async () => {
+  test('the subscribe form opens empty after an unfinished checkout whose draft this browser does not have, and closing it leads to its button', async ({
+    user,
+  }) => {
     showButtons('/?checkout=cancelled#subscribe');
-
     await dialog();
     expect(screen.queryByText(RETURNED)).toBeNull();
+
+    await user.keyboard('{Escape}');
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(button('Subscribe Now'));
   });
 });
 

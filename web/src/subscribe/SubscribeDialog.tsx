@@ -69,7 +69,13 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
   }
 
   return (
-    <Dialog open={open} onClose={onClose} returnFocusTo={opener} className={styles.dialog}>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      // Nothing opened the form that a return from Stripe shows again.
+      returnFocusTo={opener ?? document.querySelector<HTMLElement>('[aria-haspopup="dialog"]')}
+      className={styles.dialog}
+    >
       <div className={styles.head} ref={scrollBelow}>
         <DialogTitle className={styles.title}>Subscribe to {OFFER.productName}</DialogTitle>
       </div>

@@ -49,7 +49,7 @@ export function Button({
         <span className={pending ? styles.away : undefined} aria-hidden={pending || undefined}>
           {children}
         </span>
-        {pending && <span className={styles.pending}>{pendingLabel}</span>}
+        {pending && <span>{pendingLabel}</span>}
       </span>
     </button>
   );

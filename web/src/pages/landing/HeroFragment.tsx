@@ -11,6 +11,8 @@ const PHONE_HEAD = 44;
 /** Beyond the right edge of every screen. */
 const WIDEST = 4000;
 const entries = CALL_TIMES.map((time, index) => ({ ...SAMPLE_LEADS[index], time }));
+/** Without a year, the days would seem to be of this one. */
+const calledIn = calledOn.getUTCFullYear();
 const phoneEntries = entries.slice(0, 4);
 
 /**
@@ -45,7 +47,7 @@ function Wide() {
           Status
         </text>
         <text x="928" y="35" className={styles.called}>
-          We rang
+          We rang, {calledIn}
         </text>
       </g>
       {entries.map(({ business, sector, contact, role, status, time }, index) => (
@@ -91,7 +93,7 @@ function Narrow() {
           Business, status
         </text>
         <text x="244" y="28" className={styles.rang}>
-          We rang
+          We rang, {calledIn}
         </text>
       </g>
       {phoneEntries.map(({ business, status, time }, index) => (

@@ -27,7 +27,7 @@ export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: 
       )}
       {view.state === 'not-found' && (
         <ButtonLink look="line" href={`mailto:${siteSettings().supportEmail}`} wide>
-          Write to {siteSettings().supportEmail}
+          Write to support
         </ButtonLink>
       )}
       {(view.state === 'overdue' || view.state === 'unreachable') && (
@@ -78,7 +78,10 @@ function Words({ view }: { view: CheckoutView }) {
       return <p>If you paid, Stripe has sent you a receipt. Write to us and we will look it up.</p>;
     case 'none':
       return (
-        <p>Here is what a subscription to {OFFER.productName} brings. Your receipt is in the email Stripe sends.</p>
+        <p>
+          Here is what a subscription to {OFFER.productName} brings. If you have subscribed, Stripe has emailed your
+          receipt.
+        </p>
       );
   }
 }

@@ -77,6 +77,7 @@ test('without a checkout the page shows the benefits and no receipt', ({ api }) 
     'Refunded in full if you ask within 30 days of the day your trial begins; refunds take 3-5 business days.',
   );
   expect(receipt()).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'What to do now' })).toBeNull();
   expect(api.calls('GET /api/checkout/session/:id')).toEqual([]);
 });
 

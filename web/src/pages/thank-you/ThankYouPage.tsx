@@ -82,7 +82,7 @@ export function ThankYouPage() {
           <Opening view={view} onAskAgain={askAgain} />
         </PageHead>
         <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
-          {hasBought && view.state !== 'unreachable' && <NextActions />}
+          {hasSheet && view.state !== 'unreachable' && <NextActions />}
           {hasSheet && <Receipt receipt={receipt} />}
           {hasBought && (
             <div>
