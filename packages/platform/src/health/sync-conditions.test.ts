@@ -67,9 +67,14 @@ describe('the state of the sync', () => {
     ['no-worker', 'nobody could end the pause', { workerSeenAt: ago(31), ...health({ pausedSince: ago(5) }) }],
     ['outage', 'five leads in a row have failed', health({ transientStreak: 5, transientSince: ago(5) })],
     ['running', 'four have', health({ transientStreak: 4, transientSince: ago(5) })],
-    ['outage', 'one has, and for a minute none was accepted', health({ transientStreak: 1, transientSince: ago(61) })],
-    ['running', 'one has just now', health({ transientStreak: 1, transientSince: ago(60) })],
-    ['running', 'one has, and nothing waits', { pending: 0, ...health({ transientSince: ago(61) }) }],
+    ['outage', 'two have, and for a minute none was accepted', health({ transientStreak: 2, transientSince: ago(61) })],
+    ['running', 'two have just now', health({ transientStreak: 2, transientSince: ago(60) })],
+    [
+      'running',
+      'two have, and nothing waits',
+      { pending: 0, ...health({ transientStreak: 2, transientSince: ago(61) }) },
+    ],
+    ['running', 'one has, and for a minute none was accepted', health({ transientStreak: 1, transientSince: ago(61) })],
     ['outage', 'one was reported, and only updates are accepted since', { outageReportedSince: ago(300) }],
     ['running', 'one was reported, and nothing waits', { outageReportedSince: ago(300), pending: 0 }],
     [

@@ -47,8 +47,9 @@ export type SyncFacts = {
 const MAX_UNSEEN_MS = 30_000;
 /** A due lead waits for its slot among others, but some lead always moves. */
 const MAX_STILL_MS = 60_000;
-/** A lead that failed once is tried again within this time, and is usually accepted then. */
+/** A lead that failed once is tried again within this time, and is usually accepted then. One alone may be the cause itself. */
 const MAX_FAILING_MS = 60_000;
+const MIN_FAILING = 2;
 /** Fewer in five minutes are no flood, nor is less than ten times the usual number. */
 const MIN_FLOOD = 200;
 const MIN_FLOOD_FACTOR = 10;
@@ -116,14 +117,15 @@ function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | nul
 }
 
 /**
- * Returns since when there is an outage: five leads have failed in a row, or one has and for a minute nothing was accepted,
- * because where few leads arrive, five failures take long. While additions fail and updates work, it would end and begin again every minute,
+ * Returns since when there is an outage: five leads have failed in a row, or two have and for a minute nothing was
+ * accepted, because where few leads arrive, five failures take long. While additions fail and updates work, it would end and begin again every minute,
  * so one that was reported lasts until an addition is accepted, or nothing waits.
  */
 function findOutage({ now, health, pending, outageReportedSince: reported }: SyncFacts): Date | null {
   const { lastAddedAt, transientSince } = health;
   if (health.transientStreak >= OUTAGE_STREAK) return transientSince ?? now;
-  if (transientSince && pending > 0 && isOver(transientSince, MAX_FAILING_MS, now)) return transientSince;
+  const areFew = health.transientStreak < MIN_FAILING || pending === 0;
+  if (!areFew && transientSince && isOver(transientSince, MAX_FAILING_MS, now)) return transientSince;
   return reported && pending > 0 && !(lastAddedAt && lastAddedAt > reported) ? reported : null;
 }
 

@@ -7,6 +7,8 @@ import { leadFilterQuery } from './lead-filter.ts';
 export const retryFilter = leadFilterQuery.safeExtend({
   ids: leadIds.optional(),
   failedInRefusalPause: z.boolean().optional(),
+  /** Leaves out those whose address was refused, and would be again. */
+  withoutInvalid: z.boolean().optional(),
 });
 export type RetryFilter = z.output<typeof retryFilter>;
 
@@ -17,7 +19,7 @@ export type LeadRetryAnswer = z.infer<typeof leadRetryAnswer>;
 export const retryEstimate = z.object({
   count,
   quarantined: count,
-  /** How many of them were refused for their address, and will be again. */
+  /** How many were refused for their address, and will be again, whether or not they are left out. */
   invalid: count,
   /** Milliseconds at the current rate, including leads already waiting. Null without a rate limit. */
   estimateMs: count.nullable(),
@@ -38,7 +40,7 @@ export const retryRun = z.object({
   skipped: count,
   /** Returned to failed by Stop. */
   returned: count,
-  /** What Beehiiv said to those that failed again, each message once and only a few. Empty while the run is not listed. */
+  /** Why leads failed again, each reason once and only a few. Empty while the run is not listed. */
   failures: z.array(z.string()),
   createdAt: instant,
   stoppedAt: instant.nullable(),

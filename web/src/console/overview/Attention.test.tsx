@@ -274,7 +274,7 @@ test('somebody who continues without paying is linked to their page, where refun
   within(row).getByRole('button', { name: 'Mark as reviewed: a@x.example' });
 });
 
-test('a fault of the system comes first, and outages of Beehiiv’s and Stripe’s, which end automatically, are not listed', async ({
+test('a fault of the system comes first and has the main button, and outages that end automatically lead to Sync', async ({
   api,
 }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-03-02T12:00:00Z') });
@@ -293,17 +293,35 @@ test('a fault of the system comes first, and outages of Beehiiv’s and Stripe�
   showConsole('/admin-leads?view=overview');
   await screen.findByRole('region', { name: 'Second subscriptions' });
 
-  const [first, stripe, second, offer] = region('Needs attention').getAllByRole('listitem');
+  const [first, outage, stripe, refused, second, offer] = region('Needs attention').getAllByRole('listitem');
   expect(first?.textContent).toContain('No worker is running.');
   const remedy = within(first!).getByRole('link', { name: 'What to do' });
   expect(remedy.getAttribute('href')).toContain('view=sync');
   expect(remedy.className).toContain('solid');
-  expect(stripe?.textContent).toContain('Stripe refuses to ask.');
+  for (const item of [outage, stripe]) {
+    expect(item?.textContent).toContain('It ends automatically.');
+    expect(within(item!).getByRole('link', { name: 'See Sync' }).className).not.toContain('solid');
+  }
+  expect(refused?.textContent).toContain('Stripe refuses to ask.');
   expect(second?.textContent).toContain(SECOND.email);
   expect(offer?.textContent).toMatch(
     /^The price rise announced for 1 January 2026 has passed\.The site still announces it\. Have the price or its date changed in the settings of the server\.$/,
   );
-  expect(overviewLink().textContent).toBe('Overview 4 needing attention');
+  expect(overviewLink().textContent).toBe('Overview 6 needing attention');
+});
+
+test('leads that wait for long are amber, and lead to the leads; the first dispute keeps its main button', async ({
+  api,
+}) => {
+  const conditions = [{ kind: 'pending-too-long' as const, since: AT, text: 'The oldest lead has waited.' }];
+  api.answer('GET /api/admin/sync', buildHealth({ state: 'running', conditions }));
+  api.answer('GET /api/admin/money', buildMoney({ openDisputes: [DISPUTE] }));
+  showConsole('/admin-leads?view=overview');
+
+  const system = within(await screen.findByRole('region', { name: 'Sync and system' }));
+  expect(system.getByRole('link', { name: 'See the leads' }).getAttribute('href')).toBe('/admin-leads?status=pending');
+  expect(region('Sync and system').getByRole('listitem').closest('section')?.dataset['tone']).toBe('pending');
+  expect((await screen.findByRole('link', { name: /^Answer in Stripe/ })).className).toContain('solid');
 });
 
 test('a pause, which needs a person, has its remedy as the main thing to do', async ({ api }) => {

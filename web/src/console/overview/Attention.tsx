@@ -3,7 +3,8 @@ import { MAX_FAILED_COUNTED } from '@site/schema/calls/overview';
 import type { OverviewAnswer } from '@site/schema/calls/overview';
 import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatCalendarDate } from '@site/schema/calendar';
-import { REMEDIES } from '@site/schema/sync-state';
+import { REMEDIES, REMEDY_STEPS } from '@site/schema/sync-state';
+import type { ConditionKind } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { siteSettings } from '../../site-settings.ts';
@@ -18,16 +19,29 @@ import type { useMoney } from '../money/use-money.ts';
 import { toPerson } from '../navigation/person.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describePauseReason } from '../sync/strip-words.ts';
+import { isMild } from '../sync/sync-labels.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
 import { lineButton, solidButton } from '../elements/LinkButton.tsx';
 import { useSystemAttention } from './use-attention.ts';
+import type { Condition } from './use-attention.ts';
 
 const SYNC = { search: `view=${'sync' satisfies ConsoleView}` };
+/** What is settled elsewhere than in Sync, and what is said of it. */
+const ELSEWHERE: Partial<Record<ConditionKind, { label: string; search: string; more?: string }>> = {
+  'pending-too-long': {
+    label: 'See the leads',
+    search: 'status=pending',
+    more: 'They are retried automatically. Each says why Beehiiv has not accepted it.',
+  },
+  flood: { label: 'See the leads', search: '' },
+  'logins-failing': { label: 'See the logins', search: `view=${'account' satisfies ConsoleView}` },
+  'not-compared': { label: 'See what does not match', search: `view=${'money' satisfies ConsoleView}` },
+};
 
 type AttentionProps = ReturnType<typeof useMoney> & { overview: OverviewAnswer | undefined; now: Date };
 
-/** What only a person can settle, each with the one thing to do about it. */
+/** What is wrong, or only a person can settle, each with the one thing to do about it. */
 export function Attention({ overview, money, fault, reload, now }: AttentionProps) {
   const system = useSystemAttention();
   const [heading, setHeading] = useState<HTMLHeadingElement | null>(null);
@@ -39,7 +53,7 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
   };
   const kinds = [
     toSystemKind(system, money?.faults ?? [], now),
-    ...(money ? toMoneyKinds({ money, now, onDone }) : []),
+    ...(money ? toMoneyKinds({ money, now, onDone, isFirst: !system.conditions.some(isUrgent) }) : []),
     ...(overview ? [toFailedKind(overview.failed, now)] : []),
     toOfferKind(system.isOfferStale),
   ];
@@ -60,6 +74,9 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
   );
 }
 
+const endsAlone = (kind: ConditionKind) => isMild(kind) && kind !== 'paused';
+const isUrgent = ({ kind }: Condition) => REMEDY_STEPS[kind] !== undefined && !endsAlone(kind);
+
 /** What is wrong with the system comes first: everybody waits for it. */
 function toSystemKind(
   { conditions, pause }: ReturnType<typeof useSystemAttention>,
@@ -67,20 +84,28 @@ function toSystemKind(
   now: Date,
 ): AttentionKindProps {
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
+  const main = conditions.find(isUrgent);
   return {
-    tone: faults.length === 0 && conditions.every(({ kind }) => kind === 'paused') ? 'pending' : 'failed',
+    tone: faults.length === 0 && conditions.every(({ kind }) => isMild(kind)) ? 'pending' : 'failed',
     title: 'Sync and system',
     items: [
-      ...conditions.map((condition, index) => ({
-        key: condition.kind,
-        why: condition.kind === 'paused' && pause ? `${describePauseReason(pause)}.` : condition.text,
-        more: `${since(condition.since)} ${REMEDIES[condition.kind]}`,
-        act: (
-          <Link className={index === 0 ? solidButton : lineButton} to={SYNC}>
-            What to do
-          </Link>
-        ),
-      })),
+      ...conditions.map((condition) => {
+        const { kind } = condition;
+        const elsewhere = ELSEWHERE[kind];
+        return {
+          key: kind,
+          why: kind === 'paused' && pause ? `${describePauseReason(pause)}.` : condition.text,
+          more: `${since(condition.since)} ${elsewhere?.more ?? (endsAlone(kind) ? 'It ends automatically.' : REMEDIES[kind])}`,
+          act: (elsewhere || REMEDY_STEPS[kind]) && (
+            <Link
+              className={condition === main ? solidButton : lineButton}
+              to={elsewhere ? { search: elsewhere.search } : SYNC}
+            >
+              {elsewhere?.label ?? (endsAlone(kind) ? 'See Sync' : 'What to do')}
+            </Link>
+          ),
+        };
+      }),
       ...faults.map((fault) => ({ key: fault.kind, why: fault.text, more: since(fault.since) })),
     ],
   };
@@ -145,6 +170,7 @@ function toFailedKind(
 const FAILED_AS: Record<string, readonly [string, string]> = {
   'email-invalid': ['is invalid', 'are invalid'],
   'address-rejected': ['was rejected by Beehiiv', 'were rejected by Beehiiv'],
+  'request-refused': ['was refused by Beehiiv', 'were refused by Beehiiv'],
 };
 
 /** `3 are invalid, 2 were rejected by Beehiiv.` */
@@ -152,7 +178,7 @@ function describeFailed(reasons: OverviewAnswer['failed']['reasons']): string {
   const parts = reasons.map(({ reason, count }) => {
     const [one, several] = FAILED_AS[reason ?? ''] ?? [];
     const label = reason === null ? 'Not accepted' : describeAnswer(reason);
-    return `${formatCount(count)} ${(count === 1 ? one : several) ?? `(${label})`}`;
+    return `${formatCount(count)} ${(count === 1 ? one : several) ?? `not sent (${label})`}`;
   });
   return `${parts.join(', ')}.`;
 }

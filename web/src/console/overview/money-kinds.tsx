@@ -24,10 +24,16 @@ import { MoneyReview, SettleAddress } from '../money/settle-buttons.tsx';
 type Matter = { stripeSubscriptionId: string; leadId: string | null; email: string | null };
 type Dispute = MoneyAnswer['openDisputes'][number];
 
-type MoneyKindsOptions = { money: MoneyAnswer; now: Date; onDone: () => Promise<void> };
+type MoneyKindsOptions = {
+  money: MoneyAnswer;
+  now: Date;
+  onDone: () => Promise<void>;
+  /** Nothing above it is more urgent. */
+  isFirst: boolean;
+};
 
 /** What of people's money needs attention, the worst kind first, with what settles each. */
-export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): AttentionKindProps[] {
+export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions): AttentionKindProps[] {
   const day = (at: string) => formatDay(new Date(at), now);
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
   const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
@@ -66,7 +72,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
     if (!first) return [];
     const [next = first] = disputes.filter(canAnswer);
     // Only payers who get nothing are more urgent.
-    const look = index === 0 && canAnswer(next) && money.notReceiving.length === 0 ? 'solid' : 'line';
+    const look = isFirst && index === 0 && canAnswer(next) && money.notReceiving.length === 0 ? 'solid' : 'line';
     const sum = (of: 'amountPence' | 'refundedPence') => disputes.reduce((total, each) => total + each[of], 0);
     const reasons = [
       ...new Set(disputes.map(({ reason }) => DISPUTED[reason] ?? `(${describeReason(reason).toLowerCase()})`)),
@@ -108,7 +114,7 @@ export function toMoneyKinds({ money, now, onDone }: MoneyKindsOptions): Attenti
             payer.remedy === 'add-address' ? (
               toStripe('Open in Stripe', `subscriptions/${payer.stripeSubscriptionId}`)
             ) : (
-              <PayerRemedyButton payer={payer} look={index === 0 ? 'solid' : 'line'} onDone={onDone} />
+              <PayerRemedyButton payer={payer} look={isFirst && index === 0 ? 'solid' : 'line'} onDone={onDone} />
             ),
           children: payer.leadId === null && menu(payer),
         }),

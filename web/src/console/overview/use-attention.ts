@@ -10,10 +10,7 @@ const AGAIN_MS = 60_000;
 
 export type Condition = SyncHealthAnswer['conditions'][number];
 
-/** Failed leads have a row of their own. An outage of Beehiiv's or Stripe's, which the strip tells, mostly ends without a person. */
-const needsPerson = ({ kind }: Condition) => !['outage', 'stripe-unavailable', 'leads-failed'].includes(kind);
-
-/** What is wrong with the system and needs a person, and whether the site announces a price rise that has passed. */
+/** What is wrong with the system, and whether the site announces a price rise that has passed. */
 export function useSystemAttention(): {
   conditions: Condition[];
   pause: SyncHealthAnswer['pause'];
@@ -24,7 +21,11 @@ export function useSystemAttention(): {
   const { offerPhase, priceRisesOn } = siteSettings();
   const { data: health } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
   return {
-    conditions: health?.conditions.filter(needsPerson) ?? [],
+    // Failed leads have a row of their own, and what stops all explains why some wait.
+    conditions:
+      health?.conditions.filter(
+        ({ kind }) => kind !== 'leads-failed' && (kind !== 'pending-too-long' || health.state === 'running'),
+      ) ?? [],
     isKnown: health !== undefined,
     pause: health?.pause ?? null,
     isOfferStale: isUrgencyClaimStale(offerPhase, priceRisesOn, today),

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import useSWR, { useSWRConfig } from 'swr';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
-import { formatCount } from '../elements/format-count.ts';
+import { countOf, formatCount } from '../elements/format-count.ts';
 import styles from '../elements/dialog.module.css';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { describeFault } from '../api/call-fault.ts';
@@ -12,7 +12,7 @@ import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
-import { describeEstimate, describeInvalid } from './run-labels.ts';
+import { describeEstimate } from './run-labels.ts';
 import { RETRY_RUNS } from './use-retry-runs.ts';
 
 /** A retry of many leads that the operator has asked for and not confirmed yet. */
@@ -32,7 +32,11 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   const navigate = useNavigate();
   const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
   const isQuarantine = request.filter.status === 'quarantined';
-  const body = { filter: request.filter, withQuarantined };
+  // A wrong setting may have refused valid addresses.
+  const [withInvalid, setWithInvalid] = useState(
+    request.filter.failedInRefusalPause ?? request.withQuarantined ?? false,
+  );
+  const body = { filter: { ...request.filter, ...(!withInvalid && { withoutInvalid: true }) }, withQuarantined };
   const { data, error, isLoading } = useSWR(
     ['retry-estimate', JSON.stringify(body)],
     async () => {
@@ -50,7 +54,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   });
   // Until the new estimate has arrived, the old one is shown but cannot be started.
   const count = isLoading ? undefined : data?.count;
-  const areAllInvalid = data !== undefined && data.count > 0 && data.invalid === data.count;
+  const areAllInvalid = data !== undefined && data.count === 0 && data.invalid > 0;
   return (
     <ConfirmDialog
       title={request.title}
@@ -77,7 +81,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       onClose={onClose}
     >
       <output className={styles.words}>
-        {data ? describeEstimate(data, isQuarantine ? 'quarantined' : 'failed') : 'Counting...'}
+        {data ? !areAllInvalid && describeEstimate(data, isQuarantine ? 'quarantined' : 'failed') : 'Counting...'}
       </output>
       {request.filter.ids === undefined && request.filter.failedInRefusalPause === undefined && (
         <p className={styles.words}>
@@ -97,10 +101,18 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
         </label>
       )}
       {data && data.invalid > 0 && (
-        <p className={styles.words}>
-          {describeInvalid(data)} refused as invalid and will be refused again. Correct{' '}
-          {data.invalid === 1 ? 'its address' : 'their addresses'} instead.
-        </p>
+        <>
+          <p className={styles.words}>
+            {countOf(data.invalid, 'address', 'addresses')} {data.invalid === 1 ? 'was' : 'were'} refused as invalid and
+            will be refused again. Correct {data.invalid === 1 ? 'it' : 'them'} instead.
+          </p>
+          {request.filter.failedInRefusalPause === undefined && (
+            <label className={styles.tick}>
+              <input type="checkbox" checked={withInvalid} onChange={(event) => setWithInvalid(event.target.checked)} />
+              Retry {data.invalid === 1 ? 'it' : 'them'} all the same
+            </label>
+          )}
+        </>
       )}
       {data && data.count > 100 && (
         <p className={styles.words}>

@@ -6,15 +6,15 @@ import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 test('a retry of addresses that are all invalid leads to them first', async ({ api, user }) => {
   // More than the list has loaded.
   haveLeads(api, [buildFailedLead(), buildFailedLead()], 0, { isCapped: true });
-  const estimate = { count: 2, quarantined: 0, invalid: 2, estimateMs: 820, isPaused: false };
+  const estimate = { count: 0, quarantined: 0, invalid: 2, estimateMs: 0, isPaused: false };
   api.answer('POST /api/admin/leads/retry', estimate);
   showConsole();
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
 
   const correct = await screen.findByRole('button', { name: 'Correct the addresses' });
   expect(document.activeElement).toBe(correct);
-  expect(screen.getByRole('dialog').textContent).toContain('2 failed leads.Filter');
-  screen.getByText('Both were refused as invalid and will be refused again. Correct their addresses instead.');
+  screen.getByText('2 addresses were refused as invalid and will be refused again. Correct them instead.');
+  expect(screen.queryByText('No failed leads to retry.')).toBeNull();
   expect(screen.queryByText(/a hundred at a time/)).toBeNull();
   await user.click(correct);
 
@@ -89,8 +89,8 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
   await user.click(dialog.getByRole('checkbox', { name: 'Include 12 quarantined leads' }));
   await dialog.findByText('12 failed leads, about 1 min.');
   expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([
-    { filter: { formType: 'pre_buy' }, withQuarantined: false, dryRun: true },
-    { filter: { formType: 'pre_buy' }, withQuarantined: true, dryRun: true },
+    { filter: { formType: 'pre_buy', withoutInvalid: true }, withQuarantined: false, dryRun: true },
+    { filter: { formType: 'pre_buy', withoutInvalid: true }, withQuarantined: true, dryRun: true },
   ]);
 
   api.answer('POST /api/admin/leads/retry', buildRun());
@@ -100,8 +100,30 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
   await screen.findByRole('region', { name: 'Retry of 12 by admin' });
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toEqual({
-    filter: { formType: 'pre_buy' },
+    filter: { formType: 'pre_buy', withoutInvalid: true },
     withQuarantined: true,
+  });
+});
+
+test('a bulk retry leaves out invalid addresses, unless they are to be retried all the same', async ({ api, user }) => {
+  haveLeads(api, [buildFailedLead({ beehiivReason: 'request-refused' }), buildFailedLead()]);
+  api.answer('POST /api/admin/leads/retry', ({ body }) => {
+    const { filter } = body as { filter: { withoutInvalid?: true } };
+    return { count: filter.withoutInvalid ? 1 : 2, quarantined: 0, invalid: 1, estimateMs: 0, isPaused: false };
+  });
+  showConsole();
+  await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'Retry all failed leads of this filter' }));
+  await dialog.findByRole('button', { name: 'Retry 1' });
+  dialog.getByText('1 address was refused as invalid and will be refused again. Correct it instead.');
+  await user.click(dialog.getByRole('checkbox', { name: 'Retry it all the same' }));
+
+  await dialog.findByRole('button', { name: 'Retry 2' });
+  expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toEqual({
+    filter: {},
+    withQuarantined: false,
+    dryRun: true,
   });
 });
 
@@ -147,7 +169,7 @@ test('a bulk retry that ends at once still says how it ended, and older ones say
   const run = buildRun({
     sent: 10,
     failed: 2,
-    failures: ['Beehiiv answered 422: Email is invalid'],
+    failures: ['Email is invalid'],
     finishedAt: '2025-12-03T09:31:00Z',
   });
   api.answer('GET /api/admin/retry-runs', { runs: [run, earlier] });
@@ -165,7 +187,7 @@ test('without a bulk retry the view says how to start one', async () => {
   showConsole('/admin-leads?view=sync');
 
   await screen.findByText('No bulk retries yet.');
-  screen.getByText('started with “Retry failed…” in Leads');
+  screen.getByText('started above the list of leads');
 });
 
 test('a pause of refusals in a row says so, and the leads rejected then can be retried together', async ({
@@ -210,7 +232,8 @@ test('a pause of refusals in a row says so, and the leads rejected then can be r
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry leads rejected in a row' }));
   await dialog.findByText('20 failed leads. The sync is paused: they wait until it resumes.');
-  dialog.getByText(/^3 of them were refused as invalid and will be refused again\./);
+  dialog.getByText(/^3 addresses were refused as invalid and will be refused again\./);
+  expect(dialog.queryByRole('checkbox')).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Retry 20' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toEqual({

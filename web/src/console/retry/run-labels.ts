@@ -20,19 +20,13 @@ export const describeDone = ({ sent, failed, skipped, returned, total }: RetryRu
 
 /** What became of the leads of a run that were not sent: `4 failed again (Email is invalid), 2 no longer failed`. */
 export function describeRest(run: RetryRun): string {
-  const { failed, skipped, returned } = run;
+  const { failed, skipped, returned, failures } = run;
   const parts = [
-    failed > 0 && `${formatCount(failed)} failed again${describeFailures(run)}`,
+    failed > 0 && `${formatCount(failed)} failed again${failures.length > 0 ? ` (${failures.join(', ')})` : ''}`,
     skipped > 0 && `${formatCount(skipped)} no longer failed`,
     returned > 0 && `${formatCount(returned)} not retried`,
   ];
   return parts.filter(Boolean).join(', ');
-}
-
-/** ` (Email is invalid, No such domain)`: the messages without what every answer begins with. */
-function describeFailures({ failures }: RetryRun): string {
-  const reasons = failures.map((message) => message.replace(/^Beehiiv answered \d+: /u, ''));
-  return reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
 }
 
 /** Names a run: `the retry of 120 by ana`. */
@@ -51,10 +45,4 @@ export function describeEstimate(
   if (estimate.estimateMs !== null && estimate.estimateMs < 1_500) return `${leads}.`;
   if (estimate.estimateMs === null) return `${leads}, as fast as Beehiiv answers.`;
   return `${leads}, about ${formatDuration(estimate.estimateMs)}.`;
-}
-
-/** `Both were`, `3 of them were`: how many of the leads were refused, as "refused" follows it. */
-export function describeInvalid({ count, invalid }: { count: number; invalid: number }): string {
-  if (invalid < count) return `${formatCount(invalid)} of them ${invalid === 1 ? 'was' : 'were'}`;
-  return count === 1 ? 'It was' : count === 2 ? 'Both were' : 'All of them were';
 }

@@ -79,7 +79,9 @@ test.for([
     showConsole();
 
     await waitFor(() =>
-      expect(strip().textContent).toContain(`Nobody can subscribe since 18:09. ${text} Leads are stored and sent.`),
+      expect(strip().textContent).toContain(
+        `Nobody has been able to subscribe since 18:09. ${text} Leads are stored and sent.`,
+      ),
     );
     expect(strip().dataset['tone']).toBe(tone);
   },
@@ -201,7 +203,7 @@ test('a pause names its setting and the next test, and an outage says that nobod
   act(() => stream.tell({ hasSyncChanged: true }));
 
   const both =
-    'Nobody can subscribe since 18:09. It fails. Beehiiv fails too: 1 is waiting and will be sent automatically; nothing is lost.';
+    'Nobody has been able to subscribe since 18:09. It fails. Beehiiv fails too: 1 is waiting and will be sent automatically; nothing is lost.';
   await waitFor(() => expect(strip().textContent).toContain(both));
 });
 

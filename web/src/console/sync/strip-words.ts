@@ -60,7 +60,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       // Stripe comes back without a person; a key does not.
       tone: unpaid.kind === 'stripe-unavailable' ? 'waiting' : 'stopped',
       line: [
-        `${verdict} since ${begun}.`,
+        `Nobody has been able to subscribe since ${begun}.`,
         `${unpaid.text} ${state === 'outage' ? failing + nextTest(health, now) : 'Leads are stored and sent.'}`,
       ],
       brief: [verdict, state === 'outage' ? ', and Beehiiv fails' : ` since ${begun}: Stripe fails`],

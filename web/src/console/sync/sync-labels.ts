@@ -9,7 +9,8 @@ export function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']):
 }
 
 /** Tells whether a condition ends without a person, or as soon as a setting is right: it is amber, and no alarm. */
-export const isMild = (kind: ConditionKind) => kind === 'paused' || kind === 'outage' || kind === 'stripe-unavailable';
+export const isMild = (kind: ConditionKind) =>
+  ['paused', 'outage', 'stripe-unavailable', 'pending-too-long'].includes(kind);
 
 /** Tells whether nobody can subscribe. */
 export const isOfStripe = (kind: ConditionKind) => kind === 'stripe-unavailable' || kind === 'stripe-key-refused';

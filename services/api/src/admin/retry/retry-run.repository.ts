@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import type { RetryRunRow } from '@site/platform/database/tables';
-import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
+import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
 import type { RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
@@ -11,10 +11,14 @@ import { whereLeads } from '../leads/lead-filter.ts';
  * Selects the failed leads that a run would retry, quarantined ones included, without those whose address was corrected.
  * The only status of the filter that narrows it is "quarantined".
  */
-function whereFailed(db: Database, { ids, failedInRefusalPause, status, ...filter }: RetryFilter): Knex.QueryBuilder {
+function whereFailed(
+  db: Database,
+  { ids, failedInRefusalPause, withoutInvalid, status, ...filter }: RetryFilter,
+): Knex.QueryBuilder {
   const query = whereLeads(db, db('leads'), filter).where('beehiivStatus', 'failed');
   if (status === 'quarantined') void query.whereNotNull('quarantineReason');
   void query.whereRaw(IS_NOT_CORRECTED);
+  if (withoutInvalid) void query.whereRaw('(leads.beehiiv_reason = any(?)) is not true', [ADDRESS_REASONS]);
   if (ids) void query.whereIn('leads.id', ids);
   if (failedInRefusalPause) {
     void query.whereRaw(
@@ -69,24 +73,24 @@ function toStoredFilter({ ids, ...filter }: RetryFilter, withQuarantined: boolea
   return { ...filter, ...(ids ? { selected: ids.length } : {}), ...(withQuarantined ? { withQuarantined } : {}) };
 }
 
-/** The maximum number of a run's leads whose messages are read, so that a large run costs no more. */
+/** The maximum number of a run's leads whose reasons are read, so that a large run costs no more. */
 const LEADS_READ = 200;
-const MESSAGES_SHOWN = 3;
+const REASONS_SHOWN = 3;
 
-/** Lists the messages with which leads of ended runs failed again, each once. */
+/** Lists why leads of ended runs failed again, each reason once, as its label. */
 export async function listRunFailures(db: Database, runs: readonly RetryRunRow[]): Promise<Map<string, string[]>> {
   const ids = runs.filter(({ failed, finishedAt }) => failed > 0 && finishedAt !== null).map(({ id }) => id);
   if (ids.length === 0) return new Map();
-  const { rows } = await db.raw<{ rows: { runId: string; messages: string[] }[] }>(
-    `select run.id as run_id, (array_agg(distinct message))[1:${MESSAGES_SHOWN}] as messages
+  const { rows } = await db.raw<{ rows: { runId: string; reasons: string[] }[] }>(
+    `select run.id as run_id, (array_agg(distinct reason))[1:${REASONS_SHOWN}] as reasons
      from unnest(:ids::uuid[]) run (id), lateral (
-       select attempt.message from retry_run_leads mine
+       select attempt.reason from retry_run_leads mine
        join lead_sync_attempts attempt on attempt.lead_id = mine.lead_id and attempt.round = mine.round
-       where mine.run_id = run.id and attempt.class = 'permanent' and attempt.message is not null limit ${LEADS_READ}
+       where mine.run_id = run.id and attempt.class = 'permanent' and attempt.reason is not null limit ${LEADS_READ}
      ) failure group by run.id`,
     { ids },
   );
-  return new Map(rows.map(({ runId, messages }) => [runId, messages]));
+  return new Map(rows.map(({ runId, reasons }) => [runId, reasons.map(describeAnswer)]));
 }
 
 type Pace = { pending: number; requestsPerMinute: number | null; isPaused: boolean };

@@ -29,10 +29,28 @@ test('a bulk retry estimates how many leads it would retry and how long it would
   const dry = await api.call('POST', '/api/admin/leads/retry', { headers, body });
   const all = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ...body, withQuarantined: true } });
 
+  const valid = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { ...body, filter: { ...body.filter, withoutInvalid: true } },
+  });
+
   // One lead is pending already, so two requests at one a second.
   expect(dry.json).toEqual({ count: 1, quarantined: 1, invalid: 1, estimateMs: 2_000, isPaused: false });
   expect(all.json).toEqual({ count: 2, quarantined: 0, invalid: 1, estimateMs: 3_000, isPaused: false });
+  expect(valid.json).toEqual({ count: 0, quarantined: 1, invalid: 1, estimateMs: 1_000, isPaused: false });
   expect(await db('leads').where({ beehiivStatus: 'failed' }).count()).toEqual([{ count: 3 }]);
+});
+
+test('a bulk retry leaves out leads whose address was refused, if asked to', async ({ api, db }) => {
+  const headers = await api.logIn();
+  await storeLead(db, failed({ beehiivReason: 'email-invalid' }));
+  const other = await storeLead(db, failed({ beehiivReason: 'request-refused' }));
+  const unknown = await storeLead(db, failed({ beehiivReason: null }));
+
+  const run = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { withoutInvalid: true } } });
+
+  expect(run.json).toMatchObject({ total: 2 });
+  expect((await stepRetryRun(db, run.json.id)).toSorted()).toEqual([other.id, unknown.id].toSorted());
 });
 
 test('a bulk retry retries the leads of its filter, reports its progress, and ends', async ({ api, db }) => {
@@ -51,13 +69,13 @@ test('a bulk retry retries the leads of its filter, reports its progress, and en
   expect(await db('leads').where({ id: other.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
 
   const attempt = { leadId: lead.id, kind: 'push', round: 2, number: 1, worker: 'w' } as const;
-  const message = 'Beehiiv answered 422: Email is invalid';
-  await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), class: 'permanent', message });
+  const refusal = { class: 'permanent', reason: 'email-invalid', message: 'Beehiiv answered 422: Email is invalid' };
+  await db('lead_sync_attempts').insert({ ...attempt, ...refusal, id: randomUUID() });
   await db('leads').where({ id: lead.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
   await stepRetryRun(db, run.json.id);
   const { json } = await api.call('GET', '/api/admin/retry-runs', { headers });
   expect(json.runs).toMatchObject([
-    { started: 1, failed: 1, sent: 0, failures: [message], finishedAt: expect.any(String) },
+    { started: 1, failed: 1, sent: 0, failures: ['Email is invalid'], finishedAt: expect.any(String) },
   ]);
 
   const again = await api.call('GET', `/api/admin/leads?status=failed&retryRun=${run.json.id}`, { headers });

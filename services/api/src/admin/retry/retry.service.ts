@@ -46,8 +46,9 @@ export async function retryNow(
 
 /** Estimates how many leads a run would retry, and how long it would take at the current rate. Changes nothing. */
 export async function estimateRun(db: Database, filter: RetryFilter, withQuarantined: boolean): Promise<RetryEstimate> {
-  const [{ count, quarantined, invalid }, pace] = await Promise.all([countFailed(db, filter), readPace(db)]);
-  const taken = withQuarantined ? count + quarantined : count;
+  const { withoutInvalid, ...all } = filter;
+  const [{ count, quarantined, invalid }, pace] = await Promise.all([countFailed(db, all), readPace(db)]);
+  const taken = count + (withQuarantined ? quarantined : 0) - (withoutInvalid ? invalid : 0);
   const { requestsPerMinute, isPaused } = pace;
   return {
     count: taken,
