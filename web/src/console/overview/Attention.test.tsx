@@ -299,7 +299,7 @@ test('a fault of the system comes first and has the main button, and outages tha
   expect(remedy.getAttribute('href')).toContain('view=sync');
   expect(remedy.className).toContain('solid');
   for (const item of [outage, stripe]) {
-    expect(item?.textContent).toContain('It ends automatically.');
+    expect(item?.textContent).toContain('It usually ends automatically.');
     expect(within(item!).getByRole('link', { name: 'See Sync' }).className).not.toContain('solid');
   }
   expect(refused?.textContent).toContain('Stripe refuses to ask.');

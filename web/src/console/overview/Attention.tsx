@@ -95,7 +95,7 @@ function toSystemKind(
         return {
           key: kind,
           why: kind === 'paused' && pause ? `${describePauseReason(pause)}.` : condition.text,
-          more: `${since(condition.since)} ${elsewhere?.more ?? (endsAlone(kind) ? 'It ends automatically.' : REMEDIES[kind])}`,
+          more: `${since(condition.since)} ${elsewhere?.more ?? (endsAlone(kind) ? 'It usually ends automatically.' : REMEDIES[kind])}`,
           act: (elsewhere || REMEDY_STEPS[kind]) && (
             <Link
               className={condition === main ? solidButton : lineButton}

@@ -88,18 +88,6 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
           Filter: <bdi>{describeFilter(request.filter)}</bdi>.
         </p>
       )}
-      {request.withQuarantined !== true && data && (data.quarantined > 0 || withQuarantined) && (
-        <label className={styles.tick}>
-          <input
-            type="checkbox"
-            checked={withQuarantined}
-            onChange={(event) => setWithQuarantined(event.target.checked)}
-          />
-          {withQuarantined
-            ? 'Include quarantined leads'
-            : `Include ${formatCount(data.quarantined)} quarantined ${data.quarantined === 1 ? 'lead' : 'leads'}`}
-        </label>
-      )}
       {data && data.invalid > 0 && (
         <>
           <p className={styles.words}>
@@ -113,6 +101,18 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
             </label>
           )}
         </>
+      )}
+      {request.withQuarantined !== true && data && (data.quarantined > 0 || withQuarantined) && (
+        <label className={styles.tick}>
+          <input
+            type="checkbox"
+            checked={withQuarantined}
+            onChange={(event) => setWithQuarantined(event.target.checked)}
+          />
+          {withQuarantined
+            ? 'Include quarantined leads'
+            : `Include ${formatCount(data.quarantined)} quarantined ${data.quarantined === 1 ? 'lead' : 'leads'}`}
+        </label>
       )}
       {data && data.count > 100 && (
         <p className={styles.words}>
