@@ -21,7 +21,7 @@ const trouble = z.object({
   /** Stripe's words: why it is disputed, or why the refund failed. */
   reason: z.string().nullable(),
   status: z.string(),
-  /** Only what is open still needs something: an answer, or a payment. */
+  /** Only what is open still needs something: an answer, another refund, or a payment. */
   isOpen: z.boolean(),
   /** Until when a dispute can be answered, or when Stripe charges again. */
   dueAt: instant.nullable(),
@@ -32,7 +32,7 @@ export type MoneyTrouble = z.infer<typeof trouble>;
 
 /** `GET /api/admin/money/troubles`: of the period, and all that are open. */
 const moneyTroublesAnswer = z.object({
-  /** Who has something open first, then the newest trouble first. */
+  /** By their most urgent: open disputes by deadline, refunds to review, failed payments, the rest; each the newest first. */
   people: z.array(
     z.object({
       ...ofPayer,

@@ -4,6 +4,8 @@ import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from '../stripe
 
 /** True for a row `d` of `stripe_disputes` that is not decided. */
 export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed', 'prevented')`;
+/** Orders open disputes: those to answer by their deadline, then those that the bank decides. */
+export const byDeadline = (status: string, due: string) => `${status} like '%under_review', ${due} nulls last`;
 /** True for one because of which Stripe refuses a refund. An inquiry (`warning_…`) has not taken the money. */
 export const IS_REFUND_REFUSED = `d.status not in ('won', 'prevented') and d.status not like 'warning!_%' escape '!'`;
 

@@ -142,11 +142,13 @@ test('disputes of one person are one row, which leads to the one that is due fir
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-18T09:31:00Z') });
   const second = { ...DISPUTE, id: 'dp_2', openedAt: '2025-11-09T09:00:00Z', status: 'under_review' };
   const third = { ...DISPUTE, id: 'dp_3', openedAt: '2025-12-09T09:00:00Z', evidenceDueAt: '2025-12-30T23:59:00Z' };
-  const other = { ...DISPUTE, id: 'dp_4', email: null, stripeSubscriptionId: 'sub_2', reason: 'general' };
+  // Opened before the others, and due after the first of them.
+  const openedAt = '2025-10-01T09:00:00Z';
+  const other = { ...DISPUTE, id: 'dp_4', openedAt, email: null, stripeSubscriptionId: 'sub_2', reason: 'general' };
   api.answer(
     'GET /api/admin/money',
     buildMoney({
-      openDisputes: [third, second, { ...DISPUTE, refundedPence: 1_000 }, other],
+      openDisputes: [{ ...DISPUTE, refundedPence: 1_000 }, other, third, second],
       payers: { sub_1: { email: DISPUTE.email, name: 'Ewan Kerr', pricePence: 23_900, plan: 'monthly' } },
     }),
   );

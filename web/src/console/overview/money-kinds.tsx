@@ -77,7 +77,8 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
     const reasons = [
       ...new Set(disputes.map(({ reason }) => DISPUTED[reason] ?? `(${describeReason(reason).toLowerCase()})`)),
     ];
-    const dates = disputes.map(({ id, openedAt }) => (
+    const byOpening = disputes.toSorted((one, other) => (one.openedAt < other.openedAt ? -1 : 1));
+    const dates = byOpening.map(({ id, openedAt }) => (
       <a key={id} href={inStripe(`disputes/${id}`)} target="_blank" rel="noreferrer">
         {day(openedAt)}
       </a>
@@ -260,7 +261,7 @@ function describeDue(disputes: readonly Dispute[]): string {
 
 function groupByPerson(disputes: readonly Dispute[]): Dispute[][] {
   const groups = new Map<string, Dispute[]>();
-  for (const dispute of disputes.toSorted((one, other) => (one.openedAt < other.openedAt ? -1 : 1))) {
+  for (const dispute of disputes) {
     const payer = dispute.email?.toLowerCase() ?? dispute.stripeSubscriptionId;
     groups.set(payer, [...(groups.get(payer) ?? []), dispute]);
   }

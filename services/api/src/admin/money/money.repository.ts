@@ -7,7 +7,7 @@ import { MAX_ABANDONED } from '@site/schema/calls/leads';
 import type { Reviewable } from '@site/schema/calls/money';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
-import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { byDeadline, IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { IS_RECURRING, MONTHLY, RECURRING } from '../../subscriptions/recurring.ts';
 import { countUpTo, whereLeads } from '../leads/lead-filter.ts';
 
@@ -54,7 +54,7 @@ export async function listOpenDisputes(db: Database): Promise<Money['openDispute
     `select d.id, i.stripe_subscription_id, s.email, s.lead_id, d.amount_pence, i.currency, c.refunded_pence, d.reason, d.status, d.opened_at,
        d.evidence_due_at
      from stripe_disputes d ${PAID_BY} join subscriptions s using (stripe_subscription_id)
-     where ${IS_DISPUTE_OPEN} order by d.evidence_due_at nulls last limit ${SHOWN}`,
+     where ${IS_DISPUTE_OPEN} order by ${byDeadline('d.status', 'd.evidence_due_at')} limit ${SHOWN}`,
   );
 }
 

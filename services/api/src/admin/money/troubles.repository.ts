@@ -2,7 +2,8 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_TROUBLES } from '@site/schema/calls/money-troubles';
-import { IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { byDeadline, IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { UNSETTLED } from '../../subscriptions/unsettled.repository.ts';
 import { bind, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 import { FAILED, UNPAID } from './money-people.ts';
@@ -11,21 +12,28 @@ type Troubles = CallSent<'GET /api/admin/money/troubles'>;
 type Person = Troubles['people'][number];
 type TroubleRow = Omit<Person, 'troubles'> & Person['troubles'][number] & { payer: string; at: Date };
 
+const IS_REFUND_OPEN = `(r.status = 'failed' and r.reviewed_at is null)`;
 const OF_INVOICE = `i.currency, i.paid_at, coalesce(i.number, i.id) as invoice`;
 const TROUBLES = `
   select 'dispute' as kind, d.id, i.stripe_subscription_id, d.opened_at as at, d.amount_pence as pence, ${OF_INVOICE}, d.reason,
     d.status, ${IS_DISPUTE_OPEN} as is_open, d.evidence_due_at as due_at, null as payment_url, null as operator
     from stripe_disputes d ${PAID_BY} where ${IS_DISPUTE_OPEN} or ${within('d.opened_at')}
   union all
-  select 'refund', r.id, i.stripe_subscription_id, r.refunded_at, r.amount_pence, ${OF_INVOICE}, r.failure_reason, r.status, false,
-    null, null, (select operator from operator_actions where subject = i.stripe_subscription_id and action = 'refund'
+  select 'refund', r.id, i.stripe_subscription_id, r.refunded_at, r.amount_pence, ${OF_INVOICE}, r.failure_reason, r.status,
+    ${IS_REFUND_OPEN}, null, null, (select operator from operator_actions where subject = i.stripe_subscription_id and action = 'refund'
       and detail->>'refund' = r.id limit 1)
-    from stripe_refunds r ${PAID_BY} where r.status <> 'canceled' and ${within('r.refunded_at')}
+    from stripe_refunds r ${PAID_BY} where r.status <> 'canceled' and (${IS_REFUND_OPEN} or ${within('r.refunded_at')})
   union all
   select 'failed', i.id, s.stripe_subscription_id, i.issued_at, ${UNPAID}, ${OF_INVOICE}, null, s.status, true,
     s.next_payment_attempt_at, s.payment_url, null
     from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
     where s.status in ('past_due', 'unpaid') and ${FAILED}`;
+
+const IS_OPEN_DISPUTE = `(kind = 'dispute' and is_open)`;
+/** Disputes that are open, then refunds and whatever else is to review, failed payments, and what needs nothing. */
+const BY_URGENCY = `${IS_OPEN_DISPUTE} desc, ${byDeadline('troubles.status', `case when ${IS_OPEN_DISPUTE} then due_at end`)},
+  ((kind = 'refund' and is_open) or s.stripe_subscription_id in (select stripe_subscription_id from ${UNSETTLED} unsettled)) desc,
+  is_open desc, at desc, troubles.id`;
 
 /** Lists disputes, failed payments and refunds of the period, and all that are open, by person. */
 export async function listTroubles(db: Database, moment: Moment): Promise<Troubles> {
@@ -34,20 +42,19 @@ export async function listTroubles(db: Database, moment: Moment): Promise<Troubl
     `select troubles.*, s.email, s.name, s.lead_id,
        coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer
      from (${TROUBLES}) troubles join subscriptions s using (stripe_subscription_id)
-     order by is_open desc, at desc, troubles.id limit ${MAX_TROUBLES + 1}`,
+     order by ${BY_URGENCY} limit ${MAX_TROUBLES + 1}`,
     bind(moment),
   );
   return { people: byPerson(rows.slice(0, MAX_TROUBLES)), isCapped: rows.length > MAX_TROUBLES };
 }
 
-/** Groups troubles by payer, the newest first. */
+/** Groups troubles by payer, who comes with the most urgent one. Of each, the newest comes first. */
 function byPerson(rows: readonly TroubleRow[]): Person[] {
   const people = new Map<string, Person>();
-  for (const { payer, stripeSubscriptionId, email, name, leadId, ...trouble } of rows.toSorted(
-    (a, b) => b.at.getTime() - a.at.getTime(),
-  )) {
+  for (const { payer, stripeSubscriptionId, email, name, leadId, ...trouble } of rows) {
     const person = people.get(payer) ?? { stripeSubscriptionId, email, name, leadId, troubles: [] };
-    person.troubles.push(trouble);
+    const older = person.troubles.findIndex(({ at }) => at < trouble.at);
+    person.troubles.splice(older < 0 ? Infinity : older, 0, trouble);
     people.set(payer, person);
   }
   return [...people.values()];

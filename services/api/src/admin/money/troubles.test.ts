@@ -8,19 +8,28 @@ const at = (text: string) => new Date(text);
 const READ = { snapshotAt: NOW };
 const JULY = 'startDate=2026-07-01&endDate=2026-07-31';
 
-async function storePayment(db: Database, stripeSubscriptionId: string, id: string, given: object = {}) {
+async function storePayment(
+  db: Database,
+  stripeSubscriptionId: string,
+  id: string,
+  given: object = {},
+  charged: object = {},
+) {
   const paid = { status: 'paid', totalPence: 23_900, paidPence: 23_900, paidAt: at('2026-06-09T09:00:00Z') };
   const invoice = { id: `in_${id}`, stripeSubscriptionId, attempts: 1, issuedAt: at('2026-06-09T09:00:00Z'), ...READ };
   await db('stripe_invoices').insert({ ...invoice, ...paid, ...given });
   const charge = { stripeInvoiceId: `in_${id}`, amountPence: 23_900, refundedPence: 0, ...READ };
-  await db('stripe_charges').insert({ id: `ch_${id}`, ...charge });
+  await db('stripe_charges').insert({ id: `ch_${id}`, ...charge, ...charged });
 }
 
 test('the list of troubles needs a session', async ({ api }) => {
   expect((await api.call('GET', '/api/admin/money/troubles')).status).toBe(401);
 });
 
-test('troubles are listed by person, the newest first', async ({ api, db }) => {
+test('troubles are listed by person: disputes by deadline, refunds to review, failed payments, then what needs nothing', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   api.clock.moveTo(NOW);
   const payer = (email: string, given: object = {}) => storeSubscription(db, { email, name: email, ...given });
@@ -31,6 +40,10 @@ test('troubles are listed by person, the newest first', async ({ api, db }) => {
   await storePayment(db, ewan, 'ewan', { number: 'LL-0001' });
   await storePayment(db, second, 'ewan2', { currency: 'usd' });
   await storePayment(db, isla, 'isla');
+  const [soon, answered] = [await payer('soon@x.example'), await payer('answered@x.example')];
+  const [refunded, bounced] = [await payer('refunded@x.example'), await payer('bounced@x.example')];
+  await Promise.all([soon, answered, bounced].map((id) => storePayment(db, id, id)));
+  await storePayment(db, refunded, refunded, {}, { refundedPence: 23_900 });
   // What balance credit leaves of it.
   await storePayment(db, tom, 'tom', { status: 'open', paidPence: 0, paidAt: null, remainingPence: 18_900 });
   const dispute = { amountPence: 23_900, reason: 'fraudulent', status: 'needs_response', ...READ };
@@ -44,11 +57,30 @@ test('troubles are listed by person, the newest first', async ({ api, db }) => {
       evidenceDueAt: at('2026-07-29'),
     },
     { ...dispute, id: 'dp_2', stripeChargeId: 'ch_ewan2', openedAt: at('2026-07-09') },
+    {
+      ...dispute,
+      id: 'dp_soon',
+      stripeChargeId: `ch_${soon}`,
+      openedAt: at('2026-05-01'),
+      evidenceDueAt: at('2026-07-17'),
+    },
+    {
+      ...dispute,
+      id: 'dp_answered',
+      stripeChargeId: `ch_${answered}`,
+      openedAt: at('2026-07-10'),
+      evidenceDueAt: at('2026-07-01'),
+      status: 'under_review',
+    },
     { ...dispute, id: 'dp_old', stripeChargeId: 'ch_isla', openedAt: at('2026-06-09'), status: 'won' },
   ]);
   const refund = { stripeChargeId: 'ch_isla', amountPence: 900, status: 'succeeded', ...READ };
   await db('stripe_refunds').insert([
     { ...refund, id: 're_1', refundedAt: at('2026-07-11') },
+    { ...refund, id: 're_soon', stripeChargeId: `ch_${soon}`, refundedAt: at('2026-07-01') },
+    { ...refund, id: 're_full', stripeChargeId: `ch_${refunded}`, amountPence: 23_900, refundedAt: at('2026-07-03') },
+    // Open until it is reviewed, so that it is listed in every period.
+    { ...refund, id: 're_failed', stripeChargeId: `ch_${bounced}`, refundedAt: at('2026-06-02'), status: 'failed' },
     { ...refund, id: 're_old', refundedAt: at('2026-06-11') },
     { ...refund, id: 're_cancelled', refundedAt: at('2026-07-11'), status: 'canceled' },
   ]);
@@ -65,8 +97,11 @@ test('troubles are listed by person, the newest first', async ({ api, db }) => {
     isCapped: false,
     people: [
       {
-        name: 'isla@x.example',
-        troubles: [{ kind: 'refund', id: 're_1', pence: 900, operator: 'ana', isOpen: false }],
+        stripeSubscriptionId: soon,
+        troubles: [
+          { kind: 'refund', id: 're_soon' },
+          { kind: 'dispute', id: 'dp_soon' },
+        ],
       },
       {
         email: 'ewan@x.example',
@@ -75,6 +110,9 @@ test('troubles are listed by person, the newest first', async ({ api, db }) => {
           { id: 'dp_1', invoice: 'LL-0001', reason: 'fraudulent', dueAt: '2026-07-29T00:00:00.000Z' },
         ],
       },
+      { stripeSubscriptionId: answered, troubles: [{ id: 'dp_answered', status: 'under_review' }] },
+      { stripeSubscriptionId: bounced, troubles: [{ id: 're_failed', status: 'failed', isOpen: true }] },
+      { stripeSubscriptionId: refunded, troubles: [{ id: 're_full', isOpen: false }] },
       {
         stripeSubscriptionId: tom,
         troubles: [
@@ -87,7 +125,11 @@ test('troubles are listed by person, the newest first', async ({ api, db }) => {
           },
         ],
       },
+      {
+        name: 'isla@x.example',
+        troubles: [{ kind: 'refund', id: 're_1', pence: 900, operator: 'ana', isOpen: false }],
+      },
     ],
   });
-  expect(json.people.map(({ troubles }: { troubles: unknown[] }) => troubles.length)).toEqual([1, 2, 1]);
+  expect(json.people.map(({ troubles }: { troubles: unknown[] }) => troubles.length)).toEqual([2, 2, 1, 1, 1, 1, 1]);
 });
