@@ -25,9 +25,23 @@ test('troubles are grouped by person, with what can be done about each', async (
       {
         ...person,
         troubles: [
-          { ...trouble, kind: 'dispute', id: 'dp_2', at: '2025-12-09T10:00:00Z' },
-          { ...trouble, kind: 'dispute', id: 'dp_1', at: '2025-12-09T09:00:00Z', dueAt: '2025-12-29T23:00:00Z' },
+          { ...trouble, kind: 'dispute', id: 'dp_1', at: '2025-12-09T10:00:00Z', dueAt: '2025-12-29T23:00:00Z' },
+          { ...trouble, kind: 'dispute', id: 'dp_2', at: '2025-12-09T09:00:00Z' },
         ],
+      },
+      {
+        ...person,
+        stripeSubscriptionId: 'sub_4',
+        name: 'Ada Whitlock',
+        troubles: [
+          { ...trouble, kind: 'dispute', id: 'dp_4', at: '2025-12-08T09:00:00Z', dueAt: '2025-12-31T23:00:00Z' },
+        ],
+      },
+      {
+        ...person,
+        stripeSubscriptionId: 'sub_5',
+        name: 'Priya Raman',
+        troubles: [{ ...trouble, kind: 'dispute', id: 'dp_5', at: '2025-11-08T09:00:00Z', status: 'under_review' }],
       },
       {
         ...person,
@@ -77,10 +91,18 @@ test('troubles are grouped by person, with what can be done about each', async (
   const section = within(await screen.findByRole('region', { name: 'Disputes, failed payments and refunds' }));
   await section.findByText('2 disputes, £478.00. Answer by 22 Dec.');
   section.getByText('Payment of 9 Dec, “not made by me”. Answer by 29 Dec');
-  expect(section.getByRole('link', { name: 'Answer in Stripe' }).getAttribute('href')).toBe(
-    'https://dashboard.stripe.com/test/disputes/dp_2',
+  const links = section.getAllByRole<HTMLAnchorElement>('link', { name: /in Stripe$/ });
+  expect(links.map(({ href }) => href)).toEqual(
+    ['dp_2', 'dp_4', 'dp_5'].map((id) => `https://dashboard.stripe.com/test/disputes/${id}`),
   );
-  expect(section.getAllByText('ewan@x.example')).toHaveLength(3);
+  // Only the nearest deadline leads.
+  expect(links.map(({ className }) => className.includes('solid'))).toEqual([true, false, false]);
+  expect(links.map(({ textContent }) => textContent?.trim())).toEqual([
+    'Answer in Stripe',
+    'Answer in Stripe',
+    'Open in Stripe',
+  ]);
+  expect(section.getAllByText('ewan@x.example')).toHaveLength(5);
   section.getByText('1 failed payment. Nothing to do yet.');
   section.getByText('Payment failed. Stripe will retry on 22 Dec; access continues');
   section.getByText('US$239.00');

@@ -35,10 +35,11 @@ export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { mon
       {data?.people.length === 0 && <p>None in {name}, and none is open.</p>}
       {data && data.people.length > 0 && (
         <ul className={styles.people}>
-          {data.people.map((person) => (
+          {data.people.map((person, index) => (
             <TroubledPerson
               key={person.stripeSubscriptionId}
               {...person}
+              isFirst={index === 0}
               unpaidReason={reasons.get(person.stripeSubscriptionId)}
               dashboardUrl={dashboardUrl}
               now={now}
@@ -53,6 +54,8 @@ export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { mon
 }
 
 type TroubledPersonProps = MoneyTroublesAnswer['people'][number] & {
+  /** Whoever has the nearest deadline is. */
+  isFirst: boolean;
   unpaidReason: string | undefined;
   dashboardUrl: string;
   now: Date;
@@ -60,8 +63,10 @@ type TroubledPersonProps = MoneyTroublesAnswer['people'][number] & {
 };
 
 function TroubledPerson(props: TroubledPersonProps) {
-  const { stripeSubscriptionId, email, name, leadId, troubles, unpaidReason, dashboardUrl, now, onDone } = props;
-  const dispute = troubles.find(({ kind, isOpen }) => kind === 'dispute' && isOpen);
+  const { stripeSubscriptionId, email, name, leadId, troubles, isFirst, unpaidReason, dashboardUrl, now, onDone } =
+    props;
+  const [next] = listToAnswer(troubles);
+  const dispute = next ?? troubles.find(({ kind, isOpen }) => kind === 'dispute' && isOpen);
   const paymentUrl = troubles.find((trouble) => trouble.paymentUrl !== null)?.paymentUrl;
   const canCancel = email !== null && (dispute ?? unpaidReason) !== undefined;
   const isOpen = unpaidReason !== undefined || troubles.some((trouble) => trouble.isOpen);
@@ -85,8 +90,8 @@ function TroubledPerson(props: TroubledPersonProps) {
       </ul>
       <div className={styles.acts}>
         {dispute && (
-          <StripeButton to={`${dashboardUrl}/disputes/${dispute.id}`} look="solid">
-            Answer in Stripe
+          <StripeButton to={`${dashboardUrl}/disputes/${dispute.id}`} look={isFirst && next ? 'solid' : 'line'}>
+            {next ? 'Answer in Stripe' : 'Open in Stripe'}
           </StripeButton>
         )}
         {paymentUrl && (
@@ -122,11 +127,9 @@ function sumUpTroubles(troubles: readonly MoneyTrouble[], now: Date, unpaidReaso
     return [`${countOf(found.length, unit)}${sum}`];
   });
   const open = troubles.filter(({ isOpen }) => isOpen);
-  const due = open
-    .flatMap(({ kind, status, dueAt }) => (kind === 'dispute' && isToAnswer(status) && dueAt !== null ? [dueAt] : []))
-    .toSorted()[0];
+  const due = listToAnswer(troubles)[0]?.dueAt;
   const next =
-    due !== undefined
+    due !== undefined && due !== null
       ? ` Answer by ${formatDay(new Date(due), now)}.`
       : unpaidReason
         ? ` ${unpaidReason}; the subscription continues.`
@@ -137,6 +140,11 @@ function sumUpTroubles(troubles: readonly MoneyTrouble[], now: Date, unpaidReaso
 }
 
 const isToAnswer = (status: string) => !status.endsWith('under_review');
+/** The disputes to answer, the nearest deadline first. */
+const listToAnswer = (troubles: readonly MoneyTrouble[]) =>
+  troubles
+    .filter(({ kind, isOpen, status }) => kind === 'dispute' && isOpen && isToAnswer(status))
+    .toSorted((one, other) => ((one.dueAt ?? '9999') < (other.dueAt ?? '9999') ? -1 : 1));
 /** The commonest of Stripe's reasons in plain words. */
 const DISPUTED_AS: Record<string, string> = { fraudulent: 'not made by me' };
 
