@@ -72,15 +72,9 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           </StripeButton>
         )}
         {isWrong && correct}
-        {/* It asks before it does anything, so it is the safer one to come first. */}
-        {canRetry && isQuarantined && (
-          <Button look="line" unavailable={unavailable} onClick={() => setDeleting(true)}>
-            Delete…
-          </Button>
-        )}
         {canRetry && (
           <Button
-            look={isWrong || halt || isQuarantined ? 'line' : 'solid'}
+            look={isWrong || (halt && !isQuarantined) ? 'line' : 'solid'}
             pending={retrying.has(lead.id)}
             pendingLabel="Retrying..."
             unavailable={unavailable}
@@ -98,6 +92,11 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
         <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
           Open person
         </Button>
+        {canRetry && isQuarantined && (
+          <Button look="line" unavailable={unavailable} onClick={() => setDeleting(true)}>
+            Delete…
+          </Button>
+        )}
       </div>
       {correctedTo && (
         <p className={styles.corrected}>

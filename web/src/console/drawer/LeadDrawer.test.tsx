@@ -81,19 +81,21 @@ test('a quarantined lead says why it looks automated, and its timeline when', as
   ]);
 });
 
-test('a quarantined lead can be deleted or sent, neither of them invitingly, and deleting closes its drawer', async ({
-  api,
-  user,
-}) => {
+test('a quarantined lead is sent first and deleted last, and deleting closes its drawer', async ({ api, user }) => {
   const lead = buildFailedLead({ beehiivResponse: null, quarantineReason: 'sent within 1.5 seconds' });
   haveLeads(api, [lead]);
   api.answer('POST /api/admin/leads/delete-quarantined', { count: 1 });
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const remove = await screen.findByRole('button', { name: 'Delete…' });
-  const send = within(screen.getByRole('dialog')).getByRole('button', { name: 'Send to Beehiiv' });
-  expect(remove.nextElementSibling).toBe(send);
-  expect(remove.className).toBe(send.className);
+  const actions = [...remove.parentElement!.children];
+  expect(actions.map(({ textContent }) => textContent)).toEqual([
+    'Send to Beehiiv',
+    'Correct the address…',
+    'Open person',
+    'Delete…',
+  ]);
+  expect(actions.map(({ className }) => className.includes('solid'))).toEqual([true, false, false, false]);
   await user.click(remove);
   await user.click(await screen.findByRole('button', { name: 'Delete 1' }));
 
