@@ -137,7 +137,9 @@ export const accountCalls = {
   'POST /api/admin/mail/test': {
     id: 'sendTestMail',
     summary: 'Send a test email to the addresses in ALERT_EMAIL',
-    answers: { 204: { description: 'The mail server has accepted it' } },
+    answers: {
+      200: { description: 'The mail server has accepted it', schema: z.object({ to: z.array(z.string()) }) },
+    },
     problems: ['mail-failed'],
   },
   'DELETE /api/admin/account/sessions/:id': {

@@ -7,7 +7,7 @@ import styles from './AccountView.module.css';
 /** Says what the owner is emailed, and tries it. */
 export function TestMail() {
   const { send, fault, isPending } = useCall('POST /api/admin/mail/test', {
-    onDone: () => void toasts.add({ title: 'Test email sent' }),
+    onDone: ({ to }) => void toasts.add({ title: 'Test email sent', description: `To ${to.join(', ')}` }),
   });
   return (
     <section aria-labelledby="email" className={styles.section}>

@@ -143,10 +143,11 @@ test('a test email is sent on request, and a refusal says what to do', async ({ 
 
   await user.click(await screen.findByRole('button', { name: 'Send a test email' }));
   await screen.findByText('No mail server is set up. Set SMTP_URL.');
-  api.answer('POST /api/admin/mail/test', undefined);
+  api.answer('POST /api/admin/mail/test', { to: ['owner@ledger.example'] });
   await user.click(screen.getByRole('button', { name: 'Send a test email' }));
 
   await screen.findByText('Test email sent');
+  screen.getByText('To owner@ledger.example');
 });
 
 test('an operator who must set up a second factor can do nothing else', async ({ api, user }) => {

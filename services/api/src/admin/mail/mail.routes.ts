@@ -27,6 +27,7 @@ export function mailRoutes({ db, settings, newId }: Pick<AppDeps, 'db' | 'settin
         );
       }
       await recordAction(db, { operator: operatorOf(req), action: 'test-mail' });
+      return { to: settings.mail?.to ?? [] };
     }),
   ];
 }
