@@ -7,8 +7,11 @@ export const MAX_FIRST_LEADS = 9;
 
 /** `GET /api/admin/set-up`: what has to work before the first visitor comes. */
 export const setUpAnswer = z.object({
-  /** Null: the key works, and the prices are there. Else what is wrong. */
-  stripe: z.object({ fault: z.string().nullable(), isLive: z.boolean() }),
+  /** Null: the key works, and the prices are there. Else what is wrong, and whether a key, the prices or time is needed. */
+  stripe: z.object({
+    fault: z.object({ text: z.string(), needs: z.enum(['key', 'prices', 'time']) }).nullable(),
+    isLive: z.boolean(),
+  }),
   lastEventAt: instant.nullable(),
   /** What Beehiiv last answered a worker, as attempts keep it. Null before the first answer. */
   beehiiv: z.object({ answer: z.string().nullable(), checkedAt: instant.nullable() }),

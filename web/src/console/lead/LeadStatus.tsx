@@ -1,8 +1,9 @@
 import type { ListedLead } from '@site/schema/stored-lead';
 import { useState } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
+import { joinUnbroken } from '../../ui/unbroken.ts';
 import { CorrectedIcon, QuarantinedIcon } from '../elements/console-icons.tsx';
-import { describeProgress, describeStatus, progressOf, shownStatus } from './lead-labels.ts';
+import { describeProgress, describeStatus, shownStatus } from './lead-labels.ts';
 import type { Halt } from './lead-labels.ts';
 import styles from './LeadStatus.module.css';
 
@@ -19,7 +20,7 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
   const [first] = useState(lead.beehiivStatus);
   const [hasChanged, setHasChanged] = useState(false);
   if (!hasChanged && lead.beehiivStatus !== first) setHasChanged(true);
-  const { what, at } = progressOf(lead, now, halt);
+  const told = describeProgress(lead, now, halt);
   const status = shownStatus(lead);
   const Icon = STATUS_ICONS[status];
   return (
@@ -34,17 +35,8 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
         <Icon />
         {describeStatus(lead)}
       </span>{' '}
-      {/* Where there is little room the reason is cut, and never the time. */}
-      <span
-        className={styles.detail}
-        title={[describeProgress(lead, now, halt), lead.beehiivResponse].filter(Boolean).join('\n')}
-      >
-        <span className={styles.reason}>{what}</span>
-        {at !== undefined && (
-          <span className={styles.time}>
-            <span className={styles.separator}> ·</span> {at}
-          </span>
-        )}
+      <span className={styles.detail} title={[told, lead.beehiivResponse].filter(Boolean).join('\n')}>
+        {joinUnbroken(told)}
       </span>
     </>
   );

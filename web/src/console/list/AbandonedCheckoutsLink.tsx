@@ -8,7 +8,7 @@ import type { ListFilter } from '../filters/filter-params.ts';
 import { useMoneyEvents } from '../money/use-money-events.ts';
 import styles from './ListTools.module.css';
 
-const AGAIN_MS = 60_000;
+export const AGAIN_MS = 60_000;
 
 /** Counts the leads that abandoned their checkout, apart so that the list never waits for it, and switches that filter on and off. Absent while there are none. */
 export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {

@@ -56,11 +56,9 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
             <Line small text={lead.utmCampaign} />
           </span>
         )}
-        {place && (
-          <span className={styles.place}>
-            <Line small text={place} />
-          </span>
-        )}
+        <span className={styles.place}>
+          <Line small text={place ?? 'Not known'} />
+        </span>
       </td>
       <td className={styles.location}>
         <Line text={place ?? 'Not known'} />

@@ -227,6 +227,31 @@ test('while the operator is in the list, new leads are counted and announced onc
   expect(document.activeElement).toBe(table());
 });
 
+test('a lead that was retried and failed again is not offered as a new one', async ({ api, stream }) => {
+  const older = buildFailedLead();
+  const retried = buildFailedLead({ submittedAt: '2025-12-03T09:31:00Z' });
+  haveLeads(api, [retried, older]);
+  showConsole('/admin-leads?status=failed');
+  await findRow(retried);
+  act(() => table().focus());
+  haveLeads(api, [older]);
+  act(() => stream.tell({ hasMoneyChanged: true }));
+  await waitFor(() => expect(within(table()).getAllByRole('rowheader')).toHaveLength(1));
+
+  haveLeads(api, [retried, older]);
+  const { counts, statusCounts, subscribers } = buildList([retried, older]);
+  const answer = { counts, statusCounts, subscribers, isCapped: false };
+  api.answer('GET /api/admin/leads/counts', ({ url }) => ({
+    ...answer,
+    newer: url.searchParams.get('newerThan') === retried.id ? 0 : 1,
+  }));
+  const asked = api.calls('GET /api/admin/leads/counts').length;
+  act(() => stream.tell({ leads: [retried] }));
+  await waitFor(() => expect(api.calls('GET /api/admin/leads/counts').length).toBeGreaterThan(asked));
+
+  expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
+});
+
 test('new leads enter the list at its top, with a tint, while its top is on the screen', async ({ api, stream }) => {
   const first = buildLead();
   haveLeads(api, [first]);
@@ -427,8 +452,16 @@ test('the heading says how many days are chosen, and names and clears a filter t
   expect(window.location.search).toBe('?startDate=2025-11-20&endDate=2025-12-03');
 });
 
-test('of the tabs only the one of abandoned checkouts is current, and All leads to every lead', async ({ api }) => {
+test('of the tabs only the one of abandoned checkouts is current, and each keeps its count and leads to its leads', async ({
+  api,
+}) => {
   haveLeads(api, [buildLead()]);
+  const { counts, subscribers } = buildList([]);
+  const statusCounts = { pending: 1, sent: 4, failed: 2, quarantined: 0, corrected: 0 };
+  const answer = { counts: { ...counts, total: 7 }, statusCounts, subscribers, isCapped: false, newer: 0 };
+  api.answer('GET /api/admin/leads/counts', ({ url }) =>
+    url.searchParams.has('checkout') ? { ...answer, counts } : answer,
+  );
   showConsole('/admin-leads?checkout=abandoned&startDate=2025-12-01');
 
   const own = await screen.findByRole('link', { name: /^Abandoned checkouts/ });
@@ -436,6 +469,7 @@ test('of the tabs only the one of abandoned checkouts is current, and All leads 
 
   expect(own.getAttribute('aria-current')).toBe('true');
   expect(tabs.filter((tab) => tab.hasAttribute('aria-current'))).toEqual([]);
+  await waitFor(() => expect(tabs.map((tab) => tab.textContent).join()).toMatch(/^All 7,Pending 1,Sent 4,Failed 2,/));
   expect(tabs[0]?.getAttribute('href')).toContain('?startDate=2025-12-01');
   expect(tabs[0]?.getAttribute('href')).not.toContain('checkout');
   expect(screen.getByRole('link', { name: 'Their links and emails are in Money' }).getAttribute('href')).toContain(

@@ -4,14 +4,15 @@ import type { StatusCounts } from '@site/schema/calls/leads';
 import { useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router-dom';
+import { useApiData } from '../api/use-api-data.ts';
 import { formatCount } from '../elements/format-count.ts';
 import { MoreTabs } from '../elements/MoreTabs.tsx';
 import { useNarrow } from '../elements/use-media.ts';
-import { toQuery } from '../filters/filter-params.ts';
+import { toQuery, withoutSort, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { SearchBox } from '../filters/SearchBox.tsx';
 import { STATUS_NAMES } from '../lead/lead-labels.ts';
-import { AbandonedCheckoutsLink } from './AbandonedCheckoutsLink.tsx';
+import { AbandonedCheckoutsLink, AGAIN_MS } from './AbandonedCheckoutsLink.tsx';
 import styles from './ListTools.module.css';
 
 type ListToolsProps = {
@@ -33,11 +34,17 @@ const FURTHER: readonly (LeadStatusFilter | undefined)[] = ['quarantined', 'corr
 
 /** Narrows the list by status, abandoned checkout and search. */
 export function ListTools({ filter, counts, isCapped, searchInput, onDown, onShow, children }: ListToolsProps) {
-  const [last, setLast] = useState(counts);
-  if (counts !== undefined && counts !== last) setLast(counts);
   const isNarrow = useNarrow();
+  // The tabs lead away from the abandoned checkouts, which the counts of the list are about.
+  const query = { ...withoutSort(withoutStatus(filter)), checkout: undefined, newerThan: null };
+  const { data } = useApiData('GET /api/admin/leads/counts', filter.checkout ? { query } : null, {
+    refreshInterval: AGAIN_MS,
+  });
+  const known = filter.checkout ? data && { ...data.statusCounts, all: data.counts.total } : counts;
+  const [last, setLast] = useState(known);
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(last)) setLast(known);
   // There are mostly no corrected leads, and then they have no tab.
-  const shown = TABS.filter((status) => filter.status === status || status !== 'corrected' || counts?.corrected);
+  const shown = TABS.filter((status) => filter.status === status || status !== 'corrected' || known?.corrected);
   const toTab = (status: LeadStatusFilter | undefined) => (
     <Link
       key={status ?? 'all'}
@@ -45,17 +52,15 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
       aria-current={filter.status === status && !filter.checkout ? 'true' : undefined}
     >
       <span>{status ? STATUS_NAMES[status] : 'All'}</span>{' '}
-      {/* Unknown counts keep their place, so that no tab moves under the pointer. A phone has no room for it beside a long tab. */}
-      {!(isNarrow && filter.checkout) && (
-        <span className={styles.count} data-away={counts === undefined || filter.checkout !== undefined || undefined}>
-          {formatCount(last?.[status ?? 'all'] ?? 0, isCapped)}
-        </span>
-      )}
+      {/* Unknown counts keep their place, so that no tab moves under the pointer. */}
+      <span className={styles.count} data-away={known === undefined || undefined}>
+        {formatCount(last?.[status ?? 'all'] ?? 0, filter.checkout ? data?.isCapped : isCapped)}
+      </span>
     </Link>
   );
   const further = isNarrow ? shown.filter((status) => FURTHER.includes(status)) : [];
   const chosen = filter.checkout
-    ? `Abandoned ${last ? formatCount(last.all, isCapped) : ''}`
+    ? `Abandoned ${counts ? formatCount(counts.all, isCapped) : ''}`
     : FURTHER.includes(filter.status) && STATUS_NAMES[filter.status ?? 'failed'];
   return (
     <div className={styles.tools}>

@@ -33,7 +33,8 @@ export function useLiveLeads(filter: ListFilter) {
   const { call } = useSession();
   const [patches, setPatches] = useState<Patches>(new Map());
   const [counted, setCounted] = useState<{ of: string; at: Date; answer: LeadCountsAnswer }>();
-  const { topCursor, isRefreshFailing, loadedAt } = list;
+  const { isRefreshFailing, loadedAt } = list;
+  const topCursor = useNewestShown(list, toQuery(filter));
   const { status } = filter;
   const of = `${toQuery(withoutSort(filter))} ${topCursor ?? ''}`;
 
@@ -99,6 +100,15 @@ export function useLiveLeads(filter: ListFilter) {
     /** How many leads keep their place in the list although the counts no longer have them in its tab. */
     moved: status === undefined || !now ? 0 : countMoved(list.leads, patches, status),
   };
+}
+
+/** Returns the cursor of the newest lead that the list of a filter has shown. One that left it and is back is not new. */
+function useNewestShown({ leads, topCursor, hasLoaded }: ReturnType<typeof useLeads>, of: string): string | null {
+  const [newest, setNewest] = useState<Record<string, { at: string; cursor: string }>>({});
+  const [at, known] = [leads[0]?.submittedAt, newest[of]];
+  if (hasLoaded && at && topCursor && topCursor !== known?.cursor && at >= (known?.at ?? ''))
+    setNewest({ ...newest, [of]: { at, cursor: topCursor } });
+  return known?.cursor ?? topCursor;
 }
 
 type Counts = Omit<LeadCountsAnswer, 'newer'>;

@@ -21,6 +21,7 @@ test('complimentary access is given to an address until a date, once with a key'
   await user.click(await screen.findByRole('button', { name: 'Give access…' }));
   await screen.findByText('Nobody has it now.');
   const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
+  dialog.getByText('Nothing is charged for it. If they already pay, they go on paying.');
   await user.type(dialog.getByLabelText('Email address'), ACCESS.email);
   await user.type(dialog.getByLabelText('Until the end of'), '2020-01-01');
   await user.click(dialog.getByRole('button', { name: 'Give access' }));
@@ -49,7 +50,7 @@ test('access given to a payer says that they pay, and offers to cancel', async (
 
   await user.click(dialog.getByRole('button', { name: 'Give access' }));
 
-  const told = within(await screen.findByRole('dialog', { name: 'They already pay' }));
+  const told = within(await screen.findByRole('dialog', { name: 'They already have a subscription' }));
   told.getByText(/goes on paying/);
   told.getByRole('button', { name: 'Refund or cancel sub_1' });
 });

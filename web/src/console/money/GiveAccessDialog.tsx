@@ -1,4 +1,5 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { endOfLondonDay } from '@site/schema/calendar';
 import { useState } from 'react';
 import { TextField } from '../../ui/Field.tsx';
@@ -8,12 +9,18 @@ import styles from '../elements/dialog.module.css';
 import { EmailField } from '../elements/EmailField.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDated } from '../time/london-time.ts';
+import { describeRate } from './money-labels.ts';
 import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
-type GiveAccessDialogProps = { email?: string; onClose: () => void; onDone: () => void };
+type GiveAccessDialogProps = {
+  person?: { email: string; subscriptions: readonly LeadSubscription[] };
+  onClose: () => void;
+  onDone: () => void;
+};
 
 /** Asks who gets complimentary access, and until when. */
-export function GiveAccessDialog({ email: known, onClose, onDone }: GiveAccessDialogProps) {
+export function GiveAccessDialog({ person, onClose, onDone }: GiveAccessDialogProps) {
+  const known = person?.email;
   const [email, setEmail] = useState(known ?? '');
   const [until, setUntil] = useState('');
   const [given, setGiven] = useState<CallAnswer<'POST /api/admin/people/complimentary'>>();
@@ -37,10 +44,10 @@ export function GiveAccessDialog({ email: known, onClose, onDone }: GiveAccessDi
   };
   if (given) {
     return (
-      <ConfirmDialog title="They already pay" onClose={onClose}>
+      <ConfirmDialog title="They already have a subscription" onClose={onClose}>
         <p className={styles.words}>
-          <bdi>{given.email}</bdi> has free access now and goes on paying. You can cancel the subscription at the end of
-          its period.
+          <bdi>{given.email}</bdi> has free access now and goes on paying whenever the subscription is charged. You can
+          cancel it at the end of its period.
         </p>
         {given.subscriptions.map((id) => (
           <SubscriptionMenu key={id} id={id} onDone={onDone} />
@@ -58,9 +65,10 @@ export function GiveAccessDialog({ email: known, onClose, onDone }: GiveAccessDi
       onClose={onClose}
     >
       <p className={styles.words}>
-        Beehiiv will put the address on the paid list, and nothing is charged. A later date replaces an earlier one. If
-        they have unsubscribed, they stay unsubscribed.
+        Beehiiv will put the address on the paid list. A later date replaces an earlier one. If they have unsubscribed,
+        they stay unsubscribed.
       </p>
+      <p className={styles.words}>{describeCharges(person)}</p>
       {known === undefined && <EmailField label="Email address" value={email} error={fault} onChange={setEmail} />}
       <TextField
         label="Until the end of"
@@ -71,4 +79,19 @@ export function GiveAccessDialog({ email: known, onClose, onDone }: GiveAccessDi
       />
     </ConfirmDialog>
   );
+}
+
+/** Says what else is charged. Who pays is not known before the address is entered. */
+function describeCharges(person: GiveAccessDialogProps['person']): string {
+  if (!person) return 'Nothing is charged for it. If they already pay, they go on paying.';
+  const running = person.subscriptions.find(({ stage }) => !['ending', 'ended', 'incomplete'].includes(stage));
+  if (!running) return 'Nothing is charged for it.';
+  const { stage, email, isCollectionPaused } = running;
+  const rate = describeRate(running);
+  const pays = email.toLowerCase() === person.email.toLowerCase() && !isCollectionPaused;
+  if (pays && stage === 'paying')
+    return `They already pay ${rate} and go on paying. Cancel the subscription first if they should not.`;
+  if (pays && stage === 'trial')
+    return `They will pay ${rate} after their trial. Cancel the subscription first if they should not.`;
+  return `They have a subscription at ${rate}, which continues. Cancel it first if it should not.`;
 }

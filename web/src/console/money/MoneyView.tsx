@@ -53,6 +53,8 @@ function AllMoney({ now }: { now: Date }) {
   const failure = fault ?? monthsFault ?? loading[0]?.fault;
   const isLatest = months?.at(-1)?.month === thisMonth;
   const isEmpty = useNothingSold();
+  const isPast = month !== undefined && !shown.isCurrent;
+  const outcomes = money && !isEmpty && <MonthOutcomes figures={figures?.figures} dashboardUrl={money.dashboardUrl} />;
   const [isLoading, setLoading] = useState(true);
   // Together at first: what comes later would move what is being read.
   if (isLoading) {
@@ -97,26 +99,29 @@ function AllMoney({ now }: { now: Date }) {
               </p>
             )}
           </section>
-          <section aria-label={shown.name} className={styles.month}>
-            <SectionHead title={shown.name} aside={shown.progress}>
-              {month !== undefined && <OtherMonth to={addMonths(month, -1)} />}
-              {month !== undefined && month < thisMonth && <OtherMonth to={addMonths(month, 1)} isNext />}
-            </SectionHead>
-            <div className={styles.sums}>
-              <MonthSum shown={shown} answers={answers} />
-              {isNarrow && chosen && <MonthFigures month={chosen} />}
-              {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
-              {money && (!month || shown.isCurrent) && <PayersNow money={money} paused={figures?.figures.paused} />}
-            </div>
-            {isNarrow && <PaymentsCsv />}
-          </section>
+          <div className={styles.halves}>
+            <section aria-label={shown.name} className={styles.month}>
+              <SectionHead title={shown.name} aside={shown.progress}>
+                {month !== undefined && <OtherMonth to={addMonths(month, -1)} />}
+                {month !== undefined && month < thisMonth && <OtherMonth to={addMonths(month, 1)} isNext />}
+              </SectionHead>
+              <div className={styles.sums}>
+                <MonthSum shown={shown} answers={answers} />
+                {isNarrow && chosen && <MonthFigures month={chosen} />}
+                {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
+                {money && (!month || shown.isCurrent) && <PayersNow money={money} paused={figures?.figures.paused} />}
+              </div>
+              {isNarrow && <PaymentsCsv />}
+            </section>
+            {isPast && outcomes}
+          </div>
         </>
       )}
       {money && (
         <>
           <MoneyTroubles money={money} now={now} />
           <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />
-          {!isEmpty && <MonthOutcomes figures={figures?.figures} dashboardUrl={money.dashboardUrl} />}
+          {!isPast && outcomes}
           <Differences dashboardUrl={money.dashboardUrl} now={now} />
         </>
       )}

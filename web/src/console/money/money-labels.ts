@@ -19,15 +19,19 @@ export const STAGE_NOTES: Record<SubscriptionStage, string> = {
 
 /** `In trial until 10 Dec, 09:31, then £239.00 a month`, `Paying £239.00 a month, next charge 3 Jan, 09:00; £100.00 refunded`. */
 export function describeSubscription(subscription: LeadSubscription, now: Date): string {
-  const { stage, plan, amountPence, refundedPence, currency, isCollectionPaused, openDispute } = subscription;
-  const each = plan === 'annual' ? 'year' : 'month';
-  const price = subscription.unreadParts.includes('price')
-    ? `a price not in pounds each ${each}`
-    : `${formatPence(amountPence, true)} a ${each}`;
+  const { stage, refundedPence, currency, isCollectionPaused, openDispute } = subscription;
   const paused = isCollectionPaused ? '; charging is paused' : '';
   const refunded = refundedPence === 0 ? '' : `; ${formatMoney(refundedPence, currency)} refunded`;
   const disputed = openDispute === null ? '' : `; ${formatMoney(openDispute.amountPence, currency)} disputed`;
-  return `${describeStage(stage, subscription, price + describeCoupon(subscription), now)}${paused}${refunded}${disputed}`;
+  return `${describeStage(stage, subscription, describeRate(subscription) + describeCoupon(subscription), now)}${paused}${refunded}${disputed}`;
+}
+
+/** `£239.00 a month`. */
+export function describeRate({ plan, amountPence, unreadParts }: LeadSubscription): string {
+  const each = plan === 'annual' ? 'year' : 'month';
+  return unreadParts.includes('price')
+    ? `a price not in pounds each ${each}`
+    : `${formatPence(amountPence, true)} a ${each}`;
 }
 
 /** How a price came about, as it follows it: ` after 25% off`. Of a coupon that is not ours, only the name is known. */

@@ -69,7 +69,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
           </ConfirmDialog>,
         );
     },
-    give: () => setOpen(<GiveAccessDialog {...dialog} email={lead.email} />),
+    give: () => setOpen(<GiveAccessDialog {...dialog} person={{ email: lead.email, subscriptions }} />),
     endAccess: () => setOpen(<EndAccessDialog {...dialog} email={lead.email} />),
     export: () => setOpen(<ExportDialog email={lead.email} name={name} onClose={onClose} />),
     erase: () => setOpen(<EraseDialog email={lead.email} name={name} onClose={onClose} />),

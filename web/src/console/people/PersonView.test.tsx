@@ -197,6 +197,30 @@ test('access is given to the person whose page it is, so that only the date is a
   ]);
 });
 
+const OF_CANCELLING = 'Cancel the subscription first if they should not.';
+test.for([
+  [{}, `They already pay £239.00 a month and go on paying. ${OF_CANCELLING}`],
+  [{ plan: 'annual' }, `They already pay £239.00 a year and go on paying. ${OF_CANCELLING}`],
+  [{ stage: 'trial' }, `They will pay £239.00 a month after their trial. ${OF_CANCELLING}`],
+  [
+    { isCollectionPaused: true },
+    'They have a subscription at £239.00 a month, which continues. Cancel it first if it should not.',
+  ],
+  [
+    { email: 'payer@x.example' },
+    'They have a subscription at £239.00 a month, which continues. Cancel it first if it should not.',
+  ],
+  [{ stage: 'ending', cancelAt: '2100-01-04T10:14:00Z' }, 'Nothing is charged for it.'],
+] as const)(
+  'free access for who has the subscription %o says what is still charged',
+  async ([changes, words], { api, user }) => {
+    await showPerson(api, { subscriptions: [buildSubscription(changes)] });
+    await user.click(screen.getByRole('button', { name: 'Give access…' }));
+
+    within(await screen.findByRole('dialog', { name: 'Give free access?' })).getByText(words);
+  },
+);
+
 test('a disputed payment says until when to answer, and is not offered for a refund', async ({ api, user }) => {
   const [invoice] = buildSubscription().invoices;
   const dispute = { status: 'needs_response', evidenceDueAt: '2099-11-25T06:42:00Z' };

@@ -34,6 +34,22 @@ test('on an empty console a checklist says what works, and opens the first step 
   screen.getByText(/^4 of 6 steps are left\./);
 });
 
+test.for([
+  ['key', 'Put the account’s secret key into'],
+  ['prices', 'Run npm run stripe:setup.'],
+  ['time', 'Check again in a minute.'],
+] as const)('what to do about Stripe depends on what it needs (%s)', async ([needs, todo], { api }) => {
+  api.answer(
+    'GET /api/admin/set-up',
+    buildSetUp({ stripe: { fault: { text: 'Stripe fails.', needs }, isLive: true } }),
+  );
+  showConsole();
+
+  const list = within(await screen.findByRole('region', { name: /^Before the first visitor/ }));
+
+  expect(list.getAllByRole('listitem')[0]?.textContent).toContain(`Stripe fails.${todo}`);
+});
+
 test('a check asks the worker, and the list goes when everything works', async ({ api, user }) => {
   api.answer('GET /api/admin/set-up', NOTHING);
   api.answer('POST /api/admin/set-up/check', undefined);

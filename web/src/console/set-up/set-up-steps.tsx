@@ -18,6 +18,16 @@ export type SetUpStep = {
 };
 
 const FIELDS = listCustomFields();
+const SET_UP = <code>npm run stripe:setup</code>;
+const STRIPE_TODO = {
+  key: (
+    <>
+      Put the account’s secret key into <code>STRIPE_SECRET_KEY</code>, start the API again, and run {SET_UP}.
+    </>
+  ),
+  prices: <>Run {SET_UP}.</>,
+  time: 'Check again in a minute. If it stays so, look at status.stripe.com.',
+};
 
 export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
   const { stripe, lastEventAt, beehiiv, missingFields, isMailSetUp, firstSentAt } = setUp;
@@ -36,13 +46,8 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
         stripe.fault === null
           ? `The key works, in ${stripe.isLive ? 'live' : 'test'} mode. The prices ${monthly}, ${less} and ${annual} are there.`
           : undefined,
-      fault: stripe.fault,
-      todo: (
-        <>
-          Put the account’s secret key into <code>STRIPE_SECRET_KEY</code>, start the API again, and run{' '}
-          <code>npm run stripe:setup</code>.
-        </>
-      ),
+      fault: stripe.fault?.text ?? null,
+      todo: stripe.fault && STRIPE_TODO[stripe.fault.needs],
     },
     {
       name: 'Stripe’s events',

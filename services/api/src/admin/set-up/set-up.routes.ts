@@ -1,5 +1,6 @@
 import { readLastEventAt } from '@site/platform/health/money-health';
 import { readSyncHealth } from '@site/platform/outbox/sync-health';
+import type { CallSent } from '@site/schema/calls/calls';
 import type { OfferPhase } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import type { AppDeps } from '../../app-deps.ts';
@@ -37,13 +38,18 @@ export function setUpRoutes({ db, stripe, settings }: SetUpDeps): Route[] {
   ];
 }
 
-async function findStripeFault(stripe: Stripe, phase: OfferPhase): Promise<string | null> {
+type StripeFault = CallSent<'GET /api/admin/set-up'>['stripe']['fault'];
+
+async function findStripeFault(stripe: Stripe, phase: OfferPhase): Promise<StripeFault> {
   try {
     const [change] = await planSetUp(stripe, phase);
-    return change ? `Not as offered yet: ${change.description}.` : null;
+    return change ? { text: `Not as offered yet: ${change.description}.`, needs: 'prices' } : null;
   } catch (fault) {
     if (!isStripeError(fault)) throw fault;
-    if (fault.statusCode === 401) return 'Stripe refuses the key.';
-    return fault.statusCode === undefined ? 'Stripe cannot be reached.' : `Stripe answered ${fault.statusCode}.`;
+    const { statusCode } = fault;
+    if (statusCode === undefined) return { text: 'Stripe cannot be reached.', needs: 'time' };
+    if (statusCode === 401) return { text: 'Stripe refuses the key.', needs: 'key' };
+    if (statusCode === 403) return { text: 'Stripe answered 403: the key lacks a permission.', needs: 'key' };
+    return { text: `Stripe did not answer properly (${statusCode}).`, needs: 'time' };
   }
 }

@@ -35,6 +35,21 @@ test('set-up says of each step whether it works, as workers and Stripe report it
   expect(await read()).toMatchObject({ missingFields: ['gclid'], firstSentAt: beehiivSentAt.toISOString() });
 });
 
+test.for([
+  [401, 'key'],
+  [403, 'key'],
+  [402, 'time'],
+  [500, 'time'],
+] as const)('set-up says what is needed when Stripe answers %i', async ([status, needs], { newApi, sandbox }) => {
+  const api = await newApi({ STRIPE_API_URL: sandbox.url });
+  const headers = await api.logIn();
+  sandbox.setFault({ target: 'stripe', mode: 'status', status });
+
+  const { json } = await api.call('GET', '/api/admin/set-up', { headers });
+
+  expect(json.stripe.fault).toMatchObject({ needs });
+});
+
 test('set-up asks the worker for a check', async ({ api, db }) => {
   const headers = await api.logIn();
 
