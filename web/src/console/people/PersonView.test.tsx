@@ -177,50 +177,6 @@ test('what could not be read from Stripe, free access and an abandoned checkout 
   expect(screen.getByRole('link', { name: 'Customer in Stripe' }).getAttribute('href')).toBe(subscription.customerUrl);
 });
 
-test('access is given to the person whose page it is, so that only the date is asked for', async ({ api, user }) => {
-  api.answer('POST /api/admin/people/complimentary', {
-    email: lead.email,
-    until: '2099-12-31T23:59:59.999Z',
-    subscriptions: [],
-  });
-  await showPerson(api);
-  await user.click(screen.getByRole('button', { name: 'Give access…' }));
-
-  const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
-  dialog.getByText(lead.email);
-  expect(dialog.queryByLabelText('Email address')).toBeNull();
-  await user.type(dialog.getByLabelText('Until the end of'), '2099-12-31');
-  await user.click(dialog.getByRole('button', { name: 'Give access' }));
-  await screen.findByText('Free access given');
-  expect(api.calls('POST /api/admin/people/complimentary').map(({ body }) => body)).toEqual([
-    { email: lead.email, until: '2099-12-31' },
-  ]);
-});
-
-const OF_CANCELLING = 'Cancel the subscription first if they should not.';
-test.for([
-  [{}, `They already pay £239.00 a month and go on paying. ${OF_CANCELLING}`],
-  [{ plan: 'annual' }, `They already pay £239.00 a year and go on paying. ${OF_CANCELLING}`],
-  [{ stage: 'trial' }, `They will pay £239.00 a month after their trial. ${OF_CANCELLING}`],
-  [
-    { isCollectionPaused: true },
-    'They have a subscription at £239.00 a month, which continues. Cancel it first if it should not.',
-  ],
-  [
-    { email: 'payer@x.example' },
-    'They have a subscription at £239.00 a month, which continues. Cancel it first if it should not.',
-  ],
-  [{ stage: 'ending', cancelAt: '2100-01-04T10:14:00Z' }, 'Nothing is charged for it.'],
-] as const)(
-  'free access for who has the subscription %o says what is still charged',
-  async ([changes, words], { api, user }) => {
-    await showPerson(api, { subscriptions: [buildSubscription(changes)] });
-    await user.click(screen.getByRole('button', { name: 'Give access…' }));
-
-    within(await screen.findByRole('dialog', { name: 'Give free access?' })).getByText(words);
-  },
-);
-
 test('a disputed payment says until when to answer, and is not offered for a refund', async ({ api, user }) => {
   const [invoice] = buildSubscription().invoices;
   const dispute = { status: 'needs_response', evidenceDueAt: '2099-11-25T06:42:00Z' };
