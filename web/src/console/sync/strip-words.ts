@@ -98,7 +98,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       return waits('Beehiiv has been failing', rest + nextTest(health, now), 'Beehiiv failing');
     }
     case 'running': {
-      if (tooLong) return waits('Leads have waited', waiting, 'Leads delayed');
+      if (tooLong) return waits(pending === 1 ? 'A lead has waited' : 'Leads have waited', waiting, 'Leads delayed');
       if (hidden) return waits('Visitors share one address', hidden.text, 'Visitors share one address', 'What to do');
       const { lastError, lastAcceptedAt } = health;
       const isRetried = oldestPendingAt !== null && now.getTime() - Date.parse(oldestPendingAt) > RETRIED_AFTER_MS;
