@@ -72,7 +72,7 @@ test('all failed leads can be retried beside the search, in their tab too', asyn
   });
   showConsole();
   await user.click(await screen.findByRole('button', { name: 'Retry 1 failed…' }));
-  await screen.findByRole('dialog', { name: 'Retry all failed leads of this filter' });
+  await screen.findByRole('dialog', { name: 'Retry failed leads' });
   await user.keyboard('{Escape}');
 
   await user.click(screen.getByRole('link', { name: 'Failed 1' }));

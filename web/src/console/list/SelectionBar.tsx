@@ -141,4 +141,4 @@ function toRequest(leads: readonly ListedLead[]): RetryRequest {
 export const toWholeRequest = (filter: ListFilter): RetryRequest =>
   filter.status === 'quarantined'
     ? { title: 'Send quarantined leads to Beehiiv', filter, withQuarantined: true }
-    : { title: 'Retry all failed leads of this filter', filter };
+    : { title: 'Retry failed leads', filter };

@@ -160,7 +160,7 @@ test('disputes of one person are one row, which leads to the one that is due fir
   const [ewan, erased, ...rest] = kind.getAllByRole('listitem');
   expect(rest).toEqual([]);
   expect(ewan?.textContent).toContain(
-    'Ewan Kerrewan@northgate.example3 payments disputed as not made by the customer.9 Oct, 9 Nov and 9 Dec. £10.00 refunded already.£717.00held by Stripe',
+    'Ewan Kerrewan@northgate.example3 payments disputed as not made by the customer.9 Oct, 9 Nov and 9 Dec. £10.00 refunded already. Answer by 22 Dec.£717.00held by Stripe',
   );
   const to = (name: string) => within(ewan!).getByRole('link', { name }).getAttribute('href');
   // Nothing is more urgent, so it leads.

@@ -19,7 +19,7 @@ import type { useMoney } from '../money/use-money.ts';
 import { toPerson } from '../navigation/person.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describePauseReason } from '../sync/strip-words.ts';
-import { isMild } from '../sync/sync-labels.ts';
+import { isMild, isOfStripe } from '../sync/sync-labels.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
 import { lineButton, solidButton } from '../elements/LinkButton.tsx';
@@ -94,7 +94,10 @@ function toSystemKind(
         const elsewhere = ELSEWHERE[kind];
         return {
           key: kind,
-          why: kind === 'paused' && pause ? `${describePauseReason(pause)}.` : condition.text,
+          why:
+            kind === 'paused' && pause
+              ? `${describePauseReason(pause)}.`
+              : `${isOfStripe(kind) ? 'Nobody can subscribe. ' : ''}${condition.text}`,
           more: `${since(condition.since)} ${elsewhere?.more ?? (endsAlone(kind) ? 'It usually ends automatically.' : REMEDIES[kind])}`,
           act: (elsewhere || REMEDY_STEPS[kind]) && (
             <Link

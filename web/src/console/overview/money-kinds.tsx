@@ -91,6 +91,7 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
             <>
               {listOf(dates)}.
               {sum('refundedPence') > 0 && ` ${formatMoney(sum('refundedPence'), first.currency)} refunded already.`}
+              {canAnswer(next) && next.evidenceDueAt !== null && ` Answer by ${day(next.evidenceDueAt)}.`}
             </>
           ),
           amount: formatMoney(sum('amountPence'), first.currency),

@@ -97,7 +97,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
           {request.filter.failedInRefusalPause === undefined && (
             <label className={styles.tick}>
               <input type="checkbox" checked={withInvalid} onChange={(event) => setWithInvalid(event.target.checked)} />
-              Retry {data.invalid === 1 ? 'it' : 'them'} all the same
+              Retry {data.invalid === 1 ? 'it' : `these ${formatCount(data.invalid)}`}, too
             </label>
           )}
         </>

@@ -82,7 +82,7 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
   );
   showConsole('/admin-leads?formType=pre_buy');
   await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Retry all failed leads of this filter' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Retry failed leads' }));
   await dialog.findByText('No failed leads to retry.');
   expect(dialog.getByRole('button', { name: /^Retry/ }).getAttribute('aria-disabled')).toBe('true');
 
@@ -114,10 +114,10 @@ test('a bulk retry leaves out invalid addresses, unless they are to be retried a
   showConsole();
   await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
 
-  const dialog = within(await screen.findByRole('dialog', { name: 'Retry all failed leads of this filter' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Retry failed leads' }));
   await dialog.findByRole('button', { name: 'Retry 1' });
   dialog.getByText('1 address was refused as invalid and will be refused again. Correct it instead.');
-  await user.click(dialog.getByRole('checkbox', { name: 'Retry it all the same' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Retry it, too' }));
 
   await dialog.findByRole('button', { name: 'Retry 2' });
   expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toEqual({
