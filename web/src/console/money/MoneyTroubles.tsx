@@ -54,7 +54,7 @@ export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { mon
 }
 
 type TroubledPersonProps = MoneyTroublesAnswer['people'][number] & {
-  /** Whoever has the nearest deadline is. */
+  /** Only the one with the nearest deadline is solid. */
   isFirst: boolean;
   unpaidReason: string | undefined;
   dashboardUrl: string;
