@@ -6,11 +6,12 @@ import { listFiles } from './fingerprint.mjs';
 
 const RECORD = '.cache/linted.json';
 const SHARED = ['.oxlintrc.json', 'tsconfig.base.json', 'tsconfig.test.json', 'pnpm-lock.yaml', 'scripts/lint'];
-const READ = /\.(?:tsx?|mjs|json|yaml)$/;
+const READ = /\.(?:tsx?|m?js|json|yaml)$/;
 
 /**
  * Names the folders to lint: those changed since the linter passed them, and those that import them, because typed rules
- * depend on both. `remember` records that the linter has passed all.
+ * depend on both. If it has passed none, everything is linted, so that no new folder is left out for good. `remember`
+ * records that the linter has passed all.
  */
 export function findUnlinted(root) {
   const read = (path) =>
@@ -26,8 +27,9 @@ export function findUnlinted(root) {
     return [folder, hash.digest('hex')];
   });
   const linted = readRecord(join(root, RECORD));
+  const stale = prints.filter(([folder, print]) => linted[folder] !== print).map(([folder]) => folder);
   return {
-    folders: prints.filter(([folder, print]) => linted[folder] !== print).map(([folder]) => folder),
+    folders: stale.length === prints.length ? ['.'] : stale,
     remember() {
       mkdirSync(dirname(join(root, RECORD)), { recursive: true });
       writeFileSync(join(root, RECORD), JSON.stringify(Object.fromEntries(prints)));

@@ -124,8 +124,8 @@ function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | nul
 function findOutage({ now, health, pending, outageReportedSince: reported }: SyncFacts): Date | null {
   const { lastAddedAt, transientSince } = health;
   if (health.transientStreak >= OUTAGE_STREAK) return transientSince ?? now;
-  const areFew = health.transientStreak < MIN_FAILING || pending === 0;
-  if (!areFew && transientSince && isOver(transientSince, MAX_FAILING_MS, now)) return transientSince;
+  const areSeveral = health.transientStreak >= MIN_FAILING && pending > 0;
+  if (areSeveral && transientSince && isOver(transientSince, MAX_FAILING_MS, now)) return transientSince;
   return reported && pending > 0 && !(lastAddedAt && lastAddedAt > reported) ? reported : null;
 }
 

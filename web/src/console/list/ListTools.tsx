@@ -1,7 +1,7 @@
 import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
 import type { LeadStatusFilter } from '@site/schema/calls/lead-filter';
 import type { StatusCounts } from '@site/schema/calls/leads';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
@@ -40,9 +40,10 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
   const { data } = useApiData('GET /api/admin/leads/counts', filter.checkout ? { query } : null, {
     refreshInterval: AGAIN_MS,
   });
-  const known = filter.checkout ? data && { ...data.statusCounts, all: data.counts.total } : counts;
+  const others = useMemo(() => data && { ...data.statusCounts, all: data.counts.total }, [data]);
+  const known = filter.checkout ? others : counts;
   const [last, setLast] = useState(known);
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(last)) setLast(known);
+  if (known !== undefined && known !== last) setLast(known);
   // There are mostly no corrected leads, and then they have no tab.
   const shown = TABS.filter((status) => filter.status === status || status !== 'corrected' || known?.corrected);
   const toTab = (status: LeadStatusFilter | undefined) => (

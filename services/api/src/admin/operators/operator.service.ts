@@ -99,8 +99,8 @@ export function newPassword(): string {
 }
 
 /**
- * Creates the first operator if there is none, once, however many processes start. Returns the login, or null if there
- * was one already.
+ * Creates the first operator if there is none, also if several processes start at once. Returns the login, or null if
+ * there was one already.
  */
 export async function seedOperator(
   db: Database,
