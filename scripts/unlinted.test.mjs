@@ -44,6 +44,7 @@ test('everything is linted until the linter has passed it once, and then nothing
 
 test.for([
   ['web/src/main.tsx', ['web']],
+  ['deploy/run.mjs', ['deploy', 'scripts', 'vitest.config.ts']],
   ['packages/platform/src/leads.ts', ['packages/platform', 'services/api']],
   ['packages/schema/src/lead.ts', ['packages/platform', 'packages/schema', 'services/api', 'web']],
   ['scripts/lint/plugin.mjs', ['.']],
