@@ -118,8 +118,8 @@ export async function claimProbe(db: Database): Promise<boolean> {
     `update sync_health set next_probe_at = ${NEXT_PROBE}
      where (${IS_BLOCKED} or ${IS_FAILING}) and (
        next_probe_at <= sync_now()
-       -- Written before the clock stepped back.
-       or next_probe_at > ${NEXT_PROBE}
+       -- Written before the clock stepped back. A claim that waited for this row has a time before the one it waited for.
+       or next_probe_at > sync_now() + interval '${2 * PROBE_INTERVAL_SECONDS} seconds'
      ) returning id`,
   );
   return claimed.length > 0;

@@ -74,6 +74,16 @@ describe('the probe of a pause for a wrong key', () => {
     expect(sandbox.beehiiv.requests()).toHaveLength(1);
   });
 
+  test('a worker that waited while another claimed the probe sends none', async ({ db, sandbox }) => {
+    await pauseSync(db);
+    // What the other wrote is 15 s after a time that this one's statement does not know yet.
+    await db('sync_health').update({ nextProbeAt: db.raw(`sync_now() + interval '16 seconds'`) });
+
+    await probeOnce(db, { sandbox, apiKey: 'wrong' });
+
+    expect(sandbox.beehiiv.requests()).toEqual([]);
+  });
+
   test('the probe for a wrong key names the next wrong setting once the first is right', async ({ db, sandbox }) => {
     await pauseSync(db);
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 404, times: 1 });
