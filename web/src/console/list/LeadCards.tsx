@@ -43,7 +43,9 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const { linkTo } = useOpenLead();
   const open = useOpenOnClick(lead.id);
   const at = new Date(lead.submittedAt);
-  const stage = describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now);
+  const stage =
+    describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now) ??
+    (rows.areAbandoned ? 'Abandoned' : undefined);
   const source = lead.utmSource && describeButton(lead.utmSource);
   const origin = [FORM_TYPE_NAMES[lead.formType], stage, source, describePlace(lead)].filter(Boolean).join(', ');
   return (

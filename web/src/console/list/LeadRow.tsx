@@ -16,7 +16,9 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const { linkTo } = useOpenLead();
   const open = useOpenOnClick(lead.id);
   const place = describePlace(lead);
-  const stage = describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now);
+  const stage =
+    describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now) ??
+    (rows.areAbandoned ? 'Abandoned' : undefined);
   return (
     <tr
       id={toRowId(lead.id)}

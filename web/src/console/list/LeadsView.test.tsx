@@ -475,6 +475,7 @@ test('of the tabs only the one of abandoned checkouts is current, and each keeps
   expect(screen.getByRole('link', { name: 'Their links and emails are in Money' }).getAttribute('href')).toContain(
     '?view=money&startDate=2025-12-01',
   );
+  await screen.findByText('Abandoned', { selector: 'td *' });
 });
 
 test('what loads the next page says how many leads are left', async ({ api }) => {

@@ -177,6 +177,7 @@ export function LeadsView() {
           leads: list.leads,
           stages: list.stages,
           endings: list.endings,
+          areAbandoned: filter.checkout === 'abandoned',
           isNew,
           isLoading: list.isSlow,
           now,

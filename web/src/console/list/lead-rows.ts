@@ -7,6 +7,8 @@ export type LeadRows = {
   leads: readonly ListedLead[];
   stages: LeadListAnswer['stages'];
   endings: LeadListAnswer['endings'];
+  /** Only leads are listed that abandoned their checkout. */
+  areAbandoned: boolean;
   /** Leads that arrived while the list was open. */
   isNew: (lead: ListedLead) => boolean;
   isLoading: boolean;

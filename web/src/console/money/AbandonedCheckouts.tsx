@@ -24,11 +24,15 @@ const HEADS = ['Person', 'Opened', 'Offer', 'Consent', 'What you can do'];
 /** More are shown when asked for. */
 const SHOWN_FIRST = 5;
 
-/** Who opened a checkout in the period and did not finish, with the link that opens it again. Nothing is sent from here. */
+/** Who opened a checkout and did not finish, this month or ever before, or in other days that were chosen, with the link that opens it again. */
 export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
-  const { period, name } = useMoneyPeriod();
+  const { period, name, isCurrent } = useMoneyPeriod();
   const options = { keepPreviousData: true };
-  const { data, fault, reload } = useApiData('GET /api/admin/checkouts/abandoned', { query: period }, options);
+  const { data, fault, reload } = useApiData(
+    'GET /api/admin/checkouts/abandoned',
+    { query: isCurrent ? {} : period },
+    options,
+  );
   useMoneyEvents(reload);
   const [isWhole, setWhole] = useState(false);
   const people = data?.people ?? [];
@@ -40,17 +44,20 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
         aside={
           people.length > 0 && (
             <>
-              {people.length === 1 ? '1 person' : `${count} people`} in {name}. No email is sent automatically
+              {people.length === 1 ? '1 person' : `${count} people`}
+              {isCurrent ? ', all dates' : ` in ${name}`}. No email is sent automatically
               <span className={styles.hint}>. Do not open a copied link yourself: that uses it up</span>
             </>
           )
         }
       >
         {people.length > SHOWN_FIRST && !isWhole && <LinkButton onClick={() => setWhole(true)}>All {count}</LinkButton>}
-        {people.length > 0 && <Link to={{ search: 'checkout=abandoned' }}>Leads of all dates</Link>}
+        {people.length > 0 && <Link to={{ search: 'checkout=abandoned' }}>Their leads</Link>}
       </SectionHead>
       <LoadState of="abandoned checkouts" data={data} fault={fault} reload={reload} />
-      {data && people.length === 0 && <p>No abandoned checkouts.</p>}
+      {data && people.length === 0 && (
+        <p>{isCurrent ? 'No abandoned checkouts.' : `No abandoned checkouts in ${name}.`}</p>
+      )}
       {people.length > 0 && (
         <DataTable name="Abandoned checkouts" heads={HEADS} widths={['22%', '20%', '16%', '9%', 'auto']}>
           {people.slice(0, isWhole ? undefined : SHOWN_FIRST).map((person) => (

@@ -11,7 +11,7 @@ export function CancelButton({ id, payer, onDone }: { id: string; payer: string;
   return (
     <>
       <Button look="line" size="small" aria-label={`Cancel the subscription of ${payer}`} onClick={() => setOpen(true)}>
-        Cancel…
+        Cancel subscription…
       </Button>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
       {isOpen && data?.stage === 'ended' && <p role="alert">It has ended already.</p>}

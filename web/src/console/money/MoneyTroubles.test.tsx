@@ -165,9 +165,8 @@ test('an abandoned checkout has a link to copy, a text only with consent, and a 
   showConsole('/admin-leads?view=money');
 
   const section = within(await screen.findByRole('region', { name: 'Abandoned checkouts' }));
-  expect(section.getByRole('link', { name: 'Leads of all dates' }).getAttribute('href')).toContain(
-    '?checkout=abandoned',
-  );
+  expect(section.getByRole('link', { name: 'Their leads' }).getAttribute('href')).toContain('?checkout=abandoned');
+  section.getByText(/^2 people, all dates\./);
   const lucy = within(await section.findByRole('row', { name: /Lucy/ }));
   expect(lucy.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
     '16 Dec, 21:04 and 14 Dec link works until 15 Jan 2026',
@@ -204,4 +203,20 @@ test('an abandoned checkout has a link to copy, a text only with consent, and a 
   expect(api.calls('POST /api/admin/checkouts/:id/contacted').map(({ url }) => url.pathname)).toEqual([
     '/api/admin/checkouts/cs_1/contacted',
   ]);
+});
+
+test('a month that is over shows its own disputes and abandoned checkouts, and nothing that waits now', async ({
+  api,
+}) => {
+  const asked: string[] = [];
+  const note = (url: URL) => asked.push(`${url.pathname.split('/').at(-1)} ${url.searchParams.get('endDate')}`);
+  api.answer('GET /api/admin/checkouts/abandoned', ({ url }) => (note(url), { people: [], isCapped: false }));
+  showConsole('/admin-leads?view=money&startDate=2025-11-01&endDate=2025-11-30');
+
+  await screen.findByText('No abandoned checkouts in November 2025.');
+
+  expect(asked).toEqual(['abandoned 2025-11-30']);
+  screen.getByText('by person, in November 2025');
+  screen.getByText('None in November 2025.');
+  expect(screen.queryByRole('region', { name: 'What does not match' })).toBeNull();
 });

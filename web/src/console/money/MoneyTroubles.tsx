@@ -22,7 +22,7 @@ import { useMoneyEvents } from './use-money-events.ts';
 
 /** Disputes, failed payments and refunds of the period by person, with what can be done about each. */
 export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { money: MoneyAnswer; now: Date }) {
-  const { period, name } = useMoneyPeriod();
+  const { period, name, isPast } = useMoneyPeriod();
   const options = { keepPreviousData: true };
   const { data, fault, reload } = useApiData('GET /api/admin/money/troubles', { query: period }, options);
   useMoneyEvents(reload);
@@ -30,9 +30,12 @@ export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { mon
   const reasons = new Map(unsettled.map((of) => [of.stripeSubscriptionId, UNSETTLED_REASONS[of.reason]]));
   return (
     <section aria-label="Disputes, failed payments and refunds">
-      <SectionHead title="Disputes, failed payments and refunds" aside={`by person, in ${name} or open now`} />
+      <SectionHead
+        title="Disputes, failed payments and refunds"
+        aside={`by person, in ${name}${isPast ? '' : ' or open now'}`}
+      />
       <LoadState of="disputes, failed payments and refunds" data={data} fault={fault} reload={reload} />
-      {data?.people.length === 0 && <p>None in {name}, and none is open.</p>}
+      {data?.people.length === 0 && <p>{isPast ? `None in ${name}.` : `None in ${name}, and none is open.`}</p>}
       {data && data.people.length > 0 && (
         <ul className={styles.people}>
           {data.people.map((person, index) => (

@@ -36,7 +36,7 @@ export function MoneyView() {
 
 function AllMoney({ now }: { now: Date }) {
   const shown = useMoneyPeriod();
-  const { month, columns } = shown;
+  const { month, columns, isPast } = shown;
   const thisMonth = londonDate(now).slice(0, 7);
   const { money, fault, reload } = useMoney();
   const { months, since, fault: monthsFault, reload: reloadMonths } = useMoneyYears();
@@ -53,7 +53,6 @@ function AllMoney({ now }: { now: Date }) {
   const failure = fault ?? monthsFault ?? loading[0]?.fault;
   const isLatest = months?.at(-1)?.month === thisMonth;
   const isEmpty = useNothingSold();
-  const isPast = month !== undefined && !shown.isCurrent;
   const outcomes = money && !isEmpty && <MonthOutcomes figures={figures?.figures} dashboardUrl={money.dashboardUrl} />;
   const [isLoading, setLoading] = useState(true);
   // Together at first: what comes later would move what is being read.
@@ -109,7 +108,7 @@ function AllMoney({ now }: { now: Date }) {
                 <MonthSum shown={shown} answers={answers} />
                 {isNarrow && chosen && <MonthFigures month={chosen} />}
                 {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
-                {money && (!month || shown.isCurrent) && <PayersNow money={money} paused={figures?.figures.paused} />}
+                {money && !isPast && <PayersNow money={money} paused={figures?.figures.paused} />}
               </div>
               {isNarrow && <PaymentsCsv />}
             </section>
@@ -122,7 +121,7 @@ function AllMoney({ now }: { now: Date }) {
           <MoneyTroubles money={money} now={now} />
           <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />
           {!isPast && outcomes}
-          <Differences dashboardUrl={money.dashboardUrl} now={now} />
+          {!isPast && <Differences dashboardUrl={money.dashboardUrl} now={now} />}
         </>
       )}
     </div>

@@ -20,12 +20,12 @@ type MonthOutcomesProps = { figures: MoneyFiguresAnswer['figures'] | undefined; 
 
 /** Who came and left in the period and why, how trials and failed cards ended, and where the money came from. */
 export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
-  const { period, name } = useMoneyPeriod();
+  const { period, name, isPast } = useMoneyPeriod();
   const options = { keepPreviousData: true };
   const { data, fault, reload } = useApiData('GET /api/admin/money/outcomes', { query: period }, options);
   const people = (of: MoneyFigure, words = formatCount(figures?.[of].count ?? 0)) =>
     figures?.[of].count ? <Link to={{ search: toPeople(of, period) }}>{words}</Link> : '0';
-  const cards = CARD_ENDS.filter(([of]) => figures?.[of].count);
+  const cards = CARD_ENDS.filter(([of]) => figures?.[of].count && !(isPast && of === 'cards-waiting'));
   return (
     <section aria-label="Came and left">
       <SectionHead title="Came and left" aside={name} />

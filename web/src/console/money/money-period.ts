@@ -14,6 +14,8 @@ export type ShownPeriod = {
   /** `YYYY-MM`, unless it is another period. */
   month: string | undefined;
   isCurrent: boolean;
+  /** It ended before today, so what waits now is shown elsewhere. */
+  isPast: boolean;
   /** `18 of 31 days`. */
   progress: string | undefined;
   columns: [Column, ...Column[]];
@@ -60,10 +62,11 @@ export function nameMonth(month: string, length: 'short' | 'long' = 'short'): st
 function toShownPeriod(chosen: MoneyPeriod, today: string): ShownPeriod {
   const month = chosen.startDate?.slice(0, 7) ?? '';
   const whole = month && wholeMonth(month);
+  const isPast = chosen.endDate !== undefined && chosen.endDate < today;
   if (!whole || chosen.startDate !== whole.startDate || chosen.endDate !== whole.endDate) {
     const name = describeDates(chosen);
     const columns: ShownPeriod['columns'] = [{ name, period: chosen }];
-    return { period: chosen, name, month: undefined, isCurrent: false, progress: undefined, columns };
+    return { period: chosen, name, month: undefined, isCurrent: false, isPast, progress: undefined, columns };
   }
   const before = addMonths(month, -1);
   const isCurrent = month === today.slice(0, 7);
@@ -77,6 +80,7 @@ function toShownPeriod(chosen: MoneyPeriod, today: string): ShownPeriod {
     name: `${nameMonth(month, 'long')} ${month.slice(0, 4)}`,
     month,
     isCurrent,
+    isPast,
     progress: isCurrent ? `${day} of ${lastDay(month)} days` : undefined,
     columns: isCurrent
       ? [

@@ -52,7 +52,7 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
             value={formatCount(sentToday)}
             to={linkTo(sentToday, { status: 'sent', startDate: last, endDate: last })}
           >
-            {lastSent ? `the last at ${lastSent}` : 'nothing has been sent yet'}
+            {lastSent ? `the last: ${lastSent}` : 'nothing has been sent yet'}
           </Figure>
           <Figure name="Failed" value={formatCount(failed)} to={linkTo(failed, { status: 'failed', ...last14 })}>
             {`never sent, ${describeShare(failed, total)} of ${formatCount(total)} leads`}

@@ -158,7 +158,7 @@ test('delivery shows who waits, what was sent today and what failed, each leadin
   const delivery = await screen.findByRole('region', { name: /^Delivery/ });
   expect(delivery.textContent).toContain('Delivery 20 Nov to 3 Dec');
   expect(delivery.textContent).toMatch(/Waiting2the longest for 4\d seconds/);
-  expect(delivery.textContent).toContain('Sent today14the last at 18:07');
+  expect(delivery.textContent).toContain('Sent today14the last: 18:07');
   expect(delivery.textContent).toContain('Failed5never sent, 2% of');
   expect(delivery.textContent).toContain('Usual wait44 snearly always within 1\u00a0min\u00a035\u00a0s');
   const linkOf = (name: string) => within(delivery).getByRole('link', { name }).getAttribute('href');

@@ -23,6 +23,7 @@ export const bind = ({ now, startDate, endDate }: Moment) => ({
 const FROM = `coalesce(${midnight(':startDate::date')}, '-infinity')`;
 const TO = `coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
 export const within = (at: string) => `${at} >= ${FROM} and ${at} < ${TO}`;
+export const IS_OVER = `(${TO} <= :now)`;
 
 export const MOVED = toMoved(within);
 /** Every payment has a subscription. So that those who are only counted are not looked up, it is joined as if some had none. */

@@ -4,9 +4,8 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_TROUBLES } from '@site/schema/calls/money-troubles';
 import { byDeadline, IS_DISPUTE_OPEN, PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { UNSETTLED } from '../../subscriptions/unsettled.repository.ts';
-import { bind, within } from './money-people.ts';
+import { bind, FAILED, IS_OVER, UNPAID, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
-import { FAILED, UNPAID } from './money-people.ts';
 
 type Troubles = CallSent<'GET /api/admin/money/troubles'>;
 type Person = Troubles['people'][number];
@@ -14,20 +13,21 @@ type TroubleRow = Omit<Person, 'troubles'> & Person['troubles'][number] & { paye
 
 const IS_REFUND_OPEN = `(r.status = 'failed' and r.reviewed_at is null)`;
 const OF_INVOICE = `i.currency, i.paid_at, coalesce(i.number, i.id) as invoice`;
+const isOpenNow = (isOpen: string) => `(${isOpen} and not ${IS_OVER})`;
 const TROUBLES = `
   select 'dispute' as kind, d.id, i.stripe_subscription_id, d.opened_at as at, d.amount_pence as pence, ${OF_INVOICE}, d.reason,
     d.status, ${IS_DISPUTE_OPEN} as is_open, d.evidence_due_at as due_at, null as payment_url, null as operator
-    from stripe_disputes d ${PAID_BY} where ${IS_DISPUTE_OPEN} or ${within('d.opened_at')}
+    from stripe_disputes d ${PAID_BY} where ${isOpenNow(IS_DISPUTE_OPEN)} or ${within('d.opened_at')}
   union all
   select 'refund', r.id, i.stripe_subscription_id, r.refunded_at, r.amount_pence, ${OF_INVOICE}, r.failure_reason, r.status,
     ${IS_REFUND_OPEN}, null, null, (select operator from operator_actions where subject = i.stripe_subscription_id and action = 'refund'
       and detail->>'refund' = r.id limit 1)
-    from stripe_refunds r ${PAID_BY} where r.status <> 'canceled' and (${IS_REFUND_OPEN} or ${within('r.refunded_at')})
+    from stripe_refunds r ${PAID_BY} where r.status <> 'canceled' and (${isOpenNow(IS_REFUND_OPEN)} or ${within('r.refunded_at')})
   union all
   select 'failed', i.id, s.stripe_subscription_id, i.issued_at, ${UNPAID}, ${OF_INVOICE}, null, s.status, true,
     s.next_payment_attempt_at, s.payment_url, null
     from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
-    where s.status in ('past_due', 'unpaid') and ${FAILED}`;
+    where s.status in ('past_due', 'unpaid') and ${FAILED} and (not ${IS_OVER} or ${within('i.issued_at')})`;
 
 const IS_OPEN_DISPUTE = `(kind = 'dispute' and is_open)`;
 /** Disputes that are open, then refunds and whatever else is to review, failed payments, and what needs nothing. */
@@ -35,7 +35,7 @@ const BY_URGENCY = `${IS_OPEN_DISPUTE} desc, ${byDeadline('troubles.status', `ca
   ((kind = 'refund' and is_open) or s.stripe_subscription_id in (select stripe_subscription_id from ${UNSETTLED} unsettled)) desc,
   is_open desc, at desc, troubles.id`;
 
-/** Lists disputes, failed payments and refunds of the period, and all that are open, by person. */
+/** Lists disputes, failed payments and refunds of the period by person, and all that are open if it is not over. */
 export async function listTroubles(db: Database, moment: Moment): Promise<Troubles> {
   const rows = await query<TroubleRow>(
     db,

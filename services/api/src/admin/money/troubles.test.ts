@@ -48,7 +48,7 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
   await storePayment(db, tom, 'tom', { status: 'open', paidPence: 0, paidAt: null, remainingPence: 18_900 });
   const dispute = { amountPence: 23_900, reason: 'fraudulent', status: 'needs_response', ...READ };
   await db('stripe_disputes').insert([
-    // Open, so that it is listed in every period.
+    // Open, so that it is listed in every period that is not over.
     {
       ...dispute,
       id: 'dp_1',
@@ -79,7 +79,7 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
     { ...refund, id: 're_1', refundedAt: at('2026-07-11') },
     { ...refund, id: 're_soon', stripeChargeId: `ch_${soon}`, refundedAt: at('2026-07-01') },
     { ...refund, id: 're_full', stripeChargeId: `ch_${refunded}`, amountPence: 23_900, refundedAt: at('2026-07-03') },
-    // Open until it is reviewed, so that it is listed in every period.
+    // Open until it is reviewed.
     { ...refund, id: 're_failed', stripeChargeId: `ch_${bounced}`, refundedAt: at('2026-06-02'), status: 'failed' },
     { ...refund, id: 're_old', refundedAt: at('2026-06-11') },
     { ...refund, id: 're_cancelled', refundedAt: at('2026-07-11'), status: 'canceled' },
@@ -132,4 +132,8 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
     ],
   });
   expect(json.people.map(({ troubles }: { troubles: unknown[] }) => troubles.length)).toEqual([2, 2, 1, 1, 1, 1, 1]);
+  type Listed = { people: { troubles: { id: string }[] }[] };
+  const ofMay = await api.call('GET', '/api/admin/money/troubles?startDate=2026-05-01&endDate=2026-05-31', { headers });
+  const ids = (ofMay.json as Listed).people.flatMap(({ troubles }) => troubles.map(({ id }) => id));
+  expect(ids, 'a period that is over has its own alone').toEqual(['dp_soon']);
 });
