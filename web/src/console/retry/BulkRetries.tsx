@@ -81,5 +81,9 @@ function describeChoice({ filter }: RetryRun): string {
   ];
   const which = parts.filter(Boolean).join(', ') || 'All failed leads';
   const isNamed = filter['selected'] !== undefined || leads.status === 'quarantined';
-  return filter['withQuarantined'] === true && !isNamed ? `${which}, with quarantined` : which;
+  const also = [
+    filter['withQuarantined'] === true && !isNamed && 'with quarantined',
+    filter['withoutInvalid'] === true && 'without invalid addresses',
+  ];
+  return [which, ...also].filter(Boolean).join(', ');
 }

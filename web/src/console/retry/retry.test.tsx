@@ -59,14 +59,18 @@ test('failed leads are retried from a list that shows them, not from those that 
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry 2 failed…' })).toBeNull());
 });
 
-test('a bulk retry of chosen leads names their number alone, quarantined ones too', async ({ api }) => {
+test('a bulk retry of chosen leads names their number alone, quarantined ones too, and any names what it left out', async ({
+  api,
+}) => {
   const run = buildRun({ filter: { selected: 2, withQuarantined: true } });
-  api.answer('GET /api/admin/retry-runs', { runs: [run] });
+  const usual = buildRun({ filter: { withoutInvalid: true } });
+  api.answer('GET /api/admin/retry-runs', { runs: [run, usual] });
   showConsole('/admin-leads?view=sync');
 
   const table = within(await screen.findByRole('table', { name: 'Bulk retries' }));
 
   table.getByText('2 selected leads');
+  table.getByText('All failed leads, without invalid addresses');
 });
 
 test('a bulk retry says how many leads it takes and how long before it starts, and asks about quarantined ones', async ({
