@@ -94,12 +94,12 @@ export function LeadsView() {
               </>
             )}
             {filter.checkout && (
-              <span className="nowrap">
+              <>
                 {' · '}
-                <Link to={{ search: toSearch(withoutHidden(filter), 'money') }}>
+                <Link className="nowrap" to={{ search: toSearch(withoutHidden(filter), 'money') }}>
                   Their links and emails are in Money
                 </Link>
-              </span>
+              </>
             )}
             {describeListed(filter, list)}
             {list.moved > 0 && <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>}
