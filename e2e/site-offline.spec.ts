@@ -54,10 +54,11 @@ test(
     await context.setOffline(true);
     await subscribeButton(page, 'nav_sub').click();
     await expect(page.getByText('The form could not be opened')).toBeVisible();
-    await expect(page.getByText('Check your connection and try again.')).toBeVisible();
+    await expect(page.getByText('You are offline. Continue when you are back online.')).toBeVisible();
     await expect(page).toHaveURL('/');
 
     await context.setOffline(false);
+    await expect(page.getByText('The form could not be opened')).toBeHidden();
     await page.reload();
     const form = await openSubscribeForm(page, 'nav_sub');
     await form.fill(visitor);

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
+export const CONTINUE_ONLINE = 'You are offline. Continue when you are back online.';
+
 type OfflineNoteProps = { kept?: string | null; back?: string; className?: string | undefined };
 
 /**
@@ -14,7 +16,7 @@ export function OfflineNote({ kept = null, back, className }: OfflineNoteProps) 
   );
   return (
     <output className={className} hidden={isOnline && kept === null}>
-      {!isOnline && `You are offline. ${kept ?? 'Continue when you are back online.'}`}
+      {!isOnline && (kept === null ? CONTINUE_ONLINE : `You are offline. ${kept}`)}
       {isOnline && kept && back}
     </output>
   );

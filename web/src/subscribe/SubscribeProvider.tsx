@@ -2,6 +2,7 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { createContext, use, useEffect, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { recordEvent } from '../analytics/analytics.ts';
+import { CONTINUE_ONLINE } from '../site/OfflineNote.tsx';
 import { preloadToasts } from '../ui/ToastOutlet.tsx';
 import { toasts } from '../ui/toast-store.ts';
 import type { SubscribeDialogProps } from './SubscribeDialog.tsx';
@@ -61,11 +62,12 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
             window.location.assign(`/subscribe?from=${from}`);
             return;
           }
-          toasts.add({
+          const toast = toasts.add({
             title: 'The form could not be opened',
-            description: 'Check your connection and try again.',
+            description: CONTINUE_ONLINE,
             tone: 'destructive',
           });
+          window.addEventListener('online', toast.dismiss, { once: true });
         });
       },
     };

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import page from '../../site/page.module.css';
 import { classNames } from '../../ui/class-names.ts';
+import { NoBreak } from '../../ui/NoBreak.tsx';
 import styles from './Section.module.css';
 
 type SectionProps = {
@@ -36,7 +37,8 @@ export function Section({
     <section id={id} aria-labelledby={headingId} className={page.page}>
       <div className={classNames(styles.section, ruled && styles.ruled, aside ? styles.low : undefined)}>
         <div className={styles.margin}>
-          {heading ? <p className={styles.lead}>{margin.lead}</p> : <h2 id={headingId}>{margin.lead}</h2>} {margin.note}
+          {heading ? <p className={styles.lead}>{margin.lead}</p> : <h2 id={headingId}>{margin.lead}</h2>}{' '}
+          {typeof margin.note === 'string' ? <NoBreak>{margin.note}</NoBreak> : margin.note}
         </div>
         {heading && (
           <div className={styles.head}>

@@ -1,5 +1,6 @@
 import { formatPence, listPricePence, UPSELL_PLANS, UPSELLS, upsellPricePence } from '@site/schema/offer';
 import type { OfferPhase, UpsellPlan } from '@site/schema/offer';
+import { CONTINUE_ONLINE } from '../../site/OfflineNote.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -42,7 +43,8 @@ export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
         {offer.button}
       </Button>
       <p className={styles.failed} aria-live="polite">
-        {hasFailed && (
+        {hasFailed && !navigator.onLine && CONTINUE_ONLINE}
+        {hasFailed && navigator.onLine && (
           <>
             <strong>The payment page did not open.</strong> Nothing was charged. Try again, or write to <SupportLink />.
           </>

@@ -1,6 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { chooseConsent } from '../../analytics/consent.ts';
 import { provideSiteSettings } from '../../site-settings.ts';
 import { show, test } from '../../testing/component-test.tsx';
@@ -66,6 +66,21 @@ test('an offer whose checkout fails is logged, shows an error, and can be tried 
   await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
   const [first, second] = api.calls('POST /api/checkout/upsell');
   expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
+});
+
+test('an offer pressed offline says so below its button, until the visitor is online again', async ({ api, user }) => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  api.disconnect('POST /api/checkout/upsell');
+  show(<SampleSentPage />, '/sample-sent');
+
+  await user.click(monthly());
+
+  await screen.findByText('You are offline. Continue when you are back online.');
+  expect(screen.queryByText(/^The payment page did not open/)).toBeNull();
+  onLine.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(screen.queryByText(/^You are offline/)).toBeNull();
 });
 
 test('an offer opens its checkout even if the click cannot be counted', async ({ api, user, assign }) => {

@@ -2,10 +2,9 @@ import { OFFER } from '@site/schema/offer';
 import { useSyncExternalStore } from 'react';
 import { readSampleEmail } from '../../sample-email.ts';
 import page from '../../site/page.module.css';
-import { OfflineNote } from '../../site/OfflineNote.tsx';
 import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
-import { SiteFooter, SUBSCRIBE } from '../../site/SiteFooter.tsx';
+import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
@@ -44,7 +43,6 @@ export function SampleSentPage() {
             )}
             If it has not come in five minutes, look in your spam folder.
           </p>
-          <OfflineNote />
         </PageHead>
         {hasReturned && (
           <output className={styles.returned}>
@@ -72,7 +70,7 @@ export function SampleSentPage() {
           <NoBreak>{`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}</NoBreak>
         </p>
       </main>
-      <SiteFooter subscribe={<a href="#monthly15">{SUBSCRIBE}</a>} />
+      <SiteFooter subscribe={<a href="#monthly15">See the offers</a>} />
     </>
   );
 }

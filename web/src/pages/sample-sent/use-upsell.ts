@@ -1,6 +1,6 @@
 import type { UpsellPlan } from '@site/schema/offer';
 import type { TrackEvent } from '@site/schema/calls/visitor';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { recordEvent } from '../../analytics/analytics.ts';
 import { callApi } from '../../http.ts';
 import { newId } from '../../new-id.ts';
@@ -12,7 +12,7 @@ const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   annual25: 'cta-annual-25',
 };
 
-/** Counts the click, then opens the plan's checkout. `failed` is the plan whose checkout did not open. */
+/** Counts the click, then opens the plan's checkout. `failed` is the plan whose checkout did not open, until the visitor is online again. */
 export function useUpsell() {
   const [pending, setPending] = useState<UpsellPlan | null>(null);
   const [failed, setFailed] = useState<UpsellPlan | null>(null);
@@ -23,6 +23,12 @@ export function useUpsell() {
     isSending.current = false;
     setPending(null);
   });
+
+  useEffect(() => {
+    const forget = () => setFailed(null);
+    window.addEventListener('online', forget);
+    return () => window.removeEventListener('online', forget);
+  }, []);
 
   async function choose(plan: UpsellPlan): Promise<void> {
     if (isSending.current) return;

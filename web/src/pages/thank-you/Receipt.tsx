@@ -13,6 +13,8 @@ import { Sum } from '../../ui/Sum.tsx';
 import styles from './Receipt.module.css';
 
 const AWAITED = '–';
+/** What the API puts for the rest of a name or an address in another browser than the one that paid. */
+const HIDDEN = '•••';
 
 /** The receipt. Until Stripe confirms, it shows dashes for the missing values. */
 export function Receipt({ receipt }: { receipt: ReceiptDetails | undefined }) {
@@ -31,6 +33,11 @@ export function Receipt({ receipt }: { receipt: ReceiptDetails | undefined }) {
           }}
         />
       </div>
+      {receipt?.email?.includes(HIDDEN) && (
+        <p className={styles.hidden}>
+          Name and address are shown in full only in the browser that paid, and in Stripe’s email.
+        </p>
+      )}
       <h3 className={styles.heading}>How to cancel</h3>
       <HowToCancel receipt={receipt} />
     </section>
