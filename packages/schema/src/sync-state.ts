@@ -102,11 +102,11 @@ export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps:
   },
   'loop-stopped': { title: 'Restart the worker', steps: [[AT_SERVER, 'restart the worker.', ...RESTART]] },
   'stripe-unavailable': {
-    title: 'Stripe does not answer',
+    title: 'Stripe is failing',
     steps: [
       [
         'While Stripe has an outage,',
-        'do nothing. It is asked again while you look, and checkouts open when it answers.',
+        'do nothing. It is asked again while you look, and checkouts open when it works again.',
       ],
       ['If it has none,', 'this server does not reach it. Run the doctor.', ...DOCTOR],
     ],

@@ -19,7 +19,7 @@ type DialogProps = {
 /** A modal dialog. It traps the focus and closes on Escape or a click outside. Name it with `DialogTitle`. */
 export function Dialog({ open, onClose, returnFocusTo, className, children }: DialogProps) {
   useScrollLock(open);
-  const focus = useFocusReturn(returnFocusTo);
+  const { returnTo: _, ...focus } = useFocusReturn(returnFocusTo);
   return (
     <Radix.Root
       open={open}

@@ -11,6 +11,9 @@ export function useFocusReturn(returnTo?: HTMLElement | null, fallback?: () => H
     onOpenAutoFocus: () => {
       opener.current = document.activeElement;
     },
+    returnTo: (element: Element) => {
+      opener.current = element;
+    },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
       // The focus has already left a layer that is not modal, and stays where it is.

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { toRowId } from '../keyboard/use-current-row.ts';
 
-/** Focuses the drawer for every lead that it shows, and on closing returns the focus to where it came from. */
+/** Focuses the drawer for every lead that it shows. On closing it returns the focus to where it came from, or to the row of another lead that was shown since. */
 export function useDrawerFocus(leadId: string | undefined) {
   const content = useRef<HTMLDivElement>(null);
   const shown = useRef<{ last: string | undefined; isOpen: boolean }>({ last: undefined, isOpen: false });
@@ -11,7 +11,7 @@ export function useDrawerFocus(leadId: string | undefined) {
     return last === undefined ? null : document.getElementById(toRowId(last));
   });
   const handlers = {
-    ...focusReturn,
+    onCloseAutoFocus: focusReturn.onCloseAutoFocus,
     onOpenAutoFocus: (event: Event) => {
       // Otherwise the close button gets the focus, and the Enter that opened the drawer, held or repeated, closes it.
       event.preventDefault();
@@ -25,9 +25,10 @@ export function useDrawerFocus(leadId: string | undefined) {
     shown.current = { last: id ?? shown.current.last, isOpen: id !== undefined };
     const drawer = content.current;
     if (!isOpen || id === undefined || !drawer) return;
-    // A lead opened from inside the drawer does not change where the focus returns to.
+    const row = document.getElementById(toRowId(id));
     const isFromOutside = document.activeElement !== document.body && !drawer.contains(document.activeElement);
     if (isFromOutside) focusReturn.onOpenAutoFocus();
+    else if (row) focusReturn.returnTo(row);
     drawer.focus();
   });
   useEffect(() => follow(leadId), [leadId]);

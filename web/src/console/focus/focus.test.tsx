@@ -71,6 +71,22 @@ test('a drawer that the address opened returns the focus to the row of its lead'
   expect(window.location.search).toBe('');
 });
 
+test('a drawer that went on to the next lead returns the focus to the row of that one', async ({ api, user }) => {
+  happyDOM.setViewport({ width: 1440 });
+  const leads = [buildFailedLead({ fullName: 'Priya Raman' }), buildFailedLead({ fullName: 'Tom Aldridge' })];
+  haveLeads(api, leads);
+  showConsole();
+  await press(user, await findRow(leads[0]!), '{Enter}');
+  await screen.findByRole('dialog', { name: 'Priya Raman' });
+
+  await user.keyboard('j');
+  await screen.findByRole('dialog', { name: 'Tom Aldridge' });
+  await user.keyboard('{Escape}');
+
+  const second = await findRow(leads[1]!);
+  await expectFocused(() => second);
+});
+
 test('Escape closes the top layer only, and another lead opened from the list takes the drawer over', async ({
   api,
   user,

@@ -47,14 +47,14 @@ const fetchChart = async () => import('../charts/ChartStrip.tsx');
 /** The first view of the console: filters, counters, charts, and the list of leads with its actions. */
 export function LeadsView() {
   const { filter, showFilter } = useFilter();
-  const { refresh } = useUpdates();
+  const { refresh, isLive } = useUpdates();
   const list = useLiveLeads(filter);
   const isNew = useArrivals(list, toQuery(filter));
   const selection = useSelection(list.leads, toQuery(filter));
   const { openId, openLead } = useOpenLead();
   const row = useCurrentRow(list.leads, { openId, openLead });
   const halt = useHalt();
-  const { retry, retrying } = useRetry(list.reload, halt);
+  const { retry, retrying } = useRetry(async () => (isLive ? undefined : list.reload()), halt);
   const now = useNow(list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
   const { data: figures } = useCharts(filter);

@@ -61,7 +61,7 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
   );
   const further = isNarrow ? shown.filter((status) => FURTHER.includes(status)) : [];
   const chosen = filter.checkout
-    ? `Abandoned ${counts ? formatCount(counts.all, isCapped) : ''}`
+    ? 'Abandoned'
     : FURTHER.includes(filter.status) && STATUS_NAMES[filter.status ?? 'failed'];
   return (
     <div className={styles.tools}>

@@ -151,7 +151,11 @@ export function PeopleView() {
           <>
             {people.length < Number(shown) || hasMore ? `${formatCount(people.length)} of ${shown}` : shown}{' '}
             {shown === '1' ? 'person' : 'people'}
-            {text === '' ? ', newest first.' : state === undefined ? ', payers first.' : '.'}{' '}
+            {text === ''
+              ? ', newest leads and subscriptions first.'
+              : state === undefined
+                ? ', payers first.'
+                : '.'}{' '}
           </>
         )}
         {hasMore && (

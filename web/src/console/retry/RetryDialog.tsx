@@ -33,9 +33,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
   const isQuarantine = request.filter.status === 'quarantined';
   // A wrong setting may have refused valid addresses.
-  const [withInvalid, setWithInvalid] = useState(
-    request.filter.failedInRefusalPause ?? request.withQuarantined ?? false,
-  );
+  const [withInvalid, setWithInvalid] = useState(request.filter.failedInRefusalPause ?? isQuarantine);
   const body = { filter: { ...request.filter, ...(!withInvalid && { withoutInvalid: true }) }, withQuarantined };
   const { data, error, isLoading } = useSWR(
     ['retry-estimate', JSON.stringify(body)],

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildFailedLead, buildHealth, buildLead, buildList, buildRun } from '../../testing/build-console.ts';
-import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 test('a retry of addresses that are all invalid leads to them first', async ({ api, user }) => {
   // More than the list has loaded.
@@ -129,6 +129,45 @@ test('a bulk retry leaves out invalid addresses, unless they are to be retried a
     withQuarantined: false,
     dryRun: true,
   });
+});
+
+test('chosen leads with invalid addresses are left out, too, and when all have one, correcting them comes first', async ({
+  api,
+  user,
+}) => {
+  haveLeads(api, [buildFailedLead(), buildFailedLead()]);
+  api.answer('POST /api/admin/leads/retry', ({ body }) => {
+    const { filter } = body as { filter: { withoutInvalid?: true } };
+    return { count: filter.withoutInvalid ? 0 : 2, quarantined: 0, invalid: 2, estimateMs: 0, isPaused: false };
+  });
+  showConsole('/admin-leads?status=failed');
+  await user.click(await screen.findByRole('checkbox', { name: /^Select all/ }));
+  await user.click(screen.getByRole('button', { name: 'Retry 2…' }));
+
+  const dialog = within(await screen.findByRole('dialog'));
+
+  await dialog.findByRole('button', { name: 'Correct the addresses' });
+  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Retry these 2, too' }).checked).toBe(false);
+});
+
+test('a lead retried among the failed ones keeps its place until its answer has come', async ({
+  api,
+  stream,
+  user,
+}) => {
+  const lead = buildFailedLead({ beehiivReason: 'request-refused' });
+  haveLeads(api, [lead]);
+  api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
+  showConsole('/admin-leads?status=failed');
+  const retry = await within(await findRow(lead)).findByRole('button', { name: /^Retry/ });
+  haveLeads(api, []);
+  await user.click(retry);
+  await screen.findByText('Retry started');
+  const pending = { ...lead, beehiivStatus: 'pending', updatedAt: '2026-01-01T00:00:00Z' } as const;
+
+  act(() => stream.tell({ leads: [pending] }));
+
+  await within(await findRow(lead)).findByText('Pending');
 });
 
 test('a bulk retry is followed as it goes, and stopping it says what was not retried', async ({

@@ -36,7 +36,7 @@ test('while Stripe and Beehiiv fail, the view says first what to do about Stripe
   api.answer('GET /api/admin/sync', buildHealth({ state: 'outage', conditions, outage }));
   showConsole(VIEW);
 
-  const steps = await remedy(/^Stripe does not answer/);
+  const steps = await remedy(/^Stripe is failing/);
   expect(steps.textContent).toContain('Besides: Beehiiv is failing.');
   within(steps).getByRole('button', { name: 'Try now' });
 });
@@ -101,7 +101,7 @@ test('a part that fails says how, and what does not match leads to it', async ({
     (text) => parts.getByText(text).closest('li')?.dataset['tone'],
   );
   expect(tones).toEqual(['waiting', 'bad']);
-  screen.getByText(/The site still takes forms\..* Besides: Beehiiv is failing\. Besides: Stripe does not answer\./);
+  screen.getByText(/The site still takes forms\..* Besides: Beehiiv is failing\. Besides: Stripe is failing\./);
   const link = await parts.findByRole('link', { name: 'What does not match' });
   expect(link.getAttribute('href')).toContain('view=money');
   expect(link.closest('li')?.textContent).toContain('2 people: What does not match');

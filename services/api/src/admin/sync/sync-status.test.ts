@@ -213,7 +213,11 @@ describe('GET /api/admin/sync/delivery', () => {
     });
 
     const { json } = await api.call('GET', '/api/admin/sync/delivery', { headers });
+    const { json: status } = await api.call('GET', '/api/admin/sync', { headers });
 
+    // The refused address is no error of Beehiiv's.
+    await storeAttempt(db, { leadId: refused.id, number: 4, class: 'permanent', reason: 'email-invalid' });
+    expect((await api.call('GET', '/api/admin/sync', { headers })).json.lastError).toEqual(status.lastError);
     expect(json.errors).toEqual([
       {
         class: 'transient',
