@@ -30,12 +30,12 @@ test('the menu says Close while it is open, and Escape, a press elsewhere and a 
   await closedMenu();
 });
 
-test('all quarantined leads can be selected at once', async ({ api, user }) => {
+test.for(['quarantined', 'failed'])('all %s leads can be selected at once', async (status, { api, user }) => {
   haveLeads(
     api,
     [1, 2].map(() => buildFailedLead({ quarantineReason: 'the hidden field was filled' })),
   );
-  showConsole('/admin-leads?status=quarantined');
+  showConsole(`/admin-leads?status=${status}`);
 
   await user.click(await screen.findByRole('checkbox', { name: 'Select all shown' }));
 

@@ -26,7 +26,7 @@ export function LeadList({ filter, list, rows, isFirstRun }: LeadListProps) {
   return (
     <>
       {isNarrow || isFirstRun ? (
-        <LeadCards rows={rows} canSelectAll={filter.status === 'quarantined'} instead={instead} />
+        <LeadCards rows={rows} canSelectAll={filter.status !== undefined} instead={instead} />
       ) : (
         <LeadTable rows={rows} filter={filter} instead={instead} />
       )}

@@ -77,7 +77,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
             'Stripe',
             delivery.lastEventAt ? 'Events arrive' : 'No event yet',
             moment(delivery.lastEventAt),
-            { 'stripe-unavailable': 'Does not answer', 'stripe-key-refused': 'Refuses the key' },
+            { 'stripe-unavailable': 'Failing', 'stripe-key-refused': 'Refuses the key' },
             delivery.lastEventAt !== null,
           ),
           toRow('Database', 'Answers; up to date', undefined, {

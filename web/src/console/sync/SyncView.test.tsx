@@ -97,7 +97,7 @@ test('a part that fails says how, and what does not match leads to it', async ({
   const parts = within(await screen.findByRole('list', { name: 'Parts' }));
   parts.getByText(/^Not seen for 2 minutes/);
   parts.getByText('Failing, since 18:08');
-  const tones = ['Does not answer', 'Answers, but Redis does not'].map(
+  const tones = ['Failing', 'Answers, but Redis does not'].map(
     (text) => parts.getByText(text).closest('li')?.dataset['tone'],
   );
   expect(tones).toEqual(['waiting', 'bad']);
