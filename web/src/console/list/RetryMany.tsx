@@ -8,6 +8,7 @@ import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
 import { toWholeRequest } from './SelectionBar.tsx';
@@ -20,9 +21,10 @@ type RetryManyProps = {
   list: Pick<LiveLeads, 'leads' | 'statusCounts' | 'isCapped'>;
 };
 
-/** Retries all failed leads of the filter, corrects them if all have an invalid address, or in the tab of quarantined leads sends those. */
+/** Retries all failed leads of the filter, corrects them if all have an invalid address, or in the tab of quarantined leads sends or deletes those. */
 export function RetryMany({ filter, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
+  const [isDeleting, setDeleting] = useState(false);
   const unavailable = useUnavailable();
   const { sort: _, status, ...wanted } = filter;
   const isQuarantine = status === 'quarantined';
@@ -57,6 +59,12 @@ export function RetryMany({ filter, list }: RetryManyProps) {
           {label}
         </Button>
       )}
+      {count > 0 && isQuarantine && (
+        <Button look="line" size="small" unavailable={unavailable} onClick={() => setDeleting(true)}>
+          Delete {number.trim()}…
+        </Button>
+      )}
+      {isDeleting && <DeleteQuarantined choice={{ filter }} count={count} onClose={() => setDeleting(false)} />}
       {request && <RetryDialog request={request} onClose={() => setRequest(undefined)} />}
     </>
   );

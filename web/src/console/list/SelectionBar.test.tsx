@@ -33,6 +33,20 @@ test('quarantined leads have a tab of their own, in which all of them can be sen
   });
 });
 
+test('all quarantined leads can be deleted from their tab', async ({ api, user }) => {
+  haveLeads(api, [buildFailedLead({ quarantineReason: 'the hidden field was filled' })]);
+  api.answer('POST /api/admin/leads/delete-quarantined', { count: 1 });
+  showConsole('/admin-leads?status=quarantined');
+
+  await user.click(await screen.findByRole('button', { name: 'Delete 1…' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete 1' }));
+
+  await screen.findByText('Deleted');
+  expect(api.calls('POST /api/admin/leads/delete-quarantined').map(({ body }) => body)).toEqual([
+    { filter: { status: 'quarantined' } },
+  ]);
+});
+
 test('sending quarantined leads is offered once, also with some of them selected', async ({ api, user }) => {
   const quarantined = buildFailedLead({ quarantineReason: 'the hidden field was filled' });
   haveLeads(api, [quarantined]);

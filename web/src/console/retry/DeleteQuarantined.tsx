@@ -10,7 +10,7 @@ type DeleteQuarantinedProps = {
   choice: QuarantineChoice;
   count: number;
   onClose: () => void;
-  onDeleted: () => void;
+  onDeleted?: () => void;
 };
 
 /** Deletes leads that look automated, once the operator has confirmed it. */
@@ -18,7 +18,7 @@ export function DeleteQuarantined({ choice, count, onClose, onDeleted }: DeleteQ
   const { send, fault, isPending } = useCall('POST /api/admin/leads/delete-quarantined', {
     onDone({ count: deleted }) {
       toasts.add({ title: 'Deleted', description: `${countOf(deleted, 'lead', 'leads')} that looked automated.` });
-      onDeleted();
+      onDeleted?.();
       onClose();
     },
   });
