@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { formatCount } from '../elements/format-count.ts';
 import { lineButton } from '../elements/LinkButton.tsx';
+import { useNarrow } from '../elements/use-media.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { needsCorrection } from '../lead/lead-labels.ts';
@@ -26,6 +27,7 @@ export function RetryMany({ filter, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
   const unavailable = useUnavailable();
+  const isNarrow = useNarrow();
   const { sort: _, status, ...wanted } = filter;
   const isQuarantine = status === 'quarantined';
   const count = list.statusCounts?.[isQuarantine ? 'quarantined' : 'failed'] ?? 0;
@@ -59,7 +61,8 @@ export function RetryMany({ filter, list }: RetryManyProps) {
           {label}
         </Button>
       )}
-      {count > 0 && isQuarantine && (
+      {/* On a phone, the bar of a selection has it. */}
+      {count > 0 && isQuarantine && !isNarrow && (
         <Button look="line" size="small" unavailable={unavailable} onClick={() => setDeleting(true)}>
           Delete {number.trim()}…
         </Button>
