@@ -151,6 +151,7 @@ export const PAGE_STATES: PageState[] = [
     async open(page) {
       await page.goto('/sample-sent');
       await page.context().setOffline(true);
+      await page.getByRole('button', { name: /^Get 15% Off/ }).click();
       await expect(page.getByText('You are offline.')).toBeVisible();
     },
   },

@@ -10,7 +10,7 @@ export function CancelButton({ id, payer, onDone }: { id: string; payer: string;
   const { data, fault } = useApiData('GET /api/admin/subscriptions/:id', isOpen ? { params: { id } } : null);
   return (
     <>
-      <Button look="line" size="small" aria-label={`Cancel the subscription of ${payer}`} onClick={() => setOpen(true)}>
+      <Button look="line" size="small" aria-label={`Cancel subscription of ${payer}`} onClick={() => setOpen(true)}>
         Cancel subscription…
       </Button>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}

@@ -120,7 +120,7 @@ test('troubles are grouped by person, with what can be done about each', async (
       },
     }),
   );
-  await user.click(section.getByRole('button', { name: 'Cancel the subscription of Ewan Kerr' }));
+  await user.click(section.getByRole('button', { name: 'Cancel subscription of Ewan Kerr' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
   dialog.getByText('A payment is disputed. A cancellation does not answer the dispute.');
   await user.click(dialog.getByRole('button', { name: 'Keep it' }));
@@ -128,7 +128,7 @@ test('troubles are grouped by person, with what can be done about each', async (
   section.getByText('1 refund. Refunded in full; the subscription continues.');
   const unsettledCause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
   api.answer('GET /api/admin/subscriptions/:id', buildSubscription({ unsettled: unsettledCause }));
-  await user.click(section.getByRole('button', { name: 'Cancel the subscription of Isla Drummond' }));
+  await user.click(section.getByRole('button', { name: 'Cancel subscription of Isla Drummond' }));
   const unpaid = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
   expect(unpaid.getByRole<HTMLInputElement>('radio', { name: /^Now/ }).checked).toBe(true);
   unpaid.getByRole('radio', { name: /^At the end of the period/ });
