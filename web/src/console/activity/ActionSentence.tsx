@@ -4,6 +4,8 @@ import { isActionName, isEndOfAccess, OPERATOR_ACTIONS } from '@site/schema/oper
 import { createElement, Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { countOf } from '../elements/format-count.ts';
+import { describeDates } from '../filters/filter-labels.ts';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
@@ -81,6 +83,10 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       const when = detail['when'] === 'now' ? ' at once' : ' from the end of its period';
       return say(toMoney('Cancelled the subscription'), ' of ', thePayer, when);
     }
+    case 'delete-quarantined':
+      return `Deleted ${countOf(number('deleted'), 'quarantined lead')}`;
+    case 'export-payments':
+      return `${ACTION_LABELS[action]}, ${describeDates(detail)}`;
     case 'login-failed':
       return subject === null ? ACTION_LABELS[action] : `Failed to log in as ${subject}`;
     default: {

@@ -69,6 +69,8 @@ test('each action is a sentence, with links to what it was about and no ids or s
     buildAction({ action: 'read-lists', detail: { leads: 5, people: 2, money: 3, activity: 1, comparison: 1 } }),
     buildAction({ action: 'login-failed', operator: null, subject: 'ana' }),
     buildAction({ action: 'user-add', operator: null, subject: 'admin' }),
+    buildAction({ action: 'delete-quarantined', detail: { deleted: 3 } }),
+    buildAction({ action: 'export-payments', detail: { startDate: '2025-11-01', endDate: '2025-11-30' } }),
   ];
   api.answer('GET /api/admin/audit', { actions, nextBefore: null, operators: ['admin'] });
   showConsole('/admin-leads?view=activity');
@@ -102,9 +104,11 @@ test('each action is a sentence, with links to what it was about and no ids or s
     'Looked at leads, people and 3 more lists',
     'Failed to log in as ana',
     'Added the operator admin',
+    'Deleted 3 quarantined leads',
+    'Exported payments, 1 November to 30 November 2025',
   ]);
   const actors = [...table.querySelectorAll('tbody td:nth-child(2)')].map(({ textContent }) => textContent);
-  expect(actors.slice(-3)).toEqual(['admin', 'Not logged in', 'Setup']);
+  expect(actors.slice(-5, -2)).toEqual(['admin', 'Not logged in', 'Setup']);
   expect(screen.getAllByRole('link', { name: 'Priya Raman' })[0]?.getAttribute('href')).toContain(`lead=${leadId}`);
   expect(screen.getByRole('link', { name: 'new lead' }).getAttribute('href')).toContain(`lead=${newId}`);
 });

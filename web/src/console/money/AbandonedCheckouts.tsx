@@ -26,7 +26,7 @@ const SHOWN_FIRST = 5;
 
 /** Who opened a checkout and did not finish, this month or ever before, or in other days that were chosen, with the link that opens it again. */
 export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
-  const { period, name, isCurrent } = useMoneyPeriod();
+  const { period, within, isCurrent } = useMoneyPeriod();
   const options = { keepPreviousData: true };
   const { data, fault, reload } = useApiData(
     'GET /api/admin/checkouts/abandoned',
@@ -45,7 +45,7 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
           people.length > 0 && (
             <>
               {people.length === 1 ? '1 person' : `${count} people`}
-              {isCurrent ? ', all dates' : ` in ${name}`}. No email is sent automatically
+              {isCurrent ? ', all dates' : ` ${within}`}. No email is sent automatically
               <span className={styles.hint}>. Do not open a copied link yourself: that uses it up</span>
             </>
           )
@@ -56,7 +56,7 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
       </SectionHead>
       <LoadState of="abandoned checkouts" data={data} fault={fault} reload={reload} />
       {data && people.length === 0 && (
-        <p>{isCurrent ? 'No abandoned checkouts.' : `No abandoned checkouts in ${name}.`}</p>
+        <p>{isCurrent ? 'No abandoned checkouts.' : `No abandoned checkouts ${within}.`}</p>
       )}
       {people.length > 0 && (
         <DataTable name="Abandoned checkouts" heads={HEADS} widths={['22%', '20%', '16%', '9%', 'auto']}>

@@ -22,7 +22,7 @@ import { useMoneyEvents } from './use-money-events.ts';
 
 /** Disputes, failed payments and refunds of the period by person, with what can be done about each. */
 export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { money: MoneyAnswer; now: Date }) {
-  const { period, name, isPast } = useMoneyPeriod();
+  const { period, within, isPast } = useMoneyPeriod();
   const options = { keepPreviousData: true };
   const { data, fault, reload } = useApiData('GET /api/admin/money/troubles', { query: period }, options);
   useMoneyEvents(reload);
@@ -32,10 +32,10 @@ export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { mon
     <section aria-label="Disputes, failed payments and refunds">
       <SectionHead
         title="Disputes, failed payments and refunds"
-        aside={`by person, in ${name}${isPast ? '' : ' or open now'}`}
+        aside={`by person, ${within}${isPast ? '' : ' or open now'}`}
       />
       <LoadState of="disputes, failed payments and refunds" data={data} fault={fault} reload={reload} />
-      {data?.people.length === 0 && <p>{isPast ? `None in ${name}.` : `None in ${name}, and none is open.`}</p>}
+      {data?.people.length === 0 && <p>{isPast ? `None ${within}.` : `None ${within}, and none is open.`}</p>}
       {data && data.people.length > 0 && (
         <ul className={styles.people}>
           {data.people.map((person, index) => (

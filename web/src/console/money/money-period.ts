@@ -11,6 +11,8 @@ export type ShownPeriod = {
   period: MoneyPeriod;
   /** `December 2025`, or the dates. */
   name: string;
+  /** `in December 2025`, or `from 10 August to 20 September 2026`. */
+  within: string;
   /** `YYYY-MM`, unless it is another period. */
   month: string | undefined;
   isCurrent: boolean;
@@ -65,8 +67,10 @@ function toShownPeriod(chosen: MoneyPeriod, today: string): ShownPeriod {
   const isPast = chosen.endDate !== undefined && chosen.endDate < today;
   if (!whole || chosen.startDate !== whole.startDate || chosen.endDate !== whole.endDate) {
     const name = describeDates(chosen);
-    const columns: ShownPeriod['columns'] = [{ name, period: chosen }];
-    return { period: chosen, name, month: undefined, isCurrent: false, isPast, progress: undefined, columns };
+    const columns: ShownPeriod['columns'] = [{ name: 'Amount', period: chosen }];
+    const { startDate, endDate } = chosen;
+    const within = startDate && endDate ? `${startDate === endDate ? 'on' : 'from'} ${name}` : name;
+    return { period: chosen, name, within, month: undefined, isCurrent: false, isPast, progress: undefined, columns };
   }
   const before = addMonths(month, -1);
   const isCurrent = month === today.slice(0, 7);
@@ -75,9 +79,11 @@ function toShownPeriod(chosen: MoneyPeriod, today: string): ShownPeriod {
   const lastDay = (of: string) => Number(wholeMonth(of).endDate.slice(8));
   const same = Math.min(day, lastDay(before));
   const upTo = (last: number, of: string) => `${last === 1 ? '' : '1 to '}${last} ${nameMonth(of)}`;
+  const name = `${nameMonth(month, 'long')} ${month.slice(0, 4)}`;
   return {
     period: whole,
-    name: `${nameMonth(month, 'long')} ${month.slice(0, 4)}`,
+    name,
+    within: `in ${name}`,
     month,
     isCurrent,
     isPast,

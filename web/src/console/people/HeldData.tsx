@@ -22,7 +22,7 @@ export function ExportDialog({ name, ...dialog }: DialogProps) {
   const { held, pays, fault } = useHeld(dialog.email);
   const exporting = useCall('POST /api/admin/people/export', {
     onDone(answer) {
-      saveExport(answer, name);
+      toasts.add({ title: 'Exported', description: saveExport(answer, name) });
       dialog.onClose();
     },
   });

@@ -407,6 +407,9 @@ test('an export and an erasure say first what is held, and an erasure leads to i
   await dialog.findByText(/^1 lead, 1 subscription and 3 invoices, with their sending and payment history\./);
   await user.click(dialog.getByRole('button', { name: 'Export' }));
   await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['Ada-Byron 2025-12-03.html']));
+  const toast = within((await screen.findByText('Exported')).closest('li')!);
+  toast.getByText('Ada-Byron 2025-12-03.html');
+  await user.click(toast.getByRole('button', { name: 'Dismiss' }));
   const page = new DOMParser().parseFromString((await files[0]?.text) ?? '', 'text/html');
   expect(page.querySelector('h1')?.textContent).toBe('Everything stored about Ada Byron');
   expect([...page.querySelectorAll('section')].map(({ textContent }) => textContent)).toEqual([

@@ -27,10 +27,13 @@ test('an exported page names the newsletter and the clock, and says everything i
     subscribers: [{ status: 'active' }],
   };
   const exportedAt = '2025-12-03T09:30:00.000Z';
-  saveExport({ email: 'ada@x.example', exportedAt, consent: [], tables, elsewhere: [] }, 'Ada Byron');
+  const given = { email: 'ada@x.example', exportedAt, consent: [], tables, elsewhere: [] };
+
+  expect(saveExport(given, 'Ada Byron')).toBe('Ada-Byron 2025-12-03.html');
 
   const page = new DOMParser().parseFromString((await blob?.text()) ?? '', 'text/html');
   const texts = (selector: string) => [...page.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  expect(texts('main > section')).toEqual(texts('section'));
   expect(texts('p').slice(0, 2)).toEqual([
     'Liquidation Ledger',
     'ada@x.example. Exported 3 Dec 2025, 09:30. All times are UK time.',

@@ -24,6 +24,7 @@ const READ_OF_LEAD = listLeadFields().filter(
 const LEAD_LABELS: Record<string, string> = {
   ...Object.fromEntries(READ_OF_LEAD.map(({ name, label }) => [name, label])),
   utmSource: 'Button',
+  email: 'Email',
 };
 const PAYER = ['name', 'email', 'deliveryEmail', 'company', 'phone'];
 const TERM = ['startedAt', 'trialEndsAt', 'firstPaidAt', 'periodEndsAt', 'canceledAt', 'cancelAt', 'endedAt'];
@@ -136,22 +137,24 @@ vertical-align:top}td{overflow-wrap:anywhere}th{color:#3f4b5a;font-weight:400}.n
 dl{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,7fr);gap:.25rem 1rem;
 padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dt{color:#3f4b5a}dd{margin:0;overflow-wrap:anywhere}
 td:first-child{white-space:nowrap}
-@media (max-width:37.5rem){dl,table{font-size:.8125rem}th,td{padding-right:.25rem}}</style>
-<p>${escape(OFFER.productName)}</p><h1>${title}</h1>
+@media (max-width:37.5rem){dl,table{font-size:.8125rem}td:first-child{white-space:normal}}</style>
+<main><p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email).replaceAll('@', '<wbr>@')}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>
 ${SECTIONS.map((section) => toSection(section, { ...data.tables, consent: data.consent })).join('')}
-<p>This is the end of the page. The file also carries all of it, with ids and technical records, as JSON for programs.</p>
+<p>This is the end of the page. The file also carries all of it, with ids and technical records, as JSON for programs.</p></main>
 <script type="application/json" id="data">${JSON.stringify(data, null, 2).replaceAll('<', String.raw`\u003c`)}</script>
 </html>
 `;
 }
 
-export function saveExport(data: Export, name: string): void {
+/** Downloads an export as a page, and returns the name of its file. */
+export function saveExport(data: Export, name: string): string {
   const url = URL.createObjectURL(new Blob([toExportPage(data, name)], { type: 'text/html' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = `${name.replaceAll(/[^\p{L}\p{N}@.]+/gu, '-')} ${data.exportedAt.slice(0, 10)}.html`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  return link.download;
 }

@@ -33,9 +33,9 @@ test('of an unfinished checkout, the verdict says until when its link works, and
   await showPerson(api, { checkouts: [checkout] }, { ...lead, ...agreed, subscriberStatus: 'validating' });
 
   expect(verdict()).toMatch(
-    /^ *Checkout not finished, opened 20 Nov 2099; the link works until 21 Dec 2099\. Beehiiv is checking · [^.]*\.Copy email textCopy link$/,
+    /^ *Checkout not finished Opened 20 Nov 2099; the link works until 21 Dec 2099\. Beehiiv is checking · [^.]*\.Copy email textCopy link$/,
   );
-  const line = within(screen.getByText('Checkout not finished,').closest('div')!);
+  const line = within(screen.getByText('Checkout not finished').closest('div')!);
   await user.click(line.getByRole('button', { name: 'Copy link' }));
   expect(await navigator.clipboard.readText()).toBe(checkout.recoveryUrl);
   await user.click(line.getByRole('button', { name: 'Copy email text' }));
@@ -46,12 +46,12 @@ test.for([
   [
     'whose link has expired',
     { recoveryEndsAt: '2025-11-21T14:15:00Z' },
-    /opened 20 Oct 2025\. Accepted · \d\d:\d\d\.$/,
+    /Opened 20 Oct 2025\. Accepted · \d\d:\d\d\.$/,
   ],
   [
     'of somebody who did not agree to email',
     {},
-    /opened 20 Oct 2025; the link works while Stripe keeps it\. .*\.Copy link$/,
+    /Opened 20 Oct 2025; the link works while Stripe keeps it\. .*\.Copy link$/,
   ],
 ] as const)('an unfinished checkout %s offers no email', async ([, changes, says], { api }) => {
   const checkout = {

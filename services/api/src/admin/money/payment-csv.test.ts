@@ -70,6 +70,10 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
   expect(answer.headers.get('content-disposition')).toBe(
     'attachment; filename="payments-from-2026-07-01-to-2026-07-15-2026-07-15.csv"',
   );
+  const june = await api.call('GET', '/api/admin/money/payments.csv?startDate=2026-06-01&endDate=2026-06-30', {
+    headers,
+  });
+  expect(june.headers.get('content-disposition')).toBe('attachment; filename="payments-2026-06.csv"');
   expect(answer.text.split('\r\n')[0]?.replace('\uFEFF', '').split(',')).toEqual(COLUMNS);
   expect(rowsOf(answer.text)).toEqual([
     {
