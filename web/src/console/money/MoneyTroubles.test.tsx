@@ -224,7 +224,7 @@ test('a month that is over shows its own disputes and abandoned checkouts, and n
 test.for([
   ['startDate=2025-08-10&endDate=2025-09-20', 'None from 10 August to 20 September 2025.'],
   ['startDate=2025-08-10&endDate=2025-08-10', 'None on 10 August 2025.'],
-])('dates of %s are said as people say them', async ([dates, said], { api }) => {
+] as const)('dates of %s are said as people say them', async ([dates, said], { api }) => {
   api.answer('GET /api/admin/checkouts/abandoned', { people: [], isCapped: false });
   showConsole(`/admin-leads?view=money&${dates}`);
 
