@@ -16,11 +16,13 @@ type FilterFormProps = {
   onApply: (filter: ListFilter) => void;
   /** Where forms make no difference. */
   hasDatesOnly?: boolean;
+  /** Where a button has just opened it. */
+  takesFocus?: boolean;
 };
 type Draft = { formType: string; startDate: string; endDate: string };
 
 /** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
-export function FilterForm({ filter, onApply, hasDatesOnly = false }: FilterFormProps) {
+export function FilterForm({ filter, onApply, hasDatesOnly = false, takesFocus = false }: FilterFormProps) {
   // An end date that the filter leaves out, because it is before the start date.
   const endDate = useSearchParams()[0].get('endDate');
   const shown = toDraft({ endDate: endDate ?? undefined, ...filter });
@@ -68,6 +70,8 @@ export function FilterForm({ filter, onApply, hasDatesOnly = false }: FilterForm
       <TextField
         label="Start Date"
         type="date"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed opens it
+        autoFocus={takesFocus}
         className={styles.field}
         error={faultOf('startDate')}
         value={draft.startDate}

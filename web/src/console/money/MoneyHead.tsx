@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { toUrl } from '../../http.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import type { FieldControl } from '../../ui/Field.tsx';
 import { ChevronIcon } from '../elements/console-icons.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { useNarrow } from '../elements/use-media.ts';
@@ -28,7 +30,12 @@ export function MoneyHead({ title }: { title: string }) {
     return <ViewHead title={title} range={back} />;
   }
   const others = (
-    <FilterForm filter={period} hasDatesOnly onApply={({ startDate, endDate }) => showFilter({ startDate, endDate })} />
+    <FilterForm
+      filter={period}
+      hasDatesOnly
+      takesFocus={!isNarrow}
+      onApply={({ startDate, endDate }) => showFilter({ startDate, endDate })}
+    />
   );
   return (
     <div className={styles.head}>
@@ -83,9 +90,9 @@ function YearSelect() {
     for (const date of ['startDate', 'endDate']) next.delete(date);
     setParams(next);
   };
-  return (
+  const select = (control: FieldControl | { 'aria-label': string }) => (
     <span className={styles.select}>
-      <select aria-label="Months shown" value={year ?? ''} onChange={(event) => choose(event.target.value)}>
+      <select {...control} value={year ?? ''} onChange={(event) => choose(event.target.value)}>
         <option value="">{latest}</option>
         {years.map((each) => (
           <option key={each}>{each}</option>
@@ -94,4 +101,5 @@ function YearSelect() {
       <ChevronIcon />
     </span>
   );
+  return useNarrow() ? <Field label="Chart">{select}</Field> : select({ 'aria-label': 'Chart' });
 }

@@ -92,7 +92,7 @@ test.for([
     const link = within(sentence).getByRole('link', { name: 'what is left to set up' });
     expect(link.getAttribute('href')).toBe('/admin-leads');
     expect(screen.queryByRole('region', { name: /^Before the first visitor/ })).toBeNull();
-    expect(screen.queryByRole('combobox', { name: 'Months shown' })).toBeNull();
+    expect(screen.queryByRole('combobox', { name: 'Chart' })).toBeNull();
     expect(screen.queryByRole('table')).toBeNull();
     expect(screen.queryByRole('region', { name: /^From visitor/ })).toBeNull();
     const strip = within(screen.getByRole('region', { name: 'Sync to Beehiiv' }));
