@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Skeleton } from '../elements/Skeleton.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
-import { describeButton, describePlace, describeStage, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { describeButton, describePlace, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { LIST_ID } from '../focus/page-content.ts';
+import { stageOf } from './lead-rows.ts';
 import type { LeadRows } from './lead-rows.ts';
 import styles from './LeadCards.module.css';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
@@ -43,9 +44,7 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const { linkTo } = useOpenLead();
   const open = useOpenOnClick(lead.id);
   const at = new Date(lead.submittedAt);
-  const stage =
-    describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now) ??
-    (rows.areAbandoned ? 'Abandoned' : undefined);
+  const stage = stageOf(lead, rows);
   const source = lead.utmSource && describeButton(lead.utmSource);
   const origin = [FORM_TYPE_NAMES[lead.formType], stage, source, describePlace(lead)].filter(Boolean).join(', ');
   return (

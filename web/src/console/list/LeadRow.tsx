@@ -2,7 +2,8 @@ import type { ListedLead } from '@site/schema/stored-lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
-import { describeButton, FORM_TYPE_NAMES, describePlace, describeStage } from '../lead/lead-labels.ts';
+import { describeButton, FORM_TYPE_NAMES, describePlace } from '../lead/lead-labels.ts';
+import { stageOf } from './lead-rows.ts';
 import type { LeadRows } from './lead-rows.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import styles from './LeadTable.module.css';
@@ -16,9 +17,7 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const { linkTo } = useOpenLead();
   const open = useOpenOnClick(lead.id);
   const place = describePlace(lead);
-  const stage =
-    describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now) ??
-    (rows.areAbandoned ? 'Abandoned' : undefined);
+  const stage = stageOf(lead, rows);
   return (
     <tr
       id={toRowId(lead.id)}

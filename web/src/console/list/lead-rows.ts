@@ -1,5 +1,6 @@
 import type { LeadListAnswer } from '@site/schema/calls/leads';
 import type { ListedLead } from '@site/schema/stored-lead';
+import { describeStage } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -21,3 +22,7 @@ export type LeadRows = {
   openId: string | undefined;
   selection: Selection;
 };
+
+/** The stage of a lead's subscription, or of the checkout that it abandoned. */
+export const stageOf = ({ id }: ListedLead, { stages, endings, areAbandoned, now }: LeadRows) =>
+  describeStage(stages[id], endings[id], now) ?? (areAbandoned ? 'Abandoned' : undefined);

@@ -63,7 +63,10 @@ const MONTHS = Array.from({ length: 12 }, (_, n) => ({
 describe('months', () => {
   beforeEach(() => void vi.setSystemTime('2025-12-18T09:31:00Z'));
 
-  test('on a phone, who came and left in the month is said once', async ({ api }) => {
+  test('on a phone, who came and left in the month is said once, and the chart is chosen among the filters', async ({
+    api,
+    user,
+  }) => {
     const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
     happyDOM.setViewport({ width: 390 });
     onTestFinished(() => happyDOM.setViewport({ width: 1024 }));
@@ -76,6 +79,8 @@ describe('months', () => {
       'Payers at the end',
     ]);
     within(await screen.findByRole('region', { name: 'Came and left' })).getByText('New payers');
+    await user.click(screen.getByRole('button', { name: 'Filters' }));
+    within(screen.getByRole('dialog')).getByText('Chart', { selector: 'label' });
   });
 
   test('months are columns with their figures, say what is not known, and each opens its month', async ({
@@ -129,10 +134,7 @@ describe('months', () => {
     api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2024-05' });
     showConsole('/admin-leads?view=money');
 
-    await user.selectOptions(
-      await screen.findByRole('combobox', { name: 'Chart' }),
-      await screen.findByText('2024'),
-    );
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Chart' }), await screen.findByText('2024'));
 
     // January to December of last year, and this year's twelve.
     await waitFor(() => expect(api.calls('GET /api/admin/money/history').at(-1)?.url.search).toBe('?months=24'));
@@ -215,7 +217,9 @@ describe('months', () => {
     await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
 
     const sum = within(await screen.findByRole('table', { name: 'Money in' }));
-    await waitFor(() => expect(sum.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Amount']));
+    await waitFor(() =>
+      expect(sum.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Amount']),
+    );
     expect(api.calls('GET /api/admin/money/figures').map(({ url }) => url.search)).toContain(
       '?startDate=2025-11-05&endDate=2025-11-11',
     );
