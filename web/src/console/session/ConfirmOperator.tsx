@@ -33,10 +33,10 @@ export function ConfirmOperator({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
       onClose={() => onEnd(false)}
     >
       <TextField
-        label="Password, or the six digits of your app"
+        label="Password"
         type="password"
         autoComplete="current-password"
-        hint="You last entered it over 15 minutes ago."
+        hint="You last entered it over 15 minutes ago. With two-step login, the six digits of your app will do."
         error={fault}
         value={given}
         onChange={(event) => setGiven(event.target.value)}
