@@ -22,7 +22,7 @@ test('an exported page names the newsletter and the clock, and says everything i
     stripe_disputes: [{ stripeChargeId: 'ch_1', reason: 'fraudulent', status: 'needs_response' }],
     leads: [
       { utmSource: 'bottom_sub', utmCampaign: 'urgency_subscription', visitUtmSource: 'linkedin' },
-      { utmSource: 'operator' },
+      { email: 'ada@x.example', utmSource: 'operator' },
     ],
     subscribers: [{ status: 'active' }],
   };
@@ -42,7 +42,7 @@ test('an exported page names the newsletter and the clock, and says everything i
     'SubscriptionsPlanStageCancellation feedbackYearlyPaying, a payment is disputedDoes not use itMonthlyPayment failed',
     'Invoices, £239.00 paidStatusTotalPaidWritten off£0.00Paid£239.00Nothing to pay£0.00£0.00',
     'DisputesReasonNot made by the customerStatusNot decided yet',
-    'Forms filled inButtonCampaignThis visit, sourceBottom of the pageUrgency subscriptionLinkedInAdded by us',
+    'Forms filled inEmailButtonCampaignThis visit, sourceBottom of the pageUrgency subscriptionLinkedInada@x.exampleAdded by us',
     'On the list at BeehiivStatusConfirmed',
   ]);
 });
