@@ -8,7 +8,6 @@ type ConfirmDialogProps = {
   person?: string;
   /** What the button that confirms says. Without it there is nothing to confirm. */
   submit?: ReactNode;
-  look?: 'solid' | 'line';
   /** What the button that changes nothing says, where "Cancel" would be taken for the action. */
   dismiss?: string;
   /** It cannot be undone: the focus begins on the button that changes nothing, and the other is red. */
@@ -32,7 +31,6 @@ export function ConfirmDialog({
   title,
   person,
   submit,
-  look = 'solid',
   dismiss = submit === undefined ? 'Close' : 'Cancel',
   isFinal = false,
   instead,
@@ -71,7 +69,7 @@ export function ConfirmDialog({
           {submit !== undefined && (
             <Button
               type="submit"
-              look={isFinal ? 'line' : look}
+              look={isFinal ? 'line' : 'solid'}
               className={isFinal ? styles.final : undefined}
               pending={isPending}
               aria-disabled={isDisabled || undefined}

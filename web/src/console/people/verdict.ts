@@ -51,7 +51,8 @@ function judgeLead({ lead, subscriptions, checkouts }: PersonAnswer, now: Date, 
   if (!left) return { tone, name, sentence: `${told}.` };
   const { url, validity } = describeRecovery(left, now);
   const works = url === undefined ? '' : `; the link ${validity}`;
-  const sentence = `Opened ${formatDay(new Date(left.startedAt), now)}${works}. ${describeProgress(lead, now, halt)}.`;
+  const list = isListed ? 'On the free list' : describeProgress(lead, now, halt);
+  const sentence = `Opened ${formatDay(new Date(left.startedAt), now)}${works}. ${list}.`;
   const unfinished = { name: 'Checkout not finished', sentence };
   return url === undefined ? { ...unfinished, tone } : { ...unfinished, tone: 'pending', action: 'recover' };
 }

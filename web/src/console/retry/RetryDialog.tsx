@@ -56,8 +56,12 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   return (
     <ConfirmDialog
       title={request.title}
-      submit={`${isQuarantine ? 'Send' : 'Retry'} ${count === undefined ? '' : formatCount(count)}`}
-      look={areAllInvalid ? 'line' : 'solid'}
+      submit={
+        areAllInvalid
+          ? undefined
+          : `${isQuarantine ? 'Send' : 'Retry'} ${count === undefined ? '' : formatCount(count)}`
+      }
+      dismiss="Cancel"
       instead={
         areAllInvalid && (
           <Button
@@ -122,7 +126,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   );
 }
 
-/** Takes the focus from the retry, which was alone until all were found to be invalid. */
+/** Takes the focus of the retry, which goes once all are found to be invalid. */
 function takeFocus(button: HTMLButtonElement | null) {
-  if (document.activeElement?.matches('[type="submit"]')) button?.focus();
+  if (document.activeElement === document.body) button?.focus();
 }
