@@ -29,6 +29,7 @@ import { useOpenLead } from '../navigation/open-lead.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { formatDate, formatDated, formatMoment } from '../time/london-time.ts';
 import styles from './PersonView.module.css';
+import { judge } from './verdict.ts';
 
 const isEnding = ({ stage }: LeadSubscription) => stage === 'ended' || stage === 'ending';
 
@@ -59,6 +60,8 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
   const came = [source, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
   const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
+  // The verdict above has the buttons of the newest.
+  const above = judge(person, now, undefined).action === 'recover' && checkouts.find(({ isAbandoned }) => isAbandoned);
   return (
     <section aria-label={title}>
       <SectionHead title={title} aside={subscriptions.length > 1 && subscriptions.length} />
@@ -110,7 +113,9 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           .map((checkout) => (
             <Fact key={checkout.id} name="Checkout">
               {describeCheckout(checkout, now)}.{' '}
-              {checkout.state === 'abandoned' && <RecoveryLink lead={lead} checkout={checkout} now={now} />}{' '}
+              {checkout.state === 'abandoned' && checkout !== above && (
+                <RecoveryLink lead={lead} checkout={checkout} now={now} />
+              )}{' '}
               <StripeLink to={checkout.dashboardUrl} name={checkout.id} />
             </Fact>
           ))}

@@ -36,6 +36,7 @@ test('of an unfinished checkout, the verdict says until when its link works, and
     /^ *Checkout not finished Opened 20 Nov 2099; the link works until 21 Dec 2099\. Beehiiv is checking · [^.]*\.Copy email textCopy link$/,
   );
   const line = within(screen.getByText('Checkout not finished').closest('div')!);
+  expect(screen.getAllByRole('button', { name: 'Copy link' })).toHaveLength(1);
   await user.click(line.getByRole('button', { name: 'Copy link' }));
   expect(await navigator.clipboard.readText()).toBe(checkout.recoveryUrl);
   await user.click(line.getByRole('button', { name: 'Copy email text' }));
