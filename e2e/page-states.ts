@@ -148,7 +148,9 @@ export const PAGE_STATES: PageState[] = [
   },
   {
     name: 'sample sent, offline',
-    async open(page) {
+    async open(page, faults) {
+      faults.expect(/^request failed: POST \/api\/(?:track|checkout\/upsell)/);
+      faults.expect(/^console error: The upsell checkout could not be opened/);
       await page.goto('/sample-sent');
       await page.context().setOffline(true);
       await page.getByRole('button', { name: /^Get 15% Off/ }).click();

@@ -31,6 +31,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   const { mutate } = useSWRConfig();
   const navigate = useNavigate();
   const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
+  const first = request.filter.ids?.[0];
   const isQuarantine = request.filter.status === 'quarantined';
   // A wrong setting may have refused valid addresses.
   const [withInvalid, setWithInvalid] = useState(request.filter.failedInRefusalPause ?? isQuarantine);
@@ -68,7 +69,10 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
             ref={takeFocus}
             onClick={() => {
               onClose();
-              void navigate({ search: 'status=failed' });
+              void navigate(
+                { search: `status=failed${first ? `&lead=${first}` : ''}` },
+                { state: { correcting: first } },
+              );
             }}
           >
             Correct the addresses

@@ -148,6 +148,8 @@ test('chosen leads with invalid addresses are left out, too, and when all have o
 
   await dialog.findByRole('button', { name: 'Correct the addresses' });
   expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Retry these 2, too' }).checked).toBe(false);
+  await user.click(dialog.getByRole('button', { name: 'Correct the addresses' }));
+  await screen.findByRole('textbox', { name: 'Correct address' });
 });
 
 test('a lead retried among the failed ones keeps its place until its answer has come', async ({
