@@ -198,7 +198,7 @@ test('an abandoned checkout is counted above the list and filters it, until its 
   const subscription = page.getByRole('region', { name: 'Subscription', exact: true });
   await expect(subscription).toContainText('abandoned');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await subscription.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByRole('button', { name: 'Copy link', exact: true }).click();
   await expect(page.getByText('Copied', { exact: true })).toBeVisible();
   const wayBack = await page.evaluate(() => navigator.clipboard.readText());
   expect(wayBack).toMatch(/\/r\/cs_/);
