@@ -13,10 +13,9 @@ const AFTER_RISE = new Date('2026-02-03T10:00:00Z');
 type Asked = { phase?: OfferPhase; now?: Date; form?: PlainForm };
 
 async function render(address: string, { phase = 'launch', now = BEFORE_RISE, form }: Asked = {}) {
-  const site = { ...DEFAULT_SITE_SETTINGS, offerPhase: phase };
+  const site = { ...DEFAULT_SITE_SETTINGS, publicUrl: 'https://site.example', offerPhase: phase };
   const { head, body } = await renderPage({
     address,
-    publicUrl: 'https://site.example',
     site,
     now,
     ...(form && { form }),

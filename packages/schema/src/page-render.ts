@@ -19,8 +19,6 @@ export type PlainForm = {
 export type PageRequest = {
   /** Path and query, as in `/thank-you?session_id=cs_1`. */
   address: string;
-  /** The public address, without a trailing slash. */
-  publicUrl: string;
   site: SiteSettings;
   now: Date;
   /** For `/subscribe` only. */

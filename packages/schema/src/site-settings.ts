@@ -6,6 +6,8 @@ export const SITE_SETTINGS_ELEMENT_ID = 'site-settings';
 
 /** The settings of a built page. The API writes them into the HTML when it starts. */
 export type SiteSettings = {
+  /** The public address, without a trailing slash. */
+  publicUrl: string;
   offerPhase: OfferPhase;
   priceRisesOn: string;
   supportEmail: string;
@@ -27,6 +29,7 @@ export type SiteSettings = {
 };
 
 export const DEFAULT_SITE_SETTINGS: SiteSettings = {
+  publicUrl: 'http://127.0.0.1:8080',
   offerPhase: 'launch',
   priceRisesOn: OFFER.priceRisesOn,
   supportEmail: OFFER.supportEmail,

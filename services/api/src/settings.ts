@@ -106,6 +106,7 @@ export const apiSettings = environment
     const [receiver = 'owner@sandbox.example', ...receivers] = env.ALERT_EMAIL;
     const sampleSiteUrl = env.SAMPLE_SITE_URL ?? `${sandbox}/sample-site`;
     const site: SiteSettings = {
+      publicUrl,
       offerPhase: env.OFFER_PHASE,
       priceRisesOn: env.OFFER_PRICE_RISES_ON,
       supportEmail: env.SUPPORT_EMAIL,

@@ -6,12 +6,12 @@ import { faqItems } from '../pages/landing/faq-copy.ts';
 import { shownOffer } from '../site/shown-offer.ts';
 import { SHARE_PICTURE } from './share-picture.ts';
 
-type HeadRequest = Pick<PageRequest, 'publicUrl' | 'site' | 'now'>;
+type HeadRequest = Pick<PageRequest, 'site' | 'now'>;
 
 /** Renders the landing page's metadata for search engines and link previews. */
-export function landingHead({ publicUrl, site, now }: HeadRequest): string {
-  const address = `${publicUrl}/`;
-  const picture = publicUrl + SHARE_PICTURE.path;
+export function landingHead({ site, now }: HeadRequest): string {
+  const address = `${site.publicUrl}/`;
+  const picture = site.publicUrl + SHARE_PICTURE.path;
   const properties = {
     'og:type': 'website',
     'og:site_name': OFFER.productName,

@@ -29,7 +29,7 @@ export type BuiltSite = {
   render: RenderPage;
 };
 
-type SitePagesDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl' | 'site'> };
+type SitePagesDeps = { clock: Clock; settings: Pick<ApiSettings, 'site'> };
 
 const SETTINGS = new RegExp(`(<script[^>]*id="${SITE_SETTINGS_ELEMENT_ID}"[^>]*>)[^<]*(</script>)`);
 const ROOT = '<div id="root"></div>';
@@ -47,11 +47,11 @@ const FORM_MARK = 'form-mark-';
  * midnight in London, or at 09:00 UTC.
  */
 export function createSitePages(built: BuiltSite, { clock, settings }: SitePagesDeps): SitePages {
-  const { publicUrl, site } = settings;
+  const { site } = settings;
   const keepForAnHour = <T>(make: (address: string, now: Date) => Promise<T>) => hourly(clock, make);
 
   async function render(address: string, template: keyof typeof PRERENDERED_PAGES, now: Date, form?: PlainForm) {
-    const page = await built.render({ address, publicUrl, site, now, ...(form && { form }) });
+    const page = await built.render({ address, site, now, ...(form && { form }) });
     return fillPage(built.templates[PRERENDERED_PAGES[template]], page, { ...site, renderedAt: now.toISOString() });
   }
 

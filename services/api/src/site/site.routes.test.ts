@@ -41,7 +41,7 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
       return plain.render(page);
     },
   });
-  const settings = { publicUrl: 'https://site.example', site: DEFAULT_SITE_SETTINGS };
+  const settings = { site: { ...DEFAULT_SITE_SETTINGS, publicUrl: 'https://site.example' } };
   const pages = createSitePages(built, { clock, settings });
   const app = express().use(
     siteRoutes({ pages, settings, clock }),

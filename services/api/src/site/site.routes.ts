@@ -25,7 +25,7 @@ export function siteRoutes({
   clock,
 }: {
   pages: SitePages;
-  settings: Pick<ApiSettings, 'publicUrl' | 'site'>;
+  settings: Pick<ApiSettings, 'site'>;
   clock: Clock;
 }): Router {
   const router = Router();
@@ -36,10 +36,10 @@ export function siteRoutes({
   router.get('/robots.txt', (_req, res) => {
     res
       .type('text/plain')
-      .send(`User-agent: *\nDisallow: /admin-leads\nDisallow: /api/\nSitemap: ${settings.publicUrl}/sitemap.xml\n`);
+      .send(`User-agent: *\nDisallow: /admin-leads\nDisallow: /api/\nSitemap: ${settings.site.publicUrl}/sitemap.xml\n`);
   });
   router.get('/sitemap.xml', (_req, res) => {
-    const urls = LISTED_PAGES.map((path) => `<url><loc>${settings.publicUrl}${path}</loc></url>`).join('');
+    const urls = LISTED_PAGES.map((path) => `<url><loc>${settings.site.publicUrl}${path}</loc></url>`).join('');
     res
       .type('application/xml')
       .send(
@@ -49,7 +49,7 @@ export function siteRoutes({
 
   router.get('/.well-known/security.txt', (_req, res) => {
     const expires = addDays(clock.now(), CONTACT_VALID_DAYS).toISOString();
-    const address = `${settings.publicUrl}/.well-known/security.txt`;
+    const address = `${settings.site.publicUrl}/.well-known/security.txt`;
     res
       .type('text/plain')
       .send(
