@@ -22,7 +22,8 @@ const MISSING: Partial<Record<number, string>> = { 1: 'The page without a link i
 export function SiteFooter({ subscribe }: { subscribe?: ReactNode }) {
   // The server cannot know whose browser it is.
   const hasChoice = useSyncExternalStore(onConsentChange, isConsentNeeded, isConsentConfigured);
-  const { publicUrl, traderName, traderAddress, portalLoginUrl, contactUrl, privacyUrl, termsUrl, refundUrl } = siteSettings();
+  const { publicUrl, traderName, traderAddress, portalLoginUrl, contactUrl, privacyUrl, termsUrl, refundUrl } =
+    siteSettings();
   const pages = [
     { name: 'Contact', url: contactUrl },
     { name: 'Privacy', url: privacyUrl },

@@ -36,7 +36,9 @@ export function siteRoutes({
   router.get('/robots.txt', (_req, res) => {
     res
       .type('text/plain')
-      .send(`User-agent: *\nDisallow: /admin-leads\nDisallow: /api/\nSitemap: ${settings.site.publicUrl}/sitemap.xml\n`);
+      .send(
+        `User-agent: *\nDisallow: /admin-leads\nDisallow: /api/\nSitemap: ${settings.site.publicUrl}/sitemap.xml\n`,
+      );
   });
   router.get('/sitemap.xml', (_req, res) => {
     const urls = LISTED_PAGES.map((path) => `<url><loc>${settings.site.publicUrl}${path}</loc></url>`).join('');
