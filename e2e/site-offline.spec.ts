@@ -59,7 +59,6 @@ test(
 
     await context.setOffline(false);
     await expect(page.getByText('The form could not be opened')).toBeHidden();
-    await page.reload();
     const form = await openSubscribeForm(page, 'nav_sub');
     await form.fill(visitor);
     await form.takeTime();

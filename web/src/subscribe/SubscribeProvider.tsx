@@ -3,7 +3,7 @@ import { createContext, use, useEffect, useMemo, useRef, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react';
 import { recordEvent } from '../analytics/analytics.ts';
 import { CONTINUE_ONLINE } from '../site/OfflineNote.tsx';
-import { preloadToasts } from '../ui/ToastOutlet.tsx';
+import { expectOnline, preloadToasts } from '../ui/ToastOutlet.tsx';
 import { toasts } from '../ui/toast-store.ts';
 import type { SubscribeDialogProps } from './SubscribeDialog.tsx';
 import { hasDeparted, readDraft, takeDeparture } from './subscribe-draft.ts';
@@ -36,16 +36,19 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
 
   const control = useMemo<SubscribeControl>(() => {
     async function load(): Promise<void> {
+      expectOnline();
       preloadToasts();
+      const loaded = await loadDialog();
+      setDialog(() => loaded);
+    }
+    async function loadOnce(): Promise<void> {
       try {
-        const loaded = await loadDialog();
-        setDialog(() => loaded);
+        await (loading.current ??= load());
       } catch (error) {
         loading.current = null;
         throw error;
       }
     }
-    const loadOnce = async (): Promise<void> => (loading.current ??= load());
     return {
       preload: () => void loadOnce().catch(() => undefined),
       open(from, opener) {

@@ -4,7 +4,16 @@ import { toastHost, toasts } from './toast-store.ts';
 import type { Toast } from './toast-store.ts';
 import styles from './ToastOutlet.module.css';
 
-const fetchToaster = async () => (await import('./Toaster.tsx')).Toaster;
+/** Throws if the browser is offline: it remembers a download that failed, and would not try it again when back online. */
+export function expectOnline(): void {
+  if (!navigator.onLine) throw new Error('The browser is offline');
+}
+
+async function fetchToaster() {
+  expectOnline();
+  return (await import('./Toaster.tsx')).Toaster;
+}
+
 const Toaster = lazy(async () => {
   try {
     return { default: await fetchToaster() };
