@@ -41,8 +41,6 @@ test(
   'a visitor without a network is told so, keeps what they typed, and their lead is sent once it is back',
   { tag: '@long' },
   async ({ page, context, operator, faults }) => {
-    // With the form's own script go those it is built of.
-    faults.expect(/^request failed: GET \/assets\//);
     faults.expect(/^console error: The subscribe form could not be fetched/);
     faults.expect(/^request failed: POST \/api\/lead\/subscribe/);
     faults.expect(/^request failed: POST \/api\/checkout\/session/);

@@ -14,12 +14,12 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 type Folders = { dist: string; serverDist: string };
 
 /** What each page fetches when opened. Its template inlines these styles and preloads these scripts. */
-const TEMPLATES: Record<string, { sources: string[]; hasScript?: false }> = {
-  landing: { sources: [] },
-  'sample-sent': { sources: ['src/pages/sample-sent/SampleSentPage.tsx'] },
-  'thank-you': { sources: ['src/pages/thank-you/ThankYouPage.tsx', 'src/site/DataLoading.tsx'] },
-  'not-found': { sources: ['src/pages/not-found/NotFoundPage.tsx'] },
-  subscribe: { sources: ['src/pages/subscribe/SubscribePage.tsx'], hasScript: false },
+const TEMPLATES: Record<string, string[]> = {
+  landing: [],
+  'sample-sent': ['src/pages/sample-sent/SampleSentPage.tsx'],
+  'thank-you': ['src/pages/thank-you/ThankYouPage.tsx', 'src/site/DataLoading.tsx'],
+  'not-found': ['src/pages/not-found/NotFoundPage.tsx'],
+  subscribe: ['src/pages/subscribe/SubscribePage.tsx'],
 };
 
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }>;
@@ -76,16 +76,13 @@ function writeTemplates({ dist, serverDist }: Folders): void {
   const shell = readFileSync(join(dist, 'index.html'), 'utf8');
   const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
   mkdirSync(join(serverDist, 'templates'), { recursive: true });
-  for (const [name, { sources, hasScript = true }] of Object.entries(TEMPLATES)) {
+  for (const [name, sources] of Object.entries(TEMPLATES)) {
     const { scripts, styles } = filesOf(manifest, sources);
     const ahead = scripts
       .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
       .filter((link) => !shell.includes(link));
     const page = withStylesInside(dist, shell, styles).replace('</head>', `${ahead.join('')}</head>`);
-    writeFileSync(
-      join(serverDist, 'templates', `${name}.html`),
-      hasScript ? withScriptsLast(page) : withoutScripts(page),
-    );
+    writeFileSync(join(serverDist, 'templates', `${name}.html`), withScriptsLast(page));
   }
 }
 
@@ -104,10 +101,6 @@ function withStylesInside(dist: string, shell: string, styles: string[]): string
 /** Loads scripts after fonts, because visitors read a page before they use it. */
 function withScriptsLast(page: string): string {
   return page.replace(/<(?:script type="module"|link rel="modulepreload")/g, (tag) => `${tag} fetchpriority="low"`);
-}
-
-function withoutScripts(page: string): string {
-  return page.replace(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '');
 }
 
 function filesOf(manifest: Manifest, sources: string[]): { scripts: string[]; styles: string[] } {

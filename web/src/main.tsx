@@ -18,7 +18,9 @@ const cleanAddress = takeSampleEmail(window.location.href, arrivedAt);
 if (cleanAddress !== null) window.history.replaceState(window.history.state, '', cleanAddress);
 // Reading the address deletes it if it has expired.
 readSampleEmail(arrivedAt);
-noteArrival({ url: window.location.href, referrer: document.referrer }, arrivedAt);
+// The form's own page knows where the visit began before its scripts had come.
+const began = document.querySelector<HTMLInputElement>('input[name="landingPage"]')?.value;
+noteArrival({ url: began || window.location.href, referrer: document.referrer }, arrivedAt);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root to render into');
@@ -33,7 +35,9 @@ if (isConsole) {
 const app = <StrictMode>{isConsole ? <ConsoleRoutes /> : <SiteRoutes />}</StrictMode>;
 if (isConsole) markOperatorBrowser();
 // The server renders the site's pages, but not the console, nor any page in development.
-if (!loadWithQuery()) {
+// What the server answered to a plain form it alone knows.
+const isAnswer = root.querySelector('[data-answer]') !== null;
+if (!isAnswer && !loadWithQuery()) {
   // In slices, so that a slow phone answers a finger in between.
   if (root.firstChild && !isConsole) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);

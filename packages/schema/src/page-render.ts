@@ -1,5 +1,6 @@
 import type { SubscribeButton } from './lead.ts';
 import type { FormValues } from './form-fields.ts';
+import type { ProblemKind } from './problem.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** The content of the subscribe form's own page, for browsers without scripts. */
@@ -8,8 +9,8 @@ export type PlainForm = {
   values: FormValues;
   /** One message for each invalid field. */
   faults: Partial<FormValues>;
-  /** Why the form cannot continue although its fields are valid, or null. */
-  notice: { title: string; detail: string } | null;
+  /** Why the visitor is at the form again although its fields are valid, or null. */
+  notice: { kind: ProblemKind | 'returned'; title: string; detail: string } | null;
   /** One per form shown, so that sending it twice makes one lead and one checkout. */
   intentId: string;
   /** Where this visit began, with its campaign, if known. */

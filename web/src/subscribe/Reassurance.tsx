@@ -75,7 +75,7 @@ type NoticeProps = {
  * Says beside the button why the visitor is still at the form. It takes the focus, so that it is seen and read first, and
  * passes it to the button when it goes.
  */
-function Notice({ title, hasFailed = false, children }: NoticeProps) {
+export function Notice({ title, hasFailed = false, children }: NoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = notice.current;

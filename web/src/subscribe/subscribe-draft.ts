@@ -27,11 +27,11 @@ export function readDraft(): SubscribeDraft | null {
 
 function isDraft(draft: unknown): draft is SubscribeDraft {
   const { from, values } = (draft ?? {}) as { from?: unknown; values?: Record<string, unknown> | null };
-  return (
-    typeof from === 'string' &&
-    Object.hasOwn(BUTTONS, from) &&
-    Object.values(values ?? { none: null }).every((value) => typeof value === 'string')
-  );
+  return isSubscribeButton(from) && Object.values(values ?? { none: null }).every((value) => typeof value === 'string');
+}
+
+export function isSubscribeButton(value: unknown): value is SubscribeButton {
+  return typeof value === 'string' && Object.hasOwn(BUTTONS, value);
 }
 
 export function noteDeparture(): void {

@@ -11,14 +11,14 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }
   const deps = { ...routeDeps, prices: createPriceBook(routeDeps) };
   return [
     route('POST /api/checkout/session', async ({ body: { email, leadId }, req, res }) => {
-      const { id, url } = await startCheckout(deps, { email, leadId, plan: null, ...toCaller(req) });
+      const { id, url } = await startCheckout(deps, { email, leadId, plan: null, returnTo: '/', ...toCaller(req) });
       grantReceipt(deps.settings, req, res, id);
       return { url };
     }),
     route('POST /api/checkout/upsell', async ({ body: { plan, email }, req, res }) => {
       // Two visitors without an address may look alike, and must not share a payment page.
       const alone = email === undefined && !req.get('Idempotency-Key') && { caller: deps.newId() };
-      const order = { email, leadId: undefined, plan, ...toCaller(req), ...alone };
+      const order = { email, leadId: undefined, plan, returnTo: '/sample-sent' as const, ...toCaller(req), ...alone };
       const { id, url } = await startCheckout(deps, order);
       grantReceipt(deps.settings, req, res, id);
       return { url };

@@ -42,6 +42,7 @@ export type CheckoutRequest = {
   email: string | undefined;
   leadId: string | undefined;
   plan: UpsellPlan | null;
+  returnTo: Order['returnTo'];
   ip: string | undefined;
   /** Distinguishes one visitor's double click from two visitors. */
   caller: string;
@@ -71,6 +72,7 @@ export async function startCheckout(
     const order = {
       phase: site.offerPhase,
       plan: request.plan,
+      returnTo: request.returnTo,
       email: request.email ?? null,
       leadId: known.leadId,
       hasTrial: known.standing === 'none',

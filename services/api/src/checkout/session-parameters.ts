@@ -7,6 +7,8 @@ import { TERMS_CONSENT } from '../stripe/terms.ts';
 export type Order = {
   phase: OfferPhase;
   plan: UpsellPlan | null;
+  /** The page to which a visitor comes back without paying. */
+  returnTo: '/' | '/sample-sent' | '/subscribe';
   email: string | null;
   leadId: string | null;
   /** False for an address that has had its trial. */
@@ -28,7 +30,7 @@ export function toSessionParameters(
   priceId: string,
   { publicUrl, checkout }: { publicUrl: string; checkout: CheckoutChoices },
 ): Stripe.Checkout.SessionCreateParams {
-  const { phase, plan, email, leadId, hasTrial, asksForTerms } = order;
+  const { phase, plan, returnTo, email, leadId, hasTrial, asksForTerms } = order;
   // A session's metadata does not reach its subscription, so both carry it.
   const metadata = { offer_phase: phase, plan: plan ?? 'monthly', ...(leadId !== null && { lead_id: leadId }) };
   return {
@@ -59,7 +61,7 @@ export function toSessionParameters(
     custom_text: { submit: { message: describeCharge(order) } },
     // Stripe replaces the placeholder, so it must not be encoded.
     success_url: `${publicUrl}/thank-you?session_id={CHECKOUT_SESSION_ID}`,
-    cancel_url: plan === null ? `${publicUrl}/?checkout=cancelled` : `${publicUrl}/sample-sent?checkout=cancelled`,
+    cancel_url: `${publicUrl}${returnTo}?checkout=cancelled`,
     locale: 'en-GB',
     // Otherwise Stripe may show and charge the visitor's local currency.
     adaptive_pricing: { enabled: false },

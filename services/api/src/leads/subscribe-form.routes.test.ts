@@ -161,6 +161,20 @@ test('the form is shown for the requested button, with the page where the visit 
   expect(form.intentId).not.toBe(other.intentId);
 });
 
+test('whoever comes back from Stripe’s page without paying is shown the form, and what happened', async ({
+  post,
+  shop,
+  sandbox,
+}) => {
+  await post({});
+  const [checkout] = sandbox.stripe.checkouts.newestFirst();
+  const back = new URL(checkout?.session.cancel_url ?? '');
+
+  expect(back.href).toBe('http://site.example/subscribe?checkout=cancelled');
+  const { notice } = await shownForm(await fetch(shop.url + back.pathname + back.search));
+  expect(notice).toMatchObject({ kind: 'returned', title: 'You came back from Stripe without paying.' });
+});
+
 test('one client is shown the form sixty times a minute, and a private address has no limit', async ({ newShop }) => {
   const { url } = await newShop({ settings: { RATE_LIMIT_LEADS_PER_MINUTE: '1000', TRUST_PROXY: 'true' } });
   const show = async (ip: string) => (await fetch(`${url}/subscribe`, { headers: { 'X-Forwarded-For': ip } })).status;

@@ -23,7 +23,14 @@ export type SubscribeFormDeps = CaptureDeps & {
   pages: { subscribeForm(form: PlainForm): Promise<string> };
   /** Opens a checkout for the visitor of this call, and returns the address of Stripe's page. */
   startCheckout(
-    request: { email: string; leadId: string | undefined; plan: null; ip: string | undefined; caller: string },
+    request: {
+      email: string;
+      leadId: string | undefined;
+      plan: null;
+      returnTo: '/subscribe';
+      ip: string | undefined;
+      caller: string;
+    },
     req: Request,
     res: Response,
   ): Promise<string>;
@@ -35,6 +42,11 @@ export type SubscribeFormDeps = CaptureDeps & {
 const LEAD_WAIT_MS = 3_000;
 const MAX_BODY = '64kb';
 const MAX_FIELD_CHARS = 5_000;
+const RETURNED = {
+  kind: 'returned',
+  title: 'You came back from Stripe without paying.',
+  detail: 'Nothing was charged. Fill in the form to try again, or contact support.',
+} as const;
 
 /**
  * The subscribe form without JavaScript: shown as a page, posted as a plain form, answered with a redirect to
@@ -46,7 +58,7 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
 
   router.get('/', async (req, res) => {
     const form = { ...readForm({ ...req.query, intentId: deps.newId() }), landingPage: findLandingPage(deps, req) };
-    await sendForm(deps, res, form);
+    await sendForm(deps, res, { ...form, notice: req.query['checkout'] === 'cancelled' ? RETURNED : null });
   });
 
   router.post(
@@ -66,7 +78,7 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
       const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
       const leadId = await captureInTime(deps, req, lead, form.intentId);
       const caller = JSON.stringify([req.ip, req.get('User-Agent'), form.intentId]);
-      const order = { email: lead.email, leadId, plan: null, ip: req.ip, caller };
+      const order = { email: lead.email, leadId, plan: null, returnTo: '/subscribe', ip: req.ip, caller } as const;
       res.redirect(303, await deps.startCheckout(order, req, res));
     },
   );
@@ -97,7 +109,7 @@ function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
     res.status(status);
     const form = readForm({ intentId: deps.newId(), ...(req.body as Fields | undefined) });
     const faults = Object.fromEntries((refusal.details.errors ?? []).map(({ field, message }) => [field, message]));
-    const notice = Object.keys(faults).length > 0 ? null : { title: `${title}.`, detail };
+    const notice = Object.keys(faults).length > 0 ? null : { kind: refusal.kind, title: `${title}.`, detail };
     await sendForm(deps, res, { ...form, faults, notice });
   };
 }

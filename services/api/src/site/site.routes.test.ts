@@ -139,7 +139,7 @@ describe('the subscribe form as a page', () => {
   }) => {
     const typed = ['form-mark-email', '"><script>$&', 'Zoë'];
     const pages = await Promise.all(typed.map((text) => site.pages.subscribeForm(newForm(text))));
-    const tooMany = { title: 'Too many', detail: 'Wait' };
+    const tooMany = { kind: 'too-many-requests', title: 'Too many', detail: 'Wait' } as const;
     const refused = await site.pages.subscribeForm({ ...newForm('x'), notice: tooMany });
     await site.pages.subscribeForm({ ...newForm('jane@gmail,com'), faults: { email: 'Invalid email' } });
 

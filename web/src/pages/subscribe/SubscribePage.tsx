@@ -1,35 +1,19 @@
-import { buildFormValues, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
+import { FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
 import type { PlainForm } from '@site/schema/page-render';
+import { readQuery } from '../../analytics/hidden-query.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
-import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
+import { useSiteLocation } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
-import { ConsentText, shownConsentVersion } from '../../subscribe/ConsentText.tsx';
+import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
-import { suggestEmail } from '../../subscribe/email-hint.ts';
-import { Honeypot } from '../../subscribe/Honeypot.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
+import { Notice, Refusal } from '../../subscribe/Reassurance.tsx';
+import { isSubscribeButton } from '../../subscribe/subscribe-draft.ts';
+import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
 import styles from './SubscribePage.module.css';
-
-const EMPTY: PlainForm = {
-  from: 'nav_sub',
-  values: buildFormValues(() => ''),
-  faults: {},
-  notice: null,
-  intentId: '',
-  landingPage: '',
-};
-
-/** What is wrong with the address, and which one was probably meant. */
-function describeEmail(fault: string | undefined, email: string): string | undefined {
-  const meant = fault && suggestEmail(email);
-  return meant ? `${fault}. Did you mean ${meant}?` : fault;
-}
 
 /** A text of the server, which has no links, with one to support. */
 function WithSupport({ text }: { text: string }) {
@@ -44,53 +28,47 @@ function WithSupport({ text }: { text: string }) {
   );
 }
 
-/** The subscribe form without scripts. The browser posts it; the server redirects to checkout or shows this page again. */
-export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }) {
-  const { from, values, faults, notice, intentId, landingPage } = form;
-  const { isLaunch, price } = shownOffer();
+/**
+ * The subscribe form as a page. `form` is what the server knows of it. Without scripts, the browser posts the form, and
+ * the server redirects to checkout or answers with this page and what is wrong. That answer stays as it is; any other
+ * gets the dialog's form in place of the plain one when the scripts come.
+ */
+export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
+  const from = readQuery(useSiteLocation().search).get('from');
+  const state = useSubscribeForm(form?.values, false);
   const { portalLoginUrl } = siteSettings();
-  const firstFault = FORM_FIELD_NAMES.find((field) => faults[field]);
+  const { notice = null, faults = {} } = form ?? {};
+  const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
   const heading = `Subscribe to ${OFFER.productName}`;
   return (
     <>
-      <title>{notice !== null || firstFault ? `Please check: ${heading}` : heading}</title>
+      <title>{notice !== null || hasFault ? `Please check: ${heading}` : heading}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <main className={`${page.page} ${styles.page}`}>
+      <main className={`${page.page} ${styles.page}`} data-answer={notice !== null || hasFault || undefined}>
         <PageHead heading={heading}>
           <p>
-            {price}/month{isLaunch && ', locked for life'}. <NoBreak>{`${OFFER.trialDays}-day`}</NoBreak> trial.
+            <Terms />
           </p>
         </PageHead>
         <div className={styles.columns}>
-          {/* The server says more about a mistake than the browser. */}
-          <form method="post" action="/subscribe" className={styles.form} noValidate>
-            {notice !== null && (
-              <p role="alert" className={styles.notice}>
-                <strong>{notice.title}</strong> <WithSupport text={notice.detail} />
-              </p>
+          <SubscribeForm
+            className={undefined}
+            from={form?.from ?? (isSubscribeButton(from) ? from : 'nav_sub')}
+            openedAt={undefined}
+            state={state}
+            {...(hasFault && { faults })}
+            hidden={<HiddenFields form={form} />}
+          >
+            {notice?.kind === 'already-subscribed' && <Refusal />}
+            {notice !== null && notice.kind !== 'already-subscribed' && (
+              <Notice title={notice.title} hasFailed={notice.kind !== 'returned'}>
+                <p>
+                  <WithSupport text={notice.detail} />
+                </p>
+              </Notice>
             )}
-            {FORM_FIELD_NAMES.map((field) => (
-              <TextField
-                key={field}
-                name={field}
-                {...FORM_FIELDS[field].input}
-                defaultValue={values[field]}
-                // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is the answer to a form with a mistake
-                autoFocus={field === firstFault}
-                error={field === 'email' ? describeEmail(faults.email, values.email) : faults[field]}
-              />
-            ))}
-            <Honeypot />
-            <input type="hidden" name="from" value={from} />
-            <input type="hidden" name="intentId" value={intentId} />
-            <input type="hidden" name="landingPage" value={landingPage} />
-            <input type="hidden" name="consentTextVersion" value={shownConsentVersion()} />
-            <ConsentText />
-            <Button type="submit" className={styles.submit}>
-              Continue to checkout
-            </Button>
-          </form>
+          </SubscribeForm>
           <NextSteps level="h2" />
         </div>
         {portalLoginUrl !== null && (
@@ -101,4 +79,17 @@ export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }
       </main>
     </>
   );
+}
+
+/** What a plain post sends with the fields. Only the server knows it, so the browser keeps what is in the page. */
+function HiddenFields({ form }: { form: PlainForm | undefined }) {
+  const fields = {
+    from: form?.from,
+    intentId: form?.intentId,
+    landingPage: form?.landingPage,
+    consentTextVersion: shownConsentVersion(),
+  };
+  return Object.entries(fields).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} suppressHydrationWarning />
+  ));
 }

@@ -1,0 +1,183 @@
+// The subscribe form, where a lead begins. Next: use-subscribe.ts posts it.
+import type { SubscribeButton } from '@site/schema/lead';
+import { findFormFault, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
+import type { FormField, FormValues } from '@site/schema/form-fields';
+import { OFFER } from '@site/schema/offer';
+import { useSyncExternalStore } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
+import { useForm, useFormState, useWatch } from 'react-hook-form';
+import type { Control } from 'react-hook-form';
+import { OfflineNote } from '../site/OfflineNote.tsx';
+import { shownOffer } from '../site/shown-offer.ts';
+import { Button } from '../ui/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { TextField } from '../ui/Field.tsx';
+import { NoBreak } from '../ui/NoBreak.tsx';
+import { ConsentText } from './ConsentText.tsx';
+import { suggestEmail } from './email-hint.ts';
+import { Honeypot } from './Honeypot.tsx';
+import { KEPT_OFFLINE, Reassurance, Refusal, SENT_SINCE, STILL_KEPT } from './Reassurance.tsx';
+import notice from './Reassurance.module.css';
+import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
+import styles from './SubscribeForm.module.css';
+import { useSubscribe } from './use-subscribe.ts';
+
+type SubscribeFormProps = {
+  from: SubscribeButton;
+  /** When it was first opened, by `performance.now()`. Undefined if that is not known. */
+  openedAt: number | undefined;
+  state: ReturnType<typeof useSubscribeForm>;
+  /** What the server found. Its page has no scripts, so its suggestion is not a button. */
+  faults?: Partial<FormValues>;
+  className: string | undefined;
+  /** What a plain form sends with the fields. */
+  hidden?: ReactNode;
+  children: ReactNode;
+};
+
+const REQUIRED = FORM_FIELD_NAMES.filter((field) => 'required' in FORM_FIELDS[field].input);
+const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
+
+/**
+ * Holds what is typed and what became of it, also while the dialog is closed. `first` is undefined for fields that are in
+ * the page already, with what was typed before the scripts came. `isReturn`: the visitor came back from Stripe without paying.
+ */
+export function useSubscribeForm(first: FormValues | undefined, isReturn: boolean) {
+  const form = useForm<FormValues>({ mode: 'onBlur', ...(first && { defaultValues: first }) });
+  return { first, form, ...useSubscribe(isReturn) };
+}
+
+/** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
+export function SubscribeForm(props: SubscribeFormProps) {
+  const { from, openedAt, state, faults, className, hidden, children } = props;
+  const { first, form, isPending, isRefused, setback, isKeptOffline, subscribe } = state;
+  const isSaved = useSyncExternalStore(
+    onSavedLeadsChange,
+    () => hasSavedLeads(new Date()),
+    () => false,
+  );
+  const { errors } = form.formState;
+
+  function acceptEmail(email: string): void {
+    form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
+    form.setFocus('email');
+  }
+
+  function send(event: SubmitEvent<HTMLFormElement>): void {
+    const website = new FormData(event.currentTarget).get('website');
+    const submit = form.handleSubmit(
+      async (values) => {
+        const sent = { from, values, website: typeof website === 'string' ? website : '', openedAt };
+        const fault = await subscribe(sent);
+        if (fault !== null) form.setError('email', { message: fault }, { shouldFocus: true });
+      },
+      // The form focuses the first invalid field. Browsers do not scroll to a field that already has the focus.
+      () => document.activeElement?.scrollIntoView({ block: 'nearest' }),
+    );
+    void submit(event);
+  }
+
+  const fieldOf = (field: FormField) => {
+    const fault = errors[field]?.message ?? faults?.[field];
+    const hint =
+      field === 'email' ? (
+        <EmailHint control={form.control} fault={fault} typed={faults && first?.email} onAccept={acceptEmail} />
+      ) : (
+        fault
+      );
+    const { onBlur, ...control } = form.register(field, { validate: (value) => findFormFault(field, value) });
+    return (
+      <TextField
+        key={field}
+        {...control}
+        {...(first && { defaultValue: first[field] })}
+        // Who only passes through an empty field has made no mistake.
+        onBlur={(event) => (event.target.value || fault ? void onBlur(event) : undefined)}
+        {...FORM_FIELDS[field].input}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is the answer to a form with a mistake
+        autoFocus={faults && field === FORM_FIELD_NAMES.find((name) => faults[name])}
+        error={fault && hint}
+        hint={!fault && hint}
+      />
+    );
+  };
+
+  return (
+    <form
+      method="post"
+      action="/subscribe"
+      className={classNames(styles.form, className)}
+      onSubmit={send}
+      // Says more about a mistake than the browser does.
+      noValidate
+    >
+      {children}
+      {REQUIRED.map(fieldOf)}
+      <div className={styles.optional}>{OPTIONAL.map(fieldOf)}</div>
+      <Honeypot />
+      {hidden}
+      <div className={styles.end}>
+        {isRefused && <Refusal />}
+        {setback !== null && <Reassurance setback={setback} />}
+        <OfflineNote
+          className={notice.notice}
+          kept={isKeptOffline ? KEPT_OFFLINE : null}
+          back={isSaved ? STILL_KEPT : SENT_SINCE}
+        />
+        <ConsentText />
+        <Button
+          type="submit"
+          className={styles.submit}
+          pending={isPending}
+          // Otherwise the field loses focus first, and its error message moves the button away before the click.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          Continue to checkout
+        </Button>
+        {/* Screen readers announce the button's new label only if it has the focus. */}
+        <output className="visually-hidden">{isPending && 'Please wait, the checkout is being opened.'}</output>
+      </div>
+    </form>
+  );
+}
+
+/** What it costs, in a line. */
+export function Terms() {
+  const { isLaunch, price } = shownOffer();
+  return (
+    <>
+      {price}/month{isLaunch && ', locked for life'}. <NoBreak>{`${OFFER.trialDays}-day`}</NoBreak> trial.
+    </>
+  );
+}
+
+type EmailHintProps = {
+  control: Control<FormValues>;
+  fault: string | undefined;
+  /** What the server found a fault with. */
+  typed: string | undefined;
+  onAccept: (email: string) => void;
+};
+
+/** Says what is wrong, and suggests the intended address once the field has been left, or the form sent. */
+function EmailHint({ control, fault, typed, onAccept }: EmailHintProps) {
+  const email = useWatch({ control, name: 'email' }) as string | undefined;
+  const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
+  const suggestion =
+    typed !== undefined || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
+  if (!suggestion) return fault;
+  return (
+    <span>
+      {fault && `${fault}. `}
+      Did you mean{' '}
+      {typed === undefined ? (
+        <button type="button" className={styles.suggestion} onClick={() => onAccept(suggestion)}>
+          {suggestion}
+        </button>
+      ) : (
+        suggestion
+      )}
+      ?
+    </span>
+  );
+}
