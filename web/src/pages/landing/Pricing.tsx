@@ -4,6 +4,7 @@ import type { ShownOffer } from '../../site/shown-offer.ts';
 import { siteSettings } from '../../site-settings.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
+import { OutwardIcon } from '../../ui/icons.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './Pricing.module.css';
@@ -46,6 +47,7 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
             </SubscribeButton>
             <ButtonLink look="line" onBand wide href={siteSettings().sampleSiteUrl} target="_blank" rel="noopener">
               Download Free Sample Issue (PDF)
+              <OutwardIcon />
             </ButtonLink>
           </div>
           <p className={styles.terms}>

@@ -4,6 +4,7 @@ import { CONTINUE_ONLINE } from '../../site/OfflineNote.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { Button } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './SampleSentPage.module.css';
@@ -14,6 +15,7 @@ type OfferProps = { plan: UpsellPlan; isPending: boolean; hasFailed: boolean; on
 export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
   const { offerPhase } = siteSettings();
   const offer = offerSum(offerPhase, plan);
+  const isOffline = hasFailed && !navigator.onLine;
   const costsLeast = UPSELL_PLANS.every((other) => offer.yearPence <= offerSum(offerPhase, other).yearPence);
   return (
     <section className={styles.offer} aria-labelledby={plan}>
@@ -42,9 +44,9 @@ export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
       <Button look={costsLeast ? 'solid' : 'line'} pending={isPending} onClick={onChoose} className={styles.button}>
         {offer.button}
       </Button>
-      <p className={styles.failed} aria-live="polite">
-        {hasFailed && !navigator.onLine && CONTINUE_ONLINE}
-        {hasFailed && navigator.onLine && (
+      <p className={classNames(styles.failed, isOffline && styles.offline)} aria-live="polite">
+        {isOffline && CONTINUE_ONLINE}
+        {hasFailed && !isOffline && (
           <>
             <strong>The payment page did not open.</strong> Nothing was charged. Try again, or write to <SupportLink />.
           </>

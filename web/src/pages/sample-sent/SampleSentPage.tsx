@@ -35,7 +35,7 @@ export function SampleSentPage() {
                 We sent it to{' '}
                 <span className={styles.email}>
                   <strong>
-                    <EmailText>{email}</EmailText>
+                    <EmailText before="@.">{email}</EmailText>
                   </strong>
                   .
                 </span>{' '}

@@ -24,8 +24,7 @@ export function Cards({ receipt }: { receipt: Receipt | undefined }) {
         <NoBreak>{`Issue #${issue.number}, ${formatLongDate(issue.at)}, ${formatIssueTime(issue.at)}, with ${OFFER.opportunitiesPerIssue} opportunities.`}</NoBreak>
       </Card>
       <Card name="Direct access">
-        Every lead names the liquidator, practitioner or owner who decides. Past issues are open to you from the first
-        day.
+        Every lead names the liquidator, practitioner or owner who decides. Past issues are open to you too.
       </Card>
     </dl>
   );

@@ -67,7 +67,7 @@ function entriesOf(receipt: ReceiptDetails | undefined) {
     },
     // Not every way to pay asks for one.
     ...(receipt?.name === null ? [] : [{ label: 'Name', value: shown(receipt, <bdi>{receipt?.name}</bdi>) }]),
-    { label: 'Sent to', value: shown(receipt, <EmailText>{receipt?.email ?? AWAITED}</EmailText>) },
+    { label: 'Sent to', value: shown(receipt, <EmailText before="@.">{receipt?.email ?? AWAITED}</EmailText>) },
     { label: hasTrial ? 'Trial began' : 'Began', value: day(receipt?.startedAt) },
     { label: 'First charge', value: day(hasTrial ? receipt?.firstChargeAt : receipt.startedAt) },
     {

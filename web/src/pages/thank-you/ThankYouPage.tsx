@@ -82,7 +82,7 @@ export function ThankYouPage() {
           <Opening view={view} onAskAgain={askAgain} />
         </PageHead>
         <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
-          {hasSheet && view.state !== 'unreachable' && <NextActions />}
+          {hasSheet && view.state !== 'unreachable' && <NextActions isAwaited={view.state === 'loading'} />}
           {hasSheet && <Receipt receipt={receipt} />}
           {hasBought && (
             <div>
@@ -105,17 +105,20 @@ export function ThankYouPage() {
   );
 }
 
-/** What a new subscriber can do, so that the first issue arrives. */
-function NextActions() {
+/** What a new subscriber can do, so that the first issue arrives. Until it is known that somebody paid, it only takes its room. */
+function NextActions({ isAwaited }: { isAwaited: boolean }) {
   return (
-    <section className={styles.actions} aria-labelledby="next-actions">
+    <section className={styles.actions} aria-labelledby="next-actions" data-awaited={isAwaited || undefined}>
       <h2 id="next-actions">What to do now</h2>
       <ol>
         <li>
           Look for an email from {OFFER.productName}. If it is in your spam folder, move it to the inbox and add the
           sender to your contacts.
         </li>
-        <li>Past issues: open “Read online” in any issue, and log in with the address that receives it.</li>
+        <li>
+          Past issues: once your first issue is there, open “Read online” in it, and log in with the address that
+          receives it.
+        </li>
       </ol>
     </section>
   );
