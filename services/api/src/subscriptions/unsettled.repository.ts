@@ -4,14 +4,17 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { IS_DISPUTE_OPEN, PAID_BY } from './payment.repository.ts';
 
 /*
- * Subscriptions that continue without payment: after a lost dispute or a full refund, or because Stripe will
- * not try to charge again. Each cause has an id, so that a review holds until there is another cause.
+ * Subscriptions that continue without payment: after a lost dispute or a full refund of the latest payment, or because Stripe
+ * will not try to charge again. Each cause has an id, so that a review holds until there is another cause.
  */
 
 const PAYMENTS = 'stripe_charges c join stripe_invoices i on i.id = c.stripe_invoice_id';
 /** One by one: Postgres expects a third of all charges to be refunded, and would read every invoice and subscription. */
 const INVOICE = 'select * from stripe_invoices where id = c.stripe_invoice_id limit 1';
 const SUBSCRIPTION = 'select * from subscriptions where stripe_subscription_id = found.stripe_subscription_id limit 1';
+/** Since the payment of the invoice `i`, nothing else was paid: it covers today, so nothing does once it is refunded. */
+const IS_LATEST_PAID = `i.issued_at >= (
+  select max(issued_at) from stripe_invoices where stripe_subscription_id = i.stripe_subscription_id and paid_pence > 0)`;
 /** The causes of all subscriptions, or of one. */
 const toCauses = (one?: string) => `
   select i.stripe_subscription_id, 'dispute-lost' as reason, d.id as cause, d.amount_pence, i.currency, d.opened_at as since
@@ -19,7 +22,8 @@ const toCauses = (one?: string) => `
   union all
   select i.stripe_subscription_id, 'refunded', c.id, c.refunded_pence, i.currency, coalesce(i.paid_at, i.issued_at)
   from ${one ? PAYMENTS : `stripe_charges c cross join lateral (${INVOICE}) i`}
-  where c.refunded_pence >= c.amount_pence and c.amount_pence > 0 ${one ? `and i.stripe_subscription_id = ${one}` : ''}
+  where c.refunded_pence >= c.amount_pence and c.amount_pence > 0 and ${IS_LATEST_PAID}
+    ${one ? `and i.stripe_subscription_id = ${one}` : ''}
   union all
   select unpaid.stripe_subscription_id, 'no-retries', coalesce(open.id, unpaid.latest_invoice_id, 'unpaid'),
     coalesce(open.unpaid_pence, unpaid.amount_pence), open.currency, coalesce(open.issued_at, unpaid.updated_at)

@@ -22,12 +22,14 @@ const PAID = { ends: 'paid period', soon: 'Nothing is refunded.', done: 'Nothing
 /** Asks when a subscription ends, and for confirmation. */
 export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {
   const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } = subscription;
-  const { plan, amountPence, startedAt } = subscription;
+  const { plan, amountPence, startedAt, unsettled, invoices } = subscription;
   const isCancelled = stage === 'ending';
   const what = stage === 'trial' ? 'trial' : 'subscription';
   const isUnpaid = firstPaidAt === null;
-  /** It runs without payment, so that no period is paid for. */
-  const isUnsettled = subscription.unsettled !== null;
+  /** It runs without payment, so that no period is paid for. A dispute is lost months later: there may be newer payments. */
+  const isUnsettled =
+    unsettled !== null &&
+    (unsettled.reason !== 'dispute-lost' || invoices.find(({ paidPence }) => paidPence > 0)?.dispute !== null);
   const { ends, soon, done } = stage === 'trial' || (isCancelled && isUnpaid) ? TRIAL : isUnpaid ? UNPAID : PAID;
   const [when, setWhen] = useState<'now' | 'period-end'>(isCancelled || isUnsettled ? 'now' : 'period-end');
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {

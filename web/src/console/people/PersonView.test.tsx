@@ -222,6 +222,19 @@ test('a subscription that runs without payment is to be cancelled, or marked as 
   await waitFor(() => expect(api.calls('POST /api/admin/money/subscriptions/:id/review')).toHaveLength(1));
 });
 
+test.for([
+  { given: 'a lost dispute of an older payment', dispute: null, choice: /^At the end of the paid period/ },
+  { given: 'a lost dispute of the latest payment', dispute: { status: 'lost', evidenceDueAt: null }, choice: /^Now/ },
+])('after $given the dialog begins with what ends no paid period', async ({ dispute, choice }, { api, user }) => {
+  const unsettled = { reason: 'dispute-lost', amountPence: 23_900, currency: 'gbp' } as const;
+  const invoices = buildSubscription().invoices.map((invoice) => ({ ...invoice, dispute }));
+  await showPerson(api, { subscriptions: [buildSubscription({ unsettled, invoices })] });
+
+  await user.click(screen.getAllByRole('button', { name: 'Cancel…' })[0]!);
+
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: choice })).checked).toBe(true);
+});
+
 test('“Cancel…” in Overview opens the dialog on the person’s page, once', async ({ api, user }) => {
   const { stripeSubscriptionId, email } = buildSubscription();
   const cause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;

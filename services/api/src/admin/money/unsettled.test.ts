@@ -7,8 +7,8 @@ const NOW = new Date();
 const READ = { snapshotAt: NOW };
 
 /** A paid invoice with its charge. */
-async function storePayment(db: Database, stripeSubscriptionId: string, id: string, refundedPence = 0) {
-  const invoice = { status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1, issuedAt: NOW, ...READ };
+async function storePayment(db: Database, stripeSubscriptionId: string, id: string, refundedPence = 0, issuedAt = NOW) {
+  const invoice = { status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1, issuedAt, ...READ };
   await db('stripe_invoices').insert({ id: `in_${id}`, stripeSubscriptionId, ...invoice });
   await db('stripe_charges').insert({
     id: `ch_${id}`,
@@ -95,6 +95,23 @@ test('a subscription that continues after a full refund needs attention since th
   const { json } = await api.call('GET', '/api/admin/money', { headers: await api.logIn() });
 
   expect(json.unsettled).toMatchObject([{ reason: 'refunded', since: refundedAt.toISOString() }]);
+});
+
+test('a full refund of an older payment needs no attention while a later one is paid', async ({ db, money }) => {
+  const id = await storePayer(db);
+  await storePayment(db, id, 'older', 23_900, new Date(0));
+  await storePayment(db, id, 'latest');
+  // Nothing was paid for what is issued next.
+  await db('stripe_invoices').insert({
+    ...{ id: 'in_next', stripeSubscriptionId: id, status: 'open', totalPence: 23_900, paidPence: 0, attempts: 0 },
+    ...{ issuedAt: new Date(NOW.getTime() + 1), ...READ },
+  });
+  const before = [await money.list(), await money.count(), await money.review(id)];
+
+  await db('stripe_charges').where({ id: 'ch_latest' }).update({ refundedPence: 23_900 });
+
+  expect(before).toEqual([[], 0, 404]);
+  expect(await money.list()).toEqual([[id, 'refunded']]);
 });
 
 test('a subscription without retries left needs attention, once for each unpaid invoice', async ({ db, money }) => {
