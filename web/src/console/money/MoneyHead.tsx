@@ -9,6 +9,7 @@ import { ViewHead } from '../elements/ViewHead.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { FilterForm } from '../filters/FilterForm.tsx';
 import { toSearch } from '../filters/filter-params.ts';
+import fields from '../filters/FilterForm.module.css';
 import { useFilter } from '../filters/use-filter.ts';
 import styles from './Money.module.css';
 import { useMoneyPeriod } from './money-period.ts';
@@ -90,8 +91,9 @@ function YearSelect() {
     for (const date of ['startDate', 'endDate']) next.delete(date);
     setParams(next);
   };
+  const isNarrow = useNarrow();
   const select = (control: FieldControl | { 'aria-label': string }) => (
-    <span className={styles.select}>
+    <span className={isNarrow ? fields.select : styles.select}>
       <select {...control} value={year ?? ''} onChange={(event) => choose(event.target.value)}>
         <option value="">{latest}</option>
         {years.map((each) => (
@@ -101,5 +103,10 @@ function YearSelect() {
       <ChevronIcon />
     </span>
   );
-  return useNarrow() ? <Field label="Chart">{select}</Field> : select({ 'aria-label': 'Chart' });
+  if (!isNarrow) return select({ 'aria-label': 'Chart' });
+  return (
+    <Field label="Chart" className={fields.field}>
+      {select}
+    </Field>
+  );
 }
