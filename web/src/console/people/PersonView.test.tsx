@@ -9,6 +9,7 @@ import {
 import { buildFound, buildPeople, buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
+import { toasts } from '../../ui/toast-store.ts';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { problemType } from '@site/schema/problem';
 
@@ -206,6 +207,22 @@ test('with several payments, a refund asks which one', async ({ api, user }) => 
 
   await screen.findByRole('dialog', { name: /^Refund £239\.00 of 3 Nov 2025/ });
 });
+
+test.for([
+  { tone: 'plain', stays: false },
+  { tone: 'destructive', stays: true },
+] as const)(
+  'a $tone toast of what was done before stays when a dialog opens: $stays',
+  async ({ tone, stays }, { api, user }) => {
+    await showPerson(api, { subscriptions: [buildSubscription()] });
+    toasts.add({ title: 'Subscription cancelled', tone });
+
+    await user.click(screen.getByRole('button', { name: 'Cancel…' }));
+    await screen.findByRole('dialog');
+
+    expect(toasts.current()).toMatchObject([{ open: stays }]);
+  },
+);
 
 test('a subscription that runs without payment is to be cancelled, or marked as reviewed', async ({ api, user }) => {
   const unsettled = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
