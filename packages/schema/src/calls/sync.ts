@@ -57,9 +57,10 @@ export const deliveryAnswer = z.object({
       class: z.enum(ATTEMPT_CLASSES),
       /** The reason, or the message of an attempt that has none yet: of version 0.2.0. */
       cause: z.string(),
-      /** How many leads it happened to, and how many of them are sent by now, or failed. */
+      /** How many leads it happened to, and how many of them are sent by now, pending, or failed as the list counts them. */
       leads: count,
       sent: count,
+      pending: count,
       failed: count,
       /** The failed one, if there is only one. */
       leadId: z.uuid().nullable(),

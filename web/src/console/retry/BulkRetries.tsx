@@ -54,7 +54,7 @@ export function BulkRetries() {
                 <Rest run={run} />
               </td>
               <td data-own>
-                {run.finishedAt === null && run.stoppedAt === null && `${describeDone(run)} `}
+                {run.finishedAt === null && run.stoppedAt === null && <span>{describeDone(run)} </span>}
                 <StopRun run={run} onStopped={reload} />
               </td>
             </tr>

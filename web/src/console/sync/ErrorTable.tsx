@@ -26,7 +26,7 @@ export function ErrorTable({ errors, days, now }: ErrorTableProps) {
         <DataTable
           name="Errors by reason"
           heads={['Reason', 'People', 'Last seen', 'What happens', '']}
-          widths={['auto', '80px', '130px', '30%', '150px']}
+          widths={['auto', '64px', '130px', '26%', '126px']}
           numbersFrom={1}
           numbersTo={1}
           isStacking
@@ -75,13 +75,13 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
   );
 }
 
-function describeEffect({ class: kind, cause, leads, failed, sent }: SyncError): string {
+function describeEffect({ class: kind, cause, leads, failed, sent, pending }: SyncError): string {
   if (kind === 'permanent') {
-    if (failed === 0) return 'Nothing is left to do';
+    if (failed === 0) return pending > 0 ? 'Being retried' : 'Nothing is left to do';
     const told = ADDRESS_REASONS.includes(cause) ? 'not retried until corrected' : 'not retried';
     return failed < leads ? `${formatCount(failed)} of ${formatCount(leads)} ${told}` : `N${told.slice(1)}`;
   }
   const arrived = sent === leads ? 'all arrived' : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
-  if (sent + failed === leads) return `Retried; ${arrived}`;
+  if (pending === 0) return `Retried; ${arrived}`;
   return `${kind === 'configuration' ? 'Retried once the setting is correct' : 'Retrying automatically'}; ${arrived} so far`;
 }

@@ -71,7 +71,7 @@ export async function countErrors(db: Database): Promise<ErrorRow[]> {
        select class, cause, lead_id, max(started_at) as last_at from attempts group by class, cause, lead_id
      )
      select class, cause, count(*) as leads, count(*) filter (where beehiiv_status = 'sent') as sent,
-       count(*) filter (where ${IS_FAILED}) as failed,
+       count(*) filter (where beehiiv_status = 'pending') as pending, count(*) filter (where ${IS_FAILED}) as failed,
        case count(*) filter (where ${IS_FAILED}) when 1 then min(lead_id::text) filter (where ${IS_FAILED}) end as lead_id, max(last_at) as last_at
      from failures join leads on leads.id = lead_id
      group by class, cause order by leads desc, class, cause limit ${ERRORS_SHOWN}`,

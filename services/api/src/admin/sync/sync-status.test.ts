@@ -212,6 +212,9 @@ describe('GET /api/admin/sync/delivery', () => {
       reason: 'timed-out',
     });
 
+    const retried = await storeLead(db);
+    await storeAttempt(db, { leadId: retried.id, startedAt: at, class: 'transient', reason: 'server-error' });
+
     const { json } = await api.call('GET', '/api/admin/sync/delivery', { headers });
     const { json: status } = await api.call('GET', '/api/admin/sync', { headers });
 
@@ -222,8 +225,9 @@ describe('GET /api/admin/sync/delivery', () => {
       {
         class: 'transient',
         cause: 'server-error',
-        leads: 2,
+        leads: 3,
         sent: 1,
+        pending: 1,
         failed: 1,
         leadId: refused.id,
         lastAt: after(at, 2).toISOString(),
@@ -233,6 +237,7 @@ describe('GET /api/admin/sync/delivery', () => {
         cause: 'email-invalid',
         leads: 1,
         sent: 0,
+        pending: 0,
         failed: 1,
         leadId: refused.id,
         lastAt: at.toISOString(),
