@@ -7,7 +7,10 @@ import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const NOW = new Date('2026-07-15T12:00:00Z');
-const COLUMNS = 'date,kind,invoice number,Stripe ids,customer,country,net,tax,gross,currency,invoice link'.split(',');
+const COLUMNS =
+  'date,kind,invoice number,Stripe refund or dispute,Stripe charge,Stripe invoice,Stripe subscription,Stripe customer,customer,email,country,net,tax,gross,currency,invoice link'.split(
+    ',',
+  );
 type Payment = { id: string; subscription: string; paidAt: string };
 
 const pay = (db: Database, { id, subscription, paidAt, ...given }: Payment & Record<string, unknown>) =>
@@ -63,12 +66,12 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
     { id: 'dp_2', status: 'won', ...dispute },
   ]);
 
-  const answer = await api.call('GET', '/api/admin/money/payments.csv?startDate=2026-07-01&endDate=2026-07-15', {
+  const answer = await api.call('GET', '/api/admin/money/payments.csv?startDate=2026-07-01&endDate=2026-07-31', {
     headers,
   });
 
   expect(answer.headers.get('content-disposition')).toBe(
-    'attachment; filename="payments-from-2026-07-01-to-2026-07-15-2026-07-15.csv"',
+    'attachment; filename="payments-from-2026-07-01-to-2026-07-15.csv"',
   );
   const june = await api.call('GET', '/api/admin/money/payments.csv?startDate=2026-06-01&endDate=2026-06-30', {
     headers,
@@ -80,8 +83,13 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
       date: '2026-07-01',
       kind: 'payment',
       'invoice number': 'A-1',
-      'Stripe ids': `ch_1 in_1 ${subscription} cus_1`,
-      customer: 'Priya Raman, priya@acquirers.example',
+      'Stripe refund or dispute': '',
+      'Stripe charge': 'ch_1',
+      'Stripe invoice': 'in_1',
+      'Stripe subscription': subscription,
+      'Stripe customer': 'cus_1',
+      customer: 'Priya Raman',
+      email: 'priya@acquirers.example',
       country: 'GB',
       net: '199.17',
       tax: '39.83',
@@ -93,13 +101,17 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
       date: '2026-07-02',
       kind: 'payment',
       customer: '',
+      email: '',
       country: '',
       net: '',
       tax: '',
       gross: '239.00',
       currency: 'GBP (assumed)',
       'invoice link': '',
-      'Stripe ids': `ch_2 in_2 ${erased} cus_2`,
+      'Stripe charge': 'ch_2',
+      'Stripe invoice': 'in_2',
+      'Stripe subscription': erased,
+      'Stripe customer': 'cus_2',
     }),
     expect.objectContaining({
       date: '2026-07-03',
@@ -107,7 +119,9 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
       net: '-10.00',
       tax: '-2.00',
       gross: '-12.00',
-      'Stripe ids': `re_1 ch_1 in_1 ${subscription} cus_1`,
+      'Stripe refund or dispute': 're_1',
+      'Stripe charge': 'ch_1',
+      'Stripe invoice': 'in_1',
     }),
     expect.objectContaining({ date: '2026-07-15', kind: 'lost dispute', gross: '-239.00', net: '' }),
   ]);

@@ -41,8 +41,13 @@ const COLUMNS = {
   date: `to_char(at at time zone 'Europe/London', 'YYYY-MM-DD')`,
   kind: 'kind',
   'invoice number': guardFormula('number'),
-  'Stripe ids': `concat_ws(' ', moved.id, charge, invoice, s.stripe_subscription_id, s.stripe_customer_id)`,
-  customer: guardFormula(`concat_ws(', ', s.name, s.email)`),
+  'Stripe refund or dispute': 'moved.id',
+  'Stripe charge': 'charge',
+  'Stripe invoice': 'invoice',
+  'Stripe subscription': 's.stripe_subscription_id',
+  'Stripe customer': 's.stripe_customer_id',
+  customer: guardFormula('s.name'),
+  email: guardFormula('s.email'),
   country: 'country',
   net: amount(`pence - ${TAX}`),
   tax: amount(TAX),
@@ -73,7 +78,8 @@ export async function sendPaymentsCsv(
     },
   );
   const today = londonDate(deps.clock.now());
-  const days = [startDate && `from-${startDate}`, endDate && `to-${endDate}`, today];
+  // Days to come have no rows yet: the name tells such a file from that of the whole month.
+  const days = [startDate && `from-${startDate}`, `to-${endDate !== undefined && endDate < today ? endDate : today}`];
   const fileName = `payments-${closedMonth(today, startDate, endDate) ?? days.filter(Boolean).join('-')}.csv`;
   const copy = (sql: string) => `copy (${sql}) to stdout (format csv, force_quote (${quoted(TEXTS)}))`;
   await sendCsv(deps, { fileName, head: `\uFEFF${NAMES.join(',')}\r\n`, rows, copy }, res);
