@@ -36,7 +36,7 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
         {describeStatus(lead)}
       </span>{' '}
       <span className={styles.detail} title={[told, lead.beehiivResponse].filter(Boolean).join('\n')}>
-        {joinUnbroken(told)}
+        {joinUnbroken(told).replace(' ·', '\u00A0·')}
       </span>
     </>
   );
