@@ -31,7 +31,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   complimentary: 'Changed free access',
   'cancel-subscription': 'Cancelled a subscription',
   'resume-subscription': 'Undid a cancellation',
-  'open-invoice': 'Opened an invoice',
+  'open-invoice': 'Fetched the link to an invoice',
   'test-mail': 'Sent a test email',
   'change-delivery': 'Changed a delivery address',
   note: 'Wrote a note',

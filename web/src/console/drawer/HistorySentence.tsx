@@ -41,7 +41,7 @@ const ACTIONS: Record<
   'cancel-subscription': 'cancelled the subscription from the end of its period',
   'cancel-now': 'cancelled the subscription at once',
   'resume-subscription': 'undid the cancellation',
-  'open-invoice': 'opened an invoice',
+  'open-invoice': 'fetched the link to an invoice',
   'change-delivery': 'changed the delivery address',
   'correct-payer': 'corrected the payer’s address',
   'review-mismatch': 'reviewed the payment from another address',
