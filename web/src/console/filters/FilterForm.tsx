@@ -92,7 +92,8 @@ export function FilterForm({ filter, onApply, hasDatesOnly = false, takesFocus =
   );
 }
 
-function findFault(draft: Draft): { field: string; message: string } | undefined {
+/** Finds what is wrong with a filter: the field, and a message for it. */
+export function findFault(draft: Partial<Draft>): { field: string; message: string } | undefined {
   const issue = leadFilterQuery.safeParse(draft).error?.issues[0];
   return issue && { field: String(issue.path[0] ?? 'endDate'), message: issue.message };
 }

@@ -110,6 +110,14 @@ test('the tabs of the list are one line: the rest is behind "More", whose place 
   expect(window.location.search).toBe('?status=quarantined');
 });
 
+test('reversed dates in the address are named above the list, whose form is closed', async ({ api }) => {
+  haveLeads(api, [buildLead({ fullName: 'Ada Byron' })]);
+  showConsole('/admin-leads?startDate=2020-01-02&endDate=2020-01-01');
+
+  await screen.findByText('Ada Byron');
+  within(screen.getByRole('list', { name: 'Leads' })).getByText('The end date is before the start date');
+});
+
 test('on a tablet the last of the tabs of people are behind "More"', async ({ api }) => {
   happyDOM.setViewport({ width: 768 });
   api.answer('POST /api/admin/people/search', buildPeople([buildFound(buildLead())]));
