@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import type { ToastContent } from '../../ui/toast-store.ts';
-import { describeFault } from '../api/call-fault.ts';
+import { describeFault, isAway } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
@@ -23,7 +23,11 @@ type RefundDialogProps = {
 export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundDialogProps) {
   const { stripeSubscriptionId, email, openDispute, dashboardUrl } = subscription;
   const params = { id: stripeSubscriptionId };
-  const { data: preview, fault: loadFault } = useApiData('GET /api/admin/subscriptions/:id/refund', {
+  const {
+    data: preview,
+    fault: loadFault,
+    reload,
+  } = useApiData('GET /api/admin/subscriptions/:id/refund', {
     params,
     query: { invoiceId: invoice.id },
   });
@@ -37,6 +41,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
     },
   });
   const refundable = preview?.dispute === null && preview.left > 0 ? preview : undefined;
+  const canTryAgain = preview === undefined && loadFault !== undefined && isAway(loadFault);
   const left = refundable?.left ?? 0;
   const currency = invoice.currency ?? OFFER.currency;
   const decimals = decimalsOf(currency);
@@ -52,10 +57,12 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
     <ConfirmDialog
       title={`Refund ${describePayment(invoice)}?`}
       person={email}
-      submit={refundable && (isValid ? `Refund ${describePayment(invoice, pence)}` : 'Refund')}
+      submit={
+        refundable ? (isValid ? `Refund ${describePayment(invoice, pence)}` : 'Refund') : canTryAgain && 'Try again'
+      }
       isPending={isPending}
       fault={preview || loadFault === undefined ? undefined : describeFault(loadFault)}
-      onSubmit={submit}
+      onSubmit={canTryAgain ? () => void reload() : submit}
       onClose={onClose}
     >
       {refundable ? (

@@ -31,6 +31,16 @@ const DISPUTE = {
   dashboardUrl: 'https://dashboard.stripe.com/test/disputes/dp_1',
 };
 
+const LEFT = {
+  invoice: 'ABC-0002',
+  paidPence: 23_900,
+  paidAt: null,
+  refundedPence: 0,
+  left: 23_900,
+  currency: 'gbp',
+  dispute: null,
+};
+
 const STRIPE_AWAY = { type: problemType('stripe-unavailable'), detail: 'Stripe did not answer. Try again.' };
 
 test('a refund shows what is left, refuses more, and is sent once with a key', async ({ api, user }) => {
@@ -103,16 +113,7 @@ test.for([
 );
 
 test('an amount that was typed stays while what is left cannot be read again', async ({ api, user, logged }) => {
-  const left = {
-    invoice: 'ABC-0002',
-    paidPence: 23_900,
-    paidAt: null,
-    refundedPence: 0,
-    left: 23_900,
-    currency: 'gbp',
-    dispute: null,
-  };
-  api.answer('GET /api/admin/subscriptions/:id/refund', left);
+  api.answer('GET /api/admin/subscriptions/:id/refund', LEFT);
   await openMenu(api, user);
   const open = async () => {
     await user.click(await screen.findByRole('button', { name: REFUND }));
@@ -138,6 +139,21 @@ test('an amount that was typed stays while what is left cannot be read again', a
 
   await waitFor(() => expect(logged).toHaveBeenCalled());
   expect(dialog.getByLabelText<HTMLInputElement>('Amount in pounds').value).toBe('10.50');
+});
+
+test('a refund can be tried again after Stripe was unavailable', async ({ api, user, logged }) => {
+  api.refuse('GET /api/admin/subscriptions/:id/refund', 503, STRIPE_AWAY);
+  await openMenu(api, user);
+  await user.click(await screen.findByRole('button', { name: REFUND }));
+  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
+  const again = await dialog.findByRole('button', { name: 'Try again' });
+  api.answer('GET /api/admin/subscriptions/:id/refund', LEFT);
+
+  await user.click(again);
+
+  await dialog.findByLabelText('Amount in pounds');
+  expect(dialog.queryByRole('alert')).toBeNull();
+  expect(logged).toHaveBeenCalled();
 });
 
 test('a refund of nothing says only why, and can be closed', async ({ api, user, logged }) => {
