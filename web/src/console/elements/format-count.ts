@@ -2,7 +2,7 @@
 const FIRST = ['leads', 'subscriptions', 'stripe_invoices', 'notes'];
 /** The tables whose names are no words of the console. */
 const ROWS: Record<string, [one: string, many?: string]> = {
-  lead_repeats: ['form sent again', 'forms sent again'],
+  lead_repeats: ['repeat of a form', 'repeats of a form'],
   lead_sync_attempts: ['attempt to send a lead', 'attempts to send a lead'],
   subscriber_tiers: ['place on the free or paid list', 'places on the free or paid list'],
   subscribers: ['record of the subscriber', 'records of the subscriber'],
@@ -14,7 +14,7 @@ const ROWS: Record<string, [one: string, many?: string]> = {
 };
 const IN_SENTENCE = new Intl.ListFormat('en-GB');
 
-/** `1 lead and 2 forms sent again`: rows by table, in words. Empty without rows. */
+/** `1 lead and 2 repeats of a form`: rows by table, in words. Empty without rows. */
 export function countRows(rowsOf: Record<string, unknown>): string {
   const tables = [...FIRST, ...Object.keys(rowsOf).filter((table) => !FIRST.includes(table))];
   const told = tables.flatMap((table) => {

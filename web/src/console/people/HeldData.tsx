@@ -96,24 +96,7 @@ export function HeldAddress({ email }: { email: string }) {
   );
 }
 
-const NAMED = new Set([
-  'leads',
-  'sample_requests',
-  'subscriptions',
-  'stripe_invoices',
-  'complimentary_access',
-  'notes',
-]);
-
-/** `1 lead, 1 subscription and 3 invoices, with their sending and payment history`: only what there is. */
-function describeHeld(rows: Record<string, number>): string {
-  const all = countRows(rows);
-  const named = countRows(Object.fromEntries(Object.entries(rows).filter(([table]) => NAMED.has(table))));
-  const history = rows['subscriptions'] ? 'sending and payment history' : 'sending history';
-  return named === '' || named === all ? all : `${named}, with their ${history}`;
-}
-
-/** Counts what is held of an address, in words. Empty for nothing. */
+/** Counts what is held of an address, in the words of the receipt. Empty for nothing. */
 function useHeld(email: string) {
   const { call } = useSession();
   const { data, error } = useSWR<Record<string, number>, unknown>(
@@ -122,7 +105,7 @@ function useHeld(email: string) {
     CURRENT_DATA,
   );
   const fault = error === undefined ? undefined : describeFault(error);
-  return { held: data && describeHeld(data), pays: Boolean(data?.['subscriptions']), fault };
+  return { held: data && countRows(data), pays: Boolean(data?.['subscriptions']), fault };
 }
 
 function Held({ held, words, children }: { held: string | undefined; words: string; children: ReactNode }) {
