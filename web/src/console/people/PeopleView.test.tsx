@@ -51,6 +51,8 @@ test('a search says why each person was found, what they are and paid, and stays
   const [first, second] = [await rowOf(/Ada/), await rowOf(/nadia/)];
   expect(first.textContent).toMatch(/Ada Whitlock.*Name.*Pays, does not receive.*£239\.00 a month since 4 Oct 2025/);
   expect(first.textContent).toMatch(/Invoice LL-0228 paid.*16 Dec.*£717\.00/);
+  const places = [first, second].map((row) => row.querySelector('[data-label="found in"]'));
+  expect(places.map((place) => place?.hasAttribute('data-none'))).toEqual([true, false]);
   expect(second.textContent).toMatch(/Note: met at Whitstable.*On the list/);
   expect([...first.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['Whit']);
   expect(window.location.search).toBe('?view=people');

@@ -250,7 +250,8 @@ function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
         )}
       </th>
       {found.text !== '' && (
-        <td data-label="found in">
+        // A phone shows the name and the address whole, with the match marked.
+        <td data-label="found in" data-none={(foundIn?.text === null && foundIn.kind !== 'stripe') || undefined}>
           {foundIn && (
             <span>
               {describePlaceFound(foundIn)}
