@@ -9,7 +9,6 @@ import {
 import { buildFound, buildPeople, buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
-import { toasts } from '../../ui/toast-store.ts';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { problemType } from '@site/schema/problem';
 
@@ -208,22 +207,6 @@ test('with several payments, a refund asks which one', async ({ api, user }) => 
   await screen.findByRole('dialog', { name: /^Refund £239\.00 of 3 Nov 2025/ });
 });
 
-test.for([
-  { tone: 'plain', stays: false },
-  { tone: 'destructive', stays: true },
-] as const)(
-  'a $tone toast of what was done before stays when a dialog opens: $stays',
-  async ({ tone, stays }, { api, user }) => {
-    await showPerson(api, { subscriptions: [buildSubscription()] });
-    toasts.add({ title: 'Subscription cancelled', tone });
-
-    await user.click(screen.getByRole('button', { name: 'Cancel…' }));
-    await screen.findByRole('dialog');
-
-    expect(toasts.current()).toMatchObject([{ open: stays }]);
-  },
-);
-
 test('a subscription that runs without payment is to be cancelled, or marked as reviewed', async ({ api, user }) => {
   const unsettled = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
   api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
@@ -237,19 +220,6 @@ test('a subscription that runs without payment is to be cancelled, or marked as 
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: /^Mark as reviewed/ }));
   await waitFor(() => expect(api.calls('POST /api/admin/money/subscriptions/:id/review')).toHaveLength(1));
-});
-
-test.for([
-  { given: 'a lost dispute of an older payment', dispute: null, choice: /^At the end of the paid period/ },
-  { given: 'a lost dispute of the latest payment', dispute: { status: 'lost', evidenceDueAt: null }, choice: /^Now/ },
-])('after $given the dialog begins with what ends no paid period', async ({ dispute, choice }, { api, user }) => {
-  const unsettled = { reason: 'dispute-lost', amountPence: 23_900, currency: 'gbp' } as const;
-  const invoices = buildSubscription().invoices.map((invoice) => ({ ...invoice, dispute }));
-  await showPerson(api, { subscriptions: [buildSubscription({ unsettled, invoices })] });
-
-  await user.click(screen.getAllByRole('button', { name: 'Cancel…' })[0]!);
-
-  expect((await screen.findByRole<HTMLInputElement>('radio', { name: choice })).checked).toBe(true);
 });
 
 test('“Cancel…” in Overview opens the dialog on the person’s page, once', async ({ api, user }) => {

@@ -4,9 +4,11 @@ import { buildLead, buildSubscription } from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
+import { toasts } from '../../ui/toast-store.ts';
 import type { PersonAnswer } from '@site/schema/calls/people';
 
 const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example' });
+const own = { email: lead.email, deliveryEmail: lead.email };
 
 async function showPerson(api: FakeApi, changes: Partial<PersonAnswer> = {}, of = lead): Promise<void> {
   haveLeads(api, [of]);
@@ -98,7 +100,6 @@ test('who never paid has the date of Stripe’s next try, and cancels no paid pe
 });
 
 test('a cancelled trial that is to end now says that nothing will be charged', async ({ api, user }) => {
-  const own = { email: lead.email, deliveryEmail: lead.email };
   const ending = buildSubscription({ ...own, stage: 'ending', firstPaidAt: null, cancelAt: '2100-01-04T10:14:00Z' });
   await showPerson(api, { subscriptions: [ending] });
 
@@ -106,6 +107,35 @@ test('a cancelled trial that is to end now says that nothing will be charged', a
   const dialog = within(await screen.findByRole('dialog', { name: 'End it now?' }));
   dialog.getByText(/^Nothing has been paid, and nothing will be charged\./);
 });
+
+test.for([
+  { given: 'a lost dispute of an older payment', dispute: null, choice: /^At the end of the paid period/ },
+  { given: 'a lost dispute of the latest payment', dispute: { status: 'lost', evidenceDueAt: null }, choice: /^Now/ },
+])('after $given the dialog begins with what ends no paid period', async ({ dispute, choice }, { api, user }) => {
+  const unsettled = { reason: 'dispute-lost', amountPence: 23_900, currency: 'gbp' } as const;
+  const invoices = buildSubscription().invoices.map((invoice) => ({ ...invoice, dispute }));
+  await showPerson(api, { subscriptions: [buildSubscription({ ...own, unsettled, invoices })] });
+
+  await user.click(screen.getAllByRole('button', { name: 'Cancel…' })[0]!);
+
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: choice })).checked).toBe(true);
+});
+
+test.for([
+  { tone: 'plain', stays: false },
+  { tone: 'destructive', stays: true },
+] as const)(
+  'a $tone toast of what was done before stays when a dialog opens: $stays',
+  async ({ tone, stays }, { api, user }) => {
+    await showPerson(api, { subscriptions: [buildSubscription(own)] });
+    toasts.add({ title: 'Subscription cancelled', tone });
+
+    await user.click(screen.getByRole('button', { name: 'Cancel…' }));
+    await screen.findByRole('dialog');
+
+    expect(toasts.current()).toMatchObject([{ open: stays }]);
+  },
+);
 
 test('what is said about somebody who never paid names no payments, and nothing at Stripe', async ({ api, user }) => {
   api.answer('POST /api/admin/people/lookup', {

@@ -102,10 +102,8 @@ test('a full refund of an older payment needs no attention while a later one is 
   await storePayment(db, id, 'older', 23_900, new Date(0));
   await storePayment(db, id, 'latest');
   // Nothing was paid for what is issued next.
-  await db('stripe_invoices').insert({
-    ...{ id: 'in_next', stripeSubscriptionId: id, status: 'open', totalPence: 23_900, paidPence: 0, attempts: 0 },
-    ...{ issuedAt: new Date(NOW.getTime() + 1), ...READ },
-  });
+  const next = { id: 'in_next', stripeSubscriptionId: id, issuedAt: new Date(NOW.getTime() + 1), ...READ };
+  await db('stripe_invoices').insert({ ...next, status: 'open', totalPence: 23_900, paidPence: 0, attempts: 0 });
   const before = [await money.list(), await money.count(), await money.review(id)];
 
   await db('stripe_charges').where({ id: 'ch_latest' }).update({ refundedPence: 23_900 });
