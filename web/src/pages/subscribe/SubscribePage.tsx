@@ -39,10 +39,11 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const { portalLoginUrl } = siteSettings();
   const { notice = null, faults = {} } = form ?? {};
   const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
+  const hasFailed = notice !== null && notice.kind !== 'returned';
   const heading = `Subscribe to ${OFFER.productName}`;
   return (
     <>
-      <title>{notice !== null || hasFault ? `Please check: ${heading}` : heading}</title>
+      <title>{hasFault || hasFailed ? `Please check: ${heading}` : heading}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <main className={`${page.page} ${styles.page}`} data-answer={notice !== null || hasFault || undefined}>
@@ -62,7 +63,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
           >
             {notice?.kind === 'already-subscribed' && <Refusal />}
             {notice !== null && notice.kind !== 'already-subscribed' && (
-              <Notice title={notice.title} hasFailed={notice.kind !== 'returned'}>
+              <Notice title={notice.title} hasFailed={hasFailed}>
                 <p>
                   <WithSupport text={notice.detail} />
                 </p>
