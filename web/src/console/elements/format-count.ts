@@ -4,8 +4,13 @@ const FIRST = ['leads', 'subscriptions', 'stripe_invoices', 'notes'];
 const ROWS: Record<string, [one: string, many?: string]> = {
   lead_repeats: ['repeat of a form', 'repeats of a form'],
   lead_sync_attempts: ['attempt to send a lead', 'attempts to send a lead'],
+  retry_run_leads: ['part in a bulk retry', 'parts in bulk retries'],
   subscriber_tiers: ['place on the free or paid list', 'places on the free or paid list'],
   subscribers: ['record of the subscriber', 'records of the subscriber'],
+  listed_subscribers: ['entry of Beehiiv’s list', 'entries of Beehiiv’s list'],
+  differences: ['mismatch', 'mismatches'],
+  payer_mismatches: ['payment from another address', 'payments from another address'],
+  stripe_events: ['Stripe event'],
   stripe_invoices: ['invoice'],
   stripe_charges: ['charge'],
   stripe_refunds: ['refund'],
