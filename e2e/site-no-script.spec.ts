@@ -117,6 +117,7 @@ test.describe('with scripts', () => {
     await page.getByRole('link', { name: 'Cancel and go back' }).click();
 
     await expect(page.getByText('You came back from Stripe without paying.')).toBeVisible();
+    await expect(page).toHaveURL('/subscribe');
     await expect(name).toHaveValue(fullName);
     expect((await operator.untilLeadIs(email, 'sent')).utmSource).toBe('top_sub');
   });

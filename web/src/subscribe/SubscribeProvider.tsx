@@ -6,7 +6,7 @@ import { CONTINUE_ONLINE } from '../site/OfflineNote.tsx';
 import { expectOnline, preloadToasts } from '../ui/ToastOutlet.tsx';
 import { toasts } from '../ui/toast-store.ts';
 import type { SubscribeDialogProps } from './SubscribeDialog.tsx';
-import { hasDeparted, readDraft, takeDeparture } from './subscribe-draft.ts';
+import { hasReturned, isCancelled, readDraft, takeReturn } from './subscribe-draft.ts';
 import styles from './SubscribeProvider.module.css';
 
 type SubscribeControl = {
@@ -77,10 +77,7 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useEffect(() => {
-    if (!hasReturned()) return;
-    takeDeparture();
-    removeCancelledMark();
-    control.preload();
+    if (takeReturn()) control.preload();
   }, [control]);
 
   // The browser's Back button closes the dialog, and its Forward button opens it again.
@@ -124,22 +121,4 @@ function readReturnOpening(): Opening | null {
   const draft = readDraft();
   if (!draft && !isCancelled()) return null;
   return { from: draft?.from ?? 'nav_sub', openedAt: undefined, opener: null, draft };
-}
-
-/** Tells whether this page was opened by Stripe's link back, or by the browser's Back button from there. */
-function hasReturned(): boolean {
-  if (typeof window === 'undefined') return false;
-  if (isCancelled()) return true;
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return navigation?.type === 'back_forward' && hasDeparted();
-}
-
-function isCancelled(): boolean {
-  return new URLSearchParams(window.location.search).get('checkout') === 'cancelled';
-}
-
-function removeCancelledMark(): void {
-  const url = new URL(window.location.href);
-  url.searchParams.delete('checkout');
-  window.history.replaceState(window.history.state, '', `${url.pathname}${url.search}${url.hash}`);
 }

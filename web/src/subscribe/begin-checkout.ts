@@ -42,7 +42,11 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
   const lead = await captureLead(request);
   const headers = { 'Idempotency-Key': request.intentId };
   try {
-    const body = { email: request.values.email.trim(), ...(lead.kind === 'captured' ? { leadId: lead.id } : {}) };
+    const body = {
+      email: request.values.email.trim(),
+      ...(lead.kind === 'captured' ? { leadId: lead.id } : {}),
+      ...(window.location.pathname.startsWith('/subscribe') && { returnTo: '/subscribe' as const }),
+    };
     const { url } = await callApi('POST /api/checkout/session', {
       body,
       headers,

@@ -48,6 +48,28 @@ export function takeDeparture(): boolean {
   return departed;
 }
 
+/** Tells whether this page was opened by Stripe's link back, or by the browser's Back button from there. */
+export function hasReturned(): boolean {
+  if (typeof window === 'undefined') return false;
+  if (isCancelled()) return true;
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.type === 'back_forward' && hasDeparted();
+}
+
+export function isCancelled(): boolean {
+  return new URLSearchParams(window.location.search).get('checkout') === 'cancelled';
+}
+
+/** Returns the same, and forgets it: the address no longer says so. */
+export function takeReturn(): boolean {
+  if (!hasReturned()) return false;
+  takeDeparture();
+  const url = new URL(window.location.href);
+  url.searchParams.delete('checkout');
+  window.history.replaceState(window.history.state, '', `${url.pathname}${url.search}${url.hash}`);
+  return true;
+}
+
 export function dropDraft(): void {
   writeStored('sessionStorage', DRAFT_KEY, null);
   writeStored('sessionStorage', DEPARTURE_KEY, null);

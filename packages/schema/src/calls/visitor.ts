@@ -67,7 +67,15 @@ export const visitorCalls = {
     isPublic: true,
     headers: idempotencyHeader,
     // An invalid lead id is dropped, because the checkout matters more than its link to a lead.
-    body: z.object({ email: emailField, leadId: z.uuid().optional().catch(undefined) }),
+    body: z.object({
+      email: emailField,
+      leadId: z.uuid().optional().catch(undefined),
+      returnTo: z
+        .enum(['/', '/subscribe'])
+        .optional()
+        .catch(undefined)
+        .describe('The page to which a visitor comes back without paying'),
+    }),
     ...opened,
   },
   'POST /api/checkout/upsell': {

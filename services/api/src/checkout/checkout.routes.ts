@@ -10,8 +10,8 @@ import { grantReceipt } from './receipt-cookie.ts';
 export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }): Route[] {
   const deps = { ...routeDeps, prices: createPriceBook(routeDeps) };
   return [
-    route('POST /api/checkout/session', async ({ body: { email, leadId }, req, res }) => {
-      const { id, url } = await startCheckout(deps, { email, leadId, plan: null, returnTo: '/', ...toCaller(req) });
+    route('POST /api/checkout/session', async ({ body: { email, leadId, returnTo = '/' }, req, res }) => {
+      const { id, url } = await startCheckout(deps, { email, leadId, plan: null, returnTo, ...toCaller(req) });
       grantReceipt(deps.settings, req, res, id);
       return { url };
     }),

@@ -161,18 +161,25 @@ test('the form is shown for the requested button, with the page where the visit 
   expect(form.intentId).not.toBe(other.intentId);
 });
 
-test('whoever comes back from Stripe’s page without paying is shown the form, and what happened', async ({
+test('a visitor who comes back from Stripe’s page without paying finds the form as it was', async ({
   post,
   shop,
   sandbox,
 }) => {
-  await post({});
+  const sent = await post({ company: 'Süd; GmbH' });
   const [checkout] = sandbox.stripe.checkouts.newestFirst();
   const back = new URL(checkout?.session.cancel_url ?? '');
+  const show = async (cookie: string) =>
+    shownForm(await fetch(shop.url + back.pathname + back.search, { headers: { Cookie: cookie } }));
 
   expect(back.href).toBe('http://site.example/subscribe?checkout=cancelled');
-  const { notice } = await shownForm(await fetch(shop.url + back.pathname + back.search));
-  expect(notice).toMatchObject({ kind: 'returned', title: 'You came back from Stripe without paying.' });
+  const [cookie = ''] = sent.headers.getSetCookie().filter((each) => each.startsWith('sentForm='));
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(await show(cookie.split(';')[0]!)).toMatchObject({
+    notice: { kind: 'returned' },
+    values: { fullName: 'Priya Raman', email: 'priya@northgate.example', company: 'Süd; GmbH' },
+  });
+  expect(await show('sentForm=%7B%22email')).toMatchObject({ notice: { kind: 'returned' }, values: { email: '' } });
 });
 
 test('one client is shown the form sixty times a minute, and a private address has no limit', async ({ newShop }) => {

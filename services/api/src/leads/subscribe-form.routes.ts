@@ -9,6 +9,7 @@ import type { PlainForm } from '@site/schema/page-render';
 import { PROBLEMS } from '@site/schema/problem';
 import express, { Router } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
 import { toProblem, problem } from '../http/problem.ts';
 import { sameOriginWrites } from '../http/security.ts';
 import type { ApiSettings } from '../settings.ts';
@@ -42,11 +43,10 @@ export type SubscribeFormDeps = CaptureDeps & {
 const LEAD_WAIT_MS = 3_000;
 const MAX_BODY = '64kb';
 const MAX_FIELD_CHARS = 5_000;
-const RETURNED = {
-  kind: 'returned',
-  title: 'You came back from Stripe without paying.',
-  detail: 'Nothing was charged. Fill in the form to try again, or contact support.',
-} as const;
+const SENT_COOKIE = 'sentForm';
+const HOUR_MS = 60 * 60_000;
+/** Browsers keep no longer cookie. */
+const MAX_COOKIE_CHARS = 3_000;
 
 /**
  * The subscribe form without JavaScript: shown as a page, posted as a plain form, answered with a redirect to
@@ -58,7 +58,9 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
 
   router.get('/', async (req, res) => {
     const form = { ...readForm({ ...req.query, intentId: deps.newId() }), landingPage: findLandingPage(deps, req) };
-    await sendForm(deps, res, { ...form, notice: req.query['checkout'] === 'cancelled' ? RETURNED : null });
+    if (req.query['checkout'] !== 'cancelled') return sendForm(deps, res, form);
+    const { values } = readForm(readSentFields(req));
+    await sendForm(deps, res, { ...form, values, notice: { kind: 'returned' } });
   });
 
   router.post(
@@ -79,7 +81,9 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
       const leadId = await captureInTime(deps, req, lead, form.intentId);
       const caller = JSON.stringify([req.ip, req.get('User-Agent'), form.intentId]);
       const order = { email: lead.email, leadId, plan: null, returnTo: '/subscribe', ip: req.ip, caller } as const;
-      res.redirect(303, await deps.startCheckout(order, req, res));
+      const url = await deps.startCheckout(order, req, res);
+      keepSentFields(deps, res, form);
+      res.redirect(303, url);
     },
   );
 
@@ -88,6 +92,24 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
 }
 
 type Fields = Record<string, unknown>;
+
+/** Keeps what was typed in the visitor's browser, where no script can read it, for a return from Stripe. */
+function keepSentFields({ settings }: SubscribeFormDeps, res: Response, { values }: PlainForm): void {
+  const sent = encodeURIComponent(JSON.stringify(values));
+  if (sent.length > MAX_COOKIE_CHARS) return;
+  const secure = settings.publicUrl.startsWith('https:');
+  const cookie = { httpOnly: true, sameSite: 'lax', secure, maxAge: HOUR_MS, path: '/subscribe' } as const;
+  res.cookie(SENT_COOKIE, sent, { ...cookie, encode: String });
+}
+
+function readSentFields(req: Request): Fields {
+  const [, sent = '{}'] = new RegExp(`(?:^|;\\s*)${SENT_COOKIE}=([^;]+)`).exec(req.get('Cookie') ?? '') ?? [];
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(decodeURIComponent(sent)));
+  } catch {
+    return {};
+  }
+}
 
 const readPostedForm: RequestHandler[] = [
   express.urlencoded({ extended: false, limit: MAX_BODY }),

@@ -1,6 +1,7 @@
 import { FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
 import type { PlainForm } from '@site/schema/page-render';
+import { useEffect, useState } from 'react';
 import { readQuery } from '../../analytics/hidden-query.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
@@ -11,7 +12,7 @@ import { siteSettings } from '../../site-settings.ts';
 import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
 import { Notice, Refusal } from '../../subscribe/Reassurance.tsx';
-import { isSubscribeButton } from '../../subscribe/subscribe-draft.ts';
+import { isSubscribeButton, readDraft, takeReturn } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
 import styles from './SubscribePage.module.css';
 
@@ -34,19 +35,30 @@ function WithSupport({ text }: { text: string }) {
  * gets the dialog's form in place of the plain one when the scripts come.
  */
 export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
-  const from = readQuery(useSiteLocation().search).get('from');
+  const query = readQuery(useSiteLocation().search);
+  const from = query.get('from');
   const state = useSubscribeForm(form?.values, false);
+  const [isReturn, setReturn] = useState(
+    form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled',
+  );
   const { portalLoginUrl } = siteSettings();
   const { notice = null, faults = {} } = form ?? {};
   const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
-  const hasFailed = notice !== null && notice.kind !== 'returned';
+  const isAnswer = hasFault || (notice !== null && notice.kind !== 'returned');
+  const { form: fields } = state;
+  useEffect(() => {
+    if (!takeReturn()) return;
+    setReturn(true);
+    const draft = readDraft();
+    if (draft) fields.reset(draft.values);
+  }, [fields]);
   const heading = `Subscribe to ${OFFER.productName}`;
   return (
     <>
-      <title>{hasFault || hasFailed ? `Please check: ${heading}` : heading}</title>
+      <title>{isAnswer ? `Please check: ${heading}` : heading}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <main className={`${page.page} ${styles.page}`} data-answer={notice !== null || hasFault || undefined}>
+      <main className={`${page.page} ${styles.page}`} data-answer={isAnswer || undefined}>
         <PageHead heading={heading}>
           <p>
             <Terms />
@@ -61,9 +73,17 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
             {...(hasFault && { faults })}
             hidden={<HiddenFields form={form} />}
           >
+            {isReturn && (
+              <Notice title="You came back from Stripe without paying.">
+                <p>
+                  Nothing was charged. Continue to checkout to try again. Questions?{' '}
+                  <SupportLink>Contact support</SupportLink>.
+                </p>
+              </Notice>
+            )}
             {notice?.kind === 'already-subscribed' && <Refusal />}
-            {notice !== null && notice.kind !== 'already-subscribed' && (
-              <Notice title={notice.title} hasFailed={hasFailed}>
+            {notice !== null && notice.kind !== 'returned' && notice.kind !== 'already-subscribed' && (
+              <Notice title={notice.title} hasFailed>
                 <p>
                   <WithSupport text={notice.detail} />
                 </p>
