@@ -124,6 +124,12 @@ describe('what is wrong', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual(['no-worker', 'outage', 'pending-too-long', 'leads-failed']);
   });
 
+  test('a pause takes the place of the outage before it', () => {
+    const facts = { ...FINE, outageReportedSince: ago(300), ...health({ pausedSince: ago(5), transientStreak: 5 }) };
+
+    expect(findConditions(facts, MAX_PENDING_MS).map(({ kind }) => kind)).toEqual(['paused']);
+  });
+
   test('more than 20 failed logins are a condition', () => {
     expect(findConditions({ ...FINE, failedLogins: 21 }, MAX_PENDING_MS)).toEqual([
       { kind: 'logins-failing', since: ago(600), text: '21 logins failed within 15 minutes.' },

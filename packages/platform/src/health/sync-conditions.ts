@@ -78,7 +78,8 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number, isProduct
     `No worker is running, so nothing is being sent. ${waiting}`,
   );
   add('paused', health.pausedSince, `The sync is paused: ${health.pauseSetting}. ${health.pauseReason}. ${waiting}`);
-  add('outage', findOutage(facts), `Beehiiv is failing. ${waiting}`);
+  // A pause says why nothing is sent, and that an outage before it has ended: Beehiiv answers.
+  add('outage', health.pausedSince ? null : findOutage(facts), `Beehiiv is failing. ${waiting}`);
   const stillSince = findStillSince(facts);
   // An outage that is only on record, because updates succeed, does not explain why nothing is tried.
   const isExplained = conditions.some(({ kind }) => kind !== 'outage') || health.transientStreak >= OUTAGE_STREAK;

@@ -2,7 +2,9 @@ import type { AccountAnswer } from '@site/schema/calls/account';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import { toasts } from '../../ui/toast-store.ts';
 import { DataTable } from '../elements/DataTable.tsx';
+import { countOf } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { useSession } from '../session/session.tsx';
@@ -21,7 +23,12 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
   const now = useNow(false);
   const others = sessions.filter(({ isThis }) => !isThis);
   const endAll = async (ended: typeof sessions) => {
-    for (const { id } of ended) if (!(await ending.send({ params: { id } }))) break;
+    let count = 0;
+    for (const { id } of ended) {
+      if (!(await ending.send({ params: { id } }))) break;
+      count += 1;
+    }
+    toasts.add({ title: `${countOf(count, 'session')} logged out`, description: 'This one goes on.' });
     onEnded();
   };
   return (

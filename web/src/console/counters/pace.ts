@@ -32,8 +32,9 @@ export function describePace(
 
 const LEAST = 0.1;
 
-function formatPace(leads: number, days: number): string {
+/** `29 a day`: with one decimal below 10, or as many as asked for. */
+export function formatPace(leads: number, days: number, decimals?: number): string {
   const perDay = leads / days;
   if (perDay > 0 && perDay < LEAST) return `under ${LEAST} a day`;
-  return `${perDay.toLocaleString('en-GB', { maximumFractionDigits: perDay < 10 ? 1 : 0 })} a day`;
+  return `${perDay.toLocaleString('en-GB', { maximumFractionDigits: decimals ?? (perDay < 10 ? 1 : 0) })} a day`;
 }

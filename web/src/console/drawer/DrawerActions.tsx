@@ -60,7 +60,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
       onKeyDown={(event) => event.repeat && event.preventDefault()}
       onClick={() => setCorrecting(!isCorrecting)}
     >
-      Correct the address…
+      {isCorrecting ? 'Close the form' : 'Correct the address…'}
     </Button>
   );
   return (

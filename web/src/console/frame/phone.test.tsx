@@ -105,7 +105,7 @@ test('the tabs of the list are one line: the rest is behind "More", whose place 
   await user.click(more()!);
   await user.click(tabs.getByRole('link', { name: 'Quarantined 1' }));
 
-  await waitFor(() => expect(more()?.textContent).toBe('Quarantined '));
+  await waitFor(() => expect(more()?.textContent).toBe('Quarantined 1 '));
   expect(tabs.getByRole('group').hasAttribute('open')).toBe(false);
   expect(window.location.search).toBe('?status=quarantined');
 });

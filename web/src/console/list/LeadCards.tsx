@@ -29,8 +29,12 @@ export function LeadCards({ rows, canSelectAll, instead }: LeadCardsProps) {
       {instead && <li>{instead}</li>}
       {canSelectAll && rows.leads.length > 0 && (
         <li className={styles.all}>
-          Select all shown
-          <TickBox label="Select all shown" isTicked={rows.selection.isAll} onToggle={rows.selection.toggleAll} />
+          <TickBox
+            label="Select all shown"
+            isShown
+            isTicked={rows.selection.isAll}
+            onToggle={rows.selection.toggleAll}
+          />
         </li>
       )}
       {rows.leads.map((lead) => (

@@ -62,7 +62,9 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
   const further = isNarrow ? shown.filter((status) => FURTHER.includes(status)) : [];
   const chosen = filter.checkout
     ? 'Abandoned'
-    : FURTHER.includes(filter.status) && STATUS_NAMES[filter.status ?? 'failed'];
+    : filter.status && FURTHER.includes(filter.status)
+      ? `${STATUS_NAMES[filter.status]} ${formatCount(last?.[filter.status] ?? 0, isCapped)}`
+      : undefined;
   return (
     <div className={styles.tools}>
       <div className={styles.tabs}>

@@ -4,7 +4,6 @@ import { Button } from '../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { formatCount } from '../elements/format-count.ts';
 import { lineButton } from '../elements/LinkButton.tsx';
-import { useNarrow } from '../elements/use-media.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { needsCorrection } from '../lead/lead-labels.ts';
@@ -27,7 +26,6 @@ export function RetryMany({ filter, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
   const unavailable = useUnavailable();
-  const isNarrow = useNarrow();
   const { sort: _, status, ...wanted } = filter;
   const isQuarantine = status === 'quarantined';
   const count = list.statusCounts?.[isQuarantine ? 'quarantined' : 'failed'] ?? 0;
@@ -61,8 +59,7 @@ export function RetryMany({ filter, list }: RetryManyProps) {
           {label}
         </Button>
       )}
-      {/* On a phone, the bar of a selection has it. */}
-      {count > 0 && isQuarantine && !isNarrow && (
+      {count > 0 && isQuarantine && (
         <Button look="line" size="small" unavailable={unavailable} onClick={() => setDeleting(true)}>
           Delete {number.trim()}…
         </Button>

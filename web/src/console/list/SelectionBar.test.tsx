@@ -205,3 +205,17 @@ test('all leads of a list can be selected, also those that are not loaded, and a
   ]);
   expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
 });
+
+test('a retry of a selection leaves out what looks automated, and the selection says so', async ({ api, user }) => {
+  const wrong = buildFailedLead();
+  const others = [{ beehiivReason: 'server-error' }, { quarantineReason: 'too fast' }] as const;
+  haveLeads(api, [wrong, ...others.map((other) => buildFailedLead(other))]);
+  showConsole();
+  await findRow(wrong);
+
+  await user.click(screen.getByRole('checkbox', { name: 'Select all shown' }));
+
+  const bar = within(screen.getByRole('region', { name: 'Selection' }));
+  bar.getByText('3 selected, 1 looks automated, 1 can be sent, 1 needs a correction');
+  bar.getByRole('button', { name: 'Retry 2…' });
+});

@@ -30,7 +30,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
   const hintId = useId();
   const unavailable = useUnavailable();
   const { openCorrection } = useCorrection();
-  const retryable = selected.filter(canRetry);
+  const { retryable, robots } = findRetryable(selected);
   const wrong = retryable.filter(needsCorrection);
   const [firstWrong] = wrong;
   const [count, retried] = isWhole ? [total, total] : [selected.length, retryable.length];
@@ -41,7 +41,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
       {selected.length > 0 && (
         <section className={styles.bar} aria-label="Selection" tabIndex={-1}>
           <output className={styles.count}>
-            {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selected, retryable)}
+            {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selected, retryable, robots)}
           </output>
           {selection.isAll && !isWhole && total > selected.length && (
             <LinkButton className={styles.whole} onClick={selection.selectWhole}>
@@ -116,9 +116,17 @@ const isQuarantine = (leads: readonly ListedLead[]) => leads.every((lead) => sho
 const toRetryLabel = ({ status }: ListFilter, isWhole: boolean, count: number) =>
   isWhole && status !== 'failed' ? 'Retry all failed…' : `Retry ${formatCount(count)}…`;
 
-/** Says which of the selected leads a retry takes, unless it takes all of them. */
-function describeSelected(selected: readonly ListedLead[], retryable: readonly ListedLead[]): string {
-  const told = `${formatCount(selected.length)} selected`;
+/** Returns what a retry takes. Quarantined leads are meant only where nothing else can be retried. */
+function findRetryable(selected: readonly ListedLead[]) {
+  const all = selected.filter(canRetry);
+  const meant = all.filter((lead) => shownStatus(lead) !== 'quarantined');
+  return meant.length > 0 ? { retryable: meant, robots: all.length - meant.length } : { retryable: all, robots: 0 };
+}
+
+/** Says which of the selected leads a retry takes, unless it takes all of them. `robots` are quarantined leads that it leaves. */
+function describeSelected(selected: readonly ListedLead[], retryable: readonly ListedLead[], robots: number): string {
+  const left = robots > 0 ? `, ${formatCount(robots)} ${robots === 1 ? 'looks' : 'look'} automated` : '';
+  const told = `${formatCount(selected.length)} selected${left}`;
   const wrong = retryable.filter(needsCorrection).length;
   if (wrong > 0) {
     const rest = retryable.length - wrong;

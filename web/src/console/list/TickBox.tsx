@@ -1,11 +1,19 @@
+import { classNames } from '../../ui/class-names.ts';
 import styles from './TickBox.module.css';
 
-type TickBoxProps = { label: string; isTicked: boolean; onToggle: (withShift: boolean) => void };
+type TickBoxProps = {
+  label: string;
+  /** Whether everybody sees the label. */
+  isShown?: boolean;
+  isTicked: boolean;
+  onToggle: (withShift: boolean) => void;
+};
 
-/** A checkbox with a label for screen readers. Its target is large enough for a finger. */
-export function TickBox({ label, isTicked, onToggle }: TickBoxProps) {
+/** A checkbox with a label, mostly for screen readers alone. Its target is large enough for a finger. */
+export function TickBox({ label, isShown = false, isTicked, onToggle }: TickBoxProps) {
   return (
-    <label className={styles.tick}>
+    <label className={classNames(styles.tick, isShown && styles.line)}>
+      {isShown && label}
       <input
         type="checkbox"
         aria-label={label}

@@ -1,4 +1,5 @@
 import type { MoneyMonth } from '@site/schema/calls/money-history';
+import { londonDate } from '@site/schema/calendar';
 import { formatPence } from '@site/schema/offer';
 import { useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
@@ -11,6 +12,7 @@ import money from './Money.module.css';
 import { nameMonth, useMoneyPeriod, wholeMonth } from './money-period.ts';
 import styles from './MonthsTable.module.css';
 import { moneyIn } from './use-money.ts';
+import { useNow } from '../time/use-now.ts';
 
 type MonthsTableProps = {
   months: MoneyMonth[];
@@ -153,12 +155,12 @@ export function MonthFigures({ month }: { month: MoneyMonth }) {
 
 /** A month as a link. January, and the first one, say of which year. */
 function MonthLink({ month, hasYear }: { month: string; hasYear: boolean }) {
-  const { month: chosen, isCurrent } = useMoneyPeriod();
+  const { month: chosen } = useMoneyPeriod();
   const [params] = useSearchParams();
   const next = new URLSearchParams(params);
   for (const [name, day] of Object.entries(wholeMonth(month))) next.set(name, day);
   const isChosen = month === chosen;
-  const soFar = isChosen && isCurrent ? ' so far' : '';
+  const soFar = month === londonDate(useNow(false)).slice(0, 7) ? ' so far' : '';
   return (
     <Link
       to={{ search: next.toString() }}

@@ -5,6 +5,7 @@ import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { formatPace } from '../counters/pace.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
@@ -22,7 +23,6 @@ export function Funnel({ funnel }: { funnel: Answer }) {
   const { people, checkouts, trials, paying, inTrial, startDate, endDate, isCapped } = funnel;
   const left = trials - paying - inTrial;
   const dates = { startDate, endDate };
-  const aDay = people / (countDays(dates) ?? 1);
   const to = (step: FunnelStep, part?: FunnelPart, name?: string) =>
     toQuery({ ...dates, funnel: toFunnelFilter(step, part, name) });
   const capped = isCapped ? ` of the newest ${formatCount(MAX_FUNNEL_LEADS)} leads` : '';
@@ -35,7 +35,7 @@ export function Funnel({ funnel }: { funnel: Answer }) {
       />
       <dl className={styles.steps}>
         <Step name="Left an address" count={people} to={to('people')} share={people > 0 ? 1 : 0}>
-          {aDay.toLocaleString('en-GB', { maximumFractionDigits: 1 })} a day
+          {formatPace(people, countDays(dates) ?? 1, 1)}
         </Step>
         <Step name="Opened a checkout" count={checkouts} to={to('checkout')} share={checkouts / people}>
           {describeOf(checkouts, people, 'people')}

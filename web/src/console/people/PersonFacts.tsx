@@ -209,7 +209,7 @@ export function Leads({ person: { leads, correctedFrom }, now }: PersonProps) {
             <td>{FORM_TYPE_NAMES[lead.formType]}</td>
             <td>{describeButton(lead.utmSource ?? '')}</td>
             <td>{describePlace(lead) ?? 'Not known'}</td>
-            <td data-own>
+            <td data-own className={styles.beehiiv}>
               <LeadStatus lead={lead} now={now} halt={halt} />
             </td>
           </tr>

@@ -77,7 +77,7 @@ test('once visitors have sent leads, the set-up is not requested', async ({ api 
 });
 
 test.for([
-  ['overview', 'Figures appear here with the first lead.'],
+  ['overview', 'Figures appear here with the first checkout.'],
   ['money', 'No subscriptions yet. Figures appear here with the first one.'],
 ] as const)(
   'before the first lead, %s says what is not set up in place of empty figures',
@@ -105,7 +105,7 @@ test.for([
 test('figures stay as soon as there is anything in them', async ({ api }) => {
   api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true }));
   const { funnel } = buildOverview();
-  api.answer('GET /api/admin/overview', buildOverview({ funnel: { ...funnel, people: 1 } }));
+  api.answer('GET /api/admin/overview', buildOverview({ funnel: { ...funnel, people: 1, checkouts: 1 } }));
   showConsole('/admin-leads?view=overview');
 
   await screen.findByRole('region', { name: /^From visitor/ });
