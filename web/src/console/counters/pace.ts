@@ -1,6 +1,7 @@
 import { londonDate } from '@site/schema/calendar';
 import type { LeadCounts } from '@site/schema/calls/leads';
 import type { ChartsAnswer } from '@site/schema/calls/charts';
+import { formatPace } from '../elements/format-count.ts';
 import { countDays } from '../filters/filter-labels.ts';
 import { isNarrowed, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
@@ -28,13 +29,4 @@ export function describePace(
     );
   }
   return isNarrowed(withoutStatus(filter)) ? 'in this filter' : undefined;
-}
-
-const LEAST = 0.1;
-
-/** `29 a day`: with one decimal below 10, or as many as asked for. */
-export function formatPace(leads: number, days: number, decimals?: number): string {
-  const perDay = leads / days;
-  if (perDay > 0 && perDay < LEAST) return `under ${LEAST} a day`;
-  return `${perDay.toLocaleString('en-GB', { maximumFractionDigits: decimals ?? (perDay < 10 ? 1 : 0) })} a day`;
 }

@@ -40,3 +40,12 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 export function formatCount(count: number, isCapped = false): string {
   return `${count.toLocaleString('en-GB')}${isCapped ? '+' : ''}`;
 }
+
+const LEAST = 0.1;
+
+/** `29 a day`: with one decimal below 10, or as many as asked for. */
+export function formatPace(leads: number, days: number, decimals?: number): string {
+  const perDay = leads / days;
+  if (perDay > 0 && perDay < LEAST) return `under ${LEAST} a day`;
+  return `${perDay.toLocaleString('en-GB', { maximumFractionDigits: decimals ?? (perDay < 10 ? 1 : 0) })} a day`;
+}

@@ -1,7 +1,7 @@
 import { FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
 import type { PlainForm } from '@site/schema/page-render';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { readQuery } from '../../analytics/hidden-query.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
@@ -12,7 +12,7 @@ import { siteSettings } from '../../site-settings.ts';
 import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
 import { Notice, Refusal } from '../../subscribe/Reassurance.tsx';
-import { isSubscribeButton, readDraft, takeReturn } from '../../subscribe/subscribe-draft.ts';
+import { hasReturned, isSubscribeButton, readDraft, takeReturn } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
 import styles from './SubscribePage.module.css';
 
@@ -38,7 +38,9 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const query = readQuery(useSiteLocation().search);
   const from = query.get('from');
   const state = useSubscribeForm(form?.values, false);
-  const [isReturn, setReturn] = useState(
+  // Read once: the effect below takes it from the address.
+  const [readReturn] = useState(() => once(hasReturned));
+  const isReturn = useSyncExternalStore(neverChanges, readReturn, () =>
     form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled',
   );
   const { portalLoginUrl } = siteSettings();
@@ -48,7 +50,6 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const { form: fields } = state;
   useEffect(() => {
     if (!takeReturn()) return;
-    setReturn(true);
     const draft = readDraft();
     if (draft) fields.reset(draft.values);
   }, [fields]);
@@ -100,6 +101,13 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
       </main>
     </>
   );
+}
+
+const neverChanges = () => () => undefined;
+
+function once<T>(read: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= read());
 }
 
 /** What a plain post sends with the fields. Only the server knows it, so the browser keeps what is in the page. */
