@@ -98,6 +98,16 @@ test('the page after a sample promises a price for life only during the launch',
   expect((await render('/sample-sent', { phase: 'standard' })).text).not.toMatch(/for life|launch/i);
 });
 
+test('the page after a sample says without scripts how a checkout ended', async () => {
+  const [cancelled, failed, plain] = await Promise.all(
+    ['?checkout=cancelled', '?checkout=failed', ''].map(async (query) => (await render(`/sample-sent${query}`)).text),
+  );
+
+  expect(cancelled).toContain('You came back from Stripe without paying.');
+  expect(failed).toContain('Nothing was charged. Try again, or write to');
+  expect(plain).not.toMatch(/Nothing was charged/);
+});
+
 describe('the thank-you page', () => {
   test('the thank-you page names the next issue after the time of rendering', async () => {
     for (const now of [BEFORE_RISE, new Date('2025-12-09T08:59:59Z'), new Date('2025-12-09T09:00:00Z')]) {

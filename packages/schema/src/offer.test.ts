@@ -6,6 +6,7 @@ import {
   listPricePence,
   priceLookupKey,
   upsellPricePence,
+  withSampleSource,
 } from './offer.ts';
 
 test('the offer has the promised prices', () => {
@@ -20,4 +21,16 @@ test('a stale claim of urgency is found from its day on', () => {
   expect(isUrgencyClaimStale('launch', '2026-01-01', '2025-12-31')).toBe(false);
   expect(isUrgencyClaimStale('launch', '2026-01-01', '2026-01-01')).toBe(true);
   expect(isUrgencyClaimStale('standard', '2026-01-01', '2026-06-01')).toBe(false);
+});
+
+test('the upsell’s address has the source and keeps Stripe’s fragment', () => {
+  expect(withSampleSource('https://checkout.stripe.com/c/pay/cs_test_1#fid=abc%2Fdef')).toBe(
+    'https://checkout.stripe.com/c/pay/cs_test_1?utm_source=sample&utm_medium=page&utm_campaign=upsell#fid=abc%2Fdef',
+  );
+});
+
+test('the upsell’s address keeps an existing query', () => {
+  expect(withSampleSource('https://pay.example/?a=1')).toBe(
+    'https://pay.example/?a=1&utm_source=sample&utm_medium=page&utm_campaign=upsell',
+  );
 });

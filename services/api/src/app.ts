@@ -14,6 +14,7 @@ import type { CheckoutRequest } from './checkout/checkout.service.ts';
 import { createPriceBook } from './checkout/prices.ts';
 import { grantReceipt } from './checkout/receipt-cookie.ts';
 import { createSubscribedLimit } from './checkout/subscribed-limit.ts';
+import { upsellForm } from './checkout/upsell-form.routes.ts';
 import { isPrivateAddress } from './http/client-network.ts';
 import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
@@ -83,6 +84,7 @@ export function createApp(given: AppDeps): Express {
   });
 
   const prices = createPriceBook(deps);
+  const checkoutLimit = perMinute('checkout', 10);
   const plainForm = {
     ...deps,
     async startCheckout(request: CheckoutRequest, req: Request, res: Response) {
@@ -90,12 +92,13 @@ export function createApp(given: AppDeps): Express {
       grantReceipt(settings, req, res, id);
       return url;
     },
-    limits: [perMinute('leads', settings.leadsPerMinute), perMinute('checkout', 10)],
+    limits: [perMinute('leads', settings.leadsPerMinute), checkoutLimit],
   };
   const formLimit = perMinute('form', 60, 'GET');
   // A proxy that was not named would count as one client for all visitors.
   app.use('/subscribe', (req, res, next) => (isPrivateAddress(req.ip) ? next() : formLimit(req, res, next)));
   app.use('/subscribe', subscribeFormRoutes(plainForm));
+  app.post('/sample-sent', sameOriginWrites(settings.publicUrl), checkoutLimit, upsellForm(plainForm));
   app.use(siteRoutes(deps));
   app.use(answerProblems(deps.log));
   return app;

@@ -17,8 +17,9 @@ export type SitePages = {
   subscribeForm(form: PlainForm): Promise<string>;
 };
 
-/** The thank-you page differs from its first render on by whether there is a checkout to ask about. */
-export const SITE_ADDRESSES = ['/', '/sample-sent', '/thank-you', '/thank-you?session_id=any', '/admin-leads'] as const;
+/** A page of which the query says how its checkout ended, or that there is one to ask about, differs from its first render on. */
+const SAMPLE_SENT = ['/sample-sent', '/sample-sent?checkout=cancelled', '/sample-sent?checkout=failed'] as const;
+export const SITE_ADDRESSES = ['/', ...SAMPLE_SENT, '/thank-you', '/thank-you?session_id=any', '/admin-leads'] as const;
 export type SiteAddress = (typeof SITE_ADDRESSES)[number];
 
 export type BuiltSite = {
@@ -94,7 +95,7 @@ function fillForm(html: string, { values, ...hidden }: TypedForm): string {
 
 function templateOf(address: string): keyof typeof PRERENDERED_PAGES {
   if (address.startsWith('/thank-you')) return '/thank-you';
-  return address === '/sample-sent' ? '/sample-sent' : '/';
+  return address.startsWith('/sample-sent') ? '/sample-sent' : '/';
 }
 
 /** Computes each value once an hour, even when several callers ask at once. */

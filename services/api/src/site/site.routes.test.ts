@@ -80,6 +80,17 @@ describe('a page', () => {
     expect(html).toContain(`"renderedAt":"${START.toISOString()}"`);
   });
 
+  test('the page after a sample says how a checkout ended, and shows no other query', async ({ site }) => {
+    const queries = ['?checkout=cancelled', '?checkout=failed', '?checkout=other', '?checkout=failed&utm_source=s', ''];
+    for (const query of queries) await site.get(`/sample-sent${query}`);
+
+    expect(site.asked.map(({ address }) => address)).toEqual([
+      '/sample-sent?checkout=cancelled',
+      '/sample-sent?checkout=failed',
+      '/sample-sent',
+    ]);
+  });
+
   test('a page is the same in every encoding', async ({ site }) => {
     const [plain, gzip, br] = await Promise.all([
       site.get('/'),

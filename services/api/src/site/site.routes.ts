@@ -90,7 +90,8 @@ function serveFiles(folder: string, caching: { maxAge: string; immutable?: boole
 
 function addressOf(req: Request): SiteAddress | null {
   const path = req.path.length > 1 ? req.path.replace(/\/$/, '') : req.path;
-  const hasSession = typeof req.query['session_id'] === 'string' && req.query['session_id'] !== '';
-  const address = path === '/thank-you' && hasSession ? '/thank-you?session_id=any' : path;
-  return SITE_ADDRESSES.find((known) => known === address && (known === path || hasSession)) ?? null;
+  const { session_id: id, checkout } = req.query;
+  const query = typeof id === 'string' && id !== '' ? 'session_id=any' : `checkout=${String(checkout)}`;
+  const find = (address: string) => SITE_ADDRESSES.find((known) => known === address);
+  return find(`${path}?${query}`) ?? find(path) ?? null;
 }

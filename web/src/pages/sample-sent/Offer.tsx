@@ -17,6 +17,7 @@ export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
   const offer = offerSum(offerPhase, plan);
   const isOffline = hasFailed && !navigator.onLine;
   const costsLeast = UPSELL_PLANS.every((other) => offer.yearPence <= offerSum(offerPhase, other).yearPence);
+  const look = costsLeast ? 'solid' : 'line';
   return (
     <section className={styles.offer} aria-labelledby={plan}>
       <div className={styles.head}>
@@ -41,18 +42,22 @@ export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
           </dd>
         </div>
       </dl>
-      <Button look={costsLeast ? 'solid' : 'line'} pending={isPending} onClick={onChoose} className={styles.button}>
+      <Button type="submit" name="plan" value={plan} look={look} pending={isPending} onClick={onChoose}>
         {offer.button}
       </Button>
       <p className={classNames(styles.failed, isOffline && styles.offline)} aria-live="polite">
         {isOffline && CONTINUE_ONLINE}
-        {hasFailed && !isOffline && (
-          <>
-            <strong>The payment page did not open.</strong> Nothing was charged. Try again, or write to <SupportLink />.
-          </>
-        )}
+        {hasFailed && !isOffline && <NotOpened />}
       </p>
     </section>
+  );
+}
+
+export function NotOpened() {
+  return (
+    <>
+      <strong>The payment page did not open.</strong> Nothing was charged. Try again, or write to <SupportLink />.
+    </>
   );
 }
 

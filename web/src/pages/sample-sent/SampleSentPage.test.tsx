@@ -8,8 +8,8 @@ import { SampleSentPage } from './SampleSentPage.tsx';
 
 const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1';
 const CHECKOUT_URL_WITH_SOURCE = `${CHECKOUT_URL}?utm_source=sample&utm_medium=page&utm_campaign=upsell`;
-const monthly = () => screen.getByRole('button', { name: /^Get 15% Off – Monthly/ });
-const annual = () => screen.getByRole('button', { name: /^Go Annual – Save 25%/ });
+const monthly = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Get 15% Off – Monthly/ });
+const annual = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Go Annual – Save 25%/ });
 
 test.beforeEach(({ api }) => {
   api.answer('POST /api/track', undefined);
@@ -109,6 +109,18 @@ test('both offers are measured with consent', async ({ api, user, logged }) => {
     ['event', 'cta-annual-25', { page: 'sample-sent' }],
   ]);
   expect(logged).toHaveBeenCalledTimes(2);
+});
+
+test('an offer is a plain form, which works without scripts', () => {
+  show(<SampleSentPage />, '/sample-sent');
+
+  for (const [button, plan] of [
+    [monthly(), 'monthly15'],
+    [annual(), 'annual25'],
+  ] as const) {
+    expect([button.type, button.name, button.value]).toEqual(['submit', 'plan', plan]);
+    expect([button.form?.method, button.form?.getAttribute('action')]).toEqual(['post', '/sample-sent']);
+  }
 });
 
 test('coming back from Stripe without paying says that nothing was charged', () => {

@@ -1,15 +1,15 @@
-import { OFFER } from '@site/schema/offer';
-import { useSyncExternalStore } from 'react';
+import { OFFER, UPSELL_PLANS } from '@site/schema/offer';
+import { useState, useSyncExternalStore } from 'react';
 import { readSampleEmail } from '../../sample-email.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
-import { SupportLink } from '../../site/SupportLink.tsx';
+import { useSiteLocation } from '../../site/site-location.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
-import { Offer } from './Offer.tsx';
+import { NotOpened, Offer } from './Offer.tsx';
 import styles from './SampleSentPage.module.css';
 import { useUpsell } from './use-upsell.ts';
 
@@ -17,7 +17,9 @@ import { useUpsell } from './use-upsell.ts';
 export function SampleSentPage() {
   const { isLaunch, price } = shownOffer();
   const email = useSyncExternalStore(neverChanges, currentSampleEmail, () => undefined);
-  const hasReturned = useSyncExternalStore(neverChanges, isCancelledReturn, () => false);
+  const { search } = useSiteLocation();
+  // Kept, because the query is hidden while third-party scripts run.
+  const [checkout] = useState(() => new URLSearchParams(search).get('checkout'));
   const { pending, failed, choose } = useUpsell();
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
@@ -44,19 +46,18 @@ export function SampleSentPage() {
             If it has not come in five minutes, look in your spam folder.
           </p>
         </PageHead>
-        {hasReturned && (
+        {checkout === 'cancelled' && (
           <output className={styles.returned}>
             You came back from Stripe without paying. Nothing was charged, and both offers are still open.
           </output>
         )}
-        <noscript>
-          <p className={styles.returned}>
-            Choosing an offer needs JavaScript. Without it, write to <SupportLink /> for the discount, or{' '}
-            <a href="/subscribe?from=bottom_sub">subscribe at the {priceName}</a>.
+        {checkout === 'failed' && (
+          <p className={styles.notOpened}>
+            <NotOpened />
           </p>
-        </noscript>
-        <div className={styles.offers}>
-          {(['monthly15', 'annual25'] as const).map((plan) => (
+        )}
+        <form method="post" action="/sample-sent" className={styles.offers} onSubmit={stay}>
+          {UPSELL_PLANS.map((plan) => (
             <Offer
               key={plan}
               plan={plan}
@@ -65,7 +66,7 @@ export function SampleSentPage() {
               onChoose={() => void choose(plan)}
             />
           ))}
-        </div>
+        </form>
         <p className={styles.small}>
           <NoBreak>{`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}</NoBreak>
         </p>
@@ -75,6 +76,7 @@ export function SampleSentPage() {
   );
 }
 
+/** With scripts, the button opens the checkout. */
+const stay = (sent: { preventDefault(): void }) => sent.preventDefault();
 const neverChanges = () => () => undefined;
-const isCancelledReturn = () => new URLSearchParams(window.location.search).get('checkout') === 'cancelled';
 const currentSampleEmail = () => readSampleEmail(new Date());

@@ -1,3 +1,4 @@
+import { withSampleSource } from '@site/schema/offer';
 import type { UpsellPlan } from '@site/schema/offer';
 import type { TrackEvent } from '@site/schema/calls/visitor';
 import { useEffect, useRef, useState } from 'react';
@@ -62,13 +63,4 @@ function track(plan: UpsellPlan): void {
   recordEvent(event, { page: 'sample-sent' });
   // A lost count does not matter to the visitor, so nothing waits for it or reports it.
   callApi('POST /api/track', { body: { event, page: 'sample-sent' }, keepalive: true }).catch(() => undefined);
-}
-
-/** Adds the sample page as the source to Stripe's address. Keeps its `#fragment`, which Stripe needs. */
-export function withSampleSource(checkoutUrl: string): string {
-  const url = new URL(checkoutUrl);
-  url.searchParams.set('utm_source', 'sample');
-  url.searchParams.set('utm_medium', 'page');
-  url.searchParams.set('utm_campaign', 'upsell');
-  return url.href;
 }
