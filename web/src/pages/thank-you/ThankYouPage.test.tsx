@@ -101,6 +101,17 @@ test('a confirmed checkout fills the receipt and deletes the draft and the sampl
   expect(localStorage.getItem('sampleEmail')).toBeNull();
 });
 
+test('the page names the first issue after the trial began, also when it is opened later', async ({ api }) => {
+  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
+
+  showPage();
+
+  await screen.findByText(/^Your trial has started\./);
+  expect(screen.getByRole('main').textContent).toContain(
+    `Your first issue comes on Tuesday 9 December from ${OFFER.productName}. If it is in your spam folder`,
+  );
+});
+
 test('an unknown checkout gets a message and no receipt', async ({ api }) => {
   api.refuse('GET /api/checkout/session/:id', 404);
 

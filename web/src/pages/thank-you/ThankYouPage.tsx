@@ -1,3 +1,4 @@
+import { formatLongDate, nextIssue } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import { useEffect, useSyncExternalStore } from 'react';
 import { recordPurchase } from '../../analytics/analytics.ts';
@@ -11,9 +12,11 @@ import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
+import { useNow } from '../../site/use-now.ts';
 import { dropDraft } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
+import { NoBreak } from '../../ui/NoBreak.tsx';
 import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { Cards } from './Cards.tsx';
 import { isNothingBought, Opening } from './Opening.tsx';
@@ -82,7 +85,9 @@ export function ThankYouPage() {
           <Opening view={view} onAskAgain={askAgain} />
         </PageHead>
         <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
-          {hasSheet && view.state !== 'unreachable' && <NextActions isAwaited={view.state === 'loading'} />}
+          {hasSheet && view.state !== 'unreachable' && (
+            <NextActions startedAt={receipt?.startedAt} isAwaited={view.state === 'loading'} />
+          )}
           {hasSheet && <Receipt receipt={receipt} />}
           {hasBought && (
             <div>
@@ -106,14 +111,15 @@ export function ThankYouPage() {
 }
 
 /** What a new subscriber can do, so that the first issue arrives. Until it is known that somebody paid, it only takes its room. */
-function NextActions({ isAwaited }: { isAwaited: boolean }) {
+function NextActions({ startedAt, isAwaited }: { startedAt: string | undefined; isAwaited: boolean }) {
+  const now = useNow();
+  const first = nextIssue(startedAt === undefined ? now : new Date(startedAt));
   return (
     <section className={styles.actions} aria-labelledby="next-actions" data-awaited={isAwaited || undefined}>
       <h2 id="next-actions">What to do now</h2>
       <ol>
         <li>
-          Look for an email from {OFFER.productName}. If it is in your spam folder, move it to the inbox and add the
-          sender to your contacts.
+          <NoBreak>{`Your first issue comes on ${formatLongDate(first.at, true)} from ${OFFER.productName}. If it is in your spam folder, move it to the inbox and add the sender to your contacts.`}</NoBreak>
         </li>
         <li>
           Past issues: once your first issue is there, open “Read online” in it, and log in with the address that
