@@ -7,7 +7,7 @@ import type { CheckoutRequest } from './checkout.service.ts';
 
 type UpsellFormDeps = {
   newId: () => string;
-  startCheckout(request: CheckoutRequest, req: Request, res: Response): Promise<string>;
+  startCheckout: (request: CheckoutRequest, req: Request, res: Response) => Promise<string>;
 };
 
 const posted = z.object({ plan: z.enum(UPSELL_PLANS) });

@@ -91,7 +91,8 @@ function serveFiles(folder: string, caching: { maxAge: string; immutable?: boole
 function addressOf(req: Request): SiteAddress | null {
   const path = req.path.length > 1 ? req.path.replace(/\/$/, '') : req.path;
   const { session_id: id, checkout } = req.query;
-  const query = typeof id === 'string' && id !== '' ? 'session_id=any' : `checkout=${String(checkout)}`;
+  const outcome = typeof checkout === 'string' ? checkout : '';
+  const query = typeof id === 'string' && id !== '' ? 'session_id=any' : `checkout=${outcome}`;
   const find = (address: string) => SITE_ADDRESSES.find((known) => known === address);
   return find(`${path}?${query}`) ?? find(path) ?? null;
 }
