@@ -7,6 +7,10 @@ test('a number of days does not break', () => {
   );
 });
 
+test('a date keeps its year after a day of the week', () => {
+  expect(joinUnbroken('to Friday 25 December 2026')).toBe('to Friday 25\u00a0December\u00a02026');
+});
+
 test('a date does not break, with its month written out or not', () => {
   expect(joinUnbroken('next 23 Nov, or 4 December 2025')).toBe('next 23\u00a0Nov, or 4\u00a0December\u00a02025');
 });

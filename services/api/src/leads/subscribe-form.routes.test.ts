@@ -177,6 +177,7 @@ test('a visitor who comes back from Stripe’s page without paying finds the for
   expect(cookie).toMatch(/HttpOnly/);
   expect(await show(cookie.split(';')[0]!)).toMatchObject({
     notice: { kind: 'returned' },
+    from: 'top_sub',
     values: { fullName: 'Priya Raman', email: 'priya@northgate.example', company: 'Süd; GmbH' },
   });
   expect(await show('sentForm=%7B%22email')).toMatchObject({ notice: { kind: 'returned' }, values: { email: '' } });

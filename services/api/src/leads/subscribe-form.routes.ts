@@ -59,8 +59,8 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
   router.get('/', async (req, res) => {
     const form = { ...readForm({ ...req.query, intentId: deps.newId() }), landingPage: findLandingPage(deps, req) };
     if (req.query['checkout'] !== 'cancelled') return sendForm(deps, res, form);
-    const { values } = readForm(readSentFields(req));
-    await sendForm(deps, res, { ...form, values, notice: { kind: 'returned' } });
+    const { values, from } = readForm({ from: form.from, ...readSentFields(req) });
+    await sendForm(deps, res, { ...form, values, from, notice: { kind: 'returned' } });
   });
 
   router.post(
@@ -94,8 +94,8 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
 type Fields = Record<string, unknown>;
 
 /** Keeps what was typed in the visitor's browser, where no script can read it, for a return from Stripe. */
-function keepSentFields({ settings }: SubscribeFormDeps, res: Response, { values }: PlainForm): void {
-  const sent = encodeURIComponent(JSON.stringify(values));
+function keepSentFields({ settings }: SubscribeFormDeps, res: Response, { values, from }: PlainForm): void {
+  const sent = encodeURIComponent(JSON.stringify({ ...values, from }));
   if (sent.length > MAX_COOKIE_CHARS) return;
   const secure = settings.publicUrl.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure, maxAge: HOUR_MS, path: '/subscribe' } as const;

@@ -1,6 +1,7 @@
 import { OFFER } from '@site/schema/offer';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
+import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { useSiteLocation } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
@@ -71,6 +72,7 @@ export function NotFoundPage() {
           If a link of ours brought you here, tell us: <SupportLink />
         </p>
       </main>
+      <SiteFooter />
     </>
   );
 }

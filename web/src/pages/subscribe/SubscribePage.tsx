@@ -68,7 +68,9 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
         <div className={styles.columns}>
           <SubscribeForm
             className={undefined}
-            from={form?.from ?? (isSubscribeButton(from) ? from : 'nav_sub')}
+            from={
+              form?.from ?? (isReturn ? readDraft()?.from : undefined) ?? (isSubscribeButton(from) ? from : 'nav_sub')
+            }
             openedAt={undefined}
             state={state}
             {...(hasFault && { faults })}

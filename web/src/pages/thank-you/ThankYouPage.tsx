@@ -11,7 +11,6 @@ import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
-import { SupportLink } from '../../site/SupportLink.tsx';
 import { useNow } from '../../site/use-now.ts';
 import { dropDraft } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -98,14 +97,9 @@ export function ThankYouPage() {
         </div>
         <div className={styles.end}>
           <SiteLink href="/">Back to home</SiteLink>
-          {hasBought && (
-            <p>
-              A question? <SupportLink />
-            </p>
-          )}
         </div>
       </main>
-      {!hasBought && <SiteFooter />}
+      <SiteFooter />
     </>
   );
 }
