@@ -43,7 +43,7 @@ test('a person is exported, erased with a receipt, and gone at Beehiiv too', asy
   await page.getByRole('dialog').getByRole('button', { name: 'Erase permanently' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();
 
-  await expect.poll(() => sandbox.subscriber(visitor.email), { timeout: 20_000 }).toBeUndefined();
+  await expect.poll(() => sandbox.subscriber(visitor.email)).toBeUndefined();
   const receipt = page
     .getByRole('row')
     .filter({ hasText: /1 lead\b/ })

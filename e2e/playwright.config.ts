@@ -43,8 +43,9 @@ export default defineConfig<object, SystemOptions>({
   forbidOnly: true,
   // Each failure restarts the system, so a broken build would otherwise take an hour to say so.
   maxFailures: 10,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  // A machine may be three times slower than usual. No test ends by its time but one that waits for what does not come.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: [
     ['list'],
     ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ?? join(ROOT, '.cache/test-results/e2e.json') }],
@@ -62,8 +63,8 @@ export default defineConfig<object, SystemOptions>({
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     viewport: { width: 1280, height: 900 },
-    actionTimeout: 10_000,
-    navigationTimeout: 15_000,
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
     screenshot: 'only-on-failure',
     // A snapshot of the page at each action would take an eighth of the processor time.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
