@@ -1,5 +1,5 @@
 import type { SubscribeButton } from '@site/schema/lead';
-import { createContext, use, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { recordEvent } from '../analytics/analytics.ts';
 import { CONTINUE_ONLINE } from '../site/OfflineNote.tsx';
@@ -32,9 +32,10 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<ComponentType<SubscribeDialogProps> | null>(null);
   const [opening, setOpening] = useState(readReturnOpening);
   const [isOpen, setOpen] = useState(opening !== null);
+  const [isAwaited, setAwaited] = useState(false);
   const loading = useRef<Promise<void> | null>(null);
 
-  const control = useMemo<SubscribeControl>(() => {
+  const { control, show } = useMemo(() => {
     async function load(): Promise<void> {
       expectOnline();
       preloadToasts();
@@ -49,7 +50,25 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
         throw error;
       }
     }
-    return {
+    function show(from: SubscribeButton): void {
+      setAwaited(true);
+      loadOnce().catch((error: unknown) => {
+        console.error('The subscribe form could not be fetched', error);
+        leaveDialog(() => setOpen(false));
+        if (navigator.onLine) {
+          // A new release removed this version's files. The form's own page needs no script.
+          window.location.assign(`/subscribe?from=${from}`);
+          return;
+        }
+        const toast = toasts.add({
+          title: 'The form could not be opened',
+          description: CONTINUE_ONLINE,
+          tone: 'destructive',
+        });
+        window.addEventListener('online', toast.dismiss, { once: true });
+      });
+    }
+    const control: SubscribeControl = {
       preload: () => void loadOnce().catch(() => undefined),
       open(from, opener) {
         // Keeps the first opening time: a form that is already filled in may be sent at once.
@@ -57,28 +76,16 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
         enterDialog();
         setOpen(true);
         recordEvent('Subscribe Modal Opened', { button: from });
-        loadOnce().catch((error: unknown) => {
-          console.error('The subscribe form could not be fetched', error);
-          leaveDialog(() => setOpen(false));
-          if (navigator.onLine) {
-            // A new release removed this version's files. The form's own page needs no script.
-            window.location.assign(`/subscribe?from=${from}`);
-            return;
-          }
-          const toast = toasts.add({
-            title: 'The form could not be opened',
-            description: CONTINUE_ONLINE,
-            tone: 'destructive',
-          });
-          window.addEventListener('online', toast.dismiss, { once: true });
-        });
+        show(from);
       },
     };
+    return { control, show };
   }, []);
 
-  useEffect(() => {
-    if (takeReturn()) control.preload();
-  }, [control]);
+  const showReturn = useEffectEvent(() => {
+    if (takeReturn() && opening) show(opening.from);
+  });
+  useEffect(() => showReturn(), []);
 
   // The browser's Back button closes the dialog, and its Forward button opens it again.
   useEffect(() => {
@@ -90,7 +97,7 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
   return (
     <Control value={control}>
       {children}
-      {isOpen && opening?.openedAt !== undefined && !Dialog && (
+      {isOpen && isAwaited && !Dialog && (
         <div className={styles.scrim}>
           <output className={styles.loading}>Opening the form…</output>
         </div>

@@ -1,8 +1,10 @@
 import { formatPence, listPricePence, UPSELL_PLANS, UPSELLS, upsellPricePence } from '@site/schema/offer';
 import type { OfferPhase, UpsellPlan } from '@site/schema/offer';
+import { useEffect, useRef } from 'react';
 import { CONTINUE_ONLINE } from '../../site/OfflineNote.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
+import notice from '../../subscribe/Reassurance.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
@@ -18,6 +20,10 @@ export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
   const isOffline = hasFailed && !navigator.onLine;
   const costsLeast = UPSELL_PLANS.every((other) => offer.yearPence <= offerSum(offerPhase, other).yearPence);
   const look = costsLeast ? 'solid' : 'line';
+  const below = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (hasFailed) below.current?.scrollIntoView({ block: 'nearest' });
+  }, [hasFailed]);
   return (
     <section className={styles.offer} aria-labelledby={plan}>
       <div className={styles.head}>
@@ -45,10 +51,14 @@ export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
       <Button type="submit" name="plan" value={plan} look={look} pending={isPending} onClick={onChoose}>
         {offer.button}
       </Button>
-      <p className={classNames(styles.failed, isOffline && styles.offline)} aria-live="polite">
-        {isOffline && CONTINUE_ONLINE}
-        {hasFailed && !isOffline && <NotOpened />}
-      </p>
+      <div ref={below} className={styles.below} aria-live="polite">
+        {isOffline && <p className={notice.notice}>{CONTINUE_ONLINE}</p>}
+        {hasFailed && !isOffline && (
+          <p className={classNames(notice.notice, notice.failed)}>
+            <NotOpened />
+          </p>
+        )}
+      </div>
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { expect, vi } from 'vitest';
 import { chooseConsent } from '../../analytics/consent.ts';
 import { provideSiteSettings } from '../../site-settings.ts';
+import { noteDeparture } from '../../subscribe/subscribe-draft.ts';
 import { show, test } from '../../testing/component-test.tsx';
 import { SampleSentPage } from './SampleSentPage.tsx';
 
@@ -123,8 +124,27 @@ test('an offer is a plain form, which works without scripts', () => {
   }
 });
 
-test('coming back from Stripe without paying says that nothing was charged', () => {
-  show(<SampleSentPage />, '/sample-sent?checkout=cancelled');
+test('who comes back from Stripe without paying reads that nothing was charged, until they press again', async ({
+  api,
+  user,
+}) => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  api.refuse('POST /api/checkout/upsell', 503);
+  show(<SampleSentPage />, '/sample-sent?checkout=cancelled&utm_source=news');
+  const returned = screen.getByText('You came back from Stripe without paying.');
+  expect(window.location.search).toBe('?utm_source=news');
 
-  screen.getByText(/^You came back from Stripe without paying\. Nothing was charged/);
+  await user.click(monthly());
+
+  await screen.findByText(/^The payment page did not open\./);
+  expect(returned.isConnected).toBe(false);
+});
+
+test('the browser’s Back button on Stripe says the same', () => {
+  noteDeparture();
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'back_forward' } as PerformanceNavigationTiming]);
+
+  show(<SampleSentPage />, '/sample-sent');
+
+  screen.getByText('You came back from Stripe without paying.');
 });

@@ -7,6 +7,8 @@ import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { useSiteLocation } from '../../site/site-location.tsx';
+import notice from '../../subscribe/Reassurance.module.css';
+import { classNames } from '../../ui/class-names.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { NotOpened, Offer } from './Offer.tsx';
@@ -20,7 +22,7 @@ export function SampleSentPage() {
   const { search } = useSiteLocation();
   // Kept, because the query is hidden while third-party scripts run.
   const [checkout] = useState(() => new URLSearchParams(search).get('checkout'));
-  const { pending, failed, choose } = useUpsell();
+  const { pending, failed, isReturn, choose } = useUpsell(checkout);
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
     <>
@@ -46,13 +48,14 @@ export function SampleSentPage() {
             If it has not come in five minutes, look in your spam folder.
           </p>
         </PageHead>
-        {checkout === 'cancelled' && (
-          <output className={styles.returned}>
-            You came back from Stripe without paying. Nothing was charged, and both offers are still open.
+        {isReturn && (
+          <output className={classNames(notice.notice, styles.above)}>
+            <strong>You came back from Stripe without paying.</strong> Nothing was charged, and both offers are still
+            open.
           </output>
         )}
-        {checkout === 'failed' && (
-          <p className={styles.notOpened}>
+        {checkout === 'failed' && failed === null && (
+          <p className={classNames(notice.notice, notice.failed, styles.above)}>
             <NotOpened />
           </p>
         )}

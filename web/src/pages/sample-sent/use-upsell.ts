@@ -7,22 +7,31 @@ import { callApi } from '../../http.ts';
 import { newId } from '../../new-id.ts';
 import { readSampleEmail } from '../../sample-email.ts';
 import { usePageReturn } from '../../site/use-page-return.ts';
+import { noteDeparture, takeDeparture } from '../../subscribe/subscribe-draft.ts';
+import { useReturn } from '../../subscribe/use-return.ts';
 
 const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   monthly15: 'cta-monthly-15',
   annual25: 'cta-annual-25',
 };
 
-/** Counts the click, then opens the plan's checkout. `failed` is the plan whose checkout did not open, until the visitor is online again. */
-export function useUpsell() {
+/**
+ * Counts the click, then opens the plan's checkout. `failed` is the plan whose checkout did not open, until the visitor is
+ * online again. `isReturn`: they came back from Stripe without paying, and have not pressed again.
+ */
+export function useUpsell(checkout: string | null) {
   const [pending, setPending] = useState<UpsellPlan | null>(null);
   const [failed, setFailed] = useState<UpsellPlan | null>(null);
   const isSending = useRef(false);
   const intents = useRef(new Map<UpsellPlan, string>());
 
+  const [isBack, setBack] = useState<boolean | null>(null);
+  const isReturn = useReturn(checkout === 'cancelled');
+
   usePageReturn(() => {
     isSending.current = false;
     setPending(null);
+    if (takeDeparture()) setBack(true);
   });
 
   useEffect(() => {
@@ -36,6 +45,7 @@ export function useUpsell() {
     isSending.current = true;
     setPending(plan);
     setFailed(null);
+    setBack(false);
     track(plan);
     try {
       const email = readSampleEmail(new Date());
@@ -46,6 +56,7 @@ export function useUpsell() {
         headers: { 'Idempotency-Key': intent },
       });
       recordEvent('Checkout Started', { plan });
+      noteDeparture();
       window.location.assign(withSampleSource(url));
     } catch (error) {
       console.error('The upsell checkout could not be opened', error);
@@ -55,7 +66,7 @@ export function useUpsell() {
     }
   }
 
-  return { pending, failed, choose };
+  return { pending, failed, isReturn: isBack ?? isReturn, choose };
 }
 
 function track(plan: UpsellPlan): void {

@@ -1,6 +1,7 @@
 import { buildFormValues } from '@site/schema/form-fields';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
+import { saveDraft } from '../../subscribe/subscribe-draft.ts';
 import { show, test } from '../../testing/component-test.tsx';
 import { SubscribePage } from './SubscribePage.tsx';
 
@@ -11,4 +12,25 @@ test('the form without scripts names the address that was probably meant, as the
 
   expect(screen.getByLabelText(/^Email/).getAttribute('aria-invalid')).toBe('true');
   screen.getByText('Invalid email. Did you mean jane@gmail.com?');
+});
+
+test('who comes back from Stripe finds what they sent, and its next try keeps the button where it began', async ({
+  api,
+  user,
+  assign,
+}) => {
+  const values = buildFormValues(
+    (field) => ({ fullName: 'Priya', email: 'priya@reader.example' })[field as string] ?? '',
+  );
+  saveDraft({ from: 'top_sub', values });
+  api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
+  api.answer('POST /api/checkout/session', { url: 'https://checkout.example/c/pay/cs_1' });
+  show(<SubscribePage />, '/subscribe?checkout=cancelled');
+
+  screen.getByText('You came back from Stripe without paying.');
+  expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('priya@reader.example');
+  await user.click(screen.getByRole('button', { name: 'Continue to checkout' }));
+
+  await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
+  expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ utmSource: 'top_sub' });
 });

@@ -1,7 +1,6 @@
 import { FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
 import type { PlainForm } from '@site/schema/page-render';
-import { useEffect, useState, useSyncExternalStore } from 'react';
 import { readQuery } from '../../analytics/hidden-query.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
@@ -12,8 +11,9 @@ import { siteSettings } from '../../site-settings.ts';
 import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
 import { Notice, Refusal } from '../../subscribe/Reassurance.tsx';
-import { hasReturned, isSubscribeButton, readDraft, takeReturn } from '../../subscribe/subscribe-draft.ts';
+import { isSubscribeButton, readDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
+import { useReturn } from '../../subscribe/use-return.ts';
 import styles from './SubscribePage.module.css';
 
 /** A text of the server, which has no links, with one to support. */
@@ -38,21 +38,14 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const query = readQuery(useSiteLocation().search);
   const from = query.get('from');
   const state = useSubscribeForm(form?.values, false);
-  // Read once: the effect below takes it from the address.
-  const [readReturn] = useState(() => once(hasReturned));
-  const isReturn = useSyncExternalStore(neverChanges, readReturn, () =>
-    form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled',
-  );
+  const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled', () => {
+    const draft = readDraft();
+    if (draft) state.form.reset(draft.values);
+  });
   const { portalLoginUrl } = siteSettings();
   const { notice = null, faults = {} } = form ?? {};
   const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
   const isAnswer = hasFault || (notice !== null && notice.kind !== 'returned');
-  const { form: fields } = state;
-  useEffect(() => {
-    if (!takeReturn()) return;
-    const draft = readDraft();
-    if (draft) fields.reset(draft.values);
-  }, [fields]);
   const heading = `Subscribe to ${OFFER.productName}`;
   return (
     <>
@@ -66,50 +59,45 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
           </p>
         </PageHead>
         <div className={styles.columns}>
-          <SubscribeForm
-            className={undefined}
-            from={
-              form?.from ?? (isReturn ? readDraft()?.from : undefined) ?? (isSubscribeButton(from) ? from : 'nav_sub')
-            }
-            openedAt={undefined}
-            state={state}
-            {...(hasFault && { faults })}
-            hidden={<HiddenFields form={form} />}
-          >
-            {isReturn && (
-              <Notice title="You came back from Stripe without paying.">
-                <p>
-                  Nothing was charged. Continue to checkout to try again. Questions?{' '}
-                  <SupportLink>Contact support</SupportLink>.
-                </p>
-              </Notice>
+          <div>
+            <SubscribeForm
+              className={undefined}
+              from={
+                form?.from ?? (isReturn ? readDraft()?.from : undefined) ?? (isSubscribeButton(from) ? from : 'nav_sub')
+              }
+              openedAt={undefined}
+              state={state}
+              {...(hasFault && { faults })}
+              hidden={<HiddenFields form={form} />}
+            >
+              {isReturn && (
+                <Notice title="You came back from Stripe without paying.">
+                  <p>
+                    Nothing was charged. Continue to checkout to try again. Questions?{' '}
+                    <SupportLink>Contact support</SupportLink>.
+                  </p>
+                </Notice>
+              )}
+              {notice?.kind === 'already-subscribed' && <Refusal />}
+              {notice !== null && notice.kind !== 'returned' && notice.kind !== 'already-subscribed' && (
+                <Notice title={notice.title} hasFailed>
+                  <p>
+                    <WithSupport text={notice.detail} />
+                  </p>
+                </Notice>
+              )}
+            </SubscribeForm>
+            {portalLoginUrl !== null && (
+              <p className={styles.portal}>
+                Already subscribed? <a href={portalLoginUrl}>Manage subscription</a>
+              </p>
             )}
-            {notice?.kind === 'already-subscribed' && <Refusal />}
-            {notice !== null && notice.kind !== 'returned' && notice.kind !== 'already-subscribed' && (
-              <Notice title={notice.title} hasFailed>
-                <p>
-                  <WithSupport text={notice.detail} />
-                </p>
-              </Notice>
-            )}
-          </SubscribeForm>
+          </div>
           <NextSteps level="h2" />
         </div>
-        {portalLoginUrl !== null && (
-          <p className={styles.portal}>
-            Already subscribed? <a href={portalLoginUrl}>Manage subscription</a>
-          </p>
-        )}
       </main>
     </>
   );
-}
-
-const neverChanges = () => () => undefined;
-
-function once<T>(read: () => T): () => T {
-  let value: T | undefined;
-  return () => (value ??= read());
 }
 
 /** What a plain post sends with the fields. Only the server knows it, so the browser keeps what is in the page. */

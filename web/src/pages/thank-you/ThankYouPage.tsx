@@ -83,10 +83,11 @@ export function ThankYouPage() {
         >
           <Opening view={view} onAskAgain={askAgain} />
         </PageHead>
-        <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
-          {hasSheet && view.state !== 'unreachable' && (
-            <NextActions startedAt={receipt?.startedAt} isAwaited={view.state === 'loading'} />
-          )}
+        <div
+          className={classNames(styles.columns, hasSheet && styles.withSheet)}
+          data-awaited={view.state === 'loading' || undefined}
+        >
+          {hasSheet && view.state !== 'unreachable' && <NextActions startedAt={receipt?.startedAt} />}
           {hasSheet && <Receipt receipt={receipt} />}
           {hasBought && (
             <div>
@@ -104,12 +105,12 @@ export function ThankYouPage() {
   );
 }
 
-/** What a new subscriber can do, so that the first issue arrives. Until it is known that somebody paid, it only takes its room. */
-function NextActions({ startedAt, isAwaited }: { startedAt: string | undefined; isAwaited: boolean }) {
+/** What a new subscriber can do, so that the first issue arrives. */
+function NextActions({ startedAt }: { startedAt: string | undefined }) {
   const now = useNow();
   const first = nextIssue(startedAt === undefined ? now : new Date(startedAt));
   return (
-    <section className={styles.actions} aria-labelledby="next-actions" data-awaited={isAwaited || undefined}>
+    <section className={styles.actions} aria-labelledby="next-actions">
       <h2 id="next-actions">What to do now</h2>
       <ol>
         <li>
