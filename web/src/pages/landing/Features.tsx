@@ -26,7 +26,8 @@ function Specimen({ lines }: { lines: Feature['specimen'] }) {
     <ul className={styles.specimen}>
       {lines.map(({ text, ticked, figure }) => (
         <li key={text}>
-          <span>{text}</span>
+          {/* A line of CSV may break after each comma. */}
+          <span>{text.replaceAll(/,(?=\S)/g, ',\u200B')}</span>
           {ticked && (
             <span className={styles.ticked}>
               <TickIcon /> {ticked}

@@ -37,14 +37,18 @@ export function SampleIssue() {
                 <th scope="row" className={`${sheet.entry} ${styles.fixed}`}>
                   <span className={styles.business}>{business}</span>
                   <span className={styles.below}>
-                    {town} <span className={`${styles.onCard} nowrap`}>· {sector}</span>
+                    {town}
+                    <span className={styles.onCard}>
+                      {' '}
+                      · <span className="nowrap">{sector}</span>
+                    </span>
                   </span>
                 </th>
                 <td>{sector}</td>
                 <td>
                   {contact}
                   <span className={styles.below}>
-                    {role} <span className={styles.phone}>{phone}</span>
+                    {role} · <span className="nowrap">{phone}</span>
                   </span>
                 </td>
                 <td>
