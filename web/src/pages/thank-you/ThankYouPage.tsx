@@ -87,8 +87,8 @@ export function ThankYouPage() {
           className={classNames(styles.columns, hasSheet && styles.withSheet)}
           data-awaited={view.state === 'loading' || undefined}
         >
-          {hasSheet && view.state !== 'unreachable' && <NextActions startedAt={receipt?.startedAt} />}
           {hasSheet && <Receipt receipt={receipt} />}
+          {hasSheet && view.state !== 'unreachable' && <NextActions startedAt={receipt?.startedAt} />}
           {hasBought && (
             <div>
               <Cards receipt={receipt} />
