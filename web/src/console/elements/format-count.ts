@@ -1,17 +1,10 @@
-/** What an owner asks for first. */
-const FIRST = ['leads', 'subscriptions', 'stripe_invoices', 'notes'];
-/** The tables whose names are no words of the console. */
-const ROWS: Record<string, [one: string, many?: string]> = {
-  lead_repeats: ['repeat of a form', 'repeats of a form'],
-  lead_sync_attempts: ['attempt to send a lead', 'attempts to send a lead'],
-  retry_run_leads: ['part in a bulk retry', 'parts in bulk retries'],
-  subscriber_tiers: ['place on the free or paid list', 'places on the free or paid list'],
-  subscribers: ['record of the subscriber', 'records of the subscriber'],
-  listed_subscribers: ['entry of Beehiiv’s list', 'entries of Beehiiv’s list'],
-  differences: ['mismatch', 'mismatches'],
-  payer_mismatches: ['payment from another address', 'payments from another address'],
-  stripe_events: ['Stripe event'],
+/** What an owner asks for, in this order. Rows of other tables are records. */
+const NAMES: Record<string, [one: string, many?: string]> = {
+  leads: ['lead'],
+  subscriptions: ['subscription'],
   stripe_invoices: ['invoice'],
+  notes: ['note'],
+  sample_requests: ['sample request'],
   stripe_charges: ['charge'],
   stripe_refunds: ['refund'],
   stripe_disputes: ['dispute'],
@@ -19,16 +12,15 @@ const ROWS: Record<string, [one: string, many?: string]> = {
 };
 const IN_SENTENCE = new Intl.ListFormat('en-GB');
 
-/** `1 lead and 2 repeats of a form`: rows by table, in words. Empty without rows. */
+/** `1 lead and 3 other records`: rows by table, in words. Empty without rows. */
 export function countRows(rowsOf: Record<string, unknown>): string {
-  const tables = [...FIRST, ...Object.keys(rowsOf).filter((table) => !FIRST.includes(table))];
-  const told = tables.flatMap((table) => {
-    const rows = rowsOf[table];
-    if (typeof rows !== 'number' || rows === 0) return [];
-    const [one, many] = ROWS[table] ?? [table.replaceAll('_', ' ').replace(/s$/u, '')];
-    return [countOf(rows, one, many)];
-  });
-  return IN_SENTENCE.format(told);
+  const rowsIn = (table: string) => (typeof rowsOf[table] === 'number' ? rowsOf[table] : 0);
+  const named = Object.entries(NAMES).map(([table, name]) => [rowsIn(table), ...name] as const);
+  const others = Object.keys(rowsOf).filter((table) => !Object.hasOwn(NAMES, table));
+  const records = others.reduce((sum, table) => sum + rowsIn(table), 0);
+  const what = named.some(([rows]) => rows > 0) ? 'other record' : 'record';
+  const told = [...named, [records, what] as const].filter(([rows]) => rows > 0);
+  return IN_SENTENCE.format(told.map(([rows, one, many]) => countOf(rows, one, many)));
 }
 
 /** `3 charges`, `1 charge`. */

@@ -239,18 +239,19 @@ test('the only invalid address is named, and its button leads to the correction'
   );
 });
 
-test('a pause names what Beehiiv refuses, and no setting', async ({ api }) => {
+test('a pause names what Beehiiv refuses and who waits, and no setting', async ({ api }) => {
   const text = 'The sync is paused: BEEHIIV_API_KEY. Unauthorized.';
   const pause = { reason: 'Unauthorized', setting: 'BEEHIIV_API_KEY', since: AT, nextProbeAt: AT };
   api.answer(
     'GET /api/admin/sync',
-    buildHealth({ state: 'paused', pause, conditions: [{ kind: 'paused', since: AT, text }] }),
+    buildHealth({ state: 'paused', pause, pending: 4, conditions: [{ kind: 'paused', since: AT, text }] }),
   );
   showConsole('/admin-leads?view=overview');
 
   const system = await screen.findByRole('region', { name: 'Sync and system' });
 
   within(system).getByText('Beehiiv refuses the key.', { exact: false });
+  expect(system.textContent).toMatch(/4 are waiting.*; nothing is lost\./);
   expect(system.dataset.tone).toBe('pending');
   expect(system.textContent).not.toContain('BEEHIIV_API_KEY');
 });

@@ -79,7 +79,7 @@ const isUrgent = ({ kind }: Condition) => REMEDY_STEPS[kind] !== undefined && !e
 
 /** What is wrong with the system comes first: everybody waits for it. */
 function toSystemKind(
-  { conditions, pause }: ReturnType<typeof useSystemAttention>,
+  { conditions, pause, waiting }: ReturnType<typeof useSystemAttention>,
   faults: MoneyAnswer['faults'],
   now: Date,
 ): AttentionKindProps {
@@ -98,7 +98,7 @@ function toSystemKind(
             kind === 'paused' && pause
               ? `${describePauseReason(pause)}.`
               : `${isOfStripe(kind) ? 'Nobody can subscribe. ' : ''}${condition.text}`,
-          more: `${since(condition.since)} ${elsewhere?.more ?? (endsAlone(kind) ? 'It usually ends automatically.' : REMEDIES[kind])}`,
+          more: `${since(condition.since)} ${kind === 'paused' ? `${waiting} ` : ''}${elsewhere?.more ?? (endsAlone(kind) ? 'It usually ends automatically.' : REMEDIES[kind])}`,
           act: (elsewhere || REMEDY_STEPS[kind]) && (
             <Link
               className={condition === main ? solidButton : lineButton}

@@ -4,6 +4,7 @@ import { isUrgencyClaimStale } from '@site/schema/offer';
 import { siteSettings } from '../../site-settings.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { useMoneyEvents } from '../money/use-money-events.ts';
+import { describeWaiting } from '../sync/strip-words.ts';
 import { useNow } from '../time/use-now.ts';
 
 const AGAIN_MS = 60_000;
@@ -14,6 +15,8 @@ export type Condition = SyncHealthAnswer['conditions'][number];
 export function useSystemAttention(): {
   conditions: Condition[];
   pause: SyncHealthAnswer['pause'];
+  /** Who waits meanwhile, in words. */
+  waiting: string;
   isOfferStale: boolean;
   isKnown: boolean;
 } {
@@ -28,6 +31,7 @@ export function useSystemAttention(): {
       ) ?? [],
     isKnown: health !== undefined,
     pause: health?.pause ?? null,
+    waiting: health ? describeWaiting({ ...health, conditions: [] }) : '',
     isOfferStale: isUrgencyClaimStale(offerPhase, priceRisesOn, today),
   };
 }

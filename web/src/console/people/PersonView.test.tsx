@@ -404,7 +404,7 @@ test('an export and an erasure say first what is held, and an erasure leads to i
 
   await user.click(screen.getByRole('button', { name: 'Export…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Export everything held?' }));
-  await dialog.findByText(/^1 lead, 1 subscription, 3 invoices and 2 attempts to send a lead\./);
+  await dialog.findByText(/^1 lead, 1 subscription, 3 invoices and 2 other records\./);
   await user.click(dialog.getByRole('button', { name: 'Export' }));
   await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['Ada-Byron 2025-12-03.html']));
   const toast = within((await screen.findByText('Exported')).closest('li')!);

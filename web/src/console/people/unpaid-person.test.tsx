@@ -144,10 +144,10 @@ test('what is said about somebody who never paid names no payments, and nothing 
   await showPerson(api);
 
   for (const [name, says] of [
-    ['Export…', /1 lead, 2 sample requests and 2 attempts to send a lead\. .* What Beehiiv holds is exported there\./],
+    ['Export…', /1 lead, 2 sample requests and 2 other records\. .* What Beehiiv holds is exported there\./],
     [
       'Erase…',
-      /Held here: 1 lead, 2 sample requests and 2 attempts to send a lead\. Everything about this person is deleted, .* cannot be undone\./,
+      /Held here: 1 lead, 2 sample requests and 2 other records\. Everything about this person is deleted, .* cannot be undone\./,
     ],
     ['Correct the address…', /is sent to Beehiiv\. The mistyped address is unsubscribed\./],
   ] as const) {

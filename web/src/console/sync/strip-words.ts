@@ -125,7 +125,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
 }
 
 /** `4 are waiting, 1 of them pays; nothing is lost.` Says, too, that Stripe fails meanwhile. */
-function describeWaiting({ pending, payersWaiting, conditions }: SyncHealthAnswer, andThen = ''): string {
+export function describeWaiting({ pending, payersWaiting, conditions }: SyncHealthAnswer, andThen = ''): string {
   const unpaid = conditions.some(({ kind }) => isOfStripe(kind)) ? ' Nobody can subscribe either.' : '';
   if (pending === 0) return `Nothing is waiting.${unpaid}`;
   const waiting = `${formatCount(pending)} ${pending === 1 ? 'is' : 'are'} waiting`;
