@@ -2,7 +2,6 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { createContext, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { recordEvent } from '../analytics/analytics.ts';
-import { CONTINUE_ONLINE } from '../site/OfflineNote.tsx';
 import { expectOnline, preloadToasts } from '../ui/ToastOutlet.tsx';
 import { toasts } from '../ui/toast-store.ts';
 import type { SubscribeDialogProps } from './SubscribeDialog.tsx';
@@ -62,7 +61,7 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
         }
         const toast = toasts.add({
           title: 'The form could not be opened',
-          description: CONTINUE_ONLINE,
+          description: 'You are offline. Try again when you are back online.',
           tone: 'destructive',
         });
         window.addEventListener('online', toast.dismiss, { once: true });

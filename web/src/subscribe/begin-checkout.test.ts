@@ -32,7 +32,10 @@ function serve(answers: { lead: () => Promise<Response>; checkout: () => Promise
 const leadTaken = async () => Response.json({ id: LEAD_ID, beehiivStatus: 'pending' }, { status: 201 });
 const checkoutOpened = async () => Response.json({ url: CHECKOUT_URL });
 
-beforeEach(() => vi.spyOn(console, 'error').mockImplementation(() => undefined));
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  window.history.replaceState(null, '', '/');
+});
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -118,11 +118,14 @@ async function captureLead(request: SubscribeRequest): Promise<Capture> {
   return capture;
 }
 
+export function isAlreadySubscribed(error: unknown): boolean {
+  return error instanceof HttpError && error.problem?.type === problemType('already-subscribed');
+}
+
 /** Reads a refusal that the visitor can do something about. Returns null for any other failure. */
 function readRefusal(error: unknown): CheckoutOutcome | null {
-  if (!(error instanceof HttpError)) return null;
-  const { type, errors = [] } = error.problem ?? {};
-  if (type === problemType('already-subscribed')) return { kind: 'already-subscribed' };
+  if (isAlreadySubscribed(error)) return { kind: 'already-subscribed' };
+  const { errors = [] } = (error instanceof HttpError && error.problem) || {};
   const email = errors.find(({ field }) => field === 'email');
   return email ? { kind: 'email-refused', message: email.message } : null;
 }

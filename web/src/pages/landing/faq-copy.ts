@@ -12,8 +12,8 @@ export function faqItems({ isLaunch, price }: ShownOffer) {
     {
       id: 'cancel',
       heading: 'How do I cancel?',
-      content: `In Stripe, where you paid, or by writing to us. No call, no form. During the trial you then pay nothing; later it takes effect at the end of the month you have paid for.${
-        isLaunch ? ` Until you cancel, your price stays at ${price} a month for life.` : ''
+      content: `In Stripe, where you paid, or by writing to us. No call, no form. During the trial you then pay nothing; later it takes effect at the end of the time you have paid for.${
+        isLaunch ? ` Until you cancel, the price you joined at stays for life.` : ''
       }`,
     },
     {

@@ -5,16 +5,24 @@ import { CONTINUE_ONLINE } from '../../site/OfflineNote.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import notice from '../../subscribe/Reassurance.module.css';
+import { Refusal } from '../../subscribe/Reassurance.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './SampleSentPage.module.css';
 
-type OfferProps = { plan: UpsellPlan; isPending: boolean; hasFailed: boolean; onChoose: () => void };
+type OfferProps = {
+  plan: UpsellPlan;
+  isPending: boolean;
+  hasFailed: boolean;
+  /** The address already has a subscription. */
+  isRefused: boolean;
+  onChoose: () => void;
+};
 
 /** One plan: its sum, its yearly cost and its button. The plan that costs least over a year says so. */
-export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
+export function Offer({ plan, isPending, hasFailed, isRefused, onChoose }: OfferProps) {
   const { offerPhase } = siteSettings();
   const offer = offerSum(offerPhase, plan);
   const isOffline = hasFailed && !navigator.onLine;
@@ -52,6 +60,7 @@ export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
         {offer.button}
       </Button>
       <div ref={below} className={styles.below} aria-live="polite">
+        {isRefused && <Refusal />}
         {isOffline && <p className={notice.notice}>{CONTINUE_ONLINE}</p>}
         {hasFailed && !isOffline && (
           <p className={classNames(notice.notice, notice.failed)}>

@@ -1,4 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react';
+import { problemType } from '@site/schema/problem';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { expect, vi } from 'vitest';
 import { chooseConsent } from '../../analytics/consent.ts';
@@ -67,6 +68,17 @@ test('an offer whose checkout fails is logged, shows an error, and can be tried 
   await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
   const [first, second] = api.calls('POST /api/checkout/upsell');
   expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
+});
+
+test('somebody who already has a subscription is told where to manage it', async ({ api, user }) => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  api.refuse('POST /api/checkout/upsell', 409, { type: problemType('already-subscribed') });
+  show(<SampleSentPage />, '/sample-sent');
+
+  await user.click(annual());
+
+  await screen.findByText('This address already has a subscription.');
+  expect(screen.queryByText(/^The payment page did not open/)).toBeNull();
 });
 
 test('an offer pressed offline says so below its button, until the visitor is online again', async ({ api, user }) => {

@@ -65,7 +65,8 @@ export function SampleSentPage() {
               key={plan}
               plan={plan}
               isPending={pending === plan}
-              hasFailed={failed === plan}
+              hasFailed={failed?.plan === plan && !failed.isRefused}
+              isRefused={failed?.plan === plan && failed.isRefused}
               onChoose={() => void choose(plan)}
             />
           ))}
@@ -74,7 +75,7 @@ export function SampleSentPage() {
           <NoBreak>{`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}</NoBreak>
         </p>
       </main>
-      <SiteFooter subscribe={<a href="#monthly15">See the offers</a>} />
+      <SiteFooter subscribe={<a href="#monthly15">See the offers</a>} path="/sample-sent" />
     </>
   );
 }

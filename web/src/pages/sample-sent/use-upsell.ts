@@ -4,11 +4,15 @@ import type { TrackEvent } from '@site/schema/calls/visitor';
 import { useEffect, useRef, useState } from 'react';
 import { recordEvent } from '../../analytics/analytics.ts';
 import { callApi } from '../../http.ts';
+import { isAlreadySubscribed } from '../../subscribe/begin-checkout.ts';
 import { newId } from '../../new-id.ts';
 import { readSampleEmail } from '../../sample-email.ts';
 import { usePageReturn } from '../../site/use-page-return.ts';
 import { noteDeparture, takeDeparture } from '../../subscribe/subscribe-draft.ts';
 import { useReturn } from '../../subscribe/use-return.ts';
+
+/** The plan whose checkout did not open, and whether that was because the address already has a subscription. */
+type Failure = { plan: UpsellPlan; isRefused: boolean };
 
 const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   monthly15: 'cta-monthly-15',
@@ -16,12 +20,11 @@ const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
 };
 
 /**
- * Counts the click, then opens the plan's checkout. `failed` is the plan whose checkout did not open, until the visitor is
- * online again. `isReturn`: they came back from Stripe without paying, and have not pressed again.
+ * Counts the click, then opens the plan's checkout. `failed` is forgotten when the visitor is online again. `isReturn`: they came back from Stripe without paying, and have not pressed again.
  */
 export function useUpsell(checkout: string | null) {
   const [pending, setPending] = useState<UpsellPlan | null>(null);
-  const [failed, setFailed] = useState<UpsellPlan | null>(null);
+  const [failed, setFailed] = useState<Failure | null>(null);
   const isSending = useRef(false);
   const intents = useRef(new Map<UpsellPlan, string>());
 
@@ -62,7 +65,7 @@ export function useUpsell(checkout: string | null) {
       console.error('The upsell checkout could not be opened', error);
       isSending.current = false;
       setPending(null);
-      setFailed(plan);
+      setFailed({ plan, isRefused: isAlreadySubscribed(error) });
     }
   }
 

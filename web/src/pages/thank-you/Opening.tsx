@@ -1,5 +1,6 @@
 import { OFFER } from '@site/schema/offer';
 import { siteSettings } from '../../site-settings.ts';
+import { OfflineNote } from '../../site/OfflineNote.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -13,8 +14,10 @@ const CONFIRMING =
 /** Tells whether the checkout is open, or not known. */
 export const isNothingBought = ({ state }: CheckoutView) => state === 'unfinished' || state === 'not-found';
 
+type OpeningProps = { view: CheckoutView; isAsking: boolean; onAskAgain: () => void };
+
 /** The first sentence: what Stripe has confirmed of this checkout so far. */
-export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: () => void }) {
+export function Opening({ view, isAsking, onAskAgain }: OpeningProps) {
   return (
     <div aria-live="polite" className={styles.opening}>
       <ReservedSpace room={isNothingBought(view) ? '' : CONFIRMING} stage={view.state}>
@@ -31,9 +34,12 @@ export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: 
         </ButtonLink>
       )}
       {(view.state === 'overdue' || view.state === 'unreachable') && (
-        <Button look="line" onClick={onAskAgain}>
-          Check again
-        </Button>
+        <>
+          <OfflineNote />
+          <Button look="line" pending={isAsking} onClick={onAskAgain}>
+            Check again
+          </Button>
+        </>
       )}
     </div>
   );

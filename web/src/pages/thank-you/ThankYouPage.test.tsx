@@ -1,5 +1,5 @@
 import { buildFormValues } from '@site/schema/form-fields';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { nextIssue } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import { expect, vi } from 'vitest';
@@ -169,6 +169,21 @@ test('a checkout that stays open is polled ten times, then again on a click', as
   expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(11);
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   await user.click(screen.getByRole('button', { name: 'Check again' }));
+  await screen.findByText(/^Your trial has started\./);
+});
+
+test('a receipt is fetched again when the visitor is back online', async ({ api }) => {
+  api.refuse('GET /api/checkout/session/:id', 503);
+  showPage();
+  await screen.findByText(/^We cannot reach Stripe/);
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  screen.getByText('You are offline. Continue when you are back online.');
+
+  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
+  onLine.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+
   await screen.findByText(/^Your trial has started\./);
 });
 

@@ -50,10 +50,11 @@ function headingOf(state: CheckoutView['state']): string {
 export function ThankYouPage() {
   const { search } = useSiteLocation();
   const sessionId = readQuery(search).get('session_id');
-  const { view, askAgain } = useCheckoutState(sessionId);
+  const { view, isAsking, askAgain } = useCheckoutState(sessionId);
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
   const hasBought = !isNothingBought(view);
   const hasSheet = view.state !== 'none' && hasBought;
+  const isAwaited = hasSheet && receipt === undefined && view.state !== 'unreachable';
   const heading = headingOf(view.state);
 
   useEffect(() => {
@@ -81,17 +82,14 @@ export function ThankYouPage() {
             </ReservedSpace>
           }
         >
-          <Opening view={view} onAskAgain={askAgain} />
+          <Opening view={view} isAsking={isAsking} onAskAgain={askAgain} />
         </PageHead>
-        <div
-          className={classNames(styles.columns, hasSheet && styles.withSheet)}
-          data-awaited={view.state === 'loading' || undefined}
-        >
+        <div className={classNames(styles.columns, hasSheet && styles.withSheet)} data-awaited={isAwaited || undefined}>
           {hasSheet && <Receipt receipt={receipt} />}
-          {hasSheet && view.state !== 'unreachable' && <NextActions startedAt={receipt?.startedAt} />}
           {hasBought && (
             <div>
               <Cards receipt={receipt} />
+              {hasSheet && view.state !== 'unreachable' && <NextActions startedAt={receipt?.startedAt} />}
               <Benefits />
             </div>
           )}

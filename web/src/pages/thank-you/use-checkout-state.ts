@@ -19,10 +19,10 @@ async function fetchCheckoutState([, id]: readonly [string, string]): Promise<Ch
 }
 
 /** Loads the state of a checkout. `none` means no session id; `overdue` means Stripe took too long. */
-export function useCheckoutState(sessionId: string | null): { view: CheckoutView; askAgain: () => void } {
+export function useCheckoutState(sessionId: string | null) {
   const [polls, setPolls] = useState(0);
   const key = sessionId === null ? null : (['checkout', sessionId] as const);
-  const { data, error, isValidating, mutate } = useSWR(key, fetchCheckoutState);
+  const { data, error, isValidating, mutate } = useSWR(key, fetchCheckoutState, { revalidateOnReconnect: true });
   const isProcessing = data?.state === 'processing';
 
   useEffect(() => {
@@ -40,6 +40,7 @@ export function useCheckoutState(sessionId: string | null): { view: CheckoutView
   }
 
   return {
+    isAsking: isValidating,
     view: toView(sessionId, data, error, isProcessing && !isValidating && polls >= MAX_POLLS),
     askAgain,
   };
