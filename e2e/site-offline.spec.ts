@@ -52,7 +52,7 @@ test(
     await context.setOffline(true);
     await subscribeButton(page, 'nav_sub').click();
     await expect(page.getByText('The form could not be opened')).toBeVisible();
-    await expect(page.getByText('You are offline. Continue when you are back online.')).toBeVisible();
+    await expect(page.getByText('You are offline. Try again when you are back online.')).toBeVisible();
     await expect(page).toHaveURL('/');
 
     await context.setOffline(false);
