@@ -64,6 +64,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
         >
           {payments.map(({ invoice, subscription }) => {
             const name = invoice.number ?? invoice.id;
+            const isTrial = isOfTrial({ invoice, subscription });
             return (
               <tr key={invoice.id}>
                 <td>{formatDate(new Date(invoice.paidAt ?? invoice.issuedAt))}</td>
@@ -72,8 +73,8 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                     {invoice.number ?? 'Invoice'}
                   </LinkButton>
                 </td>
-                <td data-none={subscriptions.length === 1 || undefined}>
-                  {subscription.plan === 'annual' ? 'Yearly' : 'Monthly'}
+                <td data-none={(subscriptions.length === 1 && !isTrial) || undefined}>
+                  {isTrial ? 'Trial' : subscription.plan === 'annual' ? 'Yearly' : 'Monthly'}
                 </td>
                 <td>{describeOutcome({ invoice, subscription }, now)}</td>
                 <td data-figure data-amount>
@@ -107,14 +108,17 @@ export const describePayment = (of: SubscriptionInvoice, pence = of.paidPence) =
 
 const UNPAID: Record<string, string> = { open: 'Not paid yet', void: 'Cancelled', uncollectible: 'Written off' };
 
-function describeOutcome({ invoice, subscription: { trialEndsAt } }: Payment, now: Date): string {
+/** Tells whether an invoice of nothing is for a trial. */
+const isOfTrial = ({ invoice: { totalPence, issuedAt }, subscription: { trialEndsAt } }: Payment) =>
+  totalPence === 0 && trialEndsAt !== null && issuedAt < trialEndsAt;
+
+function describeOutcome({ invoice, subscription }: Payment, now: Date): string {
   const { status, totalPence, paidPence, refundedPence, currency, dispute } = invoice;
   if (dispute?.status === 'lost') return 'Disputed and lost';
   if (dispute?.evidenceDueAt && dispute.status === 'needs_response')
     return `Disputed, answer by ${formatDay(new Date(dispute.evidenceDueAt), now)}`;
   if (dispute) return 'Disputed, the bank decides';
-  if (totalPence === 0)
-    return trialEndsAt !== null && invoice.issuedAt < trialEndsAt ? 'Trial began' : 'Nothing to pay';
+  if (totalPence === 0) return isOfTrial({ invoice, subscription }) ? 'Nothing charged' : 'Nothing to pay';
   if (paidPence === 0) return UNPAID[status] ?? status;
   if (refundedPence === 0) return 'Paid';
   return refundedPence >= paidPence ? 'Refunded in full' : `${formatMoney(refundedPence, currency)} refunded`;

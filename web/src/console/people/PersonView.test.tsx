@@ -309,7 +309,7 @@ test('a trial’s invoice of nothing is listed, and is neither resent nor refund
   });
 
   const rows = within(screen.getByRole('table', { name: 'Payments' })).getAllByRole('row');
-  expect(rows[1]?.textContent).toBe('28 Aug 2025ABC-0002MonthlyTrial began£0.00Copy link ');
+  expect(rows[1]?.textContent).toBe('28 Aug 2025ABC-0002TrialNothing charged£0.00Copy link ');
   screen.getByText('1 invoice');
   const actions = names(screen.getByRole('region', { name: 'Actions' }));
   expect(actions).not.toContain('Resend invoice link…');

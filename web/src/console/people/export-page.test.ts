@@ -11,12 +11,20 @@ test('an exported page names the newsletter and the clock, and says everything i
   const tables = {
     subscriptions: [
       { stripeSubscriptionId: 'sub_1', plan: 'annual', stage: 'paying', cancellationFeedback: 'unused' },
-      { stripeSubscriptionId: 'sub_2', plan: 'monthly', stage: 'dunning' },
+      { stripeSubscriptionId: 'sub_2', plan: 'monthly', stage: 'dunning', trialEndsAt: '2025-12-08T09:00:00.000Z' },
     ],
     stripe_invoices: [
       { id: 'in_1', stripeSubscriptionId: 'sub_1', status: 'uncollectible', paidPence: 0, currency: 'gbp' },
       { id: 'in_2', stripeSubscriptionId: 'sub_1', status: 'paid', paidPence: 23_900, currency: 'gbp' },
-      { id: 'in_3', stripeSubscriptionId: 'sub_2', status: 'paid', totalPence: 0, paidPence: 0, currency: 'gbp' },
+      ...['2025-12-01', '2025-12-09'].map((day, n) => ({
+        id: `in_${n + 3}`,
+        stripeSubscriptionId: 'sub_2',
+        issuedAt: `${day}T09:00:00.000Z`,
+        status: 'paid',
+        totalPence: 0,
+        paidPence: 0,
+        currency: 'gbp',
+      })),
     ],
     stripe_charges: [{ id: 'ch_1', stripeInvoiceId: 'in_1' }],
     stripe_disputes: [{ stripeChargeId: 'ch_1', reason: 'fraudulent', status: 'needs_response' }],
@@ -39,8 +47,8 @@ test('an exported page names the newsletter and the clock, and says everything i
     'ada@x.example. Exported 3 Dec 2025, 09:30. All times are UK time.',
   ]);
   expect(texts('section')).toEqual([
-    'SubscriptionsPlanStageCancellation feedbackYearlyPaying, a payment is disputedDoes not use itMonthlyPayment failed',
-    'Invoices, £239.00 paidStatusTotalPaidWritten off£0.00Paid£239.00Nothing to pay£0.00£0.00',
+    'SubscriptionsPlanStageTrial endsCancellation feedbackYearlyPaying, a payment is disputedDoes not use itMonthlyPayment failed8 Dec 2025, 09:00',
+    'Invoices, £239.00 paidIssuedStatusTotalPaidWritten off£0.00Paid£239.009 Dec 2025, 09:00Nothing to pay£0.00£0.001 Dec 2025, 09:00Trial, nothing charged£0.00£0.00',
     'DisputesReasonNot made by the customerStatusNot decided yet',
     'Forms filled inEmailButtonCampaignThis visit, sourceBottom of the pageUrgency subscriptionLinkedInada@x.exampleAdded by us',
     'On the list at BeehiivStatusConfirmed',

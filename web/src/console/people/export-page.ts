@@ -83,6 +83,14 @@ function toText(table: string, name: string, { [name]: value, currency, totalPen
   return ['plan', 'stage', 'status', 'state', 'reason'].includes(name) ? describeReason(text) : text;
 }
 
+/** Tells whether an invoice of nothing is for a trial. */
+const isOfTrial = ({ stripeSubscriptionId, totalPence, issuedAt }: Row, tables: Record<string, Row[]>) =>
+  totalPence === 0 &&
+  (tables['subscriptions'] ?? []).some(
+    ({ stripeSubscriptionId: id, trialEndsAt }) =>
+      id === stripeSubscriptionId && typeof trialEndsAt === 'string' && String(issuedAt) < trialEndsAt,
+  );
+
 /** Tells whether a payment of the subscription has a dispute that is not decided. */
 function isDisputed({ stripeSubscriptionId }: Row, tables: Record<string, Row[]>): boolean {
   const idsOf = (table: string, column: string, of: unknown[]) =>
@@ -101,6 +109,7 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
   const shown = columns.filter((name) => rows.some((row) => !isEmpty(row[name])));
   const labelOf = (name: string) => (table === 'leads' && LEAD_LABELS[name]) || toLabel(name);
   const textOf = (name: string, row: Row) => {
+    if (name === 'status' && isOfTrial(row, tables)) return 'Trial, nothing charged';
     const more = name === 'stage' && isDisputed(row, tables) ? ', a payment is disputed' : '';
     return isEmpty(row[name]) ? '' : escape(toText(table, name, row) + more).replaceAll('@', '<wbr>@');
   };
