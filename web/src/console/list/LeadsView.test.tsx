@@ -478,11 +478,12 @@ test('of the tabs only the one of abandoned checkouts is current, and each keeps
   await screen.findByText('Abandoned', { selector: 'td *' });
 });
 
-test('what loads the next page says how many leads are left', async ({ api }) => {
+test('what loads the next page says how many leads are left, and a print where they are', async ({ api }) => {
   const leads = [buildLead()];
   const { counts } = buildList(leads);
   haveLeads(api, leads, 0, { nextCursor: 'next', counts: { ...counts, total: 2 } });
   showConsole();
 
-  await screen.findByRole('button', { name: 'Load 1 more' });
+  const more = await screen.findByRole('button', { name: 'Load 1 more' });
+  expect(more.parentElement?.textContent).toMatch(/^Rows 1 to 1 of 2, newest first; the CSV has all of them\./);
 });

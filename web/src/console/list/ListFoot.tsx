@@ -32,7 +32,8 @@ export function ListFoot({ filter, list }: ListFootProps) {
         {leads.length > 0 && (
           <span>
             Rows 1 to {formatCount(leads.length)}
-            {of}, {order}.{' '}
+            {of}, {order}
+            {list.hasMore && <span className={styles.onPaper}>; the CSV has all of them</span>}.{' '}
           </span>
         )}
         {moreFault !== undefined && <strong>{describeFault(moreFault)} </strong>}
