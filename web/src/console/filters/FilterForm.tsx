@@ -25,7 +25,7 @@ type Draft = { formType: string; startDate: string; endDate: string };
 export function FilterForm({ filter, onApply, hasDatesOnly = false, takesFocus = false }: FilterFormProps) {
   // An end date that the filter leaves out, because it is before the start date.
   const endDate = useSearchParams()[0].get('endDate');
-  const shown = toDraft({ endDate: endDate ?? undefined, ...filter });
+  const shown = toDraft({ ...filter, endDate: filter.endDate ?? endDate ?? undefined });
   const [draft, setDraft] = useState(shown);
   const [applied, setApplied] = useState(filter);
   const [fault, setFault] = useState(() => findFault(shown));
@@ -93,9 +93,15 @@ export function FilterForm({ filter, onApply, hasDatesOnly = false, takesFocus =
 }
 
 /** Finds what is wrong with a filter: the field, and a message for it. */
-export function findFault(draft: Partial<Draft>): { field: string; message: string } | undefined {
+function findFault(draft: Partial<Draft>): { field: string; message: string } | undefined {
   const issue = leadFilterQuery.safeParse(draft).error?.issues[0];
   return issue && { field: String(issue.path[0] ?? 'endDate'), message: issue.message };
+}
+
+/** Finds what is wrong with the dates of the address, of which the filter leaves out one. */
+export function useDateFault(): string | undefined {
+  const [params] = useSearchParams();
+  return findFault({ startDate: params.get('startDate') ?? '', endDate: params.get('endDate') ?? '' })?.message;
 }
 
 function toDraft({ formType, startDate, endDate }: ListFilter): Draft {

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { useNarrow } from '../elements/use-media.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
-import { findFault } from '../filters/FilterForm.tsx';
+import { useDateFault } from '../filters/FilterForm.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { LeadCards } from './LeadCards.tsx';
@@ -20,15 +19,13 @@ type LeadListProps = { filter: ListFilter; list: LiveLeads; rows: LeadRows; isFi
 export function LeadList({ filter, list, rows, isFirstRun }: LeadListProps) {
   const isNarrow = useNarrow();
   const matchCount = useMatchCount(filter, list);
-  const [params] = useSearchParams();
-  const [startDate, endDate] = [params.get('startDate') ?? '', params.get('endDate') ?? ''];
-  // On a phone the fields are behind "Filters".
-  const dateFault = isNarrow ? findFault({ startDate, endDate }) : undefined;
+  const dateFault = useDateFault();
   const instead =
     list.fault !== undefined ? (
       <FaultState fault={list.fault} onTryAgain={list.reload} />
-    ) : dateFault ? (
-      <EmptyView title={dateFault.message}>It is left out. Correct the dates in Filters.</EmptyView>
+    ) : isNarrow && dateFault ? (
+      // On a phone the fields are behind "Filters".
+      <EmptyView title={dateFault}>It is left out. Correct the dates in Filters.</EmptyView>
     ) : list.hasLoaded && list.leads.length === 0 ? (
       <EmptyState filter={filter} />
     ) : undefined;

@@ -7,7 +7,7 @@ import type { FieldControl } from '../../ui/Field.tsx';
 import { ChevronIcon } from '../elements/console-icons.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { useNarrow } from '../elements/use-media.ts';
-import { FilterForm } from '../filters/FilterForm.tsx';
+import { FilterForm, useDateFault } from '../filters/FilterForm.tsx';
 import { toSearch } from '../filters/filter-params.ts';
 import fields from '../filters/FilterForm.module.css';
 import { useFilter } from '../filters/use-filter.ts';
@@ -22,6 +22,7 @@ export function MoneyHead({ title }: { title: string }) {
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useNarrow();
   const isEmpty = useNothingSold();
+  const dateFault = useDateFault();
   if (useSearchParams()[0].has('people')) {
     const back = (
       <Link className={styles.back} to={{ search: toSearch(period, 'money') }}>
@@ -42,7 +43,7 @@ export function MoneyHead({ title }: { title: string }) {
     <div className={styles.head}>
       <ViewHead
         title={title}
-        range="what came in by month, as Stripe reports it"
+        range={dateFault ? `${dateFault}. It is left out.` : 'what came in by month, as Stripe reports it'}
         filters={
           isNarrow && !isEmpty ? (
             <>

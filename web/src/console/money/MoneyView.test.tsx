@@ -226,6 +226,16 @@ describe('months', () => {
     expect(screen.queryByRole('table', { name: /^Expected/ })).toBeNull();
   });
 
+  test('reversed dates in the address are named, and beside their field', async ({ user }) => {
+    showConsole('/admin-leads?view=money&startDate=2025-11-11&endDate=2025-11-05');
+
+    await screen.findByText('The end date is before the start date. It is left out.');
+    await user.click(await screen.findByRole('button', { name: 'Other dates…' }));
+
+    screen.getByText('The end date is before the start date');
+    expect(screen.getByLabelText('End Date')).toHaveProperty('value', '2025-11-05');
+  });
+
   test('the people who pay now are listed by plan and price, and each opens those who pay it', async ({
     api,
     user,
