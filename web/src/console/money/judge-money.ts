@@ -1,4 +1,4 @@
-import type { LeadDetailAnswer } from '@site/schema/calls/leads';
+import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/currency';
@@ -25,7 +25,7 @@ export const canResume = ({ stage, cancelAt }: LeadSubscription, now: Date) =>
 
 /** Says in a sentence how a person pays, or has access without paying. Undefined of anybody else. */
 export function judgeMoney(
-  { subscriptions, complimentary }: Pick<LeadDetailAnswer, 'subscriptions' | 'complimentary'>,
+  { subscriptions, complimentary, history }: Pick<LeadDetailAnswer, 'subscriptions' | 'complimentary' | 'history'>,
   now: Date,
 ): Verdict | undefined {
   const main = subscriptions.find(isLive);
@@ -37,7 +37,7 @@ export function judgeMoney(
   if (main?.unsettled) {
     const { reason, amountPence, currency } = main.unsettled;
     const { stage, periodEndsAt, isCollectionPaused } = main;
-    const money = judgeSubscription(main, now);
+    const money = judgeSubscription(main, history, now);
     const next =
       stage === 'paying' && periodEndsAt !== null && !isCollectionPaused
         ? `The subscription continues: next charge ${formatMoney(main.amountPence, main.currency)} on ${formatDay(new Date(periodEndsAt), now)}.`
@@ -45,17 +45,34 @@ export function judgeMoney(
     const sentence = `${UNSETTLED_REASONS[reason]}, ${formatMoney(amountPence, currency)}. ${next}`;
     return { tone: 'pending', name: STAGE_NAMES.unsettled, sentence, action: 'cancel' };
   }
-  if (main) return judgeSubscription(main, now);
+  if (main) return judgeSubscription(main, history, now);
   if (!complimentary || complimentary.isOver) return undefined;
   const sentence = `until ${formatDate(new Date(complimentary.until))}, given by ${complimentary.grantedBy}.`;
   return { tone: 'sent', name: 'Free access', sentence };
 }
 
-function judgeSubscription(main: LeadSubscription, now: Date): Verdict {
+/** The clocks of Stripe and of the record may differ a little. */
+const SAME_MOMENT_MS = 60_000;
+
+/** ` by Mia`, ` by Stripe`: who cancelled. Empty for a payer, who is not told apart from somebody in Stripe's Dashboard. */
+export function describeCanceller(
+  { canceledAt, cancellationFeedback }: LeadSubscription,
+  history: readonly HistoryEntry[],
+): string {
+  if (cancellationFeedback?.startsWith('payment_')) return ' by Stripe';
+  const at = Date.parse(canceledAt ?? '');
+  const action = history.find(
+    (entry) => entry.detail.startsWith('cancel-') && Math.abs(Date.parse(entry.at) - at) < SAME_MOMENT_MS,
+  );
+  return action?.operator ? ` by ${action.operator}` : '';
+}
+
+function judgeSubscription(main: LeadSubscription, history: readonly HistoryEntry[], now: Date): Verdict {
   const { stage, canceledAt, cancelAt, cancellationFeedback } = main;
   switch (stage) {
     case 'ending': {
-      const on = canceledAt === null ? '' : `on ${formatDay(new Date(canceledAt), now)}. `;
+      const on =
+        canceledAt === null ? '' : `on ${formatDay(new Date(canceledAt), now)}${describeCanceller(main, history)}. `;
       const until = cancelAt === null ? '' : `Receives every issue until ${formatDate(new Date(cancelAt))}; `;
       const why = cancellationFeedback === null ? '' : ` Reason given: ${describeCancellation(cancellationFeedback)}.`;
       const sentence = `${on}${until}nothing more is charged.${why}`;

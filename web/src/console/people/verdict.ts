@@ -9,7 +9,7 @@ import {
   STAGE_NAMES,
 } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
-import { judgeMoney } from '../money/judge-money.ts';
+import { describeCanceller, judgeMoney } from '../money/judge-money.ts';
 import type { Verdict } from '../money/judge-money.ts';
 import { describeCancellation, describeRecovery } from '../money/money-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
@@ -25,7 +25,7 @@ export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
   return { tone: 'failed', name: 'Pays, does not receive', sentence, action: 'remedy' };
 }
 
-function judgeLead({ lead, subscriptions, checkouts }: PersonAnswer, now: Date, halt: Halt): Verdict {
+function judgeLead({ lead, subscriptions, checkouts, history }: PersonAnswer, now: Date, halt: Halt): Verdict {
   const name = describeListed(lead);
   const isListed = lead.subscriberStatus === 'active';
   // Beehiiv may say more than that it took the lead.
@@ -44,7 +44,9 @@ function judgeLead({ lead, subscriptions, checkouts }: PersonAnswer, now: Date, 
     const trial = trialEndsAt === null ? '' : endedAt < trialEndsAt ? ' during the trial' : ' after the trial';
     const paid = firstPaidAt === null ? `${trial}; nothing was paid` : '';
     const why = cancellationFeedback === null ? '' : ` Reason given: ${describeCancellation(cancellationFeedback)}.`;
-    const sentence = `on ${formatDate(new Date(endedAt))}${paid}.${why}${isListed ? ' Still on the free list.' : ''}`;
+    const who = describeCanceller(last, history);
+    const by = who && ` Cancelled${who}.`;
+    const sentence = `on ${formatDate(new Date(endedAt))}${paid}.${by}${why}${isListed ? ' Still on the free list.' : ''}`;
     return { tone: 'corrected', name: STAGE_NAMES.ended, sentence };
   }
   const left = checkouts.find(({ isAbandoned }) => isAbandoned);
