@@ -27,6 +27,7 @@ import { useUpdates } from '../live/LiveUpdates.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { RunStrips } from '../retry/RunStrips.tsx';
 import { useRetry } from '../retry/use-retry.ts';
+import { useNothingSent } from '../set-up/use-set-up.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
 import type { LiveLeads } from './use-live-leads.ts';
@@ -60,11 +61,13 @@ export function LeadsView() {
   const { data: figures } = useCharts(filter);
   const states = <SubscriberStates filter={filter} subscribers={list.subscribers} isCapped={list.isCapped} />;
   const isUncounted = list.fault !== undefined && list.counts === undefined;
-  const isFirstRun = !isNarrowed(filter) && list.counts !== undefined && list.counts.total <= MAX_FIRST_LEADS;
+  const isUnsent = useNothingSent();
+  const isFirstRun = !isNarrowed(filter) && (list.counts ? list.counts.total <= MAX_FIRST_LEADS : isUnsent);
   // The counts of the filter before stay until the list is there.
   const isEmpty = isFirstRun && list.hasLoaded && list.counts?.total === 0 && figures?.days.length === 0;
   const chart = useCode(isNarrow || isEmpty ? null : fetchChart);
   const setUp = useCode(isFirstRun ? fetchSetUp : null);
+  const setUpRoom = isUnsent && <Skeleton rows={12} />;
   const searchInput = useRef<HTMLInputElement>(null);
   useKeyCommands({
     search: () => searchInput.current?.focus(),
@@ -152,7 +155,7 @@ export function LeadsView() {
             </div>
           ))}
       </div>
-      {setUp.code && isFirstRun && <setUp.code.SetUp />}
+      {isFirstRun && (setUp.code ? <setUp.code.SetUp room={setUpRoom} /> : setUp.fault === undefined && setUpRoom)}
       {!isEmpty && (
         <ListTools
           filter={filter}

@@ -1,4 +1,5 @@
 import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
+import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { FailedIcon, TickIcon } from '../../ui/icons.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
@@ -7,11 +8,11 @@ import { toSteps } from './set-up-steps.tsx';
 import styles from './SetUp.module.css';
 import { useSetUp } from './use-set-up.ts';
 
-/** What has to work before the first visitor comes. Gone once all of it does. */
-export function SetUp() {
+/** What has to work before the first visitor comes. Gone once all of it does. While it loads, `room` takes its place. */
+export function SetUp({ room }: { room: ReactNode }) {
   const now = useNow(false);
-  const { setUp, check, isChecking } = useSetUp();
-  if (!setUp) return null;
+  const { setUp, fault, check, isChecking } = useSetUp();
+  if (!setUp) return fault === undefined && room;
   const steps = toSteps(setUp, now);
   const isDone = (number: number) => steps[number - 1]?.done !== undefined;
   const firstOpen = steps.findIndex(({ done }) => done === undefined);

@@ -44,6 +44,12 @@ export function useKnownSetUp({ isFirstRun }: SyncHealthAnswer) {
   return { setUp: data, isAwaited: isFirstRun && !data && fault === undefined };
 }
 
+/** Tells whether no lead was ever sent, as far as the strip knows. That is the last step of the set-up. */
+export function useNothingSent(): boolean {
+  const { data } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
+  return data?.isFirstRun === true && data.lastAcceptedAt === null;
+}
+
 /** Tells whether hardly a lead has come yet, as far as the strip knows. */
 export function useFirstRun(): boolean {
   const { data } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
