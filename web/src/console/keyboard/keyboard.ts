@@ -12,7 +12,7 @@ export const CONSOLE_KEYS: readonly { key: string; command?: ConsoleCommand; doe
   { key: '↓ ↑', does: 'From the search into the rows; in People, from row to row' },
   { key: 'Enter', command: 'open', does: 'Open the current row' },
   { key: 'x', command: 'select', does: 'Select the current row' },
-  { key: 'r', command: 'retry', does: 'Retry the current row now' },
+  { key: 'r', command: 'retry', does: 'Retry the current row now, or correct its address' },
   { key: 'Esc', does: 'Close the drawer or a dialog' },
   { key: '?', command: 'help', does: 'Show this list' },
 ];

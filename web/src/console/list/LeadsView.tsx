@@ -24,7 +24,7 @@ import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
 import { useCurrentRow } from '../keyboard/use-current-row.ts';
 import { needsCorrection, STATUS_NAMES } from '../lead/lead-labels.ts';
 import { useUpdates } from '../live/LiveUpdates.tsx';
-import { useOpenLead } from '../navigation/open-lead.ts';
+import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { RunStrips } from '../retry/RunStrips.tsx';
 import { useRetry } from '../retry/use-retry.ts';
 import { useNothingSent } from '../set-up/use-set-up.ts';
@@ -53,6 +53,7 @@ export function LeadsView() {
   const isNew = useArrivals(list, toQuery(filter));
   const selection = useSelection(list.leads, toQuery(filter));
   const { openId, openLead } = useOpenLead();
+  const { openCorrection } = useCorrection();
   const row = useCurrentRow(list.leads, { openId, openLead });
   const halt = useHalt();
   const { retry, retrying } = useRetry(async () => (isLive ? undefined : list.reload()), halt);
@@ -75,7 +76,8 @@ export function LeadsView() {
     previous: () => row.move(-1),
     open: () => row.current && openLead(row.current.id),
     select: () => row.current && selection.toggle(row.current),
-    retry: () => row.current && void retry(row.current),
+    retry: () =>
+      row.current && (needsCorrection(row.current) ? openCorrection(row.current.id) : void retry(row.current)),
   });
   const startOver = async () => {
     window.scrollTo({ top: 0 });
