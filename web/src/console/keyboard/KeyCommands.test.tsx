@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildFailedLead } from '../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
@@ -55,8 +55,21 @@ test('the shortcuts of the list do nothing in another view', async ({ api, user 
   expect(api.calls('POST /api/admin/leads/retry')).toEqual([]);
 });
 
-test('r retries the current row, and says so, and what came of it', async ({ api, stream, user }) => {
+test('r on an address that Beehiiv refused opens its correction', async ({ api, user }) => {
   const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+
+  await user.keyboard('jr');
+
+  await screen.findByRole('dialog');
+  await waitFor(() => expect(document.activeElement?.getAttribute('type')).toBe('email'));
+  expect(api.calls('POST /api/admin/leads/retry')).toEqual([]);
+});
+
+test('r retries the current row, and says so, and what came of it', async ({ api, stream, user }) => {
+  const lead = { ...buildFailedLead(), beehiivReason: 'request-refused' } as const;
   haveLeads(api, [lead]);
   api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
   showConsole();
@@ -70,5 +83,5 @@ test('r retries the current row, and says so, and what came of it', async ({ api
   screen.getByText('Priya Raman is being sent to Beehiiv.');
   act(() => stream.tell({ leads: [lead] }));
   await screen.findByText('Failed again');
-  screen.getByText('Priya Raman: Email is invalid · 09:30');
+  screen.getByText(/^Priya Raman: .* · 09:30$/);
 });
