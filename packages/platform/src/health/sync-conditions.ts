@@ -65,7 +65,8 @@ const MAX_AHEAD_MS = 5 * 60_000;
 /** Finds what is wrong, the gravest first. On a developer's machine every visitor has a private address. */
 export function findConditions(facts: SyncFacts, maxPendingMs: number, isProduction = false): Condition[] {
   const { now, health, oldestPendingAt: oldest } = facts;
-  const waiting = `${countLeads(facts.pending)} ${facts.pending === 1 ? 'waits' : 'wait'}, nothing is lost.`;
+  const waits = `${countLeads(facts.pending)} ${facts.pending === 1 ? 'waits' : 'wait'}, nothing is lost.`;
+  const waiting = facts.pending === 0 ? 'Nothing is waiting.' : waits;
   const conditions: Condition[] = [];
   const add = (kind: ConditionKind, since: Date | null, text: string) => {
     if (since) conditions.push({ kind, since, text });

@@ -87,7 +87,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
     'Refunded £100.00 to Priya Raman priya@northgate.example',
     'Refunded £0.50 to a person without a lead sub_2',
     'Cancelled the subscription of Priya Raman at once priya@northgate.example',
-    'Cancelled the subscription of Priya Raman from the end of its period priya@northgate.example',
+    'Cancelled the subscription of Priya Raman from the end of its trial or period priya@northgate.example',
     'Gave free access to Priya Raman until 31 Dec 2026 priya@northgate.example',
     'Ended free access of Priya Raman priya@northgate.example',
     'Added again at Beehiiv: Priya Raman priya@northgate.example',

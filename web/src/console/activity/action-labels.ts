@@ -20,7 +20,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'export-leads': 'Exported leads',
   'delete-quarantined': 'Deleted quarantined leads',
   'export-payments': 'Exported payments',
-  probe: 'Asked Beehiiv for an early probe',
+  probe: 'Tried Beehiiv again at once',
   retry: 'Retried',
   'retry-run': 'Started a bulk retry',
   'retry-run-stop': 'Stopped a bulk retry',

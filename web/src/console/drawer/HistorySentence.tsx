@@ -38,7 +38,7 @@ const ACTIONS: Record<
   'contact-abandoned': 'contacted them about their abandoned checkout',
   refund: ({ amount }) => `refunded ${amount || 'the subscription'}`,
   complimentary: ({ at, until }) => describeAccess(at, until),
-  'cancel-subscription': 'cancelled the subscription from the end of its period',
+  'cancel-subscription': 'cancelled the subscription from the end of its trial or period',
   'cancel-now': 'cancelled the subscription at once',
   'resume-subscription': 'undid the cancellation',
   'open-invoice': 'fetched the link to an invoice',

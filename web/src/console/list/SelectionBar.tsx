@@ -48,9 +48,9 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
               Select all {formatCount(total)}
             </LinkButton>
           )}
-          {firstWrong && !isWhole && (
+          {firstWrong && (
             <Button look="line" size="small" onClick={() => openCorrection(firstWrong.id)}>
-              Correct {formatCount(wrong.length)}…
+              Correct{!isWhole && ` ${formatCount(wrong.length)}`}…
             </Button>
           )}
           {retryable.length > 0 ? (

@@ -35,7 +35,7 @@ export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { mon
         aside={`by person, ${within}${isPast ? '' : ' or open now'}`}
       />
       <LoadState of="disputes, failed payments and refunds" data={data} fault={fault} reload={reload} />
-      {data?.people.length === 0 && <p>{isPast ? `None ${within}.` : `None ${within}, and none is open.`}</p>}
+      {data?.people.length === 0 && <p>{isPast ? `None ${within}.` : `None ${within}, and no earlier one is open.`}</p>}
       {data && data.people.length > 0 && (
         <ul className={styles.people}>
           {data.people.map((person, index) => (

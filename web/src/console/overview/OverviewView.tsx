@@ -25,7 +25,8 @@ export function OverviewView() {
   useMoneyEvents(reload, AFTER_EVENTS_MS);
   const attention = useMoney();
   const isFirstRun = useFirstRun();
-  const isEmpty = isFirstRun && overview?.funnel.checkouts === 0 && overview.mrr.count + overview.month.paidPence === 0;
+  const { funnel, mrr, month } = overview ?? {};
+  const isEmpty = isFirstRun && overview && !funnel?.trials && !funnel?.paying && !mrr?.count && !month?.paidPence;
   // Together: what comes later would move what is being read.
   if (isUnderWay(overview, fault) || isUnderWay(attention.money, attention.fault)) {
     return (
@@ -50,7 +51,7 @@ export function OverviewView() {
         <section aria-label="This month">
           <SectionHead title={`${nameMonth(londonDate(now))} so far`} />
           <p>
-            Figures appear here with the first checkout. See <Link to="/admin-leads">what is left to set up</Link>.
+            Figures appear here with the first trial. See <Link to="/admin-leads">what is left to set up</Link>.
           </p>
         </section>
       )}
@@ -58,9 +59,9 @@ export function OverviewView() {
         <>
           <MonthSoFar overview={overview} />
           <NextDays overview={overview} now={now} />
-          <Funnel funnel={overview.funnel} />
         </>
       )}
+      {overview && (!isEmpty || overview.funnel.people > 0) && <Funnel funnel={overview.funnel} />}
     </div>
   );
 }

@@ -95,7 +95,7 @@ test('once visitors have sent leads, the set-up is not requested', async ({ api 
 });
 
 test.for([
-  ['overview', 'Figures appear here with the first checkout.'],
+  ['overview', 'Figures appear here with the first trial.'],
   ['money', 'No subscriptions yet. Figures appear here with the first one.'],
 ] as const)(
   'before the first lead, %s says what is not set up in place of empty figures',

@@ -55,7 +55,7 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
       todo: (
         <>
           No event has come yet. Put the secret of the webhook’s endpoint into <code>STRIPE_WEBHOOK_SECRET</code>, and
-          send a test event from Stripe, or open a checkout.
+          send a test event from Stripe, or finish a test checkout.
         </>
       ),
     },

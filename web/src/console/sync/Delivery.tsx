@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { describeSpan, formatDay, labelDay } from '../charts/chart-labels.ts';
 import { ChartColumns } from '../charts/ChartColumns.tsx';
-import { formatCount } from '../elements/format-count.ts';
+import { countOf, formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
@@ -29,7 +29,7 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
     return (
       <section aria-labelledby="delivery">
         <SectionHead id="delivery" title="Delivery" />
-        <p>No leads yet. What becomes of each is shown here, from the first one on.</p>
+        <p>No leads yet. Each is followed here from the first one on.</p>
       </section>
     );
   }
@@ -55,7 +55,7 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
             {lastSent ? `the last: ${lastSent}` : 'nothing has been sent yet'}
           </Figure>
           <Figure name="Failed" value={formatCount(failed)} to={linkTo(failed, { status: 'failed', ...last14 })}>
-            {`never sent, ${describeShare(failed, total)} of ${formatCount(total)} leads`}
+            {`never sent, ${describeShare(failed, total)} of ${countOf(total, 'lead')}`}
           </Figure>
           <Figure name="Usual wait" value={usualWait ? formatDuration(usualWait.medianMs) : '–'}>
             {usualWait

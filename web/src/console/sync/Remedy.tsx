@@ -1,5 +1,5 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
-import { REMEDY_STEPS } from '@site/schema/sync-state';
+import { REMEDIES, REMEDY_STEPS } from '@site/schema/sync-state';
 import type { RemedyStep } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
@@ -69,10 +69,15 @@ export function Remedy({ health, now, reload }: RemedyProps) {
             </a>
           </>
         )}
-        {health.conditions.map(
-          ({ kind }) => kind !== condition.kind && REMEDY_STEPS[kind] && ` Besides: ${REMEDY_STEPS[kind].title}.`,
-        )}
       </p>
+      {withSteps.map(
+        ({ kind }) =>
+          kind !== condition.kind && (
+            <p key={kind} className={styles.note}>
+              Besides: {REMEDY_STEPS[kind]?.title}. {REMEDIES[kind]}
+            </p>
+          ),
+      )}
       {isRetryOpen && (
         <RetryDialog
           request={{ title: 'Retry leads rejected in a row', filter: { failedInRefusalPause: true } }}

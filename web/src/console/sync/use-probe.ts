@@ -45,7 +45,7 @@ const isTaken = ({ dueAt }: Asked, health: Health, now: Date) =>
   dueTime(health) > dueAt && Date.parse(dueTime(health)) > now.getTime();
 
 function findOutcome({ at, takenAt, lastErrorAt }: Asked, health: Health, now: Date): Outcome | undefined {
-  if (!isFailing(health)) return { isFailing: false, text: `Works again since ${formatTime(now)}` };
+  if (!isFailing(health)) return { isFailing: false, text: `Beehiiv works again since ${formatTime(now)}` };
   const { pause, lastError } = health;
   const failed = (why: string) => ({ isFailing: true, text: `Still failing${why}` });
   // The reason of a pause is shown beside it.
