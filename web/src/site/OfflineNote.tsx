@@ -9,16 +9,20 @@ type OfflineNoteProps = { kept?: string | null; back?: string; className?: strin
  * and `back` says what became of it. Always in the page, so that screen readers announce the change.
  */
 export function OfflineNote({ kept = null, back, className }: OfflineNoteProps) {
-  const isOnline = useSyncExternalStore(
-    subscribe,
-    () => navigator.onLine,
-    () => true,
-  );
+  const isOnline = useOnline();
   return (
     <output className={className} hidden={isOnline && kept === null}>
       {!isOnline && (kept === null ? CONTINUE_ONLINE : `You are offline. ${kept}`)}
       {isOnline && kept && back}
     </output>
+  );
+}
+
+export function useOnline(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
   );
 }
 

@@ -18,8 +18,8 @@ const QUICK_LINKS = [
 
 const MISSING: Partial<Record<number, string>> = { 1: 'The page without a link is', 4: 'These four pages are' };
 
-/** `subscribe` opens the form, where the page has it. Elsewhere its own page does. `path`: where one subscribes, on paper. */
-export function SiteFooter({ subscribe, path = '/subscribe' }: { subscribe?: ReactNode; path?: string }) {
+/** `subscribe` opens the form, where the page has it. Elsewhere its own page does. `path`: where one can subscribe, on paper. */
+export function SiteFooter({ subscribe, path = '/subscribe' }: { subscribe?: ReactNode; path?: string | null }) {
   // The server cannot know whose browser it is.
   const hasChoice = useSyncExternalStore(onConsentChange, isConsentNeeded, isConsentConfigured);
   const { publicUrl, traderName, traderAddress, portalLoginUrl, contactUrl, privacyUrl, termsUrl, refundUrl } =
@@ -42,10 +42,12 @@ export function SiteFooter({ subscribe, path = '/subscribe' }: { subscribe?: Rea
         <p>
           Support: <SupportLink />
         </p>
-        <p className={styles.onPaper}>
-          Subscribe: {publicUrl}
-          {path}
-        </p>
+        {path !== null && (
+          <p className={styles.onPaper}>
+            Subscribe: {publicUrl}
+            {path}
+          </p>
+        )}
         <p>
           {traderName}, <NoBreak>{traderAddress}</NoBreak>
         </p>

@@ -6,7 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 import styles from './Reassurance.module.css';
 
 /** Why the visitor is at the form again: the checkout did not open, or they came back from Stripe without paying. */
-export type Setback = 'returned' | FailedCheckout;
+export type Setback = 'returned' | 'returned-elsewhere' | FailedCheckout;
 
 /** What became of the details when the checkout did not open. */
 const DETAILS = {
@@ -25,11 +25,12 @@ export const SENT_SINCE = 'You are back online, and your details were sent. Cont
 
 /** Stays beside the button after a checkout that came to nothing. */
 export function Reassurance({ setback }: { setback: Setback }) {
-  if (setback === 'returned') {
+  if (setback === 'returned' || setback === 'returned-elsewhere') {
     return (
       <Notice title="You came back from Stripe without paying.">
         <p>
-          Nothing was charged, and your details are still here. Questions? <SupportLink>Contact support</SupportLink>.
+          Nothing was charged{setback === 'returned' && ', and your details are still here'}. Questions?{' '}
+          <SupportLink>Contact support</SupportLink>.
         </p>
       </Notice>
     );

@@ -10,7 +10,7 @@ import { SubscribeForm, Terms, useSubscribeForm } from './SubscribeForm.tsx';
 export type SubscribeDialogProps = {
   open: boolean;
   from: SubscribeButton;
-  /** When it was first opened, by `performance.now()`. Undefined if it was restored from a draft. */
+  /** When it was first opened, by `performance.now()`. Undefined if a return from Stripe opened it. */
   openedAt: number | undefined;
   /** The form saved before a visit to Stripe. */
   draft: SubscribeDraft | null;
@@ -22,7 +22,7 @@ export type SubscribeDialogProps = {
 export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }: SubscribeDialogProps) {
   const state = useSubscribeForm(
     buildFormValues((field) => draft?.values[field] ?? ''),
-    draft !== null,
+    openedAt === undefined ? (draft ? 'returned' : 'returned-elsewhere') : null,
   );
   return (
     <Dialog

@@ -17,6 +17,7 @@ import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
 import { Honeypot } from './Honeypot.tsx';
 import { KEPT_OFFLINE, Reassurance, Refusal, SENT_SINCE, STILL_KEPT } from './Reassurance.tsx';
+import type { Setback } from './Reassurance.tsx';
 import notice from './Reassurance.module.css';
 import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
 import styles from './SubscribeForm.module.css';
@@ -40,11 +41,11 @@ const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
 
 /**
  * Holds what is typed and what became of it, also while the dialog is closed. `first` is undefined for fields that are in
- * the page already, with what was typed before the scripts came. `isReturn`: the visitor came back from Stripe without paying.
+ * the page already, with what was typed before the scripts came. `before`: why they are at the form again.
  */
-export function useSubscribeForm(first: FormValues | undefined, isReturn: boolean) {
+export function useSubscribeForm(first: FormValues | undefined, before: Setback | null) {
   const form = useForm<FormValues>({ mode: 'onBlur', ...(first && { defaultValues: first }) });
-  return { first, form, ...useSubscribe(isReturn) };
+  return { first, form, ...useSubscribe(before) };
 }
 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */

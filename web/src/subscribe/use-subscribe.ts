@@ -17,10 +17,10 @@ type SentForm = { from: SubscribeButton; values: FormValues; website: string; op
  * Sends the form, one request at a time. `isRefused` is for someone who already has a subscription, and
  * `setback` why nothing was charged; offline, `isKeptOffline` is all there is to say. `subscribe` returns what is wrong with the address, or null.
  */
-export function useSubscribe(isReturn: boolean) {
+export function useSubscribe(before: Setback | null) {
   const [isPending, setPending] = useState(false);
   const [isRefused, setRefused] = useState(false);
-  const [setback, setSetback] = useState<Setback | null>(isReturn ? 'returned' : null);
+  const [setback, setSetback] = useState(before);
   const [isKeptOffline, setKeptOffline] = useState(false);
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });

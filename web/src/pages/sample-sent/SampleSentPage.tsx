@@ -49,7 +49,7 @@ export function SampleSentPage() {
           </p>
         </PageHead>
         {isReturn && (
-          <output ref={intoView} className={classNames(notice.notice, styles.above)}>
+          <output ref={intoView} tabIndex={-1} className={classNames(notice.notice, styles.above)}>
             <strong>You came back from Stripe without paying.</strong> Nothing was charged, and both offers are still
             open.
           </output>
@@ -83,6 +83,9 @@ export function SampleSentPage() {
 /** With scripts, the button opens the checkout. */
 const stay = (sent: { preventDefault(): void }) => sent.preventDefault();
 /** The browser's Back button leads to where the offer was pressed. */
-const intoView = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' });
+const intoView = (element: HTMLElement | null) => {
+  element?.focus({ preventScroll: true });
+  element?.scrollIntoView({ block: 'nearest' });
+};
 const neverChanges = () => () => undefined;
 const currentSampleEmail = () => readSampleEmail(new Date());

@@ -37,7 +37,7 @@ function WithSupport({ text }: { text: string }) {
 export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const query = readQuery(useSiteLocation().search);
   const from = query.get('from');
-  const state = useSubscribeForm(form?.values, false);
+  const state = useSubscribeForm(form?.values, null);
   const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled', () => {
     const draft = readDraft();
     if (draft) state.form.reset(draft.values);

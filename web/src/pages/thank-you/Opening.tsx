@@ -1,6 +1,6 @@
 import { OFFER } from '@site/schema/offer';
 import { siteSettings } from '../../site-settings.ts';
-import { OfflineNote } from '../../site/OfflineNote.tsx';
+import { useOnline } from '../../site/OfflineNote.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -34,18 +34,16 @@ export function Opening({ view, isAsking, onAskAgain }: OpeningProps) {
         </ButtonLink>
       )}
       {(view.state === 'overdue' || view.state === 'unreachable') && (
-        <>
-          <OfflineNote />
-          <Button look="line" pending={isAsking} onClick={onAskAgain}>
-            Check again
-          </Button>
-        </>
+        <Button look="line" pending={isAsking} pendingLabel="Checking..." onClick={onAskAgain}>
+          Check again
+        </Button>
       )}
     </div>
   );
 }
 
 function Words({ view }: { view: CheckoutView }) {
+  const isOnline = useOnline();
   switch (view.state) {
     case 'confirmed':
       return (
@@ -73,7 +71,13 @@ function Words({ view }: { view: CheckoutView }) {
         </p>
       );
     case 'unreachable':
-      return <p>We cannot reach Stripe for your receipt right now. If you paid, you have your subscription.</p>;
+      return (
+        <p>
+          {isOnline
+            ? 'We cannot reach Stripe for your receipt right now. If you paid, you have your subscription.'
+            : 'You are offline. Your receipt appears here when you are back online.'}
+        </p>
+      );
     case 'unfinished':
       return (
         <p>

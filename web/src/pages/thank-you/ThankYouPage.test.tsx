@@ -178,7 +178,8 @@ test('a receipt is fetched again when the visitor is back online', async ({ api 
   await screen.findByText(/^We cannot reach Stripe/);
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
-  screen.getByText('You are offline. Continue when you are back online.');
+  screen.getByText('You are offline. Your receipt appears here when you are back online.');
+  expect(screen.queryByText(/^We cannot reach Stripe/)).toBeNull();
 
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   onLine.mockReturnValue(true);

@@ -98,7 +98,7 @@ export function ThankYouPage() {
           <SiteLink href="/">Back to home</SiteLink>
         </div>
       </main>
-      <SiteFooter />
+      <SiteFooter path={null} />
     </>
   );
 }
