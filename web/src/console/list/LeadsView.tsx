@@ -68,7 +68,7 @@ export function LeadsView() {
   const isEmpty = isFirstRun && list.hasLoaded && list.counts?.total === 0 && figures?.days.length === 0;
   const chart = useCode(isNarrow || isEmpty ? null : fetchChart);
   const setUp = useCode(isFirstRun ? fetchSetUp : null);
-  const setUpRoom = isUnsent && <Skeleton rows={12} />;
+  const setUpRoom = isUnsent && <div style={{ height: '33rem' }} aria-hidden="true" />;
   const searchInput = useRef<HTMLInputElement>(null);
   useKeyCommands({
     search: () => searchInput.current?.focus(),

@@ -191,6 +191,7 @@ test('all leads of a list can be selected, also those that are not loaded, and a
 
   await user.click(bar.getByRole('button', { name: 'Select all 312' }));
   bar.getByText('All 312 selected');
+  bar.getByRole('button', { name: /^Only these/ });
   bar.getByRole('button', { name: 'Send 312 to Beehiiv…' });
   await user.click(bar.getByRole('button', { name: 'Delete 312…' }));
   const dialog = within(await screen.findByRole('dialog', { name: /^Delete [\d,]+ quarantined leads?\?$/ }));

@@ -43,9 +43,10 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
           <output className={styles.count}>
             {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selected, retryable, robots)}
           </output>
-          {selection.isAll && !isWhole && total > selected.length && (
-            <LinkButton className={styles.whole} onClick={selection.selectWhole}>
-              Select all {formatCount(total)}
+          {selection.isAll && total > selected.length && (
+            // It stays in its place, where a double click would otherwise press what follows it.
+            <LinkButton className={styles.whole} onClick={selection.toggleWhole}>
+              {isWhole ? `Only these ${formatCount(selected.length)}` : `Select all ${formatCount(total)}`}
             </LinkButton>
           )}
           {firstWrong && (

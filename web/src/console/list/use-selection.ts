@@ -29,7 +29,8 @@ export function useSelection(leads: readonly ListedLead[], of: string) {
       set(ids.has(id) ? others : [...others, ...range], { lastId: id });
     },
     toggleAll: () => set(isAll ? [] : shown),
-    selectWhole: () => set(ids, { isWhole: true }),
+    /** Selects the whole list, or again only what is shown. */
+    toggleWhole: () => set(ids, { isWhole: !isWhole }),
     clear: () => set([]),
   };
 }

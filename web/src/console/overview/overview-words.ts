@@ -31,9 +31,12 @@ export function formatChange(by: number, format: (amount: number) => string = fo
   return size === format(0) ? undefined : `${by > 0 ? '+' : '−'}${size}`;
 }
 
-/** `12 of 100 people`: every share of people is said like this. */
+const FEW = 20;
+
+/** `12 of 100 people`: every share of people is said like this, but of a few, who are counted. */
 export function describeOf(part: number, whole: number, of: string): string {
   if (whole === 0) return `no ${of} yet`;
+  if (whole < FEW) return `${formatCount(part)} of ${formatCount(whole)}`;
   const share = (100 * part) / whole;
   const told = share > 0 && share < 1 ? 'fewer than 1' : formatCount(Math.round(share));
   return `${told} of 100 ${of}`;

@@ -87,6 +87,14 @@ test.for([
   },
 );
 
+test('while Stripe fails, the strip does not call leads sent that wait', async ({ api }) => {
+  const conditions = [{ kind: 'stripe-unavailable', since: NOW.toISOString(), text: 'It fails.' }] as const;
+  api.answer('GET /api/admin/sync', buildHealth({ conditions: [...conditions], pending: 2 }));
+  showConsole();
+
+  await waitFor(() => expect(strip().textContent).toContain('It fails. 2 are waiting'));
+});
+
 test('while the API accepts calls and answers none, the strip says that nothing is known', async ({ api, logged }) => {
   showConsole();
   await waitFor(() => expect(strip().textContent).toContain('Sending normally.'));

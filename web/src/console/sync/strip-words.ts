@@ -55,13 +55,14 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
   if (unpaid && (state === 'running' || state === 'outage')) {
     const verdict = 'Nobody can subscribe';
     const begun = describeMoment(unpaid.since, now);
-    const failing = `Beehiiv fails too: ${describeWaiting({ ...health, conditions: [] }, ' and will be sent automatically')}`;
+    const waits = describeWaiting({ ...health, conditions: [] }, ' and will be sent automatically');
+    const leads = pending === 0 ? 'Leads are stored and sent.' : waits;
     return {
       // Stripe comes back without a person; a key does not.
       tone: unpaid.kind === 'stripe-unavailable' ? 'waiting' : 'stopped',
       line: [
         `Nobody has been able to subscribe since ${begun}.`,
-        `${unpaid.text} ${state === 'outage' ? failing + nextTest(health, now) : 'Leads are stored and sent.'}`,
+        `${unpaid.text} ${state === 'outage' ? `Beehiiv fails too: ${waits}${nextTest(health, now)}` : leads}`,
       ],
       brief: [verdict, state === 'outage' ? ', and Beehiiv fails' : ` since ${begun}: Stripe fails`],
       link: unpaid.kind === 'stripe-unavailable' ? 'Sync' : 'What to do',
