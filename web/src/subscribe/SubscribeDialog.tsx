@@ -25,13 +25,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
     openedAt === undefined ? (draft ? 'returned' : 'returned-elsewhere') : null,
   );
   return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      // Nothing opened the form that a return from Stripe shows again.
-      returnFocusTo={opener ?? document.querySelector<HTMLElement>('[aria-haspopup="dialog"]')}
-      className={styles.dialog}
-    >
+    <Dialog open={open} onClose={onClose} returnFocusTo={opener ?? findButton()} className={styles.dialog}>
       <div className={styles.head} ref={scrollBelow}>
         <DialogTitle className={styles.title}>Subscribe to {OFFER.productName}</DialogTitle>
       </div>
@@ -43,6 +37,13 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
       <NextSteps level="h3" />
     </Dialog>
   );
+}
+
+/** Nothing opened the form that a return from Stripe shows again: finds the button that is in sight, or the first. */
+function findButton(): HTMLElement | null {
+  const buttons = [...document.querySelectorAll<HTMLElement>('[aria-haspopup="dialog"]')];
+  const section = window.location.hash && document.getElementById(window.location.hash.slice(1));
+  return buttons.find((button) => section && section.contains(button)) ?? buttons[0] ?? null;
 }
 
 /** Keeps fields that are scrolled into view, with their labels, below the head, whose title may take two lines. */

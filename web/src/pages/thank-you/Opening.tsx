@@ -1,4 +1,5 @@
 import { OFFER } from '@site/schema/offer';
+import { useLayoutEffect, useRef } from 'react';
 import { siteSettings } from '../../site-settings.ts';
 import { useOnline } from '../../site/OfflineNote.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
@@ -19,7 +20,7 @@ type OpeningProps = { view: CheckoutView; isAsking: boolean; onAskAgain: () => v
 /** The first sentence: what Stripe has confirmed of this checkout so far. */
 export function Opening({ view, isAsking, onAskAgain }: OpeningProps) {
   return (
-    <div aria-live="polite" className={styles.opening}>
+    <div aria-live="polite" tabIndex={-1} className={styles.opening}>
       <ReservedSpace room={isNothingBought(view) ? '' : CONFIRMING} stage={view.state}>
         <Words view={view} />
       </ReservedSpace>
@@ -34,10 +35,26 @@ export function Opening({ view, isAsking, onAskAgain }: OpeningProps) {
         </ButtonLink>
       )}
       {(view.state === 'overdue' || view.state === 'unreachable') && (
-        <Button look="line" pending={isAsking} pendingLabel="Checking..." onClick={onAskAgain}>
-          Check again
-        </Button>
+        <CheckAgain isAsking={isAsking} onAskAgain={onAskAgain} />
       )}
+    </div>
+  );
+}
+
+/** Passes its focus to the words that take its place. */
+function CheckAgain({ isAsking, onAskAgain }: Omit<OpeningProps, 'view'>) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    return () => {
+      if (element?.contains(document.activeElement)) element.parentElement?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <div ref={box}>
+      <Button look="line" pending={isAsking} pendingLabel="Checking..." onClick={onAskAgain}>
+        Check again
+      </Button>
     </div>
   );
 }

@@ -200,4 +200,5 @@ test('a receipt that cannot be fetched gets a message, and is fetched again on a
 
   await screen.findByText(/^Your trial has started\./);
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull());
+  expect(document.activeElement?.textContent).toMatch(/^Your trial has started\./);
 });

@@ -39,8 +39,6 @@ function headingOf(state: CheckoutView['state']): string {
     case 'processing':
     case 'overdue':
       return 'Confirming your checkout';
-    case 'unreachable':
-      return 'We cannot show your receipt';
     default:
       return 'Your checkout';
   }
