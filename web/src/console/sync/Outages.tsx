@@ -22,7 +22,7 @@ export function Outages({ outages, health, now }: OutagesProps) {
     <section aria-labelledby="outages">
       <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'nothing was lost in any'} />
       {current.length + outages.length === 0 ? (
-        <p>Nothing has kept leads from Beehiiv yet.</p>
+        <p>No outage has been recorded yet.</p>
       ) : (
         <StateRows
           name="Outages"
