@@ -1,12 +1,13 @@
 import type { SubscribeButton } from '@site/schema/lead';
-import { createContext, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { createContext, use, useEffect, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { recordEvent } from '../analytics/analytics.ts';
 import { expectOnline, preloadToasts } from '../ui/ToastOutlet.tsx';
 import { toasts } from '../ui/toast-store.ts';
 import type { SubscribeDialogProps } from './SubscribeDialog.tsx';
-import { hasReturned, isCancelled, readDraft, takeReturn } from './subscribe-draft.ts';
+import { hasReturned, isCancelled, readDraft } from './subscribe-draft.ts';
 import styles from './SubscribeProvider.module.css';
+import { useReturn } from './use-return.ts';
 
 type SubscribeControl = {
   /** Fetches the dialog's code ahead of a likely click. */
@@ -81,10 +82,9 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
     return { control, show };
   }, []);
 
-  const showReturn = useEffectEvent(() => {
-    if (takeReturn() && opening) show(opening.from);
+  useReturn(false, () => {
+    if (opening) show(opening.from);
   });
-  useEffect(() => showReturn(), []);
 
   // The browser's Back button closes the dialog, and its Forward button opens it again.
   useEffect(() => {

@@ -83,5 +83,5 @@ test('r retries the current row, and says so, and what came of it', async ({ api
   screen.getByText('Priya Raman is being sent to Beehiiv.');
   act(() => stream.tell({ leads: [lead] }));
   await screen.findByText('Failed again');
-  screen.getByText(/^Priya Raman: .* · 09:30$/);
+  screen.getByText('Priya Raman: Beehiiv refused the request · 09:30');
 });

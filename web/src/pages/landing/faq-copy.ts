@@ -13,7 +13,7 @@ export function faqItems({ isLaunch, price }: ShownOffer) {
       id: 'cancel',
       heading: 'How do I cancel?',
       content: `In Stripe, where you paid, or by writing to us. No call, no form. During the trial you then pay nothing; later it takes effect at the end of the time you have paid for.${
-        isLaunch ? ` Until you cancel, the price you joined at stays for life.` : ''
+        isLaunch ? ' Until you cancel, the price you joined at stays for life.' : ''
       }`,
     },
     {
