@@ -27,7 +27,7 @@ import { useUpdates } from '../live/LiveUpdates.tsx';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { RunStrips } from '../retry/RunStrips.tsx';
 import { useRetry } from '../retry/use-retry.ts';
-import { useNothingSent } from '../set-up/use-set-up.ts';
+import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
 import type { LiveLeads } from './use-live-leads.ts';
@@ -62,7 +62,7 @@ export function LeadsView() {
   const { data: figures } = useCharts(filter);
   const states = <SubscriberStates filter={filter} subscribers={list.subscribers} isCapped={list.isCapped} />;
   const isUncounted = list.fault !== undefined && list.counts === undefined;
-  const isUnsent = useNothingSent();
+  const { isUnsent } = useFirstRun();
   const isFirstRun = !isNarrowed(filter) && (list.counts ? list.counts.total <= MAX_FIRST_LEADS : isUnsent);
   // The counts of the filter before stay until the list is there.
   const isEmpty = isFirstRun && list.hasLoaded && list.counts?.total === 0 && figures?.days.length === 0;

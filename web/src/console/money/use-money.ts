@@ -33,7 +33,7 @@ export function useNothingSold(): boolean {
   const { money } = useMoney();
   const isEmpty =
     months?.every(({ paidPence }) => !paidPence) && money && Object.values(money.stages).every((n) => n === 0);
-  return useFirstRun() && isEmpty === true;
+  return useFirstRun().isFirstRun && isEmpty === true;
 }
 
 /** Returns the twelve months up to now or up to the end of a year, which the address names, and the years to choose from. */

@@ -251,7 +251,7 @@ test('a pause names what Beehiiv refuses and who waits, and no setting', async (
   const system = await screen.findByRole('region', { name: 'Sync and system' });
 
   within(system).getByText('Beehiiv refuses the key.', { exact: false });
-  expect(system.textContent).toMatch(/4 are waiting.*; nothing is lost\./);
+  expect(system.textContent).toMatch(/4 leads are waiting.*; nothing is lost\./);
   expect(system.dataset.tone).toBe('pending');
   expect(system.textContent).not.toContain('BEEHIIV_API_KEY');
 });

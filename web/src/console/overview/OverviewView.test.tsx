@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
+import { buildHealth } from '../../testing/build-console.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
 import { buildOverview } from '../../testing/build-overview.ts';
 
@@ -82,15 +83,24 @@ test.for(['GET /api/admin/money', 'GET /api/admin/overview'] as const)(
     await screen.findByText('Loading the overview...');
     await waitFor(() => expect(api.calls(slow)).toHaveLength(1));
     const main = screen.getByRole('main');
-    expect([...main.querySelectorAll('h2')].map(({ textContent }) => textContent?.trim())).toEqual([
-      'Needs attention',
-      'December so far',
-      'Next seven days',
-      'From visitor to payer',
-    ]);
+    const titles = ['Needs attention', 'December so far', 'Next seven days', 'From visitor to payer'];
+    await waitFor(() =>
+      expect([...main.querySelectorAll('h2')].map(({ textContent }) => textContent?.trim())).toEqual(titles),
+    );
     expect(within(main).queryByRole('region')).toBeNull();
   },
 );
+
+test('before the first lead, no figures are announced that will not come', async ({ api }) => {
+  api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true }));
+  api.hang('GET /api/admin/overview');
+  showConsole('/admin-leads?view=overview');
+
+  await screen.findByText('Loading the overview...');
+  await screen.findByText('Sending normally.');
+  const main = screen.getByRole('main');
+  expect([...main.querySelectorAll('h2')].map(({ textContent }) => textContent?.trim())).toEqual(['Needs attention']);
+});
 
 test('a change is the difference of the whole pounds that are shown', async ({ api }) => {
   const [mrr, atMonthStart] = [

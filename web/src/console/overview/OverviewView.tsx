@@ -24,22 +24,16 @@ export function OverviewView() {
   const { data: overview, fault, reload } = useApiData('GET /api/admin/overview', {}, { refreshInterval: AGAIN_MS });
   useMoneyEvents(reload, AFTER_EVENTS_MS);
   const attention = useMoney();
-  const isFirstRun = useFirstRun();
+  const { isKnown, isFirstRun } = useFirstRun();
   const { funnel, mrr, month } = overview ?? {};
   const isEmpty = isFirstRun && overview && !funnel?.trials && !funnel?.paying && !mrr?.count && !month?.paidPence;
+  const soFar = `${nameMonth(londonDate(now))} so far`;
   // Together: what comes later would move what is being read.
   if (isUnderWay(overview, fault) || isUnderWay(attention.money, attention.fault)) {
+    const later = isKnown && !isFirstRun ? [soFar, 'Next seven days', 'From visitor to payer'] : [];
     return (
       <div className={styles.overview} aria-busy="true">
-        <Loading
-          of="the overview"
-          parts={[
-            'Needs attention',
-            `${nameMonth(londonDate(now))} so far`,
-            'Next seven days',
-            'From visitor to payer',
-          ]}
-        />
+        <Loading of="the overview" parts={['Needs attention', ...later]} />
       </div>
     );
   }
@@ -49,7 +43,7 @@ export function OverviewView() {
       <LoadState of="the figures" data={overview} fault={fault} reload={reload} />
       {isEmpty && (
         <section aria-label="This month">
-          <SectionHead title={`${nameMonth(londonDate(now))} so far`} />
+          <SectionHead title={soFar} />
           <p>
             Figures appear here with the first trial. See <Link to="/admin-leads">what is left to set up</Link>.
           </p>

@@ -257,7 +257,7 @@ test('a pause of refusals in a row says so, and the leads rejected then can be r
   const strip = screen.findByRole('region', { name: 'Sync to Beehiiv' });
   await waitFor(async () => expect((await strip).textContent).toMatch(/Paused since \d\d:\d\d\./));
   expect((await strip).textContent).toContain('BEEHIIV_ settings');
-  expect((await strip).textContent).toContain('1 is waiting; nothing is lost. Next test now.');
+  expect((await strip).textContent).toContain('1 lead is waiting; nothing is lost. Next test now.');
   expect((await strip).dataset['tone']).toBe('waiting');
   const remedy = await screen.findByRole('region', { name: /^Correct the setting/ });
   expect(remedy.textContent).toContain('20 refusals in a row. The last: Beehiiv answered 422');

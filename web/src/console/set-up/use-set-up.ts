@@ -44,14 +44,9 @@ export function useKnownSetUp({ isFirstRun }: SyncHealthAnswer) {
   return { setUp: data, isAwaited: isFirstRun && !data && fault === undefined };
 }
 
-/** Tells whether no lead was ever sent, as far as the strip knows. That is the last step of the set-up. */
-export function useNothingSent(): boolean {
+/** Tells whether hardly a lead has come yet, and whether none was ever sent, as far as the strip knows. */
+export function useFirstRun() {
   const { data } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
-  return data?.isFirstRun === true && data.lastAcceptedAt === null;
-}
-
-/** Tells whether hardly a lead has come yet, as far as the strip knows. */
-export function useFirstRun(): boolean {
-  const { data } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
-  return data?.isFirstRun ?? false;
+  const isFirstRun = data?.isFirstRun ?? false;
+  return { isKnown: data !== undefined, isFirstRun, isUnsent: isFirstRun && data?.lastAcceptedAt === null };
 }

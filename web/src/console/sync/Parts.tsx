@@ -11,7 +11,7 @@ import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeDuration, describeMoment } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
 import type { StateRow } from './StateRows.tsx';
-import { describeRate, isMild } from './sync-labels.ts';
+import { describeRate, isMild, isOfStripe } from './sync-labels.ts';
 
 type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };
 
@@ -30,7 +30,10 @@ export function Parts({ delivery, health, now }: PartsProps) {
     isKnown = true,
   ): StateRow => {
     const fault = conditions.find(({ kind }) => faults[kind]);
-    if (fault) return { tone: isMild(fault.kind) ? 'waiting' : 'bad', name, text: faults[fault.kind], at };
+    if (fault) {
+      const since = isOfStripe(fault.kind) ? `, since ${describeMoment(fault.since, now)}` : '';
+      return { tone: isMild(fault.kind) ? 'waiting' : 'bad', name, text: `${faults[fault.kind]}${since}`, at };
+    }
     return { tone: isKnown ? 'good' : 'past', name, text, at };
   };
   const unseen = describeDuration(now.getTime() - Date.parse(delivery.workerSeenAt));

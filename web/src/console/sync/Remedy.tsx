@@ -8,6 +8,7 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import { describeDuration, describeMoment } from '../time/london-time.ts';
 import { findRemedy, isMild, isOfStripe } from './sync-labels.ts';
+import { describeFailedRequest, describeWaiting } from './strip-words.ts';
 import styles from './SyncView.module.css';
 import { useProbe } from './use-probe.ts';
 
@@ -28,6 +29,7 @@ export function Remedy({ health, now, reload }: RemedyProps) {
   // Seconds would seem to contradict those of the oldest lead, which waits a little longer.
   const since = `${lasts < 60_000 ? '' : `${describeDuration(lasts)}, `}since ${describeMoment(condition.since, now)}`;
   const setting: RemedyStep[] = pause ? [[`${pause.reason} (${pause.setting}).`, findRemedy(pause.setting)]] : [];
+  const failed = isOfStripe(condition.kind) && !outage && describeFailedRequest(health, now);
   const failure = condition.kind === 'outage' && lastError && ` Last error: ${lastError.message}.`;
   return (
     <section className={styles.remedy} data-mild={isMild(condition.kind) || undefined} aria-labelledby="remedy">
@@ -77,6 +79,11 @@ export function Remedy({ health, now, reload }: RemedyProps) {
               Besides: {REMEDY_STEPS[kind]?.title}. {REMEDIES[kind]}
             </p>
           ),
+      )}
+      {failed && (
+        <p className={styles.note}>
+          Besides: {failed} {describeWaiting({ ...health, conditions: [] }, ' and will be sent automatically')}
+        </p>
       )}
       {isRetryOpen && (
         <RetryDialog

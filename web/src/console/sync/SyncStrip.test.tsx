@@ -60,7 +60,7 @@ test.for([
   await act(async () => vi.advanceTimersByTimeAsync(11_000));
 
   await waitFor(() => expect(strip().textContent).toContain(says));
-  expect(strip().textContent).toContain('4 are waiting, 1 of them pays; nothing is lost.');
+  expect(strip().textContent).toContain('4 leads are waiting, 1 of them pays; nothing is lost.');
   expect(strip().textContent).not.toContain('Sending normally.');
   expect(strip().dataset['tone']).toBe('stopped');
   expect(within(strip()).getByRole('status').textContent).toBe(says.slice(0, says.indexOf('.') + 1));
@@ -87,12 +87,21 @@ test.for([
   },
 );
 
-test('while Stripe fails, the strip does not call leads sent that wait', async ({ api }) => {
+test('while Stripe fails, the strip does not call leads sent that wait', async ({ api, stream }) => {
   const conditions = [{ kind: 'stripe-unavailable', since: NOW.toISOString(), text: 'It fails.' }] as const;
   api.answer('GET /api/admin/sync', buildHealth({ conditions: [...conditions], pending: 2 }));
   showConsole();
 
-  await waitFor(() => expect(strip().textContent).toContain('It fails. 2 are waiting'));
+  await waitFor(() => expect(strip().textContent).toContain('It fails. 2 leads are waiting'));
+
+  const at = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000).toISOString();
+  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  const waiting = { pending: 2, oldestPendingAt: at(8), lastError };
+  api.answer('GET /api/admin/sync', buildHealth({ conditions: [...conditions], ...waiting }));
+  act(() => stream.tell({ hasSyncChanged: true }));
+  await waitFor(() =>
+    expect(strip().textContent).toContain('The latest request to Beehiiv failed at 18:08. 2 leads are waiting'),
+  );
 });
 
 test('while the API accepts calls and answers none, the strip says that nothing is known', async ({ api, logged }) => {
@@ -138,7 +147,7 @@ test('leads whose latest request failed are not said to be sent normally, even i
   const failed = 'The latest request to Beehiiv failed at 18:08.';
   await waitFor(() =>
     expect(strip().textContent).toBe(
-      `Retrying. ${failed} 2 are waiting and will be sent automatically; nothing is lost.Sync`,
+      `Retrying. ${failed} 2 leads are waiting and will be sent automatically; nothing is lost.Sync`,
     ),
   );
   expect(strip().dataset['tone']).toBe('waiting');
@@ -165,7 +174,7 @@ test('leads that have waited for too long are amber', async ({ api, stream }) =>
   act(() => stream.tell({ hasSyncChanged: true }));
 
   await waitFor(() => expect(strip().textContent).toContain('Leads have waited since 17:47.'));
-  expect(strip().textContent).toContain('3 are waiting, 2 of them pay; nothing is lost.');
+  expect(strip().textContent).toContain('3 leads are waiting, 2 of them pay; nothing is lost.');
   expect(strip().dataset['tone']).toBe('waiting');
   within(strip()).getByRole('link', { name: 'Sync' });
 });
@@ -181,7 +190,7 @@ test('a pause names its setting and the next test, and an outage says that nobod
   showConsole();
   await waitFor(() =>
     expect(strip().textContent).toMatch(
-      /^Paused since 18:09\. Beehiiv refuses the key \(BEEHIIV_API_KEY\)\. 12 are waiting; nothing is lost\. Next test in \d seconds\.What to do$/,
+      /^Paused since 18:09\. Beehiiv refuses the key \(BEEHIIV_API_KEY\)\. 12 leads are waiting; nothing is lost\. Next test in \d seconds\.What to do$/,
     ),
   );
   expect(strip().dataset['tone']).toBe('waiting');
@@ -201,7 +210,7 @@ test('a pause names its setting and the next test, and an outage says that nobod
 
   await waitFor(() =>
     expect(strip().textContent).toMatch(
-      /^Beehiiv has been failing since 18:09\. 1 is waiting and will be sent automatically, and pays; nothing is lost\. Next test in (1 minute|5\d seconds)\.Sync$/,
+      /^Beehiiv has been failing since 18:09\. 1 lead is waiting and will be sent automatically, and pays; nothing is lost\. Next test in (1 minute|5\d seconds)\.Sync$/,
     ),
   );
   expect(strip().dataset['tone']).toBe('waiting');
@@ -211,7 +220,7 @@ test('a pause names its setting and the next test, and an outage says that nobod
   act(() => stream.tell({ hasSyncChanged: true }));
 
   const both =
-    'Nobody has been able to subscribe since 18:09. It fails. Beehiiv fails too: 1 is waiting and will be sent automatically; nothing is lost.';
+    'Nobody has been able to subscribe since 18:09. It fails. Beehiiv fails too: 1 lead is waiting and will be sent automatically; nothing is lost.';
   await waitFor(() => expect(strip().textContent).toContain(both));
 });
 

@@ -41,6 +41,19 @@ test('while Stripe and Beehiiv fail, the view says first what to do about Stripe
   within(steps).getByRole('button', { name: 'Try now' });
 });
 
+test('while Stripe fails, a failed request to Beehiiv is said before it is an outage', async ({ api }) => {
+  const conditions = [{ kind: 'stripe-unavailable', since: at(-60), text: '' }] as const;
+  const lastError = { at: at(-20), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  const waiting = { pending: 2, oldestPendingAt: at(-40), lastError, lastAcceptedAt: at(-600) };
+  api.answer('GET /api/admin/sync', buildHealth({ conditions: [...conditions], ...waiting }));
+  showConsole(VIEW);
+
+  const steps = await remedy(/^Stripe is failing/);
+  expect(steps.textContent).toContain(
+    'Besides: The latest request to Beehiiv failed at 18:08. 2 leads are waiting and will be sent automatically; nothing is lost.',
+  );
+});
+
 test('while all is well there is no remedy, and every part says so', async ({ api }) => {
   api.answer(
     'GET /api/admin/sync',
@@ -76,7 +89,7 @@ test('a part that fails says how, and what does not match leads to it', async ({
   const conditions = [
     { kind: 'no-worker', since: at(-120), text: '' },
     { kind: 'outage', since: at(-60), text: '' },
-    { kind: 'stripe-unavailable', since: at(-60), text: '' },
+    { kind: 'stripe-unavailable', since: at(-50), text: '' },
     { kind: 'redis-unavailable', since: at(-60), text: '' },
   ] as const;
   api.answer(
@@ -96,11 +109,10 @@ test('a part that fails says how, and what does not match leads to it', async ({
 
   const parts = within(await screen.findByRole('list', { name: 'Parts' }));
   parts.getByText(/^Not seen for 2 minutes/);
-  parts.getByText('Failing, since 18:08');
-  const tones = ['Failing', 'Answers, but Redis does not'].map(
-    (text) => parts.getByText(text).closest('li')?.dataset['tone'],
+  const tones = ['Failing, since 18:08', 'Answers, but Redis does not'].map((text) =>
+    parts.getAllByText(text).map((part) => part.closest('li')?.dataset['tone']),
   );
-  expect(tones).toEqual(['waiting', 'bad']);
+  expect(tones).toEqual([['waiting', 'waiting'], ['bad']]);
   screen.getByText(/^The site still takes forms\./);
   screen.getByText(/^Besides: Beehiiv is failing\./);
   screen.getByText(/^Besides: Stripe is failing\./);

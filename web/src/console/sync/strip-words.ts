@@ -1,5 +1,5 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
-import { formatCount } from '../elements/format-count.ts';
+import { countOf, formatCount } from '../elements/format-count.ts';
 import { describeDuration, describeMoment } from '../time/london-time.ts';
 import { isAnySetting, isOfStripe } from './sync-labels.ts';
 
@@ -56,7 +56,8 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
     const verdict = 'Nobody can subscribe';
     const begun = describeMoment(unpaid.since, now);
     const waits = describeWaiting({ ...health, conditions: [] }, ' and will be sent automatically');
-    const leads = pending === 0 ? 'Leads are stored and sent.' : waits;
+    const failed = describeFailedRequest(health, now);
+    const leads = pending === 0 ? 'Leads are stored and sent.' : `${failed ? `${failed} ` : ''}${waits}`;
     return {
       // Stripe comes back without a person; a key does not.
       tone: unpaid.kind === 'stripe-unavailable' ? 'waiting' : 'stopped',
@@ -101,10 +102,8 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
     case 'running': {
       if (tooLong) return waits(pending === 1 ? 'A lead has waited' : 'Leads have waited', waiting, 'Leads delayed');
       if (hidden) return waits('Visitors share one address', hidden.text, 'Visitors share one address', 'What to do');
-      const { lastError, lastAcceptedAt } = health;
-      const isRetried = oldestPendingAt !== null && now.getTime() - Date.parse(oldestPendingAt) > RETRIED_AFTER_MS;
-      if (isRetried && lastError && lastError.at > oldestPendingAt && lastError.at > (lastAcceptedAt ?? '')) {
-        const failed = `The latest request to Beehiiv failed at ${describeMoment(lastError.at, now)}.`;
+      const failed = describeFailedRequest(health, now);
+      if (failed) {
         return {
           tone: 'waiting',
           line: ['Retrying.', `${failed} ${describeWaiting(health, ' and will be sent automatically')}`],
@@ -125,11 +124,19 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
   }
 }
 
-/** `4 are waiting, 1 of them pays; nothing is lost.` Says, too, that Stripe fails meanwhile. */
+/** Says when the latest request to Beehiiv failed, if one lead waits because of it: before that counts as an outage. */
+export function describeFailedRequest(health: SyncHealthAnswer, now: Date): string | undefined {
+  const { lastError, lastAcceptedAt, oldestPendingAt } = health;
+  const isRetried = oldestPendingAt !== null && now.getTime() - Date.parse(oldestPendingAt) > RETRIED_AFTER_MS;
+  if (!isRetried || !lastError || lastError.at <= oldestPendingAt || lastError.at <= (lastAcceptedAt ?? '')) return;
+  return `The latest request to Beehiiv failed at ${describeMoment(lastError.at, now)}.`;
+}
+
+/** `4 leads are waiting, 1 of them pays; nothing is lost.` Says, too, that Stripe fails meanwhile. */
 export function describeWaiting({ pending, payersWaiting, conditions }: SyncHealthAnswer, andThen = ''): string {
   const unpaid = conditions.some(({ kind }) => isOfStripe(kind)) ? ' Nobody can subscribe either.' : '';
   if (pending === 0) return `Nothing is waiting.${unpaid}`;
-  const waiting = `${formatCount(pending)} ${pending === 1 ? 'is' : 'are'} waiting`;
+  const waiting = `${countOf(pending, 'lead')} ${pending === 1 ? 'is' : 'are'} waiting`;
   const paying = payersWaiting === 1 ? '1 of them pays' : `${formatCount(payersWaiting)} of them pay`;
   const payers = payersWaiting === 0 ? '' : pending === 1 ? ', and pays' : `, ${paying}`;
   return `${waiting}${andThen}${payers}; nothing is lost.${unpaid}`;

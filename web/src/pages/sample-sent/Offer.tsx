@@ -11,20 +11,20 @@ import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './SampleSentPage.module.css';
+import type { UpsellFailure } from './use-upsell.ts';
 
 type OfferProps = {
   plan: UpsellPlan;
   isPending: boolean;
-  hasFailed: boolean;
-  /** The address already has a subscription. */
-  isRefused: boolean;
+  failure: UpsellFailure | undefined;
   onChoose: () => void;
 };
 
 /** One plan: its sum, its yearly cost and its button. The plan that costs least over a year says so. */
-export function Offer({ plan, isPending, hasFailed, isRefused, onChoose }: OfferProps) {
+export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
   const { offerPhase } = siteSettings();
   const offer = offerSum(offerPhase, plan);
+  const hasFailed = failure === 'not-opened';
   const isOffline = hasFailed && !navigator.onLine;
   const costsLeast = UPSELL_PLANS.every((other) => offer.yearPence <= offerSum(offerPhase, other).yearPence);
   const look = costsLeast ? 'solid' : 'line';
@@ -60,7 +60,7 @@ export function Offer({ plan, isPending, hasFailed, isRefused, onChoose }: Offer
         {offer.button}
       </Button>
       <div ref={below} className={styles.below} aria-live="polite">
-        {isRefused && <Refusal />}
+        {failure === 'already-subscribed' && <Refusal />}
         {isOffline && <p className={notice.notice}>{CONTINUE_ONLINE}</p>}
         {hasFailed && !isOffline && (
           <p className={classNames(notice.notice, notice.failed)}>

@@ -65,8 +65,7 @@ export function SampleSentPage() {
               key={plan}
               plan={plan}
               isPending={pending === plan}
-              hasFailed={failed?.plan === plan && !failed.isRefused}
-              isRefused={failed?.plan === plan && failed.isRefused}
+              failure={failed?.plan === plan ? failed.failure : undefined}
               onChoose={() => void choose(plan)}
             />
           ))}

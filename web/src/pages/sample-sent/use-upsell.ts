@@ -11,8 +11,8 @@ import { usePageReturn } from '../../site/use-page-return.ts';
 import { noteDeparture, takeDeparture } from '../../subscribe/subscribe-draft.ts';
 import { useReturn } from '../../subscribe/use-return.ts';
 
-/** The plan whose checkout did not open, and whether that was because the address already has a subscription. */
-type Failure = { plan: UpsellPlan; isRefused: boolean };
+/** Why a plan's checkout did not open. */
+export type UpsellFailure = 'already-subscribed' | 'not-opened';
 
 const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   monthly15: 'cta-monthly-15',
@@ -24,7 +24,7 @@ const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
  */
 export function useUpsell(checkout: string | null) {
   const [pending, setPending] = useState<UpsellPlan | null>(null);
-  const [failed, setFailed] = useState<Failure | null>(null);
+  const [failed, setFailed] = useState<{ plan: UpsellPlan; failure: UpsellFailure } | null>(null);
   const isSending = useRef(false);
   const intents = useRef(new Map<UpsellPlan, string>());
 
@@ -65,7 +65,7 @@ export function useUpsell(checkout: string | null) {
       console.error('The upsell checkout could not be opened', error);
       isSending.current = false;
       setPending(null);
-      setFailed({ plan, isRefused: isAlreadySubscribed(error) });
+      setFailed({ plan, failure: isAlreadySubscribed(error) ? 'already-subscribed' : 'not-opened' });
     }
   }
 
