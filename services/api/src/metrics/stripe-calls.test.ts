@@ -52,6 +52,22 @@ test('Stripe’s health is bad after a refused key and after faults, until a cal
   expect(isWell()).toBe(true);
 });
 
+test('a look at Stripe’s health asks it once a minute, so that no visitor has to find that it fails', async ({
+  sandbox,
+}) => {
+  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+  const { isWell, pass } = watch(stripe);
+  await listPrices(stripe);
+  sandbox.setFault({ target: 'stripe', mode: 'status', status: 503, times: 1 });
+
+  pass(MINUTE_MS - 1);
+  expect([isWell(), isWell()]).toEqual([true, true]);
+  pass(1);
+  expect(isWell()).toBe(true);
+
+  await vi.waitFor(() => expect(isWell()).toBe(false));
+});
+
 test('while Stripe fails, each look at its health asks it again after ten seconds, so that its recovery is seen', async ({
   sandbox,
 }) => {

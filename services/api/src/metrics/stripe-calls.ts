@@ -7,7 +7,8 @@ import type Stripe from 'stripe';
 const UNANSWERED_MS = 5_000;
 /** A failure older than this says nothing about now. */
 const FORGOTTEN_MS = 10 * 60_000;
-/** While Stripe fails, a look at its health asks it again, at most this often. */
+/** A look at Stripe's health asks it, if nobody has for this long. While it fails, that is sooner. */
+const ASKED_MS = 60_000;
 const ASKED_AGAIN_MS = 10_000;
 
 /** The parts of the SDK's events that are used. */
@@ -38,9 +39,8 @@ export function addStripeMetrics(registry: Registry, stripe: Stripe): void {
 }
 
 /**
- * Reports whether Stripe's last calls failed, from the calls that were made anyway, without a request for each probe.
- * Healthy until a call fails or goes unanswered, and again after the next success or ten minutes. Meanwhile it asks for a
- * price, so that no visitor has to try first.
+ * Reports whether Stripe's last calls failed: those of visitors, or a price that a look asks for, so that no visitor has to
+ * try first. Healthy until a call fails or goes unanswered, and again after the next success or ten minutes.
  */
 export function watchStripeCalls(stripe: Stripe, now: () => number = () => performance.now()): () => Fault[] {
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -59,11 +59,12 @@ export function watchStripeCalls(stripe: Stripe, now: () => number = () => perfo
   const isRecent = (at: number) => now() - at < FORGOTTEN_MS;
   return () => {
     const isUnanswered = unansweredSince !== null && now() - unansweredSince >= UNANSWERED_MS && isRecent(askedAt);
-    if (!isUnanswered && !isRecent(failedAt)) return [];
-    if (now() - askedAt >= ASKED_AGAIN_MS) {
+    const isFailing = isUnanswered || isRecent(failedAt);
+    if (now() - askedAt >= (isFailing ? ASKED_AGAIN_MS : ASKED_MS)) {
       askedAt = now();
       void stripe.prices.list({ limit: 1 }, { maxNetworkRetries: 0 }).catch(() => undefined);
     }
+    if (!isFailing) return [];
     if (!isUnanswered && isKeyRefused)
       return [{ kind: 'stripe-key-refused', text: 'Stripe refuses the key, or it lacks a permission.' }];
     return [{ kind: 'stripe-unavailable', text: 'The last calls to Stripe failed. Checkouts are refused meanwhile.' }];

@@ -22,7 +22,7 @@ type SearchBoxProps = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** Searches when the operator stops typing, or at once on Enter. */
+/** Searches when the operator stops typing, or at once on Enter, which then leads into the rows below. */
 export function SearchBox({ words, onSearch, onDown, label = NAME, hint, ref }: SearchBoxProps) {
   const leadHint = useNarrow() ? SHORT_HINT : NAME;
   const [typed, setTyped] = useState(words);
@@ -50,7 +50,8 @@ export function SearchBox({ words, onSearch, onDown, label = NAME, hint, ref }: 
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          search();
+          if (typed.trim() === words) onDown?.();
+          else search();
         }}
       >
         <SearchIcon />

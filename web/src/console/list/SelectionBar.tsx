@@ -40,15 +40,15 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
     <>
       {selected.length > 0 && (
         <section className={styles.bar} aria-label="Selection" tabIndex={-1}>
-          <output className={styles.count}>
-            {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selected, retryable, robots)}
-          </output>
           {selection.isAll && total > selected.length && (
-            // It stays in its place, where a double click would otherwise press what follows it.
+            // First, where nothing moves it: a double click would otherwise press what follows it.
             <LinkButton className={styles.whole} onClick={selection.toggleWhole}>
               {isWhole ? `Only these ${formatCount(selected.length)}` : `Select all ${formatCount(total)}`}
             </LinkButton>
           )}
+          <output className={styles.count}>
+            {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selected, retryable, robots)}
+          </output>
           {firstWrong && (
             <Button look="line" size="small" onClick={() => openCorrection(firstWrong.id)}>
               Correct{!isWhole && ` ${formatCount(wrong.length)}`}…

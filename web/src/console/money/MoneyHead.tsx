@@ -43,7 +43,13 @@ export function MoneyHead({ title }: { title: string }) {
     <div className={styles.head}>
       <ViewHead
         title={title}
-        range={dateFault ? `${dateFault}. It is left out.` : 'what came in by month, as Stripe reports it'}
+        range={
+          dateFault ? (
+            <strong className={styles.fault}>{dateFault}. It is left out.</strong>
+          ) : (
+            'what came in by month, as Stripe reports it'
+          )
+        }
         filters={
           isNarrow && !isEmpty ? (
             <>
