@@ -1,13 +1,14 @@
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { provideSiteSettings } from '../site-settings.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { buildFormValues, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import type { FormField, FormValues } from '@site/schema/form-fields';
 import { problemType } from '@site/schema/problem';
 import { describe, expect, vi } from 'vitest';
 import { show, test } from '../testing/component-test.tsx';
+import { LEAD_WAIT_MS } from './begin-checkout.ts';
 import { SubscribeButton } from './SubscribeButton.tsx';
 import { sendSavedLeads } from './saved-leads.ts';
 import { SubscribeProvider } from './SubscribeProvider.tsx';
@@ -264,6 +265,34 @@ describe('sending the subscribe form', () => {
     await user.click(submit());
     expect(api.calls('POST /api/lead/subscribe')).toHaveLength(1);
     expect(api.calls('POST /api/checkout/session')).toHaveLength(1);
+  });
+
+  test('who closes the form while it is sending stays on the page, and can go on later', async ({
+    api,
+    user,
+    assign,
+  }) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
+    api.hang('POST /api/lead/subscribe');
+    showButtons();
+    await open(user);
+    await fill(user);
+    await user.click(submit());
+    await screen.findByText('Please wait, the checkout is being opened.');
+
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await act(async () => vi.advanceTimersByTimeAsync(LEAD_WAIT_MS));
+    await waitFor(() => expect(api.calls('POST /api/checkout/session')).toHaveLength(1));
+    await open(user);
+    await waitFor(() => expect(submit().textContent).toContain('Continue to checkout'));
+    expect(assign).not.toHaveBeenCalled();
+    expectFilled();
+
+    api.answer('POST /api/lead/subscribe', LEAD);
+    await user.click(submit());
+    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
   });
 
   test('the subscribe form shows a toast on failure, keeps what was typed, and can be tried again', async ({

@@ -23,6 +23,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
   const state = useSubscribeForm(
     buildFormValues((field) => draft?.values[field] ?? ''),
     openedAt === undefined ? (draft ? 'returned' : 'returned-elsewhere') : null,
+    open,
   );
   return (
     <Dialog open={open} onClose={onClose} returnFocusTo={opener ?? findButton()} className={styles.dialog}>

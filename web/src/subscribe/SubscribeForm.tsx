@@ -43,9 +43,9 @@ const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
  * Holds what is typed and what became of it, also while the dialog is closed. `first` is undefined for fields that are in
  * the page already, with what was typed before the scripts came. `before`: why they are at the form again.
  */
-export function useSubscribeForm(first: FormValues | undefined, before: Setback | null) {
+export function useSubscribeForm(first: FormValues | undefined, before: Setback | null, isOpen = true) {
   const form = useForm<FormValues>({ mode: 'onBlur', ...(first && { defaultValues: first }) });
-  return { first, form, ...useSubscribe(before) };
+  return { first, form, ...useSubscribe(before, isOpen) };
 }
 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */

@@ -83,7 +83,9 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useReturn(false, () => {
-    if (opening) show(opening.from);
+    if (!opening) return;
+    window.scrollTo(0, opening.draft?.scrollY ?? window.scrollY);
+    show(opening.from);
   });
 
   // The browser's Back button closes the dialog, and its Forward button opens it again.

@@ -2,8 +2,8 @@ import type { SubscribeButton } from '@site/schema/lead';
 import type { FormValues } from '@site/schema/form-fields';
 import { readStored, writeStored } from '../stored-text.ts';
 
-/** The form as sent, restored when the visitor comes back from Stripe without paying. */
-export type SubscribeDraft = { from: SubscribeButton; values: FormValues };
+/** The form as sent, and where the page was scrolled to, restored when the visitor comes back from Stripe without paying. */
+export type SubscribeDraft = { from: SubscribeButton; values: FormValues; scrollY?: number };
 
 const DRAFT_KEY = 'subscribeDraft';
 const DEPARTURE_KEY = 'subscribeDeparture';

@@ -16,14 +16,19 @@ type SentForm = { from: SubscribeButton; values: FormValues; website: string; op
 /**
  * Sends the form, one request at a time. `isRefused` is for someone who already has a subscription, and
  * `setback` why nothing was charged; offline, `isKeptOffline` is all there is to say. `subscribe` returns what is wrong with the address, or null.
+ * Who closes the form stays, even if its checkout opens later.
  */
-export function useSubscribe(before: Setback | null) {
+export function useSubscribe(before: Setback | null, isOpen: boolean) {
   const [isPending, setPending] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const [setback, setSetback] = useState(before);
   const [isKeptOffline, setKeptOffline] = useState(false);
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
+  const isWanted = useRef(isOpen);
+  useEffect(() => {
+    isWanted.current = isOpen;
+  }, [isOpen]);
 
   usePageReturn(() => {
     isSending.current = false;
@@ -58,9 +63,9 @@ export function useSubscribe(before: Setback | null) {
       intentId: intent.current.id,
     });
 
-    if (outcome.kind === 'redirect') {
+    if (outcome.kind === 'redirect' && isWanted.current) {
       // Stays pending so that the button is not usable while the browser leaves.
-      saveDraft({ from, values });
+      saveDraft({ from, values, scrollY: window.scrollY });
       noteDeparture();
       recordEvent('Checkout Started', { plan: 'monthly' });
       window.location.assign(outcome.url);
@@ -68,6 +73,7 @@ export function useSubscribe(before: Setback | null) {
     }
     isSending.current = false;
     setPending(false);
+    if (outcome.kind === 'redirect') return null;
     if (outcome.kind === 'email-refused') return outcome.message;
     if (outcome.kind === 'already-subscribed') setRefused(true);
     else if (!navigator.onLine && outcome.details === 'kept') setKeptOffline(true);

@@ -21,7 +21,7 @@ type OpeningProps = { view: CheckoutView; isAsking: boolean; onAskAgain: () => v
 export function Opening({ view, isAsking, onAskAgain }: OpeningProps) {
   return (
     <div aria-live="polite" tabIndex={-1} className={styles.opening}>
-      <ReservedSpace room={isNothingBought(view) ? '' : CONFIRMING} stage={view.state}>
+      <ReservedSpace room={isNothingBought(view) || view.state === 'unreachable' ? '' : CONFIRMING} stage={view.state}>
         <Words view={view} />
       </ReservedSpace>
       {view.state === 'unfinished' && (
@@ -91,7 +91,7 @@ function Words({ view }: { view: CheckoutView }) {
       return (
         <p>
           {isOnline
-            ? 'We cannot reach Stripe for your receipt right now. If you paid, you have your subscription.'
+            ? 'We cannot get your receipt right now. If you paid, you have your subscription.'
             : 'You are offline. Your receipt appears here when you are back online.'}
         </p>
       );

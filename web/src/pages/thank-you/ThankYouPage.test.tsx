@@ -175,11 +175,11 @@ test('a checkout that stays open is polled ten times, then again on a click', as
 test('a receipt is fetched again when the visitor is back online', async ({ api }) => {
   api.refuse('GET /api/checkout/session/:id', 503);
   showPage();
-  await screen.findByText(/^We cannot reach Stripe/);
+  await screen.findByText(/^We cannot get your receipt/);
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
   screen.getByText('You are offline. Your receipt appears here when you are back online.');
-  expect(screen.queryByText(/^We cannot reach Stripe/)).toBeNull();
+  expect(screen.queryByText(/^We cannot get your receipt/)).toBeNull();
 
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   onLine.mockReturnValue(true);
@@ -191,7 +191,7 @@ test('a receipt is fetched again when the visitor is back online', async ({ api 
 test('a receipt that cannot be fetched gets a message, and is fetched again on a click', async ({ api, user }) => {
   api.refuse('GET /api/checkout/session/:id', 503);
   showPage();
-  await screen.findByText(/^We cannot reach Stripe for your receipt right now\./);
+  await screen.findByText(/^We cannot get your receipt right now\./);
   expect(screen.queryByRole('heading', { name: 'What to do now' })).toBeNull();
   expect(screen.queryByText(/has started/)).toBeNull();
 

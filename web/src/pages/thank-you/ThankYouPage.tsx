@@ -75,7 +75,7 @@ export function ThankYouPage() {
       <main className={page.page}>
         <PageHead
           heading={
-            <ReservedSpace room={hasBought ? WELCOME : heading} stage={heading}>
+            <ReservedSpace room={isAwaited ? WELCOME : heading} stage={heading}>
               {heading}
             </ReservedSpace>
           }
