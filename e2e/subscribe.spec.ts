@@ -111,19 +111,21 @@ test('a visitor who subscribes at the top of the page pays, gets a receipt, and 
   await expect(again.dialog.getByRole('link', { name: 'Manage subscription' })).toBeVisible();
 });
 
-test('a visitor who cancels on Stripe finds the form as it was, and pays with a second card after the first is declined', async ({
+test('a visitor who cancels on Stripe finds the page and the form as they were, and pays with a second card after the first is declined', async ({
   page,
   operator,
   sandbox,
 }) => {
   const visitor = newVisitor();
-  await goToStripe(page, visitor, 'nav_sub');
+  await goToStripe(page, visitor, 'bottom_sub');
 
   await page.getByRole('link', { name: 'Cancel and go back' }).click();
   const form = subscribeForm(page);
   await expect(form.dialog).toBeVisible();
   await form.expectFilledWith(visitor);
   await expect(page).toHaveURL('/');
+  // Where its button is, at the foot of the page.
+  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
   await form.submit.click();
   await onStripe(page);
 
@@ -133,7 +135,7 @@ test('a visitor who cancels on Stripe finds the form as it was, and pays with a 
   await page.reload();
   await expect(welcome(page)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Receipt' })).toContainText(visitor.email);
-  await untilSent({ operator, sandbox }, visitor, 'nav_sub');
+  await untilSent({ operator, sandbox }, visitor, 'bottom_sub');
 });
 
 test(

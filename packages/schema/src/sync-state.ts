@@ -20,7 +20,10 @@ export const REMEDIES = {
   unknown: 'Look at the load of Postgres.',
   'no-worker': 'Start the worker. Its log says why it stopped.',
   paused: 'Correct the setting, then restart the worker.',
-  outage: 'Nothing: the sync goes on when Beehiiv works again.',
+  // A lead that waits is not lost; who cannot pay may be.
+  'stripe-unavailable': 'Look at status.stripe.com.',
+  'stripe-key-refused': 'Run: npm run doctor. It says whether STRIPE_SECRET_KEY is wrong or lacks a permission.',
+  outage: 'You need not do anything: the sync goes on when Beehiiv works again.',
   stalled: 'The worker restarts after two minutes. If that does not help, look at its log.',
   'pending-too-long': 'Show the oldest leads in the console, and look at their attempts.',
   'leads-failed': 'Show the failed leads in the console.',
@@ -30,8 +33,6 @@ export const REMEDIES = {
   'not-compared': 'Show the differences in the console: they say why the last comparison failed.',
   'loop-stopped': 'Restart the worker.',
   'redis-unavailable': 'Start Redis, and check REDIS_URL.',
-  'stripe-unavailable': 'Look at status.stripe.com.',
-  'stripe-key-refused': 'Run: npm run doctor. It says whether STRIPE_SECRET_KEY is wrong or lacks a permission.',
   'mail-failing': 'Run: npm run doctor. It says what is wrong with SMTP_URL.',
 } as const;
 export type ConditionKind = keyof typeof REMEDIES;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { formatCount } from '../elements/format-count.ts';
 import { lineButton } from '../elements/LinkButton.tsx';
@@ -11,6 +12,7 @@ import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
+import styles from './ListTools.module.css';
 import { toWholeRequest } from './SelectionBar.tsx';
 import type { LiveLeads } from './use-live-leads.ts';
 
@@ -35,7 +37,7 @@ export function RetryMany({ filter, list }: RetryManyProps) {
   const query = { ...wanted, status: 'failed' as const };
   // The page that is shown may not have all of them.
   const isPart = status === undefined && loaded.length < count;
-  const { data } = useApiData('GET /api/admin/leads', isPart ? { query } : null, { refreshInterval: AGAIN_MS });
+  const { data, fault } = useApiData('GET /api/admin/leads', isPart ? { query } : null, { refreshInterval: AGAIN_MS });
   const wrong = isPart && data ? data.leads.filter(needsCorrection) : loaded;
   const [first] = wrong;
   // Beside a list that has none of them.
@@ -55,7 +57,14 @@ export function RetryMany({ filter, list }: RetryManyProps) {
   return (
     <>
       {count > 0 && (
-        <Button look="line" size="small" unavailable={unavailable} onClick={ask}>
+        <Button
+          look="line"
+          size="small"
+          // Whether they can be retried is not known yet.
+          className={classNames(isPart && !data && fault === undefined && styles.unknown)}
+          unavailable={unavailable}
+          onClick={ask}
+        >
           {label}
         </Button>
       )}

@@ -189,6 +189,7 @@ test('all leads of a list can be selected, also those that are not loaded, and a
   const bar = within(screen.getByRole('region', { name: 'Selection' }));
   bar.getByRole('button', { name: 'Delete 2…' });
 
+  expect(bar.getAllByRole('button')[0]?.textContent).toBe('Select all 312');
   await user.click(bar.getByRole('button', { name: 'Select all 312' }));
   bar.getByText('All 312 selected');
   bar.getByRole('button', { name: /^Only these/ });

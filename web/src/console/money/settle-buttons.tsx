@@ -2,6 +2,7 @@ import type { MoneyAnswer, Reviewable } from '@site/schema/calls/money';
 import { useSWRConfig } from 'swr';
 import { Button } from '../../ui/Button.tsx';
 import { toUrl } from '../../http.ts';
+import { toasts } from '../../ui/toast-store.ts';
 import { useCall } from '../session/use-call.ts';
 
 const MONEY_ATTENTION = toUrl('GET /api/admin/money/attention');
@@ -13,7 +14,10 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
   const { mutate } = useSWRConfig();
   const { send, isPending } = useCall(`POST /api/admin/money/${kind}/:id/review`, {
     failure: 'Review failed',
-    onDone: () => Promise.all([onReviewed(), mutate(MONEY_ATTENTION)]),
+    onDone: () => {
+      toasts.add({ title: 'Reviewed', description: `${name}. Activity shows by whom.` });
+      return Promise.all([onReviewed(), mutate(MONEY_ATTENTION)]);
+    },
   });
   return (
     <Button

@@ -19,9 +19,7 @@ export function Remedy({ health, now, reload }: RemedyProps) {
   const probe = useProbe(health, now, reload);
   const [isRetryOpen, setRetryOpen] = useState(false);
   const withSteps = health.conditions.filter(({ kind }) => REMEDY_STEPS[kind]);
-  // As in the strip: who cannot pay comes before leads that wait and are sent without a person.
-  const unpaid = health.state === 'outage' && withSteps.find(({ kind }) => isOfStripe(kind));
-  const condition = unpaid || withSteps[0];
+  const [condition] = withSteps;
   const remedy = condition && REMEDY_STEPS[condition.kind];
   if (!remedy) return probe.outcome === undefined ? null : <output>{probe.outcome}</output>;
   const { pause, outage, failedInRefusalPause: rejected, lastError } = health;

@@ -215,7 +215,7 @@ test('a pause names its setting and the next test, and an outage says that nobod
   );
   expect(strip().dataset['tone']).toBe('waiting');
 
-  const conditions = (['outage', 'stripe-unavailable'] as const).map((kind) => ({ kind, since, text: 'It fails.' }));
+  const conditions = (['stripe-unavailable', 'outage'] as const).map((kind) => ({ kind, since, text: 'It fails.' }));
   api.answer('GET /api/admin/sync', buildHealth({ pending: 1, oldestPendingAt: since, outage, conditions }));
   act(() => stream.tell({ hasSyncChanged: true }));
 

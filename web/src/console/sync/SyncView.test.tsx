@@ -31,7 +31,7 @@ test.for([
 test('while Stripe and Beehiiv fail, the view says first what to do about Stripe, and that Beehiiv fails too', async ({
   api,
 }) => {
-  const conditions = (['outage', 'stripe-unavailable'] as const).map((kind) => ({ kind, since: at(-60), text: '' }));
+  const conditions = (['stripe-unavailable', 'outage'] as const).map((kind) => ({ kind, since: at(-60), text: '' }));
   const outage = { since: at(-60), nextAttemptAt: at(60) };
   api.answer('GET /api/admin/sync', buildHealth({ state: 'outage', conditions, outage }));
   showConsole(VIEW);

@@ -24,7 +24,10 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
   const { state, pending, pause, conditions, oldestPendingAt } = health;
   const tooLong = conditions.find(({ kind }) => kind === 'pending-too-long');
   const hidden = conditions.find(({ kind }) => kind === 'visitors-hidden');
-  const since = describeMoment((state === 'running' ? (tooLong ?? hidden) : conditions[0])?.since ?? now, now);
+  const since = describeMoment(
+    (state === 'running' ? (tooLong ?? hidden) : conditions.find(({ kind }) => kind === state))?.since ?? now,
+    now,
+  );
   const waiting = describeWaiting(health);
   const stopped = (verdict: string, rest: string): StripWords => ({
     tone: 'stopped',
