@@ -1,5 +1,5 @@
 import { Field } from '../../ui/Field.tsx';
-import { ChevronIcon } from '../elements/console-icons.tsx';
+import { Select } from '../elements/Select.tsx';
 import styles from '../elements/TableFilters.module.css';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { DatePresets } from '../filters/DatePresets.tsx';
@@ -59,17 +59,14 @@ function Choice({ label, chosen, options, onChoose }: ChoiceProps) {
   return (
     <Field label={label} className={styles.field}>
       {(control) => (
-        <span className={styles.select}>
-          <select {...control} value={chosen} onChange={(event) => onChoose(event.target.value)}>
-            <option value="">All {label.toLowerCase()}s</option>
-            {options.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <ChevronIcon />
-        </span>
+        <Select {...control} value={chosen} onChange={(event) => onChoose(event.target.value)}>
+          <option value="">All {label.toLowerCase()}s</option>
+          {options.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
       )}
     </Field>
   );

@@ -5,7 +5,7 @@ import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { Field, TextField } from '../../ui/Field.tsx';
-import { ChevronIcon } from '../elements/console-icons.tsx';
+import { Select } from '../elements/Select.tsx';
 import type { ListFilter } from './filter-params.ts';
 import styles from './FilterForm.module.css';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
@@ -49,21 +49,18 @@ export function FilterForm({ filter, onApply, hasDatesOnly = false, takesFocus =
       {!hasDatesOnly && (
         <Field label="Form Type" className={styles.field} error={faultOf('formType')}>
           {(control) => (
-            <span className={styles.select}>
-              <select
-                {...control}
-                value={draft.formType}
-                onChange={(event) => setDraft({ ...draft, formType: event.target.value })}
-              >
-                <option value="">All Forms</option>
-                {FORM_TYPES.map((formType) => (
-                  <option key={formType} value={formType}>
-                    {FORM_TYPE_NAMES[formType]}
-                  </option>
-                ))}
-              </select>
-              <ChevronIcon />
-            </span>
+            <Select
+              {...control}
+              value={draft.formType}
+              onChange={(event) => setDraft({ ...draft, formType: event.target.value })}
+            >
+              <option value="">All Forms</option>
+              {FORM_TYPES.map((formType) => (
+                <option key={formType} value={formType}>
+                  {FORM_TYPE_NAMES[formType]}
+                </option>
+              ))}
+            </Select>
           )}
         </Field>
       )}

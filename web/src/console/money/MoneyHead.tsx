@@ -4,7 +4,7 @@ import { toUrl } from '../../http.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import type { FieldControl } from '../../ui/Field.tsx';
-import { ChevronIcon } from '../elements/console-icons.tsx';
+import { Select } from '../elements/Select.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { FilterForm, useDateFault } from '../filters/FilterForm.tsx';
@@ -100,15 +100,17 @@ function YearSelect() {
   };
   const isNarrow = useNarrow();
   const select = (control: FieldControl | { 'aria-label': string }) => (
-    <span className={isNarrow ? fields.select : styles.select}>
-      <select {...control} value={year ?? ''} onChange={(event) => choose(event.target.value)}>
-        <option value="">{latest}</option>
-        {years.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
-      <ChevronIcon />
-    </span>
+    <Select
+      {...control}
+      className={isNarrow ? undefined : styles.chart}
+      value={year ?? ''}
+      onChange={(event) => choose(event.target.value)}
+    >
+      <option value="">{latest}</option>
+      {years.map((each) => (
+        <option key={each}>{each}</option>
+      ))}
+    </Select>
   );
   if (!isNarrow) return select({ 'aria-label': 'Chart' });
   return (
