@@ -14,18 +14,24 @@ export function ConsentBanner() {
     ...(chatWidgetUrl === null ? [] : ['offer a live chat']),
   ];
   const section = useRef<HTMLElement>(null);
-  // Only a visitor who reopened the notice gets the focus moved, and back to where it was afterwards.
+  // Only a visitor who reopened the notice gets the focus moved. Afterwards it is back where it was.
   const [chosen] = useState(consentToChange);
-  const [opener] = useState(() => chosen && document.activeElement);
+  const before = useRef<EventTarget>(null);
   useEffect(() => {
-    if (opener) section.current?.focus();
-  }, [opener]);
+    if (chosen) section.current?.focus();
+  }, [chosen]);
   const choose = (choice: ConsentChoice) => {
     chooseConsent(choice);
-    if (opener instanceof HTMLElement) opener.focus();
+    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
   };
   return (
-    <section ref={section} tabIndex={-1} className={styles.banner} aria-labelledby="consent">
+    <section
+      ref={section}
+      tabIndex={-1}
+      className={styles.banner}
+      aria-labelledby="consent"
+      onFocus={({ relatedTarget }) => (before.current ??= relatedTarget)}
+    >
       <div className={`${page.page} ${styles.inner}`}>
         <div className={styles.text}>
           <h2 id="consent">Your choice.</h2> {chosen && `You ${chosen}. `}We use cookies to {purposes.join(' and ')}{' '}

@@ -26,7 +26,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
     open,
   );
   return (
-    <Dialog open={open} onClose={onClose} returnFocusTo={opener ?? findButton()} className={styles.dialog}>
+    <Dialog open={open} onClose={onClose} returnFocusTo={opener ?? findButton(from)} className={styles.dialog}>
       <div className={styles.head} ref={scrollBelow}>
         <DialogTitle className={styles.title}>Subscribe to {OFFER.productName}</DialogTitle>
       </div>
@@ -40,11 +40,15 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
   );
 }
 
-/** Nothing opened the form that a return from Stripe shows again: finds the button that is in sight, or the first. */
-function findButton(): HTMLElement | null {
+/** Nothing opened the form that a return from Stripe shows again: finds the button that is in sight, or that once did. */
+function findButton(from: SubscribeButton): HTMLElement | null {
   const buttons = [...document.querySelectorAll<HTMLElement>('[aria-haspopup="dialog"]')];
   const section = window.location.hash && document.getElementById(window.location.hash.slice(1));
-  return buttons.find((button) => section && section.contains(button)) ?? buttons[0] ?? null;
+  return (
+    buttons.find((button) => section && section.contains(button)) ??
+    buttons.find((button) => button.getAttribute('href')?.endsWith(from)) ??
+    null
+  );
 }
 
 /** Keeps fields that are scrolled into view, with their labels, below the head, whose title may take two lines. */

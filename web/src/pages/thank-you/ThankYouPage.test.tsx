@@ -191,7 +191,7 @@ test('a receipt is fetched again when the visitor is back online', async ({ api 
 test('a receipt that cannot be fetched gets a message, and is fetched again on a click', async ({ api, user }) => {
   api.refuse('GET /api/checkout/session/:id', 503);
   showPage();
-  await screen.findByText(/^We cannot get your receipt right now\./);
+  await screen.findByText(/^We cannot get your receipt right now;/);
   expect(screen.queryByRole('heading', { name: 'What to do now' })).toBeNull();
   expect(screen.queryByText(/has started/)).toBeNull();
 

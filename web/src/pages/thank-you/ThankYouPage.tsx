@@ -11,7 +11,6 @@ import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
-import { useNow } from '../../site/use-now.ts';
 import { dropDraft } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
@@ -40,7 +39,7 @@ function headingOf(state: CheckoutView['state']): string {
     case 'overdue':
       return 'Confirming your checkout';
     default:
-      return 'Your checkout';
+      return 'Your checkout at Stripe';
   }
 }
 
@@ -82,13 +81,13 @@ export function ThankYouPage() {
         >
           <Opening view={view} isAsking={isAsking} onAskAgain={askAgain} />
         </PageHead>
-        <div className={classNames(styles.columns, hasSheet && styles.withSheet)} data-awaited={isAwaited || undefined}>
+        <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
           {hasSheet && <Receipt receipt={receipt} />}
           {hasBought && (
             <div>
               <Cards receipt={receipt} />
-              {hasSheet && view.state !== 'unreachable' && <NextActions startedAt={receipt?.startedAt} />}
-              <Benefits />
+              {receipt && <NextActions startedAt={receipt.startedAt} />}
+              {!isAwaited && <Benefits />}
             </div>
           )}
         </div>
@@ -102,9 +101,8 @@ export function ThankYouPage() {
 }
 
 /** What a new subscriber can do, so that the first issue arrives. */
-function NextActions({ startedAt }: { startedAt: string | undefined }) {
-  const now = useNow();
-  const first = nextIssue(startedAt === undefined ? now : new Date(startedAt));
+function NextActions({ startedAt }: { startedAt: string }) {
+  const first = nextIssue(new Date(startedAt));
   return (
     <section className={styles.actions} aria-labelledby="next-actions">
       <h2 id="next-actions">What to do now</h2>
