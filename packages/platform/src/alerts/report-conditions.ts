@@ -22,6 +22,8 @@ const ENDS: Partial<Record<AlertKind, string>> = {
   'no-worker': 'A worker is running again.',
   'cannot-write': 'Postgres can be written again. New leads are stored.',
   'redis-unavailable': 'Redis answers again. Leads are sent.',
+  'stripe-unavailable': 'Stripe answers again. Visitors can subscribe.',
+  'stripe-key-refused': 'Stripe accepts the key again. Visitors can subscribe.',
 };
 
 export const toRecovery = (kind: AlertKind) => ENDS[kind] ?? `Recovered: ${kind}.`;

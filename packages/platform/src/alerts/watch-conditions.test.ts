@@ -40,6 +40,8 @@ test.for([
   ['a Postgres that cannot be written', 'cannot-write'],
   ['a Redis that does not answer', 'redis-unavailable'],
   ['a missing migration', 'not-set-up'],
+  ['a Stripe that fails', 'stripe-unavailable'],
+  ['a key that Stripe refuses', 'stripe-key-refused'],
 ] as const)('%s is reported without the database, once, after 20 s, and its end once', async ([, kind], { hook }) => {
   let now = new Date('2026-11-20T09:00:00Z');
   const report = createOwnAlerts({ log, webhookUrl: hook.url }, () => now);

@@ -24,7 +24,7 @@ export async function watchConditions(deps: AlertDeps & { health: HealthReader }
 }
 
 /** What each process reports for itself. The rest is in Postgres, and only one process reports it. */
-const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable'] as const;
+const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable', 'stripe-unavailable', 'stripe-key-refused'] as const;
 
 /** Reports without the database what this process cannot reach, once, and its end. */
 export function createOwnAlerts(

@@ -31,10 +31,18 @@ export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
   return row;
 }
 
-/** Makes the probe of a pause or an outage due now. Returns false if there is neither. A worker sends it within seconds. */
+/**
+ * Makes the probe of a pause or an outage due now, or of an outage without probes, because few leads have failed, the lead
+ * that is due next. Returns false if nothing waits. A worker sends it within seconds.
+ */
 export async function makeProbeDue(db: Database): Promise<boolean> {
   const changed = await db('sync_health')
     .whereRaw(`${IS_BLOCKED} or ${IS_FAILING}`)
     .update({ nextProbeAt: db.raw('sync_now()') });
-  return changed > 0;
+  if (changed > 0) return true;
+  const next = db('leads').select('id').where({ beehiivStatus: 'pending' }).whereRaw('next_attempt_at > sync_now()');
+  const moved = await db('leads')
+    .whereIn('id', next.orderBy('nextAttemptAt').limit(1))
+    .update({ nextAttemptAt: db.raw('sync_now()') });
+  return moved > 0;
 }

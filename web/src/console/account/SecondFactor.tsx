@@ -2,6 +2,7 @@ import type { AccountAnswer } from '@site/schema/calls/account';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useCall } from '../session/use-call.ts';
 import styles from './AccountView.module.css';
@@ -12,83 +13,100 @@ type SecondFactorProps = { state: AccountAnswer['secondFactor']; onChanged: () =
 
 /** The operator's second factor: turns it on, replaces the app or the recovery codes, and turns it off. */
 export function SecondFactor({ state, onChanged }: SecondFactorProps) {
-  const [isSettingUp, setSettingUp] = useState(false);
-  const [password, setPassword] = useState('');
+  const [open, setOpen] = useState<'set-up' | 'renew' | 'remove'>();
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
+  const close = () => setOpen(undefined);
   const finish = () => {
-    setSettingUp(false);
+    close();
     setRecoveryCodes(undefined);
     onChanged();
   };
   const renewing = useCall('POST /api/admin/account/second-factor/recovery-codes', {
     onDone(answer) {
+      close();
       setRecoveryCodes(answer.recoveryCodes);
-      setPassword('');
     },
   });
-  const removing = useCall('POST /api/admin/account/second-factor/remove', {
-    onDone() {
-      setPassword('');
-      onChanged();
-    },
-  });
-  const isPending = renewing.isPending || removing.isPending;
+  const removing = useCall('POST /api/admin/account/second-factor/remove', { onDone: finish });
 
   return (
     <section aria-labelledby="second-factor" className={styles.section}>
       <SectionHead id="second-factor" title="Two-step login" />
-      {isSettingUp ? (
-        <SecondFactorSetUp onDone={finish} onCancel={() => setSettingUp(false)} />
+      {open === 'set-up' ? (
+        <SecondFactorSetUp onDone={finish} onCancel={close} />
       ) : recoveryCodes ? (
         <RecoveryCodes codes={recoveryCodes} onDone={finish} />
       ) : (
         <>
           <p>{describe(state)}</p>
           <div className={styles.buttons}>
-            <Button look="line" onClick={() => setSettingUp(true)}>
+            <Button look="line" onClick={() => setOpen('set-up')}>
               {state.isOn ? 'Use another app' : 'Set up an authenticator app'}
             </Button>
+            {state.isOn && (
+              <Button look="line" onClick={() => setOpen('renew')}>
+                Replace the recovery codes…
+              </Button>
+            )}
+            {state.isOn && !state.isRequired && (
+              <Button look="line" onClick={() => setOpen('remove')}>
+                Turn off…
+              </Button>
+            )}
           </div>
-          {state.isOn && (
-            <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
-              <TextField
-                label="Your password"
-                type="password"
-                autoComplete="current-password"
-                error={renewing.fault ?? removing.fault}
-                value={password}
-                onChange={(event) => setPassword(event.target.value)}
-              />
-              <div className={styles.buttons}>
-                <Button
-                  look="line"
-                  type="submit"
-                  pending={isPending}
-                  onClick={() => {
-                    removing.reset();
-                    void renewing.send({ body: { password } });
-                  }}
-                >
-                  Replace the recovery codes
-                </Button>
-                {!state.isRequired && (
-                  <Button
-                    look="line"
-                    pending={isPending}
-                    onClick={() => {
-                      renewing.reset();
-                      void removing.send({ body: { password } });
-                    }}
-                  >
-                    Turn off
-                  </Button>
-                )}
-              </div>
-            </form>
-          )}
         </>
       )}
+      {open === 'renew' && (
+        <PasswordDialog title="Replace the recovery codes?" submit="Replace them" call={renewing} onClose={close}>
+          Those that you have stop working. You get ten new ones.
+        </PasswordDialog>
+      )}
+      {open === 'remove' && (
+        <PasswordDialog title="Turn off two-step login?" submit="Turn off" call={removing} onClose={close}>
+          Then the password alone is enough to log in.
+        </PasswordDialog>
+      )}
     </section>
+  );
+}
+
+type PasswordDialogProps = {
+  title: string;
+  submit: string;
+  call: {
+    send: (request: { body: { password: string } }) => Promise<unknown>;
+    fault: string | undefined;
+    isPending: boolean;
+    reset: () => void;
+  };
+  onClose: () => void;
+  children: string;
+};
+
+/** Asks for the password before a call that needs it. */
+function PasswordDialog({ title, submit, call, onClose, children }: PasswordDialogProps) {
+  const [password, setPassword] = useState('');
+  return (
+    <ConfirmDialog
+      title={title}
+      submit={submit}
+      isPending={call.isPending}
+      onSubmit={() => void call.send({ body: { password } })}
+      onClose={() => {
+        call.reset();
+        onClose();
+      }}
+    >
+      <p>{children}</p>
+      <TextField
+        label="Your password"
+        type="password"
+        autoComplete="current-password"
+        error={call.fault}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </ConfirmDialog>
   );
 }
 

@@ -1,5 +1,7 @@
 import type { SecondFactorAnswer } from '@site/schema/calls/account';
 import { useEffect, useRef, useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -32,8 +34,13 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
       setPassword('');
     },
   });
+  const { mutate } = useSWRConfig();
   const confirming = useCall('POST /api/admin/account/second-factor/confirm', {
-    onDone: (answer) => setRecoveryCodes(answer.recoveryCodes),
+    onDone(answer) {
+      setRecoveryCodes(answer.recoveryCodes);
+      // Without those that have ended.
+      void mutate(toUrl('GET /api/admin/account'));
+    },
   });
 
   if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onDone={onDone} />;
@@ -70,7 +77,7 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
             autoComplete="one-time-code"
             spellCheck={false}
             required
-            hint="The six digits that the app shows now."
+            hint="The six digits that the app shows now. Your other sessions end."
             error={confirming.fault}
             value={code}
             onChange={(event) => setCode(event.target.value)}

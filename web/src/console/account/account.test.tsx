@@ -81,19 +81,35 @@ test('the second factor is turned off with the password, unless every operator n
   api.refuse('POST /api/admin/account/second-factor/remove', 403, { title: 'Wrong password' });
   showConsole('/admin-leads?view=account');
   const factor = await section('Two-step login');
-  await user.type(await factor.findByLabelText('Your password'), 'guess');
-  await user.click(factor.getByRole('button', { name: 'Turn off' }));
-  await factor.findByText('Wrong password.');
+  await user.click(await factor.findByRole('button', { name: 'Turn off…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Turn off two-step login?' }));
+  await user.type(dialog.getByLabelText('Your password'), 'guess{Enter}');
+  await dialog.findByText('Wrong password.');
 
   api.answer('POST /api/admin/account/second-factor/remove', undefined);
   api.answer('GET /api/admin/account', {
     ...ON,
     secondFactor: { ...ON.secondFactor, isRequired: true, recoveryCodesLeft: 1 },
   });
-  await user.click(factor.getByRole('button', { name: 'Turn off' }));
+  await user.click(dialog.getByRole('button', { name: 'Turn off' }));
 
   await factor.findByText(/1 recovery code is left\. Every operator needs it here\./);
-  expect(factor.queryByRole('button', { name: 'Turn off' })).toBeNull();
+  expect(factor.queryByRole('button', { name: 'Turn off…' })).toBeNull();
+});
+
+test('recovery codes are replaced only after a question, with the password', async ({ api, user }) => {
+  api.answer('GET /api/admin/account', ON);
+  api.answer('POST /api/admin/account/second-factor/recovery-codes', CODES);
+  showConsole('/admin-leads?view=account');
+  const factor = await section('Two-step login');
+
+  await user.click(await factor.findByRole('button', { name: 'Replace the recovery codes…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Replace the recovery codes?' }));
+  dialog.getByText(/stop working/);
+  await user.type(dialog.getByLabelText('Your password'), 'secret{Enter}');
+
+  await factor.findByText('ABCD-EFGH');
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('a new password that is refused says why, and one that is accepted leaves the fields empty', async ({
@@ -180,7 +196,7 @@ test('a login with a second factor asks for the code after the password', async 
 
   api.refuse('POST /api/admin/login', 401, { type: problemType('second-factor-wrong') });
   await user.keyboard('000000{Enter}');
-  await screen.findByText('Wrong code.');
+  await screen.findByText(/^Wrong code\./);
   await waitFor(() => expect(code.getAttribute('aria-invalid')).toBe('true'));
   expect(code.value).toBe('');
   api.answer('GET /api/admin/me', { username: 'admin' });

@@ -34,8 +34,11 @@ test('a receipt says what was erased, and that Beehiiv never had the person, in 
     [...row.children].slice(0, 2).map(({ textContent }) => textContent),
   );
   expect(said).toEqual([
-    ['1 lead and 2 other records', expect.stringMatching(/^Not on the Beehiiv list\. Checked again at .*10:31$/)],
-    ['Nothing was stored', expect.stringMatching(/^Deleted at Beehiiv\. Checked again at .*10:31$/)],
+    [
+      '1 lead and 2 other records',
+      expect.stringMatching(/^Not on the Beehiiv list\. Will be checked again at .*10:31$/),
+    ],
+    ['Nothing was stored', expect.stringMatching(/^Deleted at Beehiiv\. Will be checked again at .*10:31$/)],
   ]);
 });
 

@@ -60,7 +60,7 @@ function describeBeehiiv(receipt: ErasureReceipt, now: Date): string {
   if (doneAt !== null) return `Deleted ${formatMoment(new Date(doneAt), now)}; the address is no longer stored`;
   if (deletedAt !== null) {
     const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
-    return `${found}. Checked again at ${describeMoment(nextAttemptAt, now)}`;
+    return `${found}. Will be checked again at ${describeMoment(nextAttemptAt, now)}`;
   }
   if (attempts === 0) return 'Waiting to be deleted';
   const soFar = `Not deleted yet, after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;

@@ -23,9 +23,11 @@ type Draft = { formType: string; startDate: string; endDate: string };
 
 /** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
 export function FilterForm({ filter, onApply, hasDatesOnly = false, takesFocus = false }: FilterFormProps) {
-  // An end date that the filter leaves out, because it is before the start date.
-  const endDate = useSearchParams()[0].get('endDate');
-  const shown = toDraft({ ...filter, endDate: filter.endDate ?? endDate ?? undefined });
+  const [params] = useSearchParams();
+  const dateOf = (name: string) => params.get(name) ?? undefined;
+  // The filter leaves out dates that are wrong.
+  const wrong = useDateFault() !== undefined && { startDate: dateOf('startDate'), endDate: dateOf('endDate') };
+  const shown = toDraft({ ...filter, ...wrong });
   const [draft, setDraft] = useState(shown);
   const [applied, setApplied] = useState(filter);
   const [fault, setFault] = useState(() => findFault(shown));

@@ -9,11 +9,11 @@ export const CONSOLE_KEYS: readonly { key: string; command?: ConsoleCommand; doe
   { key: '/', command: 'search', does: 'Search' },
   { key: 'j', command: 'next', does: 'Next row, or the next lead in the drawer' },
   { key: 'k', command: 'previous', does: 'Previous row, or the previous lead in the drawer' },
-  { key: '↓ ↑', does: 'From the search into the rows; in People, from row to row' },
+  { key: '↓ ↑', does: 'From the search into the rows, as Enter; in People, from row to row' },
   { key: 'Enter', command: 'open', does: 'Open the current row' },
-  { key: 'x', command: 'select', does: 'Select the current row' },
-  { key: 'r', command: 'retry', does: 'Retry the current row now, or correct its address' },
-  { key: 'Esc', does: 'Close the drawer or a dialog' },
+  { key: 'x', command: 'select', does: 'In Leads: select the current row' },
+  { key: 'r', command: 'retry', does: 'In Leads: retry the current row now, or correct its address' },
+  { key: 'Esc', does: 'Close the drawer or a dialog, clear a search' },
   { key: '?', command: 'help', does: 'Show this list' },
 ];
 

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { formatCount } from '../elements/format-count.ts';
 import { lineButton } from '../elements/LinkButton.tsx';
@@ -12,7 +11,6 @@ import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
-import styles from './ListTools.module.css';
 import { toWholeRequest } from './SelectionBar.tsx';
 import type { LiveLeads } from './use-live-leads.ts';
 
@@ -21,10 +19,12 @@ const AGAIN_MS = 30_000;
 type RetryManyProps = {
   filter: ListFilter;
   list: Pick<LiveLeads, 'leads' | 'statusCounts' | 'isCapped'>;
+  /** Only its room is kept. */
+  isAway: boolean;
 };
 
 /** Retries all failed leads of the filter, corrects them if all have an invalid address, or in the tab of quarantined leads sends or deletes those. */
-export function RetryMany({ filter, list }: RetryManyProps) {
+export function RetryMany({ filter, list, isAway }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
   const unavailable = useUnavailable();
@@ -52,24 +52,19 @@ export function RetryMany({ filter, list }: RetryManyProps) {
         Correct {number}failed…
       </Link>
     );
+  // Whether failed leads can be retried is not known at first.
+  const look = isAway || (isPart && !data && fault === undefined) ? { visibility: 'hidden' as const } : undefined;
   const label = isQuarantine ? `Send ${number}to Beehiiv…` : `Retry ${number}failed…`;
   const ask = () => setRequest(toWholeRequest(isQuarantine ? { ...wanted, status } : wanted));
   return (
     <>
       {count > 0 && (
-        <Button
-          look="line"
-          size="small"
-          // Whether they can be retried is not known yet.
-          className={classNames(isPart && !data && fault === undefined && styles.unknown)}
-          unavailable={unavailable}
-          onClick={ask}
-        >
+        <Button look="line" size="small" style={look} unavailable={unavailable} onClick={ask}>
           {label}
         </Button>
       )}
       {count > 0 && isQuarantine && (
-        <Button look="line" size="small" unavailable={unavailable} onClick={() => setDeleting(true)}>
+        <Button look="line" size="small" style={look} unavailable={unavailable} onClick={() => setDeleting(true)}>
           Delete {number.trim()}…
         </Button>
       )}

@@ -95,7 +95,7 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
   });
   return (
     <>
-      <tr>
+      <tr tabIndex={-1}>
         <th scope="row">
           <MoneyLeadLink leadId={leadId} email={email} name={name} />
         </th>

@@ -45,7 +45,7 @@ export function MoneyHead({ title }: { title: string }) {
         title={title}
         range={
           dateFault ? (
-            <strong className={styles.fault}>{dateFault}. It is left out.</strong>
+            <strong className={styles.fault}>{dateFault}. Both are left out.</strong>
           ) : (
             'what came in by month, as Stripe reports it'
           )

@@ -74,7 +74,8 @@ function TroubledPerson(props: TroubledPersonProps) {
   const canCancel = email !== null && (dispute ?? unpaidReason) !== undefined;
   const isOpen = unpaidReason !== undefined || troubles.some((trouble) => trouble.isOpen);
   return (
-    <li className={styles.person}>
+    // The focus stays here when its button goes.
+    <li className={styles.person} tabIndex={-1}>
       <div className={styles.who} data-open={isOpen || undefined}>
         {isOpen ? <PendingIcon /> : <span className={styles.ring} />}
         <div>

@@ -229,7 +229,8 @@ describe('months', () => {
   test('reversed dates in the address are named, and beside their field', async ({ user }) => {
     showConsole('/admin-leads?view=money&startDate=2025-11-11&endDate=2025-11-05');
 
-    await screen.findByText('The end date is before the start date. It is left out.');
+    await screen.findByText('The end date is before the start date. Both are left out.');
+    await screen.findByRole('region', { name: 'December 2025' });
     await user.click(await screen.findByRole('button', { name: 'Other dates…' }));
 
     screen.getByText('The end date is before the start date');

@@ -2,6 +2,7 @@ import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { MoneyPeriod } from '@site/schema/calls/money-figures';
 import { useSearchParams } from 'react-router-dom';
 import { describeDates } from '../filters/filter-labels.ts';
+import { useDateFault } from '../filters/FilterForm.tsx';
 import { useFilter } from '../filters/use-filter.ts';
 import { useNow } from '../time/use-now.ts';
 
@@ -33,12 +34,14 @@ export function useChosenYear(): number | undefined {
   return asked > thisYear - MAX_YEARS && asked < thisYear ? asked : undefined;
 }
 
-/** Returns the period of the address's dates, or without any the last month of the chosen year, or this month. */
+/** Returns the period of the address's dates, or without any that are right the last month of the chosen year, or this month. */
 export function useMoneyPeriod(): ShownPeriod {
   const today = londonDate(useNow(false));
   const year = useChosenYear();
   const { startDate, endDate } = useFilter('money').filter;
-  const dates = startDate || endDate ? { startDate, endDate } : wholeMonth(year ? `${year}-12` : today.slice(0, 7));
+  const areWrong = useDateFault() !== undefined;
+  const dates =
+    !areWrong && (startDate || endDate) ? { startDate, endDate } : wholeMonth(year ? `${year}-12` : today.slice(0, 7));
   return toShownPeriod(dates, today);
 }
 

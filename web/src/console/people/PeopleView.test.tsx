@@ -91,7 +91,12 @@ test('keys lead from any view into the search, into its rows, to a person, and t
 
   await user.keyboard('{Enter}{ArrowDown}{ArrowUp}');
   expect(document.activeElement).toBe(screen.getByRole('link', { name: /^Ada/ }));
-  await user.keyboard('{Enter}');
+  await user.keyboard('{Escape}');
+  expect(document.activeElement).toBe(box);
+  expect(box).toHaveProperty('value', '');
+  await user.keyboard('whit{Enter}');
+  await waitFor(() => expect(window.history.state).toMatchObject({ usr: { text: 'whit' } }));
+  await user.keyboard('{Enter}{Enter}');
 
   await screen.findByRole('heading', { level: 1, name: 'Ada Whitlock' });
   expect(window.location.search).toBe(`?view=person&id=${ada.id}`);

@@ -137,7 +137,10 @@ export function PeopleView() {
               person={person}
               found={{ ...found, total: shown }}
               now={now}
-              onSearch={search}
+              onSearch={(words) => {
+                search(words);
+                if (words === '') box.current?.focus();
+              }}
               onMove={move}
             />
           ))}
@@ -220,6 +223,7 @@ function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
     'data-person': '',
     className: nameStyles.name,
     onKeyDown(event: KeyboardEvent) {
+      if (event.key === 'Escape') onSearch('');
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
       event.preventDefault();
       onMove(event.key === 'ArrowDown' ? 1 : -1);

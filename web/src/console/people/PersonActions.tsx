@@ -96,6 +96,7 @@ type PersonActionsProps = { person: PersonAnswer; dialogs: ReturnType<typeof use
 /** Everything that can be done about a person, each with its effect beside it. */
 export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
   const { subscriptions, complimentary } = person;
+  const hasAccess = complimentary !== null && !complimentary.isOver;
   const main = mainOf(subscriptions);
   const isRunning = main !== undefined && main.stage !== 'ended';
   const payments = listPayments(subscriptions);
@@ -138,10 +139,10 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
               : `Now, or at the end of the ${main.stage === 'trial' ? 'trial' : main.firstPaidAt === null ? 'period' : 'paid period'}`}
           </Action>
         )}
-        <Action name="Give access…" onClick={dialogs.give}>
-          The paid issue without payment, until a date you set
+        <Action name={hasAccess ? 'Change free access…' : 'Give access…'} onClick={dialogs.give}>
+          The paid issue without payment, until {hasAccess ? 'another date' : 'a date you set'}
         </Action>
-        {complimentary && !complimentary.isOver && (
+        {hasAccess && (
           <Action name="End free access…" onClick={dialogs.endAccess}>
             Moves them to the free list, unless they pay
           </Action>

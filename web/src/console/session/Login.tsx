@@ -34,7 +34,9 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
       const isCode = kind === 'second-factor-wrong';
       const field = isCode ? 'code' : 'password';
       if (isWrong(error)) resetField(field);
-      setError(isCode ? 'code' : 'root', { message: isCode ? 'Wrong code.' : describeLoginFault(error) });
+      setError(isCode ? 'code' : 'root', {
+        message: isCode ? 'Wrong code. If it was used already, enter the next one.' : describeLoginFault(error),
+      });
       setFocus(field);
     }
   });

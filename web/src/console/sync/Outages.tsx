@@ -20,7 +20,11 @@ export function Outages({ outages, health, now }: OutagesProps) {
   const current = OUTAGE_KINDS.flatMap((kind) => health.conditions.find((each) => each.kind === kind && each) ?? []);
   return (
     <section aria-labelledby="outages">
-      <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'nothing was lost in any'} />
+      <SectionHead
+        id="outages"
+        title="Outages"
+        aside={outages.length > 0 ? 'of the sync; nothing was lost in any' : 'of the sync'}
+      />
       {current.length + outages.length === 0 ? (
         <p>No outage has been recorded yet.</p>
       ) : (

@@ -43,7 +43,7 @@ export function Remedy({ health, now, reload }: RemedyProps) {
           </li>
         ))}
       </ol>
-      {(pause || outage?.nextAttemptAt) && (
+      {(pause || outage) && (
         <div className={styles.actions}>
           <Button look="line" pending={probe.isProbing} pendingLabel="Trying..." onClick={() => void probe.ask()}>
             Try now

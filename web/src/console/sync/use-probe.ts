@@ -8,12 +8,13 @@ const ANSWERED_AFTER_MS = 6_000;
 /** A worker takes a probe within seconds. */
 const LOST_AFTER_MS = 30_000;
 
-type Health = Pick<SyncHealthAnswer, 'pause' | 'outage' | 'lastError'>;
+type Health = Pick<SyncHealthAnswer, 'pause' | 'outage' | 'nextDueAt' | 'lastError'>;
 /** What was known when the probe was asked for, and when it was seen that a worker had taken it. */
 type Asked = { at: Date; dueAt: string; lastErrorAt: string | undefined; takenAt?: Date };
 type Outcome = { isFailing: boolean; text: string };
 
-const dueTime = ({ pause, outage }: Health) => pause?.nextProbeAt ?? outage?.nextAttemptAt ?? '';
+const dueTime = ({ pause, outage, nextDueAt }: Health) =>
+  pause?.nextProbeAt ?? outage?.nextAttemptAt ?? nextDueAt ?? '';
 const isFailing = ({ pause, outage }: Health) => pause !== null || outage !== null;
 
 /** Asks for a probe, and tells how it went, as far as the state of the sync shows it. */

@@ -135,6 +135,20 @@ test('a requested probe makes that of a pause due, and leaves a sync that runs a
   expect(await db('operator_actions').where({ action: 'probe' })).toHaveLength(1);
 });
 
+test('a requested probe of an outage without probes makes the lead due that is due next', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+  const later = await storeLead(db, { nextAttemptAt: inHours(2) });
+  const next = await storeLead(db, { nextAttemptAt: inHours(1) });
+
+  expect((await api.call('POST', '/api/admin/sync/probe', { headers })).status).toBe(202);
+
+  const dueAt = async ({ id }: { id: string }) =>
+    (await db('leads').where({ id }).first('nextAttemptAt'))!.nextAttemptAt;
+  expect((await dueAt(next))!.getTime()).toBeLessThanOrEqual(Date.now());
+  expect(await dueAt(later)).toEqual(later.nextAttemptAt);
+});
+
 describe('GET /api/admin/sync/delivery', () => {
   const DAY_MS = 86_400_000;
   /** Noon of a day, so that London and UTC agree on the date. */
