@@ -25,6 +25,7 @@ export function ConsentBanner() {
     if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears of its buttons' focus
     <section
       ref={section}
       tabIndex={-1}

@@ -1,38 +1,29 @@
 import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
 import { PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
-import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
-import { formatPence } from '@site/schema/offer';
+import type { PeopleList } from '@site/schema/calls/people';
 import { useEffect, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
-import { EmailText } from '../../ui/EmailText.tsx';
-import { NoBreak } from '../../ui/NoBreak.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { Key } from '../elements/Key.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
-import { Moment } from '../elements/Moment.tsx';
 import { MoreTabs } from '../elements/MoreTabs.tsx';
 import { useMedia, useNarrow } from '../elements/use-media.ts';
-import nameStyles from '../elements/NameLink.module.css';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { SearchBox } from '../filters/SearchBox.tsx';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
-import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { GiveAccessDialog } from '../money/GiveAccessDialog.tsx';
-import { toPerson } from '../navigation/person.ts';
-import type { FoundList } from '../navigation/person.ts';
 import { useNow } from '../time/use-now.ts';
 import { HeldAddress } from './HeldData.tsx';
-import { describeLast, describeNow, describePlaceFound, STATE_NAMES } from './people-labels.ts';
+import { STATE_NAMES } from './people-labels.ts';
 import styles from './PeopleView.module.css';
+import { PersonRow } from './PersonRow.tsx';
 import { usePeople, usePeopleSearch } from './use-people.ts';
-
 const LABEL = 'Search people';
 const HINT = 'Name, address, company, whole phone number, note, invoice, Stripe id';
 /** Without room, the others are behind "More". */
@@ -202,102 +193,5 @@ function Tab({ state, count, isCapped, isCurrent }: TabProps) {
       <span>{state === undefined ? 'Everyone' : STATE_NAMES[state]}</span>{' '}
       <small>{count !== undefined && formatCount(count, isCapped)}</small>
     </Link>
-  );
-}
-
-type PersonRowProps = {
-  person: FoundPerson;
-  found: FoundList;
-  now: Date;
-  onSearch: (text: string) => void;
-  onMove: (step: 1 | -1) => void;
-};
-
-function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
-  const navigate = useNavigate();
-  const { name, email, leadIds, foundIn, last, paidPence } = person;
-  const { name: is, more, tone } = describeNow(person, now);
-  const Icon = tone && STATUS_ICONS[tone];
-  const to = leadIds[0] === undefined ? undefined : { search: toPerson(leadIds[0]) };
-  const keys = {
-    'data-person': '',
-    className: nameStyles.name,
-    onKeyDown(event: KeyboardEvent) {
-      if (event.key === 'Escape') onSearch('');
-      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-      event.preventDefault();
-      onMove(event.key === 'ArrowDown' ? 1 : -1);
-    },
-  };
-  const title = <Marked text={name ?? email} words={found.text} />;
-  return (
-    <tr
-      className={styles.row}
-      onClick={({ target }) => {
-        if (to && target instanceof Element && !target.closest('a, button')) void navigate(to, { state: { found } });
-      }}
-    >
-      <th scope="row">
-        {to ? (
-          <Link {...keys} to={to} state={{ found }}>
-            {title}
-          </Link>
-        ) : (
-          <LinkButton {...keys} onClick={() => onSearch(email)}>
-            {title}
-          </LinkButton>
-        )}
-        {name !== null && (
-          <small>
-            <Marked text={email} words={found.text} />
-          </small>
-        )}
-      </th>
-      {found.text !== '' && (
-        // A phone shows the name and the address whole, with the match marked.
-        <td data-label="found in" data-none={(foundIn?.text === null && foundIn.kind !== 'stripe') || undefined}>
-          {foundIn && (
-            <span>
-              {describePlaceFound(foundIn)}
-              {foundIn.text !== null && <Marked text={foundIn.text} words={found.text} />}
-            </span>
-          )}
-        </td>
-      )}
-      <td data-own data-tone={tone}>
-        <strong>
-          {Icon && <Icon />} {is}
-        </strong>{' '}
-        <small>
-          <NoBreak>{more}</NoBreak>
-        </small>
-      </td>
-      <td>
-        {last && (
-          <>
-            {describeLast(last)}{' '}
-            <small>
-              <Moment at={last.at} now={now} />
-            </small>
-          </>
-        )}
-      </td>
-      <td data-figure data-amount data-none={!paidPence || undefined}>
-        {paidPence ? formatPence(paidPence, true) : '–'}
-      </td>
-    </tr>
-  );
-}
-
-/** A text in which what was searched for is marked. */
-function Marked({ text, words }: { text: string; words: string }) {
-  const at = words === '' ? -1 : text.toLowerCase().indexOf(words.toLowerCase());
-  if (at < 0) return <EmailText>{text}</EmailText>;
-  return (
-    <bdi>
-      <EmailText>{text.slice(0, at)}</EmailText>
-      <mark>{text.slice(at, at + words.length)}</mark>
-      <EmailText>{text.slice(at + words.length)}</EmailText>
-    </bdi>
   );
 }
