@@ -1,13 +1,12 @@
 import type { ComponentProps } from 'react';
-import { classNames } from '../../ui/class-names.ts';
 import { ChevronIcon } from './console-icons.tsx';
 import styles from './Select.module.css';
 
 /** A list to choose from, with an arrow of the console's. */
-export function Select({ className, ...rest }: ComponentProps<'select'>) {
+export function Select(props: ComponentProps<'select'>) {
   return (
-    <span className={classNames(styles.select, className)}>
-      <select {...rest} />
+    <span className={styles.select}>
+      <select {...props} />
       <ChevronIcon />
     </span>
   );

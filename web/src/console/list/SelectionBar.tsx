@@ -41,8 +41,8 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
       {selected.length > 0 && (
         <section className={styles.bar} aria-label="Selection" tabIndex={-1}>
           {selection.isAll && total > selected.length && (
-            // First, where nothing moves it: a double click would otherwise press what follows it.
-            <LinkButton className={styles.whole} onClick={selection.toggleWhole}>
+            // First, where nothing moves it: a double click would otherwise press what follows it, or take it back.
+            <LinkButton className={styles.whole} onClick={({ detail }) => detail < 2 && selection.toggleWhole()}>
               {isWhole ? `Only these ${formatCount(selected.length)}` : `Select all ${formatCount(total)}`}
             </LinkButton>
           )}

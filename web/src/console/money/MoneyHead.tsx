@@ -102,7 +102,7 @@ function YearSelect() {
   const select = (control: FieldControl | { 'aria-label': string }) => (
     <Select
       {...control}
-      className={isNarrow ? undefined : styles.chart}
+      {...(!isNarrow && { className: styles.chart })}
       value={year ?? ''}
       onChange={(event) => choose(event.target.value)}
     >
