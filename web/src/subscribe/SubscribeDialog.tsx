@@ -40,15 +40,18 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
   );
 }
 
-/** Nothing opened the form that a return from Stripe shows again: finds the button that is in sight, or that once did. */
+/** Nothing opened the form that a return from Stripe shows again: finds a button that did, or is in the section of the address, best one in sight. */
 function findButton(from: SubscribeButton): HTMLElement | null {
   const buttons = [...document.querySelectorAll<HTMLElement>('[aria-haspopup="dialog"]')];
   const section = window.location.hash && document.getElementById(window.location.hash.slice(1));
-  return (
-    buttons.find((button) => section && section.contains(button)) ??
-    buttons.find((button) => button.getAttribute('href')?.endsWith(from)) ??
-    null
-  );
+  const inSection = buttons.find((button) => section && section.contains(button));
+  const same = buttons.filter((button) => button.getAttribute('href')?.endsWith(from));
+  return inSection ?? same.find(isInSight) ?? same[0] ?? null;
+}
+
+function isInSight(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
 }
 
 /** Keeps fields that are scrolled into view, with their labels, below the head, whose title may take two lines. */

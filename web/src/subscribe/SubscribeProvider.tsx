@@ -73,6 +73,8 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
       open(from, opener) {
         // Keeps the first opening time: a form that is already filled in may be sent at once.
         setOpening((before) => ({ ...(before ?? { openedAt: performance.now(), draft: null }), from, opener }));
+        // What it says is in the form.
+        toasts.dismiss();
         enterDialog();
         setOpen(true);
         recordEvent('Subscribe Modal Opened', { button: from });

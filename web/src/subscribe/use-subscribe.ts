@@ -79,12 +79,11 @@ export function useSubscribe(before: Setback | null, isOpen: boolean) {
     else if (!navigator.onLine && outcome.details === 'kept') setKeptOffline(true);
     else {
       setSetback(outcome.details);
-      if (isWanted.current)
-        toasts.add({
-          title: 'Subscription failed',
-          description: 'Please try again or contact support.',
-          tone: 'destructive',
-        });
+      toasts.add({
+        title: 'Subscription failed',
+        description: 'Please try again or contact support.',
+        tone: 'destructive',
+      });
     }
     return null;
   }

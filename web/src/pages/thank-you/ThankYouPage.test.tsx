@@ -1,5 +1,5 @@
 import { buildFormValues } from '@site/schema/form-fields';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { nextIssue } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import { expect, vi } from 'vitest';
@@ -188,10 +188,27 @@ test('a receipt is fetched again when the visitor is back online', async ({ api 
   await screen.findByText(/^Your trial has started\./);
 });
 
+test('a receipt that could not be fetched is fetched again for half a minute', async ({ api }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  api.refuse('GET /api/checkout/session/:id', 503);
+  showPage();
+  await screen.findByText(/^We cannot get your receipt/);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(11);
+  cleanup();
+
+  showPage('cs_later');
+  await screen.findByText(/^We cannot get your receipt/);
+  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
+  await vi.advanceTimersByTimeAsync(3_000);
+
+  await screen.findByText(/^Your trial has started\./);
+});
+
 test('a receipt that cannot be fetched gets a message, and is fetched again on a click', async ({ api, user }) => {
   api.refuse('GET /api/checkout/session/:id', 503);
   showPage();
-  await screen.findByText(/^We cannot get your receipt right now;/);
+  await screen.findByText(/^We cannot get your receipt right now\./);
   expect(screen.queryByRole('heading', { name: 'What to do now' })).toBeNull();
   expect(screen.queryByText(/has started/)).toBeNull();
 

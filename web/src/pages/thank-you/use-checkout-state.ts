@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import useSWR from 'swr';
 import { callApi, HttpError } from '../../http.ts';
 
-/** Polls ten times in half a minute while Stripe is still processing. Then the page says it is late. */
+/** Polls ten times in half a minute while Stripe is still processing, or no answer comes. Then the page waits for a press. */
 const POLL_EVERY_MS = 3_000;
 const MAX_POLLS = 10;
 
@@ -25,14 +25,15 @@ export function useCheckoutState(sessionId: string | null) {
   const { data, error, isValidating, mutate } = useSWR(key, fetchCheckoutState, { revalidateOnReconnect: true });
   const isProcessing = data?.state === 'processing';
 
+  const isAwaited = isProcessing || error !== undefined;
   useEffect(() => {
-    if (!isProcessing || isValidating || polls >= MAX_POLLS) return;
+    if (!isAwaited || isValidating || polls >= MAX_POLLS) return;
     const timer = setTimeout(() => {
       setPolls(polls + 1);
       void mutate().catch(() => undefined);
     }, POLL_EVERY_MS);
     return () => clearTimeout(timer);
-  }, [isProcessing, isValidating, polls, mutate]);
+  }, [isAwaited, isValidating, polls, mutate]);
 
   function askAgain(): void {
     setPolls(0);
