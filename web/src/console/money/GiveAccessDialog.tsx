@@ -1,6 +1,6 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
-import { endOfLondonDay } from '@site/schema/calendar';
+import { endOfLondonDay, londonDate } from '@site/schema/calendar';
 import { useState } from 'react';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
@@ -14,15 +14,17 @@ import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
 type GiveAccessDialogProps = {
   person?: { email: string; subscriptions: readonly LeadSubscription[] };
+  /** Until when they have it already. */
+  before?: string | undefined;
   onClose: () => void;
   onDone: () => void;
 };
 
 /** Asks who gets complimentary access, and until when. */
-export function GiveAccessDialog({ person, onClose, onDone }: GiveAccessDialogProps) {
+export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccessDialogProps) {
   const known = person?.email;
   const [email, setEmail] = useState(known ?? '');
-  const [until, setUntil] = useState('');
+  const [until, setUntil] = useState(before ? londonDate(new Date(before)) : '');
   const [given, setGiven] = useState<CallAnswer<'POST /api/admin/people/complimentary'>>();
   const [dateFault, setDateFault] = useState<string>();
   const { send, fault, isPending } = useCall('POST /api/admin/people/complimentary', {
@@ -31,7 +33,7 @@ export function GiveAccessDialog({ person, onClose, onDone }: GiveAccessDialogPr
       if (given.subscriptions.length > 0) setGiven(given);
       else onClose();
       toasts.add({
-        title: 'Free access given',
+        title: `Free access ${before ? 'changed' : 'given'}`,
         description: `${given.email}, until ${formatDated(new Date(given.until))}.`,
       });
     },
@@ -57,16 +59,16 @@ export function GiveAccessDialog({ person, onClose, onDone }: GiveAccessDialogPr
   }
   return (
     <ConfirmDialog
-      title="Give free access?"
+      title={before ? 'Change free access?' : 'Give free access?'}
       {...(known !== undefined && { person: known, fault })}
-      submit="Give access"
+      submit={before ? 'Change the date' : 'Give access'}
       isPending={isPending}
       onSubmit={submit}
       onClose={onClose}
     >
       <p className={styles.words}>
-        Beehiiv will put the address on the paid list. A later date replaces an earlier one. If they have unsubscribed,
-        they stay unsubscribed.
+        {before ? 'They stay' : 'Beehiiv will put the address'} on the paid list until the end of that day, whatever was
+        set before. If they have unsubscribed, they stay unsubscribed.
       </p>
       <p className={styles.words}>{describeCharges(person)}</p>
       {known === undefined && <EmailField label="Email address" value={email} error={fault} onChange={setEmail} />}

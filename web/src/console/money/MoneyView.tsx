@@ -54,6 +54,7 @@ function AllMoney({ now }: { now: Date }) {
   const isLatest = months?.at(-1)?.month === thisMonth;
   const isEmpty = useNothingSold();
   const outcomes = money && !isEmpty && <MonthOutcomes figures={figures?.figures} dashboardUrl={money.dashboardUrl} />;
+  const title = shown.name.replace(/^\w/u, (letter) => letter.toUpperCase());
   const [isLoading, setLoading] = useState(true);
   // Together at first: what comes later would move what is being read.
   if (isLoading) {
@@ -61,7 +62,7 @@ function AllMoney({ now }: { now: Date }) {
     if (isThere ?? failure !== undefined) setLoading(false);
     return (
       <div className={styles.money} aria-busy="true">
-        <Loading of="Money" parts={['', shown.name, 'Disputes, failed payments and refunds']} />
+        <Loading of="Money" parts={['', title, 'Disputes, failed payments and refunds']} />
       </div>
     );
   }
@@ -99,8 +100,8 @@ function AllMoney({ now }: { now: Date }) {
             )}
           </section>
           <div className={styles.halves}>
-            <section aria-label={shown.name} className={styles.month}>
-              <SectionHead title={shown.name} aside={shown.progress}>
+            <section aria-label={title} className={styles.month}>
+              <SectionHead title={title} aside={shown.progress}>
                 {month !== undefined && <OtherMonth to={addMonths(month, -1)} />}
                 {month !== undefined && month < thisMonth && <OtherMonth to={addMonths(month, 1)} isNext />}
               </SectionHead>

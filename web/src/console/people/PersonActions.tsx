@@ -69,7 +69,8 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
           </ConfirmDialog>,
         );
     },
-    give: () => setOpen(<GiveAccessDialog {...dialog} person={{ email: lead.email, subscriptions }} />),
+    give: (before?: string) =>
+      setOpen(<GiveAccessDialog {...dialog} person={{ email: lead.email, subscriptions }} before={before} />),
     endAccess: () => setOpen(<EndAccessDialog {...dialog} email={lead.email} />),
     export: () => setOpen(<ExportDialog email={lead.email} name={name} onClose={onClose} />),
     erase: () => setOpen(<EraseDialog email={lead.email} name={name} onClose={onClose} />),
@@ -139,7 +140,10 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
               : `Now, or at the end of the ${main.stage === 'trial' ? 'trial' : main.firstPaidAt === null ? 'period' : 'paid period'}`}
           </Action>
         )}
-        <Action name={hasAccess ? 'Change free access…' : 'Give access…'} onClick={dialogs.give}>
+        <Action
+          name={hasAccess ? 'Change free access…' : 'Give access…'}
+          onClick={() => dialogs.give(hasAccess ? complimentary.until : undefined)}
+        >
           The paid issue without payment, until {hasAccess ? 'another date' : 'a date you set'}
         </Action>
         {hasAccess && (

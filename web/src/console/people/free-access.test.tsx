@@ -37,6 +37,19 @@ test('access is given to the person whose page it is, so that only the date is a
   ]);
 });
 
+test('the date of free access is changed, beginning with the one that it has', async ({ api, user }) => {
+  const until = '2099-06-30T22:59:59.999Z';
+  api.answer('POST /api/admin/people/complimentary', { email: lead.email, until, subscriptions: [] });
+  await showPerson(api, { complimentary: { until, isOver: false, grantedBy: 'admin' } });
+
+  await user.click(screen.getByRole('button', { name: 'Change free access…' }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change free access?' }));
+  expect(dialog.getByLabelText('Until the end of')).toHaveProperty('value', '2099-06-30');
+  await user.click(dialog.getByRole('button', { name: 'Change the date' }));
+  await screen.findByText('Free access changed');
+});
+
 const OF_CANCELLING = 'Cancel the subscription first if they should not.';
 test.for([
   [{}, `They already pay £239.00 a month and go on paying. ${OF_CANCELLING}`],
