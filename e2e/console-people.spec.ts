@@ -48,7 +48,7 @@ test('a person is exported, erased with a receipt, and gone at Beehiiv too', asy
     .getByRole('row')
     .filter({ hasText: /1 lead\b/ })
     .first();
-  await expect(receipt).toContainText(/Deleted at Beehiiv\. Checked again at (?:\d+ \w+, )?\d\d:\d\d/);
+  await expect(receipt).toContainText(/Deleted at Beehiiv\. Will be checked again at (?:\d+ \w+, )?\d\d:\d\d/);
   expect(await operator.leadsOf(visitor.email)).toEqual([]);
   await expect(page.getByRole('row').filter({ hasText: 'Erased a person' }).first()).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText(visitor.email);

@@ -68,7 +68,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
         `Nobody has been able to subscribe since ${begun}.`,
         `${unpaid.text} ${state === 'outage' ? `Beehiiv fails too: ${waits}${nextTest(health, now)}` : leads}`,
       ],
-      brief: [verdict, state === 'outage' ? ', and Beehiiv fails' : ` since ${begun}: Stripe fails`],
+      brief: [verdict, state === 'outage' || failed ? ', and Beehiiv fails' : ` since ${begun}: Stripe fails`],
       link: unpaid.kind === 'stripe-unavailable' ? 'Sync' : 'What to do',
     };
   }
