@@ -68,6 +68,8 @@ test('a cell that begins as a formula is made text, and any other is left as it 
 });
 
 test.for([
+  ['+ ', "'+ "],
+  ['+ 44 20 7946 0000', '+ 44 20 7946 0000'],
   ['x;=1+1', "x;'=1+1"],
   ['x;+1+1;y', "x;'+1+1;y"],
   ['x\t=1', "x\t'=1"],

@@ -43,7 +43,7 @@ const LATER_FORMULA = String.raw`([;\t\n\r][\s"'']*)([=@＋－＝＠-]|\+[0-9 ()
  * `+1-202-555-0100` is one to a person but -856 to Excel, unless a space or bracket separates its digits, too.
  */
 export function guardFormula(column: string): string {
-  const isPhone = `${column} <> '+' and translate(${column}, '0123456789 ().-', '') = '+'
+  const isPhone = `${column} ~ '[0-9]' and translate(${column}, '0123456789 ().-', '') = '+'
     and (strpos(${column}, '-') = 0 or ${column} ~ '[0-9][ ()]+[0-9]')`;
   const first = `case when ascii(${column}) in (${FIRST_SIGNS}) and not (${isPhone}) then '''' else '' end`;
   const hasSplit = SPLITS.map((split) => `strpos(${column}, chr(${split.charCodeAt(0)})) > 0`).join(' or ');
