@@ -42,6 +42,8 @@ export async function makeProbeDue(db: Database): Promise<boolean> {
   if (changed > 0) return true;
   const next = db('leads').select('id').where({ beehiivStatus: 'pending' }).whereRaw('next_attempt_at > sync_now()');
   const moved = await db('leads')
+    // Again, for a lead whose run ends meanwhile.
+    .where({ beehiivStatus: 'pending' })
     .whereIn('id', next.orderBy('nextAttemptAt').limit(1))
     .update({ nextAttemptAt: db.raw('sync_now()') });
   return moved > 0;

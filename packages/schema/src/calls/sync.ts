@@ -104,7 +104,8 @@ export const syncCalls = {
   'POST /api/admin/sync/probe': {
     id: 'probeNow',
     summary: 'Ask Beehiiv now whether a pause or an outage is over',
-    description: 'A worker sends the probe within seconds. Without a pause or an outage there is nothing to ask.',
+    description:
+      'A worker sends the probe within seconds. Without a pause and with few failures, the waiting lead that is due next is the probe.',
     answers: { 202: { description: 'Asked for, or not needed' } },
   },
   'GET /api/admin/events': {

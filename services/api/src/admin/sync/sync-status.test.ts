@@ -4,7 +4,7 @@ import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { SyncAttemptRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -147,6 +147,21 @@ test('a requested probe of an outage without probes makes the lead due that is d
     (await db('leads').where({ id }).first('nextAttemptAt'))!.nextAttemptAt;
   expect((await dueAt(next))!.getTime()).toBeLessThanOrEqual(Date.now());
   expect(await dueAt(later)).toEqual(later.nextAttemptAt);
+});
+
+test('a requested probe leaves alone a lead that fails for good at that moment', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const { id } = await storeLead(db, { nextAttemptAt: new Date(Date.now() + 3_600_000) });
+  const asked = await db.transaction(async (trx) => {
+    await trx('leads').where({ id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+    const asked = api.call('POST', '/api/admin/sync/probe', { headers });
+    const waiting = db('pg_stat_activity').whereRaw('datname = current_database()').where({ waitEventType: 'Lock' });
+    await vi.waitFor(async () => expect(await waiting.clone().select('pid')).not.toEqual([]), { timeout: 10_000 });
+    return { asked };
+  });
+
+  expect((await asked.asked).status).toBe(202);
+  expect(await db('leads').where({ id }).first('nextAttemptAt')).toEqual({ nextAttemptAt: null });
 });
 
 describe('GET /api/admin/sync/delivery', () => {
