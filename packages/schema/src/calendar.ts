@@ -1,12 +1,13 @@
 import { OFFER } from './offer.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 const ISSUE_HOUR_UTC = 9;
 
 /** The time an issue is sent: 09:00 UTC on its day, all year ("9AM GMT"). */
 function issueInstant(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) + ISSUE_HOUR_UTC * 3_600_000;
+  return Date.parse(`${day}T00:00:00Z`) + ISSUE_HOUR_UTC * HOUR_MS;
 }
 
 /** Returns the next issue after `now`: its number and its time (Tuesday 09:00 UTC). */
@@ -24,9 +25,22 @@ export function addDays(from: Date, days: number): Date {
   return new Date(from.getTime() + days * DAY_MS);
 }
 
+/**
+ * Returns London's wall clock as if it were UTC, by the rule for British Summer Time: from 01:00 UTC on the last Sunday
+ * of March to 01:00 UTC on that of October. Not by `Intl`, whose first use stops a phone while the page starts.
+ */
+function londonClock(at: Date): Date {
+  const lastSunday = (month: number) => {
+    const end = new Date(Date.UTC(at.getUTCFullYear(), month, 31, 1));
+    return addDays(end, -end.getUTCDay());
+  };
+  const isSummer = at >= lastSunday(2) && at < lastSunday(9);
+  return isSummer ? new Date(at.getTime() + HOUR_MS) : at;
+}
+
 /** Returns an instant's London calendar date, `YYYY-MM-DD`. */
 export function londonDate(at: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(at);
+  return londonClock(at).toISOString().slice(0, 10);
 }
 
 /** Returns the calendar date, `YYYY-MM-DD`, some days after another. */
@@ -40,34 +54,27 @@ export const dayBefore = (day: string) => dayAfter(day, -1);
 export function endOfLondonDay(day: string): Date {
   const end = new Date(`${day}T23:59:59.999Z`);
   // In summer that is an hour into the next day there.
-  return londonDate(end) === day ? end : new Date(end.getTime() - 3_600_000);
+  return londonDate(end) === day ? end : new Date(end.getTime() - HOUR_MS);
 }
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MONTHS =
+  'January February March April May June July August September October November December'.split(' ');
 
 /** `Tuesday 9 December 2025`, in London. `short` omits the year. */
 export function formatLongDate(at: Date, short = false): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'Europe/London',
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  }).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((p) => p.type === type)?.value ?? '';
-  const day = `${part('weekday')} ${part('day')} ${part('month')}`;
-  return short ? day : `${day} ${part('year')}`;
+  const clock = londonClock(at);
+  const day = `${WEEKDAYS[clock.getUTCDay()]} ${clock.getUTCDate()} ${MONTHS[clock.getUTCMonth()]}`;
+  return short ? day : `${day} ${clock.getUTCFullYear()}`;
 }
 
 /** `1 January 2026`, of a calendar date `YYYY-MM-DD`. */
 export function formatCalendarDate(day: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+  return formatLongDate(new Date(day)).replace(/^\w+ /, '');
 }
 
 /** `9AM GMT`. In summer it adds British time: `9AM GMT (10AM UK time)`. */
 export function formatIssueTime(at: Date): string {
-  const hour = Number(
-    new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: 'numeric', hourCycle: 'h23' }).format(at),
-  );
+  const hour = londonClock(at).getUTCHours();
   return hour === ISSUE_HOUR_UTC ? '9AM GMT' : `9AM GMT (${hour}AM UK time)`;
 }

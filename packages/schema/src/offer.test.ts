@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   formatPence,
   isUrgencyClaimStale,
   launchSavingPerYearPence,
   listPricePence,
+  OFFER,
   priceLookupKey,
   upsellPricePence,
   withSampleSource,
@@ -15,6 +17,16 @@ test('the offer has the promised prices', () => {
   expect(formatPence(upsellPricePence('launch', 'annual25'))).toBe('£2,151');
   expect(formatPence(listPricePence('standard', 'monthly'), true)).toBe('£299.00');
   expect(priceLookupKey('launch', 'annual')).toBe('launch_annual');
+});
+
+test('a sum of pounds is written as everywhere in Britain', () => {
+  const britain = new Intl.NumberFormat('en-GB', { style: 'currency', currency: OFFER.currency });
+  fc.assert(
+    fc.property(fc.integer({ min: -10_000_000_000, max: 10_000_000_000 }), (pence) => {
+      expect(formatPence(pence, true)).toBe(britain.format(pence / 100));
+      expect(formatPence(pence * 100)).toBe(britain.format(pence).replace('.00', ''));
+    }),
+  );
 });
 
 test('a stale claim of urgency is found from its day on', () => {

@@ -63,15 +63,11 @@ export function priceLookupKey(phase: OfferPhase, interval: BillingInterval): st
   return `${phase}_${interval}`;
 }
 
-/** `£239`, `£203.15`, `£2,151`. Shows pence only if there are any, or if `exact`. */
+/** `£239`, `£203.15`, `£2,151`. Shows pence only if there are any, or if `exact`. Without `Intl`, as `londonClock`. */
 export function formatPence(pence: number, exact = false): string {
   const digits = exact || pence % 100 !== 0 ? 2 : 0;
-  return new Intl.NumberFormat('en-GB', {
-    style: 'currency',
-    currency: OFFER.currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(pence / 100);
+  const pounds = (Math.abs(pence) / 100).toFixed(digits).replaceAll(/\B(?=(?:\d{3})+(?!\d))/g, ',');
+  return `${pence < 0 ? '-' : ''}£${pounds}`;
 }
 
 /**

@@ -111,7 +111,7 @@ function Narrow() {
           <g className={styles.rang}>
             <Tick x={244} y={37} />
             <text x="263" y="49" className={`${styles.soft} ${styles.small}`}>
-              {formatShortDate(calledOn, false)}, {time}
+              {formatShortDate(calledOn)}, {time}
             </text>
           </g>
         </g>
@@ -170,7 +170,7 @@ function Stamp() {
           VERIFIED
         </text>
         <text y="32" className={styles.stampSmall}>
-          {formatShortDate(calledOn).toUpperCase()} · ISSUE #{OFFER.sampleIssue.number}
+          {formatShortDate(calledOn).toUpperCase()} {calledIn} · ISSUE #{OFFER.sampleIssue.number}
         </text>
       </g>
     </g>

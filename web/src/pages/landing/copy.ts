@@ -1,7 +1,7 @@
 import { formatIssueTime, formatLongDate, nextIssue, sampleIssueAt } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import type { ShownOffer } from '../../site/shown-offer.ts';
-import { bidsCloseOn, formatShortDay, matchedOn, calledOn, SAMPLE_LEADS } from './sample-issue.ts';
+import { bidsCloseOn, calledOn, formatShortDate, formatShortDay, matchedOn, SAMPLE_LEADS } from './sample-issue.ts';
 
 const issue = OFFER.sampleIssue;
 const NBSP = '\u00a0';
@@ -21,15 +21,13 @@ export const DATELINE = {
   sample: `Sample issue #${issue.number}`,
   next: (now: Date) => {
     const { at } = nextIssue(now);
-    const [weekday = '', ...rest] = formatLongDate(at, true).split(' ');
-    const date = rest.join(' ');
-    const short = date.replace(/(?<=^\d+ \p{L}{3})\p{L}+/u, '');
+    const [weekday = '', ...date] = formatLongDate(at, true).split(' ');
     return {
       label: 'Next issue:',
       weekday: `${weekday} `,
-      date,
+      date: date.join(' '),
       time: `, ${formatIssueTime(at)}`,
-      short: `Next: ${short}`,
+      short: `Next: ${formatShortDate(at)}`,
     };
   },
   price: ({ isLaunch, price, standardPrice, risesOn }: ShownOffer) =>

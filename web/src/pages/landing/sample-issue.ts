@@ -180,17 +180,11 @@ export const CALL_TIMES = ['10:42', '11:15', '11:50', '14:05', '14:31', '15:20',
 
 /** `Mon 1 Dec` */
 export function formatShortDay(at: Date): string {
-  return shortDate(at, { weekday: 'short', day: 'numeric', month: 'short' });
+  return formatLongDate(at, true).replaceAll(/(\w{3})\w+/g, '$1');
 }
 
-/** `1 Dec 2025`, or `1 Dec` without the year. */
-export function formatShortDate(at: Date, withYear = true): string {
-  return shortDate(at, { day: 'numeric', month: 'short', ...(withYear ? { year: 'numeric' } : {}) });
-}
-
-function shortDate(at: Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options }).format(at).replace(',', '');
-}
+/** `1 Dec` */
+export const formatShortDate = (at: Date) => formatShortDay(at).replace(/^\w+ /, '');
 
 function entry(
   business: string,
@@ -203,6 +197,6 @@ function entry(
   notes: string,
 ): SampleLead {
   // No line ends between a number and what it counts.
-  const unbroken = notes.replaceAll(/(\d%?) (?=\p{L})/gu, '$1\u00a0');
+  const unbroken = notes.replaceAll(/(\d%?) (?=[a-z])/gi, '$1\u00a0');
   return { business, town, sector, contact, role, phone, status, notes: unbroken };
 }
