@@ -1,32 +1,26 @@
-import { Accordion as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import styles from './Accordion.module.css';
 
 type AccordionProps = {
+  /** Only one item of this name is open at a time. */
+  name: string;
   items: readonly { id: string; heading: string; content: ReactNode }[];
 };
 
-/**
- * Headings that open their content, one at a time. The content is always in the page, so that the browser's search
- * finds it, and a page without scripts shows it all.
- */
-export function Accordion({ items }: AccordionProps) {
+/** Headings that open their content, one at a time. The browser does it, so it works before the scripts have come. */
+export function Accordion({ name, items }: AccordionProps) {
   return (
-    <Radix.Root className={styles.accordion} type="single" collapsible>
+    <div className={styles.accordion}>
       {items.map(({ id, heading, content }) => (
-        <Radix.Item key={id} value={id} className={styles.item}>
-          <Radix.Header>
-            <Radix.Trigger className={styles.trigger} onClick={({ currentTarget }) => holdInPlace(currentTarget)}>
-              {heading}
-              <span className={styles.sign} aria-hidden="true" />
-            </Radix.Trigger>
-          </Radix.Header>
-          <Radix.Content forceMount className={styles.content}>
-            <div className={styles.inner}>{content}</div>
-          </Radix.Content>
-        </Radix.Item>
+        <details key={id} name={name} className={styles.item}>
+          <summary className={styles.trigger} onClick={({ currentTarget }) => holdInPlace(currentTarget)}>
+            <h3>{heading}</h3>
+            <span className={styles.sign} aria-hidden="true" />
+          </summary>
+          <div className={styles.content}>{content}</div>
+        </details>
       ))}
-    </Radix.Root>
+    </div>
   );
 }
 

@@ -37,7 +37,7 @@ export function Faq({ offer }: { offer: ShownOffer }) {
       heading="What buyers ask first"
       close
     >
-      <Accordion items={faqItems(offer).map(withPortal)} />
+      <Accordion name="faq" items={faqItems(offer).map(withPortal)} />
     </Section>
   );
 }
