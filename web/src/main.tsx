@@ -38,8 +38,8 @@ if (isConsole) markOperatorBrowser();
 // What the server answered to a plain form it alone knows.
 const isAnswer = root.querySelector('[data-answer]') !== null;
 if (!isAnswer && !loadWithQuery()) {
-  // In slices, so that a slow phone answers a finger in between.
-  if (root.firstChild && !isConsole) startTransition(() => void hydrateRoot(root, app));
+  // In a task of its own, and there in slices, so that a slow phone answers a finger in between.
+  if (root.firstChild && !isConsole) setTimeout(() => startTransition(() => void hydrateRoot(root, app)));
   else createRoot(root).render(app);
 }
 showFocusedElements();
