@@ -29,11 +29,20 @@ test('London’s clock is that of the time zone database', () => {
   const hour = (at: Date) => Number(/ (\d\d):/.exec(format.format(at))?.[1]);
   const years = { min: new Date('2000-01-01'), max: new Date('2037-12-31'), noInvalidDate: true };
   const changes = fc
-    .tuple(fc.integer({ min: 2000, max: 2037 }), fc.constantFrom(2, 9), fc.integer({ min: 24 * 24 * 60, max: 31 * 24 * 60 }))
+    .tuple(
+      fc.integer({ min: 2000, max: 2037 }),
+      fc.constantFrom(2, 9),
+      fc.integer({ min: 24 * 24 * 60, max: 31 * 24 * 60 }),
+    )
     .map(([year, month, minute]) => new Date(Date.UTC(year, month, 1, 0, minute)));
   fc.assert(
     fc.property(fc.oneof(fc.date(years), changes), (at) => {
-      expect(format.format(at).replace(',', '').startsWith(`${formatLongDate(at)} at `)).toBe(true);
+      expect(
+        format
+          .format(at)
+          .replace(',', '')
+          .startsWith(`${formatLongDate(at)} at `),
+      ).toBe(true);
       expect(formatIssueTime(at)).toBe(hour(at) === 9 ? '9AM GMT' : `9AM GMT (${hour(at)}AM UK time)`);
     }),
   );
