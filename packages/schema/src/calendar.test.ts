@@ -37,12 +37,7 @@ test('London’s clock is that of the time zone database', () => {
     .map(([year, month, minute]) => new Date(Date.UTC(year, month, 1, 0, minute)));
   fc.assert(
     fc.property(fc.oneof(fc.date(years), changes), (at) => {
-      expect(
-        format
-          .format(at)
-          .replace(',', '')
-          .startsWith(`${formatLongDate(at)} at `),
-      ).toBe(true);
+      expect(format.format(at).replace(',', '')).toContain(`${formatLongDate(at)} at `);
       expect(formatIssueTime(at)).toBe(hour(at) === 9 ? '9AM GMT' : `9AM GMT (${hour(at)}AM UK time)`);
     }),
   );
