@@ -38,9 +38,11 @@ export const REMEDIES = {
 export type ConditionKind = keyof typeof REMEDIES;
 export const CONDITION_KINDS = Object.keys(REMEDIES) as ConditionKind[];
 
-/** Those in which no lead is sent. Each that ends is an outage on record. */
+/** Those in which no lead is sent. */
 export const OUTAGE_KINDS = ['no-worker', 'paused', 'outage', 'stalled'] as const satisfies ConditionKind[];
-export type OutageKind = (typeof OUTAGE_KINDS)[number];
+/** Each of these that ends is an outage on record. In the last, nobody can subscribe. */
+export const RECORDED_KINDS = [...OUTAGE_KINDS, 'stripe-unavailable'] as const satisfies ConditionKind[];
+export type RecordedKind = (typeof RECORDED_KINDS)[number];
 
 export const syncCondition = z.object({
   kind: z.enum(CONDITION_KINDS),

@@ -8,7 +8,7 @@ import page from './page.module.css';
 
 /** The cookie notice. Both answers look alike and take one click. */
 export function ConsentBanner() {
-  const { analyticsId, chatWidgetUrl } = siteSettings();
+  const { analyticsId, chatWidgetUrl, privacyUrl } = siteSettings();
   const purposes = [
     ...(analyticsId === null ? [] : ['measure visits']),
     ...(chatWidgetUrl === null ? [] : ['offer a live chat']),
@@ -35,8 +35,14 @@ export function ConsentBanner() {
     >
       <div className={`${page.page} ${styles.inner}`}>
         <div className={styles.text}>
-          <h2 id="consent">Your choice.</h2> {chosen && `You ${chosen}. `}We use cookies to {purposes.join(' and ')}{' '}
-          only if you accept. That also loads another company’s script.
+          <h2 id="consent">Your choice.</h2> {chosen && `You ${chosen}. `}If you accept, we use cookies and another
+          company’s script to {purposes.join(' and ')}.
+          {privacyUrl !== null && (
+            <>
+              {' '}
+              Read our <a href={privacyUrl}>privacy notice</a>.
+            </>
+          )}
         </div>
         <div className={styles.choices}>
           <Button look="line" onClick={() => choose('declined')}>

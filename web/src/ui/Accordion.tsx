@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './Accordion.module.css';
+import { holdInPlace } from './hold-in-place.ts';
 
 type AccordionProps = {
   /** Only one item of this name is open at a time. */
@@ -13,7 +14,7 @@ export function Accordion({ name, items }: AccordionProps) {
     <div className={styles.accordion}>
       {items.map(({ id, heading, content }) => (
         <details key={id} name={name} className={styles.item}>
-          <summary className={styles.trigger} onClick={({ currentTarget }) => holdInPlace(currentTarget)}>
+          <summary className={styles.trigger} onClick={holdInPlace}>
             <h3>{heading}</h3>
             <span className={styles.sign} aria-hidden="true" />
           </summary>
@@ -22,12 +23,4 @@ export function Accordion({ name, items }: AccordionProps) {
       ))}
     </div>
   );
-}
-
-/** Keeps what was pressed where it is when the content above it closes, which would take it off a small screen. */
-function holdInPlace(pressed: HTMLElement): void {
-  const { top } = pressed.getBoundingClientRect();
-  requestAnimationFrame(() => {
-    window.scrollBy({ top: pressed.getBoundingClientRect().top - top, behavior: 'instant' });
-  });
 }

@@ -2,6 +2,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { findHeading } from './find-heading.ts';
 import { CloseIcon } from './icons.tsx';
 import { toastHost } from './toast-store.ts';
 import { useFocusReturn } from './use-focus-return.ts';
@@ -19,7 +20,7 @@ type DialogProps = {
 /** A modal dialog. It traps the focus and closes on Escape or a click outside. Name it with `DialogTitle`. */
 export function Dialog({ open, onClose, returnFocusTo, className, children }: DialogProps) {
   useScrollLock(open);
-  const { returnTo: _, ...focus } = useFocusReturn(returnFocusTo);
+  const { returnTo: _, ...focus } = useFocusReturn(returnFocusTo, findHeading);
   return (
     <Radix.Root
       open={open}

@@ -20,7 +20,7 @@ export function useFocusReturn(returnTo?: HTMLElement | null, fallback?: () => H
       if (!returnTo && document.activeElement !== document.body) return;
       const target = returnTo ?? opener.current;
       if (target instanceof HTMLElement && target.isConnected && target !== document.body) target.focus();
-      else fallback?.()?.focus();
+      else fallback?.()?.focus({ preventScroll: true });
     },
   };
 }

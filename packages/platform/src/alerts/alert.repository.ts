@@ -1,4 +1,5 @@
 import { OUTAGE_KINDS } from '@site/schema/sync-state';
+import type { RecordedKind } from '@site/schema/sync-state';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import type { AlertKind, Row } from '../database/tables.ts';
@@ -22,6 +23,16 @@ export async function claimAlert(db: Database, kind: AlertKind): Promise<boolean
     [kind],
   );
   return claimed.length > 0;
+}
+
+/** Puts an outage of Stripe that has ended on record, once for all processes that saw it. No lead waits in it. */
+export async function recordStripeOutage(db: Database, since: string): Promise<void> {
+  await query(
+    db,
+    `insert into outages (since, kind, until, waited) select :since, :kind, sync_now(), 0
+     where not exists (select from outages where kind = :kind and until > :since)`,
+    { since, kind: 'stripe-unavailable' satisfies RecordedKind },
+  );
 }
 
 /** Leads that waited for the end of an outage, counted up to this many: after it, it is reported within seconds. */

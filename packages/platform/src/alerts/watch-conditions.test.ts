@@ -4,6 +4,7 @@ import { test as base } from '@site/testing/fixtures';
 import { expect } from 'vitest';
 import { createLogger } from '../process/logger.ts';
 import { showPresence } from '../health/worker-presence.ts';
+import { recordStripeOutage } from './alert.repository.ts';
 import { checkAlerts } from './alerts.ts';
 import { createOwnAlerts } from './watch-conditions.ts';
 
@@ -44,7 +45,12 @@ test.for([
   ['a key that Stripe refuses', 'stripe-key-refused'],
 ] as const)('%s is reported without the database, once, after 20 s, and its end once', async ([, kind], { hook }) => {
   let now = new Date('2026-11-20T09:00:00Z');
-  const report = createOwnAlerts({ log, webhookUrl: hook.url }, () => now);
+  const ended: unknown[] = [];
+  const report = createOwnAlerts(
+    { log, webhookUrl: hook.url },
+    async (...outage) => void ended.push(outage),
+    () => now,
+  );
   const refusal = { kind, since: now, text: 'What is wrong.' };
   const after = (seconds: number) => (now = new Date(refusal.since.getTime() + seconds * 1_000));
 
@@ -65,4 +71,13 @@ test.for([
     { event: kind, since: refusal.since.toISOString(), text: refusal.text, runbook: `docs/alerts/${kind}.md` },
     { event: 'recovered', of: kind, runbook: `docs/alerts/${kind}.md` },
   ]);
+  expect(ended).toEqual([[kind, refusal.since.toISOString()]]);
+});
+
+test('an outage of Stripe is on record once, however many processes saw it', async ({ db }) => {
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+  await recordStripeOutage(db, ago(60));
+  await recordStripeOutage(db, ago(59));
+
+  expect(await db('outages')).toMatchObject([{ kind: 'stripe-unavailable', waited: 0 }]);
 });

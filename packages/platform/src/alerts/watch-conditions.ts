@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertKind } from '../database/tables.ts';
 import type { HealthReader, SyncReading } from '../health/sync-facts.ts';
+import { recordStripeOutage } from './alert.repository.ts';
 import { checkAlerts } from './alerts.ts';
 import type { AlertDeps } from './alerts.ts';
 import { deliver, toRecovery } from './report-conditions.ts';
@@ -14,7 +15,9 @@ const MISSED_AFTER_MS = 20_000;
  * Postgres only this process can say that it refuses leads.
  */
 export async function watchConditions(deps: AlertDeps & { health: HealthReader }, signal: AbortSignal): Promise<void> {
-  const reportOwn = createOwnAlerts(deps);
+  const reportOwn = createOwnAlerts(deps, async (kind, since) => {
+    if (kind === 'stripe-unavailable') await recordStripeOutage(deps.db, since);
+  });
   for (;;) {
     await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
@@ -29,6 +32,7 @@ const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable', 'stripe-unavaila
 /** Reports without the database what this process cannot reach, once, and its end. */
 export function createOwnAlerts(
   deps: Pick<AlertDeps, 'log' | 'webhookUrl'>,
+  onEnd: (kind: AlertKind, since: string) => Promise<void> = async () => undefined,
   now: () => Date = () => new Date(),
 ): (reading: Pick<SyncReading, 'conditions'>) => Promise<void> {
   const open = new Map<AlertKind, string>();
@@ -46,6 +50,7 @@ export function createOwnAlerts(
         if (!(await deliver(deps, recovery))) continue;
         open.delete(kind);
         deps.log.info({ alert: kind }, 'alert closed');
+        await onEnd(kind, openSince).catch((err: unknown) => deps.log.warn({ err }, 'an outage was not recorded'));
       }
     }
   };

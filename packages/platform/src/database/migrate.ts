@@ -20,6 +20,7 @@ import * as statementClock from './migrations/0041_statement_clock.ts';
 import * as textLimits from './migrations/0042_text_limits.ts';
 import * as countedStates from './migrations/0043_counted_states.ts';
 import * as paymentCounts from './migrations/0044_payment_counts.ts';
+import * as stripeOutages from './migrations/0046_stripe_outages.ts';
 
 /** A step, or what follows the name of an index that is built while rows arrive, with one that it replaces. */
 type Step = Migration['up'] | Definition | [Definition, replaces: string];
@@ -96,6 +97,7 @@ const STEPS: Record<string, Step> = {
   // Where each payment came from is read in the index alone.
   '0045_subscriptions_with_source':
     'on subscriptions (stripe_subscription_id) include (lead_id, visit_utm_source, referrer, utm_source)',
+  '0046_stripe_outages': stripeOutages.up,
 };
 
 const MIGRATIONS = Object.entries(STEPS).map(([name, step]): Migration => {

@@ -4,7 +4,7 @@ import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import type { LeadField } from '@site/schema/lead-fields';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
-import type { ConditionKind, OutageKind } from '@site/schema/sync-state';
+import type { ConditionKind, RecordedKind } from '@site/schema/sync-state';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 import type { Column, RowOf } from './columns.ts';
 import type { MailBody } from './mail-body.ts';
@@ -151,7 +151,7 @@ export const TABLES = {
     givenUpAt: orNull(time),
   },
   mailed_attention: { item: text },
-  outages: { since: time, kind: word<OutageKind>(), until: time, waited: number },
+  outages: { since: time, kind: word<RecordedKind>(), until: time, waited: number },
   comparison: {
     id: flag,
     startedAt: time,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listedLead } from '../stored-lead.ts';
-import { OUTAGE_KINDS, syncCondition, SYNC_STATES } from '../sync-state.ts';
+import { RECORDED_KINDS, syncCondition, SYNC_STATES } from '../sync-state.ts';
 import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 import type { Call, CallName } from './call.ts';
 import { count, instant } from './request-parts.ts';
@@ -68,7 +68,7 @@ export const deliveryAnswer = z.object({
     }),
   ),
   /** Past outages, newest first, at most `MAX_OUTAGES`. */
-  outages: z.array(z.object({ kind: z.enum(OUTAGE_KINDS), since: instant, until: instant, waited: count })),
+  outages: z.array(z.object({ kind: z.enum(RECORDED_KINDS), since: instant, until: instant, waited: count })),
   workerSeenAt: instant,
   lastEventAt: instant.nullable(),
   /** When the last email to the owner was sent. Null if no mail server is set up. */

@@ -2,6 +2,7 @@ import type { AccountAnswer } from '@site/schema/calls/account';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { toasts } from '../../ui/toast-store.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -27,7 +28,12 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
       setRecoveryCodes(answer.recoveryCodes);
     },
   });
-  const removing = useCall('POST /api/admin/account/second-factor/remove', { onDone: finish });
+  const removing = useCall('POST /api/admin/account/second-factor/remove', {
+    onDone() {
+      finish();
+      toasts.add({ title: 'Two-step login is off' });
+    },
+  });
 
   return (
     <section aria-labelledby="second-factor" className={styles.section}>
@@ -41,7 +47,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
           <p>{describe(state)}</p>
           <div className={styles.buttons}>
             <Button look="line" onClick={() => setOpen('set-up')}>
-              {state.isOn ? 'Use another app' : 'Set up an authenticator app'}
+              {state.isOn ? 'Use another app…' : 'Set up an authenticator app…'}
             </Button>
             {state.isOn && (
               <Button look="line" onClick={() => setOpen('renew')}>

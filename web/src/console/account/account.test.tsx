@@ -57,7 +57,7 @@ test('an operator turns the second factor on with a code of the app, and is show
   const factor = await section('Two-step login');
   await factor.findByText(/^Off\./);
 
-  await user.click(factor.getByRole('button', { name: 'Set up an authenticator app' }));
+  await user.click(factor.getByRole('button', { name: 'Set up an authenticator app…' }));
   await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Your password')));
   await user.keyboard('secret{Enter}');
   await factor.findByText('ABCD EFGH');
@@ -198,7 +198,8 @@ test('a login with a second factor asks for the code after the password', async 
   await user.keyboard('000000{Enter}');
   await screen.findByText(/^Wrong code\./);
   await waitFor(() => expect(code.getAttribute('aria-invalid')).toBe('true'));
-  expect(code.value).toBe('');
+  // Kept, because one letter of a recovery code may be wrong, and selected.
+  expect(code.value).toBe('000000');
   api.answer('GET /api/admin/me', { username: 'admin' });
   api.answer('POST /api/admin/login', { username: 'admin' });
   await user.keyboard('123456{Enter}');

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Ref } from 'react';
+import { findHeading } from '../../ui/find-heading.ts';
 import { Key } from '../elements/Key.tsx';
 import { SearchIcon } from '../elements/console-icons.tsx';
 import { useNarrow } from '../elements/use-media.ts';
@@ -66,7 +67,7 @@ export function SearchBox({ words, onSearch, onDown, label = NAME, hint, ref }: 
           value={typed}
           onKeyDown={(event) => {
             // The browser empties the box at the first.
-            if (event.key === 'Escape' && typed === '') event.currentTarget.blur();
+            if (event.key === 'Escape' && typed === '') findHeading()?.focus({ preventScroll: true });
             if (event.key !== 'ArrowDown' || !onDown) return;
             event.preventDefault();
             search();

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { findHeading } from './page-content.ts';
+import { findHeading } from '../../ui/find-heading.ts';
 
 /**
  * Moves the focus when the focused element is removed: to the nearest focusable ancestor that is still there (a row, a

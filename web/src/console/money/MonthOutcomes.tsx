@@ -50,7 +50,7 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
             </dd>
             <dt>Failed cards</dt>
             <dd>
-              {cards.length === 0 && '0'}
+              {cards.length === 0 && (isPast ? 'none recovered or lost' : '0')}
               {cards.map(([of, end], index) => (
                 <Fragment key={of}>
                   {index > 0 && ', '}

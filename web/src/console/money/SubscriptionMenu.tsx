@@ -55,7 +55,11 @@ export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
             )}
             {given.subscription.stage !== 'ended' && (
               <>
-                <Button look="line" onClick={() => setDialog(<CancelDialog {...given} />)}>
+                <Button
+                  key={given.subscription.stage}
+                  look="line"
+                  onClick={() => setDialog(<CancelDialog {...given} />)}
+                >
                   {given.subscription.stage === 'ending' ? 'End now…' : 'Cancel…'}
                 </Button>
                 <Button look="line" onClick={() => setDialog(<DeliveryDialog {...given} />)}>

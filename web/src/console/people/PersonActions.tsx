@@ -167,7 +167,8 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
 function Action({ name, onClick, children }: { name: string; onClick: (() => void) | undefined; children: ReactNode }) {
   return (
     <li>
-      <LinkButton aria-disabled={onClick === undefined || undefined} onClick={onClick}>
+      {/* Another action in its place does not get its focus. */}
+      <LinkButton key={name} aria-disabled={onClick === undefined || undefined} onClick={onClick}>
         {name}
       </LinkButton>
       <small>{children}</small>

@@ -165,7 +165,7 @@ export function Receives({ person, now }: PersonProps) {
               : 'Not known yet'}
           {subscriber && `, checked ${formatMoment(new Date(subscriber.learnedAt), now)}`}
         </Fact>
-        {ends !== null && <Fact name="After that">Moves to the free list, until they unsubscribe</Fact>}
+        {ends !== null && <Fact name="After that">The free list, until they unsubscribe</Fact>}
       </dl>
     </section>
   );

@@ -33,11 +33,12 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
       if (kind === 'second-factor-needed') return setCodeAsked(true);
       const isCode = kind === 'second-factor-wrong';
       const field = isCode ? 'code' : 'password';
-      if (isWrong(error)) resetField(field);
+      // A recovery code is long, and may have one wrong letter.
+      if (isWrong(error) && !isCode) resetField(field);
       setError(isCode ? 'code' : 'root', {
         message: isCode ? 'Wrong code. If it was used already, enter the next one.' : describeLoginFault(error),
       });
-      setFocus(field);
+      setFocus(field, { shouldSelect: true });
     }
   });
   useEffect(() => {
@@ -72,8 +73,8 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
         {isCodeAsked && (
           <TextField
             label="Code"
-            inputMode="numeric"
             autoComplete="one-time-code"
+            autoCapitalize="characters"
             spellCheck={false}
             hint="The six digits in your authenticator app, or a recovery code."
             error={errors.code?.message}

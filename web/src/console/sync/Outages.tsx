@@ -1,30 +1,29 @@
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
-import { OUTAGE_KINDS } from '@site/schema/sync-state';
-import type { OutageKind } from '@site/schema/sync-state';
+import { RECORDED_KINDS } from '@site/schema/sync-state';
+import type { RecordedKind } from '@site/schema/sync-state';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeDuration, describeMoment, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
 
-const NAMES: Record<OutageKind, string> = {
+const NAMES: Record<RecordedKind, string> = {
   'no-worker': 'No worker',
   paused: 'Beehiiv refused a setting',
   outage: 'Beehiiv failing',
   stalled: 'Nothing moved',
+  'stripe-unavailable': 'Stripe failing',
 };
+
+const STRIPE: RecordedKind = 'stripe-unavailable';
 
 type OutagesProps = { outages: DeliveryAnswer['outages']; health: SyncHealthAnswer; now: Date };
 
-/** When no lead was sent, how many waited and for how long, the latest first. */
+/** When no lead was sent, or nobody could subscribe, how many waited and for how long, the latest first. */
 export function Outages({ outages, health, now }: OutagesProps) {
-  const current = OUTAGE_KINDS.flatMap((kind) => health.conditions.find((each) => each.kind === kind && each) ?? []);
+  const current = RECORDED_KINDS.flatMap((kind) => health.conditions.find((each) => each.kind === kind && each) ?? []);
   return (
     <section aria-labelledby="outages">
-      <SectionHead
-        id="outages"
-        title="Outages"
-        aside={outages.length > 0 ? 'of the sync; nothing was lost in any' : 'of the sync'}
-      />
+      <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'No lead was lost in any.'} />
       {current.length + outages.length === 0 ? (
         <p>No outage has been recorded yet.</p>
       ) : (
@@ -33,14 +32,16 @@ export function Outages({ outages, health, now }: OutagesProps) {
           rows={[
             ...current.map(({ kind, since }) => ({
               tone: kind === 'paused' || kind === 'outage' ? ('waiting' as const) : ('bad' as const),
-              name: NAMES[kind as OutageKind],
-              text: <strong>{formatCount(health.pending)} waiting</strong>,
+              name: NAMES[kind as RecordedKind],
+              text: (
+                <strong>{kind === STRIPE ? 'nobody can subscribe' : `${formatCount(health.pending)} waiting`}</strong>
+              ),
               at: `since ${describeMoment(since, now)}`,
             })),
             ...outages.map(({ kind, since, until, waited }) => ({
               tone: 'past' as const,
               name: NAMES[kind],
-              text: `${describeDuration(Date.parse(until) - Date.parse(since))}, ${countOf(waited, 'lead')} waited`,
+              text: `${describeDuration(Date.parse(until) - Date.parse(since))}, ${kind === STRIPE ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
               at: describeSpan(new Date(since), new Date(until), now),
             })),
           ]}

@@ -1,5 +1,5 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
-import { REMEDIES, REMEDY_STEPS } from '@site/schema/sync-state';
+import { REMEDY_STEPS } from '@site/schema/sync-state';
 import type { RemedyStep } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
@@ -14,24 +14,39 @@ import { useProbe } from './use-probe.ts';
 
 type RemedyProps = { health: SyncHealthAnswer; now: Date; reload: () => Promise<unknown> };
 
-/** What to do about the gravest condition, step by step. It stays until a probe that ended it has said so. */
+/** What to do about each condition, the gravest first. The answer of a probe that ended one stays until it has been said. */
 export function Remedy({ health, now, reload }: RemedyProps) {
   const probe = useProbe(health, now, reload);
+  const conditions = health.conditions.filter(({ kind }) => REMEDY_STEPS[kind]);
+  if (conditions.length === 0) return probe.outcome === undefined ? null : <output>{probe.outcome}</output>;
+  return conditions.map((condition) => (
+    <ConditionRemedy key={condition.kind} condition={condition} health={health} now={now} probe={probe} />
+  ));
+}
+
+type ConditionRemedyProps = Pick<RemedyProps, 'health' | 'now'> & {
+  condition: SyncHealthAnswer['conditions'][number];
+  probe: ReturnType<typeof useProbe>;
+};
+
+/** What to do about one condition, step by step. */
+function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps) {
   const [isRetryOpen, setRetryOpen] = useState(false);
-  const withSteps = health.conditions.filter(({ kind }) => REMEDY_STEPS[kind]);
-  const [condition] = withSteps;
-  const remedy = condition && REMEDY_STEPS[condition.kind];
-  if (!remedy) return probe.outcome === undefined ? null : <output>{probe.outcome}</output>;
-  const { pause, outage, failedInRefusalPause: rejected, lastError } = health;
+  const { kind } = condition;
+  const remedy = REMEDY_STEPS[kind];
+  if (!remedy) return null;
+  const { pause, outage, failedInRefusalPause, lastError } = health;
   const lasts = now.getTime() - Date.parse(condition.since);
   // Seconds would seem to contradict those of the oldest lead, which waits a little longer.
   const since = `${lasts < 60_000 ? '' : `${describeDuration(lasts)}, `}since ${describeMoment(condition.since, now)}`;
-  const setting: RemedyStep[] = pause ? [[`${pause.reason} (${pause.setting}).`, findRemedy(pause.setting)]] : [];
-  const failed = isOfStripe(condition.kind) && !outage && describeFailedRequest(health, now);
-  const failure = condition.kind === 'outage' && lastError && ` Last error: ${lastError.message}.`;
+  const isPause = kind === 'paused';
+  const rejected = isPause && failedInRefusalPause;
+  const setting: RemedyStep[] =
+    isPause && pause ? [[`${pause.reason} (${pause.setting}).`, findRemedy(pause.setting)]] : [];
+  const failed = isOfStripe(kind) && !outage && describeFailedRequest(health, now);
   return (
-    <section className={styles.remedy} data-mild={isMild(condition.kind) || undefined} aria-labelledby="remedy">
-      <SectionHead id="remedy" title={remedy.title} aside={since} />
+    <section className={styles.remedy} data-mild={isMild(kind) || undefined} aria-labelledby={`remedy-${kind}`}>
+      <SectionHead id={`remedy-${kind}`} title={remedy.title} aside={since} />
       <ol className={styles.steps}>
         {[...setting, ...remedy.steps].map(([when, what, docker, npm]) => (
           <li key={what}>
@@ -43,44 +58,34 @@ export function Remedy({ health, now, reload }: RemedyProps) {
           </li>
         ))}
       </ol>
-      {(pause || outage) && (
+      {(isPause || kind === 'outage') && (
         <div className={styles.actions}>
           <Button look="line" pending={probe.isProbing} pendingLabel="Trying..." onClick={() => void probe.ask()}>
             Try now
           </Button>
-          {pause && rejected && (
+          {rejected && (
             <Button look="line" onClick={() => setRetryOpen(true)}>
               Retry these {formatCount(rejected.count)}…
             </Button>
           )}
-          {pause && rejected && <span>{formatCount(rejected.count)} rejected in a row</span>}
+          {rejected && <span>{formatCount(rejected.count)} rejected in a row</span>}
           <output>{probe.outcome}</output>
         </div>
       )}
       <p className={styles.note}>
-        {condition.kind !== 'cannot-write' &&
-          `The site still takes forms${health.conditions.some(({ kind }) => isOfStripe(kind)) ? '' : ' and payments'}.`}
-        {failure}
-        {condition.kind === 'stripe-unavailable' && (
-          <>
-            {' '}
-            <a href="https://status.stripe.com" target="_blank" rel="noreferrer">
-              Stripe’s status page
-            </a>
-          </>
+        {condition === health.conditions[0] &&
+          kind !== 'cannot-write' &&
+          `The site still takes forms${health.conditions.some((each) => isOfStripe(each.kind)) ? '' : ' and payments'}. `}
+        {kind === 'outage' && lastError && `Last error: ${lastError.message}.`}
+        {kind === 'stripe-unavailable' && (
+          <a href="https://status.stripe.com" target="_blank" rel="noreferrer">
+            Stripe’s status page
+          </a>
         )}
       </p>
-      {withSteps.map(
-        ({ kind }) =>
-          kind !== condition.kind && (
-            <p key={kind} className={styles.note}>
-              Besides: {REMEDY_STEPS[kind]?.title}. {REMEDIES[kind]}
-            </p>
-          ),
-      )}
       {failed && (
         <p className={styles.note}>
-          Besides: {failed} {describeWaiting({ ...health, conditions: [] }, ' and will be sent automatically')}
+          {failed} {describeWaiting({ ...health, conditions: [] }, ' and will be sent automatically')}
         </p>
       )}
       {isRetryOpen && (

@@ -1,3 +1,4 @@
+import { holdInPlace } from '../../ui/hold-in-place.ts';
 import { IconFrame } from '../../ui/IconFrame.tsx';
 import sheet from '../../ui/Sheet.module.css';
 import { ISSUE } from './copy.ts';
@@ -67,7 +68,7 @@ export function SampleIssue() {
       </div>
       {/* Works without scripts. Readers without the style have all entries. */}
       <details className={styles.more}>
-        <summary>
+        <summary onClick={holdInPlace}>
           <span className={styles.closed}>{ISSUE.showAll}</span>
           <span className={styles.opened}>{ISSUE.showFewer}</span>
         </summary>

@@ -4,6 +4,7 @@ import type { PlainForm } from '@site/schema/page-render';
 import { readQuery } from '../../analytics/hidden-query.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
+import { SiteFooter, SUBSCRIBE } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { useSiteLocation } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
@@ -52,7 +53,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
       <title>{isAnswer ? `Please check: ${heading}` : heading}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <main className={`${page.page} ${styles.page}`} data-answer={isAnswer || undefined}>
+      <main id="form" className={`${page.page} ${styles.page}`} data-answer={isAnswer || undefined}>
         <PageHead heading={heading}>
           <p>
             <Terms />
@@ -96,6 +97,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
           <NextSteps level="h2" />
         </div>
       </main>
+      <SiteFooter subscribe={<a href="#form">{SUBSCRIBE}</a>} />
     </>
   );
 }

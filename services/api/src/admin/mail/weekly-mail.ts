@@ -61,7 +61,7 @@ async function readWeeklyFacts(db: Database, at: Date, settings: MailDeps['setti
     outages: await queryOne(
       db,
       `select count(*)::int as count, coalesce(round(extract(epoch from sum(until - since)) / 60), 0)::int as minutes
-       from outages where ${within('since')}`,
+       from outages where kind <> 'stripe-unavailable' and ${within('since')}`,
       period,
     ),
   };
