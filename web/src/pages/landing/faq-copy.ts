@@ -12,8 +12,8 @@ export function faqItems({ isLaunch, price }: ShownOffer) {
     {
       id: 'cancel',
       heading: 'How do I cancel?',
-      content: `In Stripe, where you paid, or by writing to us. No call, no form. During the trial you then pay nothing; later your subscription ends at the end of the time you have paid for.${
-        isLaunch ? ' Until you cancel, the price you joined at stays for life.' : ''
+      content: `In Stripe, where you paid, or by writing to us. No call, no form. During the trial you then pay nothing. Later, you keep what you have paid for to its end.${
+        isLaunch ? ' The price you joined at stays the same until you cancel.' : ''
       }`,
     },
     {
