@@ -32,19 +32,19 @@ export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
 }
 
 /**
- * Makes the probe of a pause or an outage due now, or of an outage without probes, because few leads have failed, the lead
- * that is due next. Returns false if nothing waits. A worker sends it within seconds.
+ * Makes the probe of a pause or an outage due now, and the leads that wait for a time of their own, because they failed
+ * before it was an outage. Those are few: more in a row are one. Returns false if nothing waits. A worker sends them within
+ * seconds.
  */
 export async function makeProbeDue(db: Database): Promise<boolean> {
   const changed = await db('sync_health')
     .whereRaw(`${IS_BLOCKED} or ${IS_FAILING}`)
     .update({ nextProbeAt: db.raw('sync_now()') });
-  if (changed > 0) return true;
   const next = db('leads').select('id').where({ beehiivStatus: 'pending' }).whereRaw('next_attempt_at > sync_now()');
   const moved = await db('leads')
     // Again, for a lead whose run ends meanwhile.
     .where({ beehiivStatus: 'pending' })
-    .whereIn('id', next.orderBy('nextAttemptAt').limit(1))
+    .whereIn('id', next.orderBy('nextAttemptAt').limit(OUTAGE_STREAK))
     .update({ nextAttemptAt: db.raw('sync_now()') });
-  return moved > 0;
+  return changed + moved > 0;
 }

@@ -2,11 +2,15 @@ import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../elements/copy-text.ts';
 import styles from './AccountView.module.css';
 
+const takeFocus = (heading: HTMLElement | null) => heading?.focus();
+
 /** Shows recovery codes, which are never shown again. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <div className={styles.section}>
-      <h3 id="recovery-codes">Your recovery codes</h3>
+      <h3 ref={takeFocus} tabIndex={-1}>
+        Your recovery codes
+      </h3>
       <p>
         Each lets you log in once without your phone. They are shown only now: keep them where you keep passwords, not
         on the phone.

@@ -69,7 +69,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
       )}
       {open === 'remove' && (
         <PasswordDialog title="Turn off two-step login?" submit="Turn off" call={removing} onClose={close}>
-          Then the password alone is enough to log in.
+          Then the password alone is enough to log in. Your other sessions end.
         </PasswordDialog>
       )}
     </section>

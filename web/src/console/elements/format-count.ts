@@ -5,7 +5,6 @@ const NAMES: Record<string, [one: string, many?: string]> = {
   stripe_invoices: ['invoice'],
   notes: ['note'],
   sample_requests: ['sample request'],
-  stripe_charges: ['charge'],
   stripe_refunds: ['refund'],
   stripe_disputes: ['dispute'],
   complimentary_access: ['grant of free access', 'grants of free access'],

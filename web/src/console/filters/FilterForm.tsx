@@ -29,10 +29,11 @@ export function FilterForm({ filter, onApply, hasDatesOnly = false, takesFocus =
   const wrong = useDateFault() !== undefined && { startDate: dateOf('startDate'), endDate: dateOf('endDate') };
   const shown = toDraft({ ...filter, ...wrong });
   const [draft, setDraft] = useState(shown);
-  const [applied, setApplied] = useState(filter);
+  const address = JSON.stringify(shown);
+  const [applied, setApplied] = useState(address);
   const [fault, setFault] = useState(() => findFault(shown));
-  if (applied !== filter) {
-    setApplied(filter);
+  if (applied !== address) {
+    setApplied(address);
     setDraft(shown);
     setFault(findFault(shown));
   }

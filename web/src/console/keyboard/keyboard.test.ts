@@ -23,6 +23,14 @@ test.each([
   expect(toCommand(buildPress({ key }))).toBe(command);
 });
 
+test('an arrow key moves from row to row, and elsewhere scrolls the page', () => {
+  const target = placeInPage('<div id="lead-1"><a href="/">Priya</a></div>', 'a');
+
+  expect(toCommand(buildPress({ key: 'ArrowDown', target }))).toBe('next');
+  expect(toCommand(buildPress({ key: 'ArrowUp', target }))).toBe('previous');
+  expect(toCommand(buildPress({ key: 'ArrowDown' }))).toBeUndefined();
+});
+
 test('letters typed into a field are only letters', () => {
   expect(toCommand(buildPress({ target: placeInPage('<input>', 'input') }))).toBeUndefined();
 });

@@ -9,7 +9,7 @@ export const CONSOLE_KEYS: readonly { key: string; command?: ConsoleCommand; doe
   { key: '/', command: 'search', does: 'Search' },
   { key: 'j', command: 'next', does: 'Next row, or the next lead in the drawer' },
   { key: 'k', command: 'previous', does: 'Previous row, or the previous lead in the drawer' },
-  { key: '↓ ↑', does: 'From the search into the rows, as Enter; in People, from row to row' },
+  { key: '↓ ↑', does: 'From the search into the rows, as Enter, and from row to row' },
   { key: 'Enter', command: 'open', does: 'Open the current row' },
   { key: 'x', command: 'select', does: 'In Leads: select the current row' },
   { key: 'r', command: 'retry', does: 'In Leads: retry the current row now, or correct its address' },
@@ -23,6 +23,9 @@ type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'tar
 export const BESIDE_LIST = 'data-beside-list';
 const MOVES: ReadonlySet<string> = new Set<ConsoleCommand>(['next', 'previous']);
 
+/** In a row, as in People. Elsewhere they scroll the page. */
+const ROW_KEYS: Partial<Record<string, string>> = { ArrowDown: 'j', ArrowUp: 'k' };
+
 /**
  * Returns the command of a key press. There is none while typing or with a modifier key, and in a dialog at most one
  * that moves through the list beside it.
@@ -33,7 +36,8 @@ export function toCommand({ key, ctrlKey, metaKey, altKey, target }: Press): Con
   if (at?.closest('input, select, textarea, [contenteditable]')) return undefined;
   // Enter on a button or a link activates that.
   if (key === 'Enter' && at?.closest('a, button, summary')) return undefined;
-  const command = CONSOLE_KEYS.find((entry) => entry.key === key)?.command;
+  const pressed = (at?.closest('[id^="lead-"]') && ROW_KEYS[key]) || key;
+  const command = CONSOLE_KEYS.find((entry) => entry.key === pressed)?.command;
   const dialog = at?.closest('[role="dialog"]');
   if (dialog && !(command && MOVES.has(command) && dialog.hasAttribute(BESIDE_LIST))) return undefined;
   return command;

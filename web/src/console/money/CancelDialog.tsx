@@ -17,7 +17,7 @@ const TRIAL = {
   done: 'Nothing will be charged.',
 };
 const UNPAID = { ends: 'period', soon: 'Stripe then stops trying; nothing was paid.', done: 'Nothing was paid.' };
-const PAID = { ends: 'paid period', soon: 'Nothing is refunded.', done: 'Nothing was refunded.' };
+const PAID = { ends: 'paid period', soon: 'This refunds nothing.', done: 'It refunded nothing.' };
 
 /** Asks when a subscription ends, and for confirmation. */
 export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {

@@ -341,5 +341,5 @@ test('a subscription of the money view can be cancelled there', async ({ api, us
     .poll(() => api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ url, body }) => [url.pathname, body]))
     .toEqual([[`/api/admin/subscriptions/${ID}/cancel`, { when: 'period-end' }]]);
   await screen.findByText('Subscription cancelled');
-  screen.getByText('Access has ended. Nothing was refunded.');
+  screen.getByText('Access has ended. It refunded nothing.');
 });

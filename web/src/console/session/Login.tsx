@@ -36,7 +36,9 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
       // A recovery code is long, and may have one wrong letter.
       if (isWrong(error) && !isCode) resetField(field);
       setError(isCode ? 'code' : 'root', {
-        message: isCode ? 'Wrong code. If it was used already, enter the next one.' : describeLoginFault(error),
+        message: isCode
+          ? 'Wrong code. Check what you typed. If it was used already, enter the next one.'
+          : describeLoginFault(error),
       });
       setFocus(field, { shouldSelect: true });
     }

@@ -5,6 +5,7 @@ import { countOf, formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeDuration, describeMoment, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
+import { isMild } from './sync-labels.ts';
 
 const NAMES: Record<RecordedKind, string> = {
   'no-worker': 'No worker',
@@ -31,7 +32,7 @@ export function Outages({ outages, health, now }: OutagesProps) {
           name="Outages"
           rows={[
             ...current.map(({ kind, since }) => ({
-              tone: kind === 'paused' || kind === 'outage' ? ('waiting' as const) : ('bad' as const),
+              tone: isMild(kind) ? ('waiting' as const) : ('bad' as const),
               name: NAMES[kind as RecordedKind],
               text: (
                 <strong>{kind === STRIPE ? 'nobody can subscribe' : `${formatCount(health.pending)} waiting`}</strong>

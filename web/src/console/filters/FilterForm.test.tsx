@@ -1,0 +1,26 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { useReducer } from 'react';
+import { expect, vi } from 'vitest';
+import { show, test } from '../../testing/component-test.tsx';
+import { FilterForm } from './FilterForm.tsx';
+import type { ListFilter } from './filter-params.ts';
+
+test('what was typed stays while the view around the form loads', async ({ user }) => {
+  const apply = vi.fn<(filter: ListFilter) => void>();
+  function View() {
+    const [, load] = useReducer((loads: number) => loads + 1, 0);
+    return (
+      <>
+        <button onClick={load}>Load</button>
+        <FilterForm filter={{ startDate: '2025-12-01', endDate: '2025-12-31' }} onApply={apply} hasDatesOnly />
+      </>
+    );
+  }
+  show(<View />);
+
+  fireEvent.change(screen.getByLabelText('Start Date'), { target: { value: '2025-12-03' } });
+  await user.click(screen.getByRole('button', { name: 'Load' }));
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+
+  expect(apply).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ startDate: '2025-12-03' }));
+});
