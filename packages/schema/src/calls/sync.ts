@@ -104,8 +104,7 @@ export const syncCalls = {
   'POST /api/admin/sync/probe': {
     id: 'probeNow',
     summary: 'Ask Beehiiv now whether a pause or an outage is over',
-    description:
-      'A worker sends the probe within seconds, and the few leads that wait for a time of their own.',
+    description: 'A worker sends the probe within seconds, and the few leads that wait for a time of their own.',
     answers: { 202: { description: 'Asked for, or not needed' } },
   },
   'GET /api/admin/events': {
