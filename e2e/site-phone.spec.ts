@@ -148,3 +148,20 @@ test(
     }
   },
 );
+
+test('the sample’s rows open where the reader is, and what closes them stays under the finger', async ({ page }) => {
+  await page.goto('/');
+  const toggle = page.locator('#sample-issue summary');
+  await toggle.scrollIntoViewIfNeeded();
+  const scrollY = () => page.evaluate(() => window.scrollY);
+  const before = await scrollY();
+  await toggle.tap();
+  await expect(page.locator('#sample-issue tbody tr').last()).toBeVisible();
+  expect(Math.abs((await scrollY()) - before)).toBeLessThan(5);
+
+  await toggle.scrollIntoViewIfNeeded();
+  const at = (await toggle.boundingBox())!.y;
+  await toggle.tap();
+  await expect(page.locator('#sample-issue tbody tr').last()).toBeHidden();
+  await expect.poll(async () => Math.abs((await toggle.boundingBox())!.y - at)).toBeLessThan(5);
+});

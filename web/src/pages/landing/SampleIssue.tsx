@@ -68,7 +68,8 @@ export function SampleIssue() {
       </div>
       {/* Works without scripts. Readers without the style have all entries. */}
       <details className={styles.more}>
-        <summary onClick={holdInPlace}>
+        {/* What "Show all" shows begins where the reader is. */}
+        <summary onClick={(event) => event.currentTarget.closest('details[open]') && holdInPlace(event)}>
           <span className={styles.closed}>{ISSUE.showAll}</span>
           <span className={styles.opened}>{ISSUE.showFewer}</span>
         </summary>

@@ -12,7 +12,7 @@ export function faqItems({ isLaunch, price }: ShownOffer) {
     {
       id: 'cancel',
       heading: 'How do I cancel?',
-      content: `In Stripe, where you paid, or by writing to us. No call, no form. During the trial you then pay nothing. Later, you keep what you have paid for to its end.${
+      content: `In Stripe, where you paid, or by writing to us. No call, no form. During the trial you then pay nothing. After it, you keep access to the end of the time you have paid for.${
         isLaunch ? ' The price you joined at stays the same until you cancel.' : ''
       }`,
     },
@@ -31,7 +31,7 @@ export function faqItems({ isLaunch, price }: ShownOffer) {
     {
       id: 'refund',
       heading: 'What if nothing suits me?',
-      content: `Then you get your money back. If you stay past the trial and find no value, write to us within ${OFFER.guaranteeDays} days of the day your trial begins for a full refund. You need not say why, and the refund is processed in ${OFFER.refundBusinessDays} business days.`,
+      content: `Then you get your money back. If you stay past the trial and find no value, write to us within ${OFFER.guaranteeDays}\u00a0days of the day your trial begins for a full refund. You need not say why, and the refund is processed in ${OFFER.refundBusinessDays} business days.`,
     },
   ];
 }
