@@ -29,10 +29,10 @@ export async function watchConditions(deps: AlertDeps & { health: HealthReader }
 /** What each process reports for itself. The rest is in Postgres, and only one process reports it. */
 const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable', 'stripe-unavailable', 'stripe-key-refused'] as const;
 
-/** Reports without the database what this process cannot reach, once, and its end. */
+/** Reports without the database what this process cannot reach, once, and its end. `onEnd` hears of the end until it is delivered. */
 export function createOwnAlerts(
   deps: Pick<AlertDeps, 'log' | 'webhookUrl'>,
-  onEnd: (kind: AlertKind, since: string) => Promise<void> = async () => undefined,
+  onEnd: (kind: AlertKind, since: string) => Promise<void>,
   now: () => Date = () => new Date(),
 ): (reading: Pick<SyncReading, 'conditions'>) => Promise<void> {
   const open = new Map<AlertKind, string>();
@@ -47,10 +47,10 @@ export function createOwnAlerts(
         if (await deliver(deps, { event: kind, since, text: found.text })) open.set(kind, since);
       } else if (!found && openSince !== undefined) {
         const recovery = { event: 'recovered', of: kind, since: openSince, text: toRecovery(kind) } as const;
+        await onEnd(kind, openSince).catch((err: unknown) => deps.log.warn({ err }, 'an outage was not recorded'));
         if (!(await deliver(deps, recovery))) continue;
         open.delete(kind);
         deps.log.info({ alert: kind }, 'alert closed');
-        await onEnd(kind, openSince).catch((err: unknown) => deps.log.warn({ err }, 'an outage was not recorded'));
       }
     }
   };
