@@ -58,7 +58,13 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       title={`Refund ${describePayment(invoice)}?`}
       person={email}
       submit={
-        refundable ? (isValid ? `Refund ${describePayment(invoice, pence)}` : 'Refund') : canTryAgain && 'Try again'
+        refundable
+          ? isValid
+            ? `Refund ${describePayment(invoice, pence)}`
+            : 'Refund'
+          : canTryAgain
+            ? 'Try again'
+            : undefined
       }
       isPending={isPending}
       fault={preview || loadFault === undefined ? undefined : describeFault(loadFault)}
