@@ -111,7 +111,7 @@ export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps:
         'While Stripe has an outage,',
         'do nothing. It is asked again while you look, and checkouts open when it works again.',
       ],
-      ['If it has none,', 'this server does not reach it. Run the doctor.', ...DOCTOR],
+      ['If it has none,', 'run the doctor: it says what this server gets from Stripe.', ...DOCTOR],
     ],
   },
   'stripe-key-refused': {

@@ -105,7 +105,7 @@ export const syncCalls = {
     id: 'probeNow',
     summary: 'Ask Beehiiv now whether a pause or an outage is over',
     description: 'A worker sends the probe within seconds, and the few leads that wait for a time of their own.',
-    answers: { 202: { description: 'Asked for, or not needed' } },
+    answers: { 202: { description: 'Asked for, or not needed', schema: z.object({ askedAt: instant }) } },
   },
   'GET /api/admin/events': {
     id: 'followChanges',

@@ -6,6 +6,7 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeDuration, describeMoment, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
 import { isMild } from './sync-labels.ts';
+import type { EndedCondition } from './use-ended.ts';
 
 const NAMES: Record<RecordedKind, string> = {
   'no-worker': 'No worker',
@@ -17,15 +18,26 @@ const NAMES: Record<RecordedKind, string> = {
 
 const STRIPE: RecordedKind = 'stripe-unavailable';
 
-type OutagesProps = { outages: DeliveryAnswer['outages']; health: SyncHealthAnswer; now: Date };
+const isRecorded = (kind: string) => RECORDED_KINDS.some((each) => each === kind);
+
+type OutagesProps = {
+  outages: DeliveryAnswer['outages'];
+  health: SyncHealthAnswer;
+  ended: readonly EndedCondition[];
+  now: Date;
+};
 
 /** When no lead was sent, or nobody could subscribe, how many waited and for how long, the latest first. */
-export function Outages({ outages, health, now }: OutagesProps) {
-  const current = RECORDED_KINDS.flatMap((kind) => health.conditions.find((each) => each.kind === kind && each) ?? []);
+export function Outages({ outages, health, ended, now }: OutagesProps) {
+  const current = RECORDED_KINDS.flatMap((kind) => health.conditions.find((each) => each.kind === kind) ?? []);
+  // The worker puts them on record within seconds.
+  const unrecorded = ended.filter(
+    ({ kind, since }) => isRecorded(kind) && !outages.some((each) => each.kind === kind && each.until > since),
+  );
   return (
     <section aria-labelledby="outages">
       <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'No lead was lost in any.'} />
-      {current.length + outages.length === 0 ? (
+      {current.length + unrecorded.length + outages.length === 0 ? (
         <p>No outage has been recorded yet.</p>
       ) : (
         <StateRows
@@ -38,6 +50,12 @@ export function Outages({ outages, health, now }: OutagesProps) {
                 <strong>{kind === STRIPE ? 'nobody can subscribe' : `${formatCount(health.pending)} waiting`}</strong>
               ),
               at: `since ${describeMoment(since, now)}`,
+            })),
+            ...unrecorded.map(({ kind, since, until }) => ({
+              tone: 'past' as const,
+              name: NAMES[kind as RecordedKind],
+              text: `${describeDuration(until.getTime() - Date.parse(since))}, over`,
+              at: describeSpan(new Date(since), until, now),
             })),
             ...outages.map(({ kind, since, until, waited }) => ({
               tone: 'past' as const,

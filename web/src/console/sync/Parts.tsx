@@ -79,7 +79,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
           toRow(
             'Stripe',
             delivery.lastEventAt ? 'Events arrive' : 'No event yet',
-            moment(delivery.lastEventAt),
+            moment(delivery.lastEventAt, 'last event'),
             { 'stripe-unavailable': 'Failing', 'stripe-key-refused': 'Refuses the key' },
             delivery.lastEventAt !== null,
           ),

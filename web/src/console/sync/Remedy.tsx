@@ -10,18 +10,28 @@ import { describeDuration, describeMoment } from '../time/london-time.ts';
 import { findRemedy, isMild, isOfStripe } from './sync-labels.ts';
 import { describeFailedRequest, describeWaiting } from './strip-words.ts';
 import styles from './SyncView.module.css';
+import { describeRecovery } from './use-ended.ts';
+import type { EndedCondition } from './use-ended.ts';
 import { useProbe } from './use-probe.ts';
 
-type RemedyProps = { health: SyncHealthAnswer; now: Date; reload: () => Promise<unknown> };
+type RemedyProps = {
+  health: SyncHealthAnswer;
+  ended: readonly EndedCondition[];
+  now: Date;
+  reload: () => Promise<unknown>;
+};
 
-/** What to do about each condition, the gravest first. The answer of a probe that ended one stays until it has been said. */
-export function Remedy({ health, now, reload }: RemedyProps) {
+/** What to do about each condition, the gravest first, and what works again since one ended. */
+export function Remedy({ health, ended, now, reload }: RemedyProps) {
   const probe = useProbe(health, now, reload);
-  const conditions = health.conditions.filter(({ kind }) => REMEDY_STEPS[kind]);
-  if (conditions.length === 0) return probe.outcome === undefined ? null : <output>{probe.outcome}</output>;
-  return conditions.map((condition) => (
-    <ConditionRemedy key={condition.kind} condition={condition} health={health} now={now} probe={probe} />
-  ));
+  return (
+    <>
+      <output className={styles.recovered}>{describeRecovery(health.conditions, ended)}</output>
+      {health.conditions.map((condition) => (
+        <ConditionRemedy key={condition.kind} condition={condition} health={health} now={now} probe={probe} />
+      ))}
+    </>
+  );
 }
 
 type ConditionRemedyProps = Pick<RemedyProps, 'health' | 'now'> & {
@@ -60,7 +70,7 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
       </ol>
       {(isPause || kind === 'outage') && (
         <div className={styles.actions}>
-          <Button look="line" pending={probe.isProbing} pendingLabel="Trying..." onClick={() => void probe.ask()}>
+          <Button look="line" pending={probe.isProbing} pendingLabel="Trying..." onClick={probe.ask}>
             Try now
           </Button>
           {rejected && (

@@ -77,7 +77,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
     'WorkerRunningseen 18:08',
     'BeehiivAnswers; custom fields match',
     'Requests to Beehiiv9 of 150 this minute',
-    'StripeEvents arrivelast 17:09',
+    'StripeEvents arrivelast event 17:09',
     'DatabaseAnswers; up to date',
     'Email alertsDeliveredlast 1 Dec, 07:00',
     'Nightly comparisonEverything matches03:09',
@@ -301,10 +301,16 @@ test('a wrong key says what to do about it, and can be tried at once', async ({ 
   );
   expect(tones.map(({ length }) => length)).toEqual([0, 0]);
 
-  api.answer('POST /api/admin/sync/probe', undefined);
+  api.answer('POST /api/admin/sync/probe', { askedAt: at(1) });
   api.answer('GET /api/admin/sync', buildHealth());
-  await user.click(within(steps).getByRole('button', { name: 'Try now' }));
-  await screen.findByText('Beehiiv works again since 18:09');
+  const button = within(steps).getByRole('button', { name: 'Try now' });
+  // As after a press before.
+  act(() => button.focus());
+  await user.click(button);
+  await screen.findByText('Beehiiv works again since 18:09.');
+  const heading = screen.getByRole('heading', { level: 1 });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+  expect(screen.getByRole('list', { name: 'Outages' }).textContent).toMatch(/^Beehiiv refused a setting.+, over/);
   await waitFor(() => expect(screen.queryByRole('region', { name: /^Correct the setting/ })).toBeNull());
   expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(1);
 });
@@ -312,7 +318,7 @@ test('a wrong key says what to do about it, and can be tried at once', async ({ 
 test('a probe says that it is under way, and why the sync still fails', async ({ api, user }) => {
   const failing = (nextAttemptAt: string) =>
     buildHealth({ pending: 3, oldestPendingAt: at(0), outage: { since: at(0), nextAttemptAt } });
-  api.answer('POST /api/admin/sync/probe', undefined);
+  api.answer('POST /api/admin/sync/probe', { askedAt: at(1) });
   api.answer('GET /api/admin/sync', failing(at(10)));
   showConsole(VIEW);
   const probe = async () => user.click(await screen.findByRole('button', { name: 'Try now' }));
@@ -326,13 +332,15 @@ test('a probe says that it is under way, and why the sync still fails', async ({
   await screen.findByText('Still failing: Beehiiv answered 503 at 18:09');
   screen.getByText(/Last error: Beehiiv answered 503\.$/);
 
-  // A probe that no lead recorded: the time of the next one tells that it was sent.
+  // A probe that no lead recorded: the time of the next one tells that it was sent. An older failure does not answer it.
+  api.answer('POST /api/admin/sync/probe', { askedAt: at(20) });
   await probe();
   expect(screen.queryByText(/^Still failing/)).toBeNull();
   api.answer('GET /api/admin/sync', { ...failing(at(40)), lastError });
   await act(async () => vi.advanceTimersByTimeAsync(14_000));
   await screen.findByText('Still failing at 18:09');
 
+  api.answer('POST /api/admin/sync/probe', { askedAt: at(50) });
   await probe();
   await act(async () => vi.advanceTimersByTimeAsync(35_000));
   await screen.findByText('No worker has sent the probe');
@@ -345,7 +353,7 @@ test('a probe that ends no pause says only that, because the reason is above', a
       pause: { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since: at(0), nextProbeAt },
       lastError: { at: nextProbeAt, leadId: buildLead().id, message: 'Beehiiv answered 401' },
     });
-  api.answer('POST /api/admin/sync/probe', undefined);
+  api.answer('POST /api/admin/sync/probe', { askedAt: at(1) });
   api.answer('GET /api/admin/sync', paused(at(10)));
   showConsole(VIEW);
   await user.click(await screen.findByRole('button', { name: 'Try now' }));

@@ -10,6 +10,7 @@ import { Outages } from './Outages.tsx';
 import { Parts } from './Parts.tsx';
 import { Remedy } from './Remedy.tsx';
 import styles from './SyncView.module.css';
+import { useEnded } from './use-ended.ts';
 
 /** As often as the strip asks, so that both are of one moment. */
 const AGAIN_MS = 7_000;
@@ -20,6 +21,7 @@ export function SyncView() {
   const now = useNow(true);
   // As far as the strip at the top of the console knows.
   const { data: health, reload: reloadHealth } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
+  const ended = useEnded(health?.conditions ?? [], now);
   const { data, fault, reload } = useApiData('GET /api/admin/sync/delivery', {}, { refreshInterval: AGAIN_MS });
   const reloadSoon = useThrottledTask(EVENTS_MS, () => void reload());
   useLiveEvents(({ leads, hasNew, hasSyncChanged, isReload }) => {
@@ -27,7 +29,7 @@ export function SyncView() {
   });
   return (
     <div className={styles.view}>
-      {health && <Remedy health={health} now={now} reload={reloadHealth} />}
+      {health && <Remedy health={health} ended={ended} now={now} reload={reloadHealth} />}
       {fault !== undefined && <LoadState of="Sync" data={data} fault={fault} reload={reload} />}
       {!(data && health) && fault === undefined && (
         <Loading of="Sync" parts={['Delivery', 'Parts', 'Outages', 'Errors by reason']} />
@@ -36,7 +38,7 @@ export function SyncView() {
         <>
           <Delivery delivery={data} health={health} now={now} />
           <Parts delivery={data} health={health} now={now} />
-          <Outages outages={data.outages} health={health} now={now} />
+          <Outages outages={data.outages} health={health} ended={ended} now={now} />
           <ErrorTable errors={data.errors} days={data.days} now={now} />
         </>
       )}

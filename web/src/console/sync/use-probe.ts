@@ -9,50 +9,52 @@ const ANSWERED_AFTER_MS = 6_000;
 const LOST_AFTER_MS = 30_000;
 
 type Health = Pick<SyncHealthAnswer, 'pause' | 'outage' | 'nextDueAt' | 'lastError'>;
-/** What was known when the probe was asked for, and when it was seen that a worker had taken it. */
-type Asked = { at: Date; dueAt: string; lastErrorAt: string | undefined; takenAt?: Date };
-type Outcome = { isFailing: boolean; text: string };
+/** When the probe was asked for, as the server knows it and as this browser does, and when it was seen that a worker had taken it. */
+type Asked = { askedAt: string; at: Date; takenAt?: Date };
 
 const dueTime = ({ pause, outage, nextDueAt }: Health) =>
   pause?.nextProbeAt ?? outage?.nextAttemptAt ?? nextDueAt ?? '';
-const isFailing = ({ pause, outage }: Health) => pause !== null || outage !== null;
 
-/** Asks for a probe, and tells how it went, as far as the state of the sync shows it. */
+/** Asks for a probe, and tells why the sync still fails after it, as far as its state shows that. */
 export function useProbe(health: Health, now: Date, reload: () => Promise<unknown>) {
-  const { send } = useCall('POST /api/admin/sync/probe', { failure: 'Probe failed', onDone: reload });
   const [asked, setAsked] = useState<Asked>();
-  const [outcome, setOutcome] = useState<Outcome>();
-  const found = asked && findOutcome(asked, health, now);
-  if (found) {
+  const [outcome, setOutcome] = useState<string>();
+  const { send, isPending } = useCall('POST /api/admin/sync/probe', {
+    failure: 'Probe failed',
+    async onDone({ askedAt }) {
+      // First, so that the time of the next probe is not that of before.
+      await reload();
+      setAsked({ askedAt, at: new Date() });
+    },
+  });
+  const isOver = health.pause === null && health.outage === null;
+  const found = asked && describeFailure(asked, health, now);
+  if (asked && (isOver || found !== undefined)) {
     setAsked(undefined);
     setOutcome(found);
-  } else if (asked?.takenAt === undefined && asked && isTaken(asked, health, now)) {
+  } else if (asked && asked.takenAt === undefined && isTaken(asked, health, now)) {
     setAsked({ ...asked, takenAt: now });
   }
-  // It was about another fault.
-  if (outcome && outcome.isFailing !== isFailing(health)) setOutcome(undefined);
+  if (isOver && outcome !== undefined) setOutcome(undefined);
 
-  const ask = async () => {
-    if (asked) return;
+  const isProbing = isPending || asked !== undefined;
+  const ask = () => {
+    if (isProbing) return;
     setOutcome(undefined);
-    setAsked({ at: new Date(), dueAt: dueTime(health), lastErrorAt: health.lastError?.at });
-    if (!(await send())) setAsked(undefined);
+    void send();
   };
-  return { isProbing: asked !== undefined, outcome: outcome?.text, ask };
+  return { isProbing, outcome, ask };
 }
 
 /** Asking makes the probe due at once. The worker that takes it sets the time of the next one. */
-const isTaken = ({ dueAt }: Asked, health: Health, now: Date) =>
-  dueTime(health) > dueAt && Date.parse(dueTime(health)) > now.getTime();
+const isTaken = ({ askedAt }: Asked, health: Health, now: Date) =>
+  dueTime(health) > askedAt && Date.parse(dueTime(health)) > now.getTime();
 
-function findOutcome({ at, takenAt, lastErrorAt }: Asked, health: Health, now: Date): Outcome | undefined {
-  if (!isFailing(health)) return { isFailing: false, text: `Beehiiv works again since ${formatTime(now)}` };
+function describeFailure({ askedAt, at, takenAt }: Asked, health: Health, now: Date): string | undefined {
   const { pause, lastError } = health;
-  const failed = (why: string) => ({ isFailing: true, text: `Still failing${why}` });
   // The reason of a pause is shown beside it.
-  if (!pause && lastError && lastError.at !== lastErrorAt)
-    return failed(`: ${lastError.message} at ${describeMoment(lastError.at, now)}`);
-  if (takenAt && now.getTime() - takenAt.getTime() >= ANSWERED_AFTER_MS) return failed(` at ${formatTime(now)}`);
-  if (now.getTime() - at.getTime() >= LOST_AFTER_MS) return { isFailing: true, text: 'No worker has sent the probe' };
-  return undefined;
+  if (!pause && lastError && lastError.at > askedAt)
+    return `Still failing: ${lastError.message} at ${describeMoment(lastError.at, now)}`;
+  if (takenAt && now.getTime() - takenAt.getTime() >= ANSWERED_AFTER_MS) return `Still failing at ${formatTime(now)}`;
+  return now.getTime() - at.getTime() >= LOST_AFTER_MS ? 'No worker has sent the probe' : undefined;
 }

@@ -2,6 +2,7 @@ import type { Condition } from '@site/platform/health/sync-conditions';
 import { readLastEventAt } from '@site/platform/health/money-health';
 import { readMsUntilNextDue } from '@site/platform/outbox/pending';
 import { makeProbeDue, OUTAGE_STREAK } from '@site/platform/outbox/sync-health';
+import { queryOne } from '@site/platform/database/query';
 import type { Row, SyncHealthRow } from '@site/platform/database/tables';
 import { MAX_OUTAGES } from '@site/schema/calls/sync';
 import type { AppDeps } from '../../app-deps.ts';
@@ -59,11 +60,12 @@ export function syncStatusRoutes({ db, health, settings }: Pick<AppDeps, 'db' | 
         mail: settings.mail ? { lastSentAt: lastMailAt } : null,
       };
     }),
-    route('POST /api/admin/sync/probe', async ({ req }) => {
-      await db.transaction(async (trx) => {
+    route('POST /api/admin/sync/probe', async ({ req }) =>
+      db.transaction(async (trx) => {
         if (await makeProbeDue(trx)) await recordAction(trx, { operator: operatorOf(req), action: 'probe' });
-      });
-    }),
+        return queryOne<{ askedAt: Date }>(trx, 'select sync_now() as asked_at');
+      }),
+    ),
   ];
 }
 

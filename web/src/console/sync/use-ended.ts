@@ -1,0 +1,39 @@
+import type { SyncHealthAnswer } from '@site/schema/calls/sync';
+import type { ConditionKind } from '@site/schema/sync-state';
+import { useState } from 'react';
+import { formatTime } from '../time/london-time.ts';
+
+type Conditions = SyncHealthAnswer['conditions'];
+export type EndedCondition = Conditions[number] & { until: Date };
+
+const listKinds = (conditions: Conditions) => conditions.map(({ kind }) => kind).join();
+
+/** Returns the conditions that were seen here and have ended, the latest first, each with the time when that was seen. */
+export function useEnded(conditions: Conditions, now: Date): readonly EndedCondition[] {
+  const [{ seen, ended }, setState] = useState({ seen: conditions, ended: [] as EndedCondition[] });
+  if (listKinds(seen) !== listKinds(conditions)) {
+    const over = seen.filter(({ kind }) => conditions.every((each) => each.kind !== kind));
+    setState({ seen: conditions, ended: [...over.map((each) => ({ ...each, until: now })), ...ended] });
+  }
+  return ended;
+}
+
+const PARTS: Partial<Record<ConditionKind, string>> = {
+  'no-worker': 'The worker',
+  stalled: 'The worker',
+  paused: 'Beehiiv',
+  outage: 'Beehiiv',
+  'stripe-unavailable': 'Stripe',
+  'stripe-key-refused': 'Stripe',
+};
+
+/** `Stripe works again since 18:09.`, for each part with a condition that has ended. */
+export function describeRecovery(conditions: Conditions, ended: readonly EndedCondition[]): string {
+  const failing = new Set(conditions.map(({ kind }) => PARTS[kind]));
+  // Without a worker nobody knows how Beehiiv is.
+  if (failing.has('The worker')) failing.add('Beehiiv');
+  const latest = new Map(ended.toReversed().map(({ kind, until }) => [PARTS[kind], formatTime(until)]));
+  return [...latest]
+    .flatMap(([part, at]) => (part && !failing.has(part) ? `${part} works again since ${at}.` : []))
+    .join(' ');
+}
