@@ -1,6 +1,19 @@
-/** Returns the page's heading and makes it focusable. It stays out of the tab order. */
-export function findHeading(): HTMLElement | null {
-  const heading = document.querySelector<HTMLElement>('main h1');
+/** Returns an element and everything that it is in, from the inside out. */
+export function listAncestors(from: Element | null): HTMLElement[] {
+  const found: HTMLElement[] = [];
+  for (let element = from; element; element = element.parentElement) {
+    if (element instanceof HTMLElement) found.push(element);
+  }
+  return found;
+}
+
+/**
+ * Returns the heading of the first section of a path that is still there, or else the page's, and makes it focusable. It
+ * stays out of the tab order.
+ */
+export function findHeading(path: readonly HTMLElement[] = []): HTMLElement | null {
+  const section = path.find((element) => element.isConnected && element.matches('section'));
+  const heading = section?.querySelector<HTMLElement>('h2') ?? document.querySelector<HTMLElement>('main h1');
   if (heading) heading.tabIndex = -1;
   return heading;
 }

@@ -1,7 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
-import { buildFailedLead } from '../../testing/build-console.ts';
+import { buildFailedLead, buildLead, buildSubscription } from '../../testing/build-console.ts';
+import { buildPerson } from '../../testing/build-people.ts';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
@@ -188,4 +189,30 @@ test('the skip link leads to the list', async ({ api, user }) => {
   expect(document.activeElement).toBe(screen.getByRole('table', { name: 'Leads' }));
   await user.tab();
   expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Select all shown' }));
+});
+
+test('after a refund in full the focus stays with the payments', async ({ api, user }) => {
+  const { email } = buildSubscription();
+  const lead = buildLead({ email });
+  haveLeads(api, [lead]);
+  const [invoice] = buildSubscription().invoices;
+  const facts = { paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900, currency: 'gbp', dispute: null };
+  api.answer('GET /api/admin/subscriptions/:id/refund', { invoice: 'ABC-0002', ...facts });
+  const refund = { id: 're_1', currency: 'gbp', status: 'succeeded', amountPence: 23_900, invoice: 'ABC-0002' };
+  api.answer('POST /api/admin/subscriptions/:id/refund', refund);
+  const show = (invoices = [invoice!]) =>
+    api.answer(
+      'GET /api/admin/leads/:id/person',
+      buildPerson(lead, { subscriptions: [buildSubscription({ invoices })] }),
+    );
+  show();
+  showConsole(`/admin-leads?view=person&id=${lead.id}`);
+  await user.click(await screen.findByRole('button', { name: 'Refund £239.00 of 3 Dec 2025…' }));
+  const submit = await screen.findByRole('button', { name: 'Refund £239.00 of 3 Dec 2025' });
+
+  show([{ ...invoice!, refundedPence: 23_900 }]);
+  await user.click(submit);
+
+  const heading = screen.getByRole('heading', { name: /^Payments/ });
+  await expectFocused(() => heading);
 });

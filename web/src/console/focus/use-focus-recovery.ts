@@ -1,25 +1,26 @@
 import { useEffect } from 'react';
-import { findHeading } from '../../ui/find-heading.ts';
+import { findHeading, listAncestors } from '../../ui/find-heading.ts';
 
 /**
  * Moves the focus when the focused element is removed: to the nearest focusable ancestor that is still there (a row, a
- * list, a dialog), or else to the view's heading. Without this, keyboard users would start again at the top.
+ * list, a dialog), or else to the heading of its section, or of the view. Without this, keyboard users would start again at the top.
  */
 export function useFocusRecovery(): void {
   useEffect(() => {
     let path: HTMLElement[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const remember = ({ target }: FocusEvent) => {
-      path = target instanceof HTMLElement ? [target, ...listFocusable(target.parentElement)] : [];
+      path = target instanceof Element ? listAncestors(target) : [];
     };
     // Clicking elsewhere gives up the focus on purpose.
-    const forget = () => {
-      path = [];
+    const forget = ({ target }: Event) => {
+      if (!(target instanceof Node && path[0]?.contains(target))) path = [];
     };
     const restore = () => {
       timer = undefined;
       if (!isLost(path)) return;
-      const place = path.find(({ isConnected }) => isConnected) ?? findHeading();
+      const place =
+        path.find((element) => element.isConnected && element.hasAttribute('tabindex')) ?? findHeading(path);
       place?.focus({ preventScroll: true });
     };
     const observer = new MutationObserver(() => {
@@ -40,12 +41,4 @@ export function useFocusRecovery(): void {
 
 function isLost([focused]: readonly HTMLElement[]): boolean {
   return focused !== undefined && !focused.isConnected && document.activeElement === document.body;
-}
-
-function listFocusable(from: HTMLElement | null): HTMLElement[] {
-  const found: HTMLElement[] = [];
-  for (let element = from; element; element = element.parentElement) {
-    if (element.hasAttribute('tabindex')) found.push(element);
-  }
-  return found;
 }

@@ -62,6 +62,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
         isCancelled ? 'End now' : `Cancel ${when === 'now' ? 'now' : end ? `on ${formatDate(end)}` : 'at the end'}`
       }
       dismiss="Keep it"
+      isFinal={when === 'now'}
       isPending={isPending}
       fault={fault}
       onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { when } })}

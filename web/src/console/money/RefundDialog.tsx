@@ -66,6 +66,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
             ? 'Try again'
             : undefined
       }
+      isFinal
       isPending={isPending}
       fault={preview || loadFault === undefined ? undefined : describeFault(loadFault)}
       onSubmit={canTryAgain ? () => void reload() : submit}
