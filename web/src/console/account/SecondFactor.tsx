@@ -64,7 +64,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
       )}
       {open === 'renew' && (
         <PasswordDialog title="Replace the recovery codes?" submit="Replace them" call={renewing} onClose={close}>
-          Those that you have stop working. You get ten new ones.
+          Your present codes stop working. You get ten new ones.
         </PasswordDialog>
       )}
       {open === 'remove' && (

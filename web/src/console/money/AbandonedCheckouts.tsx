@@ -21,7 +21,7 @@ import { StripeLink } from './StripeLink.tsx';
 import { useMoneyEvents } from './use-money-events.ts';
 
 const HEADS = ['Person', 'Opened', 'Offer', 'Consent', 'What you can do'];
-/** More are shown when asked for. */
+/** More are shown when asked for, and on paper. */
 const SHOWN_FIRST = 5;
 
 /** Who opened a checkout and did not finish, this month or ever before, or in other days that were chosen, with the link that opens it again. */
@@ -60,9 +60,10 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
       )}
       {people.length > 0 && (
         <DataTable name="Abandoned checkouts" heads={HEADS} widths={['22%', '20%', '16%', '9%', 'auto']}>
-          {people.slice(0, isWhole ? undefined : SHOWN_FIRST).map((person) => (
+          {people.map((person, index) => (
             <AbandonedCheckout
               key={person.id}
+              className={isWhole || index < SHOWN_FIRST ? undefined : styles.onPaper}
               person={person}
               dashboardUrl={dashboardUrl}
               now={now}
@@ -76,13 +77,14 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
 }
 
 type AbandonedCheckoutProps = {
+  className: string | undefined;
   person: AbandonedCheckoutsAnswer['people'][number];
   dashboardUrl: string;
   now: Date;
   onContacted: () => Promise<unknown>;
 };
 
-function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: AbandonedCheckoutProps) {
+function AbandonedCheckout({ className, person, dashboardUrl, now, onContacted }: AbandonedCheckoutProps) {
   const { id, leadId, email, name, startedAt, before, plan, pence, channel, agreedAt, contactedAt } = person;
   const [isOpen, setOpen] = useState(false);
   const { url, validity } = describeRecovery(person, now);
@@ -95,7 +97,7 @@ function AbandonedCheckout({ person, dashboardUrl, now, onContacted }: Abandoned
   });
   return (
     <>
-      <tr tabIndex={-1}>
+      <tr tabIndex={-1} className={className}>
         <th scope="row">
           <MoneyLeadLink leadId={leadId} email={email} name={name} />
         </th>

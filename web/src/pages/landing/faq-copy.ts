@@ -31,7 +31,7 @@ export function faqItems({ isLaunch, price }: ShownOffer) {
     {
       id: 'refund',
       heading: 'What if nothing suits me?',
-      content: `Then you get your money back. If you stay past the trial and find no value, write to us within ${OFFER.guaranteeDays} days of the day your trial begins for a full refund. You need not say why, and the refund is processed in ${OFFER.refundBusinessDays} business days.`,
+      content: `Then it costs you nothing. Cancel during the trial and nothing is charged. If you stay past it and find no value, write to us within ${OFFER.guaranteeDays} days of the day your trial begins for a full refund. You need not say why, and the refund is processed in ${OFFER.refundBusinessDays} business days.`,
     },
   ];
 }

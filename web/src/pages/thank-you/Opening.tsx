@@ -91,7 +91,7 @@ function Words({ view }: { view: CheckoutView }) {
       return (
         <p>
           {isOnline
-            ? 'We cannot get your receipt right now. If you paid, you have your subscription.'
+            ? 'We cannot get your receipt right now. If you paid, you have your subscription, and Stripe has emailed your receipt.'
             : 'You are offline. Your receipt appears here when you are back online.'}
         </p>
       );
