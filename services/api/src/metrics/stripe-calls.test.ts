@@ -15,7 +15,7 @@ function watch(stripe: ReturnType<typeof createStripe>) {
   return {
     pass: (ms: number) => (nowMs += ms),
     isWell: () => findFaults().length === 0,
-    kinds: () => findFaults().map(({ kind }) => kind),
+    faults: () => findFaults().map(({ kind, text }) => `${kind}: ${text}`),
   };
 }
 
@@ -37,17 +37,17 @@ test('Stripe’s health is bad after a refused key and after faults, until a cal
   sandbox,
 }) => {
   const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
-  const { isWell, kinds, pass } = watch(stripe);
+  const { isWell, faults, pass } = watch(stripe);
 
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 500, times: 1 });
   await listPrices(stripe);
-  expect(kinds()).toEqual(['stripe-unavailable']);
+  expect(faults()).toEqual(['stripe-unavailable: Stripe answered 500. Checkouts are refused meanwhile.']);
   await listPrices(stripe);
   expect(isWell()).toBe(true);
 
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 401, times: 1 });
   await listPrices(stripe);
-  expect(kinds()).toEqual(['stripe-key-refused']);
+  expect(faults()).toEqual([expect.stringMatching(/^stripe-key-refused: /)]);
   pass(11 * MINUTE_MS);
   expect(isWell()).toBe(true);
 });

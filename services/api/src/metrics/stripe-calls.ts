@@ -46,15 +46,15 @@ export function watchStripeCalls(stripe: Stripe, now: () => number = () => perfo
   let askedAt = Number.NEGATIVE_INFINITY;
   let unansweredSince: number | null = null;
   let failedAt = Number.NEGATIVE_INFINITY;
-  let isKeyRefused = false;
+  let answered = 0;
   stripe.on('request', () => {
     askedAt = now();
     unansweredSince ??= askedAt;
   });
   stripe.on('response', ({ status }: Answered) => {
     unansweredSince = null;
-    isKeyRefused = status === 401 || status === 403;
-    failedAt = status >= 500 || isKeyRefused ? now() : Number.NEGATIVE_INFINITY;
+    answered = status;
+    failedAt = status >= 500 || isKeyRefusal(status) ? now() : Number.NEGATIVE_INFINITY;
   });
   const isRecent = (at: number) => now() - at < FORGOTTEN_MS;
   return () => {
@@ -65,8 +65,11 @@ export function watchStripeCalls(stripe: Stripe, now: () => number = () => perfo
       void stripe.prices.list({ limit: 1 }, { maxNetworkRetries: 0 }).catch(() => undefined);
     }
     if (!isFailing) return [];
-    if (!isUnanswered && isKeyRefused)
+    if (!isUnanswered && isKeyRefusal(answered))
       return [{ kind: 'stripe-key-refused', text: 'Stripe refuses the key, or it lacks a permission.' }];
-    return [{ kind: 'stripe-unavailable', text: 'The last calls to Stripe failed. Checkouts are refused meanwhile.' }];
+    const why = isUnanswered ? 'Stripe does not answer.' : `Stripe answered ${answered}.`;
+    return [{ kind: 'stripe-unavailable', text: `${why} Checkouts are refused meanwhile.` }];
   };
 }
+
+const isKeyRefusal = (status: number) => status === 401 || status === 403;

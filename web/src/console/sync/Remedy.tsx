@@ -87,6 +87,7 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
           kind !== 'cannot-write' &&
           `The site still takes forms${health.conditions.some((each) => isOfStripe(each.kind)) ? '' : ' and payments'}. `}
         {kind === 'outage' && lastError && `Last error: ${lastError.message}.`}
+        {isOfStripe(kind) && `${condition.text} `}
         {kind === 'stripe-unavailable' && (
           <a href="https://status.stripe.com" target="_blank" rel="noreferrer">
             Stripe’s status page

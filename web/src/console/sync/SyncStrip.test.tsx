@@ -73,7 +73,7 @@ test.for([
 ] as const)(
   'while Stripe refuses every checkout (%s), the strip says since when nobody can subscribe',
   async ([kind, tone], { api }) => {
-    const text = 'The last calls to Stripe failed. Checkouts are refused meanwhile.';
+    const text = 'Stripe answered 503. Checkouts are refused meanwhile.';
     const conditions = [{ kind, since: NOW.toISOString(), text }];
     api.answer('GET /api/admin/sync', buildHealth({ conditions }));
     showConsole();
