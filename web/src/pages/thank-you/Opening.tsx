@@ -102,7 +102,11 @@ function Words({ view }: { view: CheckoutView }) {
         </p>
       );
     case 'not-found':
-      return <p>If you paid, Stripe has sent you a receipt. Write to us and we will look it up.</p>;
+      return (
+        <p>
+          If you paid, Stripe has sent you a receipt. Write to <SupportLink /> and we will look it up.
+        </p>
+      );
     case 'none':
       return (
         <p>

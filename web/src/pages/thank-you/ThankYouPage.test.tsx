@@ -176,6 +176,7 @@ test('a receipt is fetched again when the visitor is back online', async ({ api 
   api.refuse('GET /api/checkout/session/:id', 503);
   showPage();
   await screen.findByText(/^We cannot get your receipt/);
+  expect(receipt()).toBeNull();
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
   screen.getByText('You are offline. Your receipt appears here when you are back online.');

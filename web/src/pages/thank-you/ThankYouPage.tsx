@@ -50,8 +50,8 @@ export function ThankYouPage() {
   const { view, isAsking, askAgain } = useCheckoutState(sessionId);
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
   const hasBought = !isNothingBought(view);
-  const hasSheet = view.state !== 'none' && hasBought;
-  const isAwaited = hasSheet && receipt === undefined && view.state !== 'unreachable';
+  const hasSheet = hasBought && view.state !== 'none' && view.state !== 'unreachable';
+  const isAwaited = hasSheet && receipt === undefined;
   const heading = headingOf(view.state);
 
   useEffect(() => {
