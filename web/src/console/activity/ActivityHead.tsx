@@ -18,7 +18,7 @@ export function ActivityHead({ title }: { title: string }) {
   return (
     <ViewHead
       title={title}
-      range={describeDates(dates)}
+      range={[labelOf(action), operator && `by ${operator}`, describeDates(dates)].filter(Boolean).join(', ')}
       presets={<DatePresets filter={dates} view="activity" more={toSearch({ operator, action })} />}
       filters={
         <>
@@ -27,13 +27,13 @@ export function ActivityHead({ title }: { title: string }) {
               label="Operator"
               chosen={operator}
               options={Array.from(operators, (name) => [name, name])}
-              onChoose={(wanted) => choose({ operator: wanted })}
+              onChoose={(wanted) => choose({ operator: wanted }, { keepsFilters: true })}
             />
             <Choice
               label="Action"
               chosen={action}
               options={Object.entries(ACTION_LABELS)}
-              onChoose={(wanted) => choose({ action: wanted })}
+              onChoose={(wanted) => choose({ action: wanted }, { keepsFilters: true })}
             />
           </fieldset>
           <FilterForm
@@ -46,6 +46,8 @@ export function ActivityHead({ title }: { title: string }) {
     />
   );
 }
+
+const labelOf = (action: string) => Object.entries(ACTION_LABELS).find(([name]) => name === action)?.[1];
 
 type ChoiceProps = {
   label: string;

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { OperatorAction } from '@site/schema/calls/audit';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { buildId } from '../../testing/build-console.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
 
@@ -132,6 +132,25 @@ test('the filters are in the address, and without an action the view says what b
   await waitFor(() => expect(api.calls('GET /api/admin/audit').at(-1)?.url.search).toContain('startDate=2025-12-01'));
   await user.click(await screen.findByRole('button', { name: 'Show all actions' }));
   expect(window.location.search).toBe('?view=activity');
+});
+
+test('on a phone filters can be chosen one after the other, and the head names them afterwards', async ({
+  api,
+  user,
+}) => {
+  const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
+  happyDOM.setViewport({ width: 390 });
+  onTestFinished(() => happyDOM.setViewport({ width: 1024 }));
+  api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: ['admin', 'ana'] });
+  showConsole('/admin-leads?view=activity');
+  await user.click(await screen.findByRole('button', { name: 'Filters' }));
+
+  await user.selectOptions(screen.getByLabelText('Operator'), 'ana');
+  await user.selectOptions(screen.getByLabelText('Action'), 'Retried');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  screen.getByText('Retried, by ana, all dates');
 });
 
 test('what was loaded stays below the fault when it cannot be loaded again, and nothing of another filter does', async ({

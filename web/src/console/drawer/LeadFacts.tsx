@@ -1,6 +1,6 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useState } from 'react';
-import { describeSource, isFromForm } from '../lead/lead-labels.ts';
+import { describeButton, describeSource, isFromForm } from '../lead/lead-labels.ts';
 import { Fact } from './Fact.tsx';
 import styles from './Drawer.module.css';
 import { wordingOf } from '@site/schema/consent';
@@ -39,7 +39,7 @@ export function LeadFacts({ detail }: { detail: LeadDetailAnswer }) {
               <Fact name="Company, phone">
                 <bdi>{[lead.company, lead.phone].filter(Boolean).join(', ') || 'Not given'}</bdi>
               </Fact>
-              <Fact name="Button">{[lead.utmSource, lead.utmCampaign].filter(Boolean).join(' / ') || 'Not known'}</Fact>
+              <Fact name="Button">{describeButton(lead.utmSource ?? '')}</Fact>
               <Fact name="This visit">{visit || 'Direct'}</Fact>
               <Fact name="First visit">{[first, lead.firstPage].filter(Boolean).join(', on ') || 'Not known'}</Fact>
               {lead.message && (

@@ -36,7 +36,9 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
       </td>
       <th scope="row" className={styles.contact}>
         <Link className={styles.open} to={{ search: linkTo(lead.id) }}>
-          <Line strong text={lead.fullName ?? lead.email} />
+          <Line strong text={lead.fullName ?? lead.email}>
+            {lead.fullName ?? <EmailText before="@+">{lead.email}</EmailText>}
+          </Line>
         </Link>
         {lead.fullName === null ? (
           <Line small text={lead.company ?? 'No name given'} />

@@ -104,7 +104,10 @@ function AbandonedCheckout({ className, person, dashboardUrl, now, onContacted }
         <td data-own data-label="Opened">
           <Moment at={startedAt} now={now} />
           {days.length > 0 && ` and ${days.join(', ')}`}{' '}
-          <small className={styles.more}>{url === undefined ? validity : `link ${validity}`}</small>
+          <small className={styles.more}>
+            {url === undefined ? validity : `link ${validity}`}
+            {contactedAt !== null && `; contacted ${formatDay(new Date(contactedAt), now)}`}
+          </small>
         </td>
         <td>
           <span className="nowrap">{plan === null || pence === null ? 'Not known' : describePrice(plan, pence)}</span>{' '}
@@ -137,7 +140,7 @@ function AbandonedCheckout({ className, person, dashboardUrl, now, onContacted }
                 </LinkButton>
               )
             )}
-            {contactedAt === null ? (
+            {contactedAt === null && (
               <LinkButton
                 aria-label={`Mark as contacted: ${whom}`}
                 aria-disabled={isPending || undefined}
@@ -145,8 +148,6 @@ function AbandonedCheckout({ className, person, dashboardUrl, now, onContacted }
               >
                 Mark as contacted
               </LinkButton>
-            ) : (
-              <span className={styles.none}>Contacted {formatDay(new Date(contactedAt), now)}</span>
             )}
             <StripeLink to={`${dashboardUrl}/checkout/sessions/${id}`} name={id} />
           </div>

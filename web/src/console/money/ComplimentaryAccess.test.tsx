@@ -22,6 +22,8 @@ test('complimentary access is given to an address until a date, once with a key'
   await screen.findByText('Nobody has it now.');
   const dialog = within(await screen.findByRole('dialog', { name: 'Give free access?' }));
   dialog.getByText('Nothing is charged for it. If they already pay, they go on paying.');
+  await user.click(dialog.getByRole('button', { name: 'Give access' }));
+  await dialog.findByText('Enter an email address.');
   await user.type(dialog.getByLabelText('Email address'), ACCESS.email);
   await user.type(dialog.getByLabelText('Until the end of'), '2020-01-01');
   await user.click(dialog.getByRole('button', { name: 'Give access' }));

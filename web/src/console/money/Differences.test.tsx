@@ -20,14 +20,14 @@ const differences = () => within(screen.getByRole('region', { name: 'What does n
 test('before the first comparison, the view says when it will run', async () => {
   showConsole('/admin-leads?view=money');
 
-  await screen.findByText(/are compared each night after 03:00 GMT\.$/);
+  await screen.findByText(/^Not compared yet\..* each night after 03:00 GMT\.$/);
 });
 
 test('without a difference, the view says that the records agree', async ({ api }) => {
   api.answer('GET /api/admin/differences', { ...NO_COMPARISON, comparedAt: COMPARED, differences: [], counts: {} });
   showConsole('/admin-leads?view=money');
 
-  await screen.findByText(/They agree\.$/);
+  await screen.findByText(/what Stripe last reported\. They agree\.$/);
 });
 
 test('a difference that only a person can decide has its reason, and no button', async ({ api }) => {

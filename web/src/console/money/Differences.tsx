@@ -118,7 +118,7 @@ function describeComparison({ comparedAt, subscribersRead, fault, counts }: Diff
   if (subscribersRead !== null) return `Comparing: ${formatCount(subscribersRead)} subscribers read so far.`;
   const failed = fault === null ? '' : ` The last comparison failed: ${fault}.`;
   if (comparedAt === null)
-    return `Not compared yet. Stripe, Beehiiv and the leads are compared each night after 03:00 GMT.${failed}`;
+    return `Not compared yet. Beehiiv’s list is compared with the leads and with what Stripe reports, each night after 03:00 GMT.${failed}`;
   const agree = Object.keys(counts).length === 0 ? ' They agree.' : '';
-  return `Stripe, Beehiiv and the leads, compared ${formatMoment(new Date(comparedAt), now)}.${agree}${failed}`;
+  return `Beehiiv’s list, compared ${formatMoment(new Date(comparedAt), now)} with the leads and with what Stripe last reported.${agree}${failed}`;
 }

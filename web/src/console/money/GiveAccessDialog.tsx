@@ -26,7 +26,7 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
   const [email, setEmail] = useState(known ?? '');
   const [until, setUntil] = useState(before ? londonDate(new Date(before)) : '');
   const [given, setGiven] = useState<CallAnswer<'POST /api/admin/people/complimentary'>>();
-  const [dateFault, setDateFault] = useState<string>();
+  const [faults, setFaults] = useState<{ email?: string | undefined; until?: string | undefined }>({});
   const { send, fault, isPending } = useCall('POST /api/admin/people/complimentary', {
     onDone(given) {
       onDone();
@@ -41,8 +41,12 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
   const submit = () => {
     // A date that has passed would end it.
     const isAhead = until !== '' && endOfLondonDay(until) > new Date();
-    setDateFault(isAhead ? undefined : 'Enter a date in the future.');
-    if (isAhead) void send({ body: { email, until } });
+    const isGiven = email.trim() !== '';
+    setFaults({
+      email: isGiven ? undefined : 'Enter an email address.',
+      until: isAhead ? undefined : 'Enter a date in the future.',
+    });
+    if (isAhead && isGiven) void send({ body: { email, until } });
   };
   if (given) {
     return (
@@ -71,12 +75,14 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
         set before. If they have unsubscribed, they stay unsubscribed.
       </p>
       <p className={styles.words}>{describeCharges(person)}</p>
-      {known === undefined && <EmailField label="Email address" value={email} error={fault} onChange={setEmail} />}
+      {known === undefined && (
+        <EmailField label="Email address" value={email} error={faults.email ?? fault} onChange={setEmail} />
+      )}
       <TextField
         label="Until the end of"
         type="date"
         value={until}
-        error={dateFault}
+        error={faults.until}
         onChange={(event) => setUntil(event.target.value)}
       />
     </ConfirmDialog>

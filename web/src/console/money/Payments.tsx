@@ -102,8 +102,8 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   );
 }
 
-/** `£239.00 of 9 Dec 2025`: a payment, or a part of it. */
-export const describePayment = (of: SubscriptionInvoice, pence = of.paidPence) =>
+/** `£239.00 of 9 Dec 2025`: what is left of a payment, or a part of it. */
+export const describePayment = (of: SubscriptionInvoice, pence = of.paidPence - of.refundedPence || of.paidPence) =>
   `${formatMoney(pence, of.currency)} of ${formatDate(new Date(of.paidAt ?? of.issuedAt))}`;
 
 const UNPAID: Record<string, string> = { open: 'Not paid yet', void: 'Cancelled', uncollectible: 'Written off' };

@@ -33,7 +33,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   });
   const [typed, setTyped] = useState<string>();
   const [amountFault, setAmountFault] = useState<string>();
-  const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/refund', {
+  const { send, fault, isPending, reset } = useCall('POST /api/admin/subscriptions/:id/refund', {
     onDone({ status, amountPence, currency }) {
       onClose();
       onDone();
@@ -84,7 +84,11 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
             autoComplete="off"
             value={amount}
             error={amountFault ?? fault}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setAmountFault(undefined);
+              reset();
+            }}
           />
         </>
       ) : (

@@ -70,6 +70,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
   await dialog.findByText('Enter an amount up to £230.00.');
   await user.clear(amount);
+  await waitFor(() => expect(dialog.queryByText('Enter an amount up to £230.00.')).toBeNull());
   await user.type(amount, '£10.50');
   const submit = dialog.getByRole('button', { name: 'Refund £10.50 of 3 Dec 2025' });
   await user.click(submit);

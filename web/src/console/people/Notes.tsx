@@ -2,6 +2,7 @@ import { MAX_NOTE_CHARS } from '@site/schema/calls/people';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { toasts } from '../../ui/toast-store.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -17,6 +18,7 @@ export function Notes({ leadId, now }: { leadId: string; now: Date }) {
   const writing = useCall('POST /api/admin/leads/:id/notes', {
     onDone() {
       setText('');
+      toasts.add({ title: 'Note saved' });
       return reload();
     },
   });

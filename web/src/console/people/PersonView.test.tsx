@@ -195,16 +195,16 @@ test('a disputed payment says until when to answer, and is not offered for a ref
 test('with several payments, a refund asks which one', async ({ api, user }) => {
   api.hang('GET /api/admin/subscriptions/:id/refund');
   const [invoice] = buildSubscription().invoices;
-  const older = { ...invoice!, id: 'in_0', number: 'ABC-0001', paidAt: '2025-11-03T09:00:00Z' };
+  const older = { ...invoice!, id: 'in_0', number: 'ABC-0001', paidAt: '2025-11-03T09:00:00Z', refundedPence: 900 };
   await showPerson(api, { subscriptions: [buildSubscription({ invoices: [invoice!, older] })] });
 
   await user.click(screen.getByRole('button', { name: 'Refund…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Refund which payment?' }));
   dialog.getByText(lead.email);
   dialog.getByRole('button', { name: /^£239\.00 of .*… ABC-0002$/ });
-  await user.click(dialog.getByRole('button', { name: '£239.00 of 3 Nov 2025… ABC-0001' }));
+  await user.click(dialog.getByRole('button', { name: '£230.00 of 3 Nov 2025… ABC-0001' }));
 
-  await screen.findByRole('dialog', { name: /^Refund £239\.00 of 3 Nov 2025/ });
+  await screen.findByRole('dialog', { name: /^Refund £230\.00 of 3 Nov 2025/ });
 });
 
 test('a subscription that runs without payment is to be cancelled, or marked as reviewed', async ({ api, user }) => {

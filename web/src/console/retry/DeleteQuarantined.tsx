@@ -34,8 +34,10 @@ export function DeleteQuarantined({ choice, count, onClose, onDeleted }: DeleteQ
       onClose={onClose}
     >
       <p className={dialog.words}>
-        They are deleted here for good. Other leads of the same people stay, and Beehiiv has never received these. A
-        lead that was paid for is kept.
+        {count === 1
+          ? 'It is deleted here for good. Other leads of the same person stay, and Beehiiv has never received this one.'
+          : 'They are deleted here for good. Other leads of the same people stay, and Beehiiv has never received these.'}{' '}
+        A lead that was paid for is kept.
       </p>
     </ConfirmDialog>
   );

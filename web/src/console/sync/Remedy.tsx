@@ -64,7 +64,7 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
             {docker && ' With Docker: '}
             {docker && <code>{docker}</code>}
             {npm && ' Otherwise: '}
-            {npm && <code>{npm}</code>}
+            {npm && <code className="nowrap">{npm}</code>}
           </li>
         ))}
       </ol>
@@ -86,7 +86,7 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
         {condition === health.conditions[0] &&
           kind !== 'cannot-write' &&
           `The site still takes forms${health.conditions.some((each) => isOfStripe(each.kind)) ? '' : ' and payments'}. `}
-        {kind === 'outage' && lastError && `Last error: ${lastError.message}.`}
+        {kind === 'outage' && lastError && !probe.outcome && `Last error: ${lastError.message}.`}
         {isOfStripe(kind) && `${condition.text} `}
         {kind === 'stripe-unavailable' && (
           <a href="https://status.stripe.com" target="_blank" rel="noreferrer">
