@@ -59,7 +59,8 @@ export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
   if (isNarrow) return <MonthList months={months} bar={bar} />;
   const step = toStep(most / 100);
   const lines = Array.from({ length: Math.floor(most / 100 / step) }, (_, n) => (n + 1) * step);
-  const height = { '--height': `${BAR_HEIGHT}px`, '--step': `${((step * 100) / most) * BAR_HEIGHT}px` };
+  const barHeight = most === 1 ? 0 : BAR_HEIGHT;
+  const height = { '--height': `${barHeight}px`, '--step': `${((step * 100) / most) * barHeight}px` };
   return (
     <div className={styles.scroll} ref={showLatest}>
       <table className={styles.months} aria-label="Money by month" style={height as CSSProperties}>
@@ -67,7 +68,7 @@ export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
           <tr className={styles.bars} aria-hidden="true">
             <td>
               {lines.map((line) => (
-                <span key={line} style={{ bottom: `${((line * 100) / most) * BAR_HEIGHT}px` }}>
+                <span key={line} style={{ bottom: `${((line * 100) / most) * barHeight}px` }}>
                   £{formatCount(line)}
                 </span>
               ))}
