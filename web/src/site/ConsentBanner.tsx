@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { MouseEvent } from 'react';
 import { chooseConsent, consentToChange } from '../analytics/consent.ts';
 import type { ConsentChoice } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
@@ -20,7 +21,9 @@ export function ConsentBanner() {
   useEffect(() => {
     if (chosen) section.current?.focus();
   }, [chosen]);
-  const choose = (choice: ConsentChoice) => {
+  // The second press of a double click was meant for what reopened the notice, which opens under the pointer.
+  const choose = (choice: ConsentChoice, { detail }: MouseEvent) => {
+    if (chosen && detail > 1) return;
     chooseConsent(choice);
     if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
   };
@@ -46,10 +49,10 @@ export function ConsentBanner() {
           )}
         </div>
         <div className={styles.choices}>
-          <Button look="line" onClick={() => choose('declined')}>
+          <Button look="line" onClick={(event) => choose('declined', event)}>
             Decline
           </Button>
-          <Button look="line" onClick={() => choose('accepted')}>
+          <Button look="line" onClick={(event) => choose('accepted', event)}>
             Accept
           </Button>
         </div>

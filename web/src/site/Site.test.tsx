@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { SiteSettings } from '@site/schema/site-settings';
 import { expect } from 'vitest';
@@ -56,4 +56,16 @@ test('changing the choice moves the focus to the notice and back', async ({ user
 
   expect(banner()).toBeNull();
   expect(document.activeElement).toBe(change);
+});
+
+test('a double click on the button that reopens the notice chooses nothing', async ({ user }) => {
+  localStorage.setItem('consent', 'accepted');
+  showPage();
+  await user.click(screen.getByRole('button', { name: 'Change your cookie choice' }));
+
+  // The notice opens under the pointer.
+  fireEvent.click(await screen.findByRole('button', { name: 'Decline' }), { detail: 2 });
+
+  expect(localStorage.getItem('consent')).toBe('accepted');
+  expect(banner()).not.toBeNull();
 });

@@ -25,7 +25,7 @@ export function Opening({ view, isAsking, onAskAgain }: OpeningProps) {
         <Words view={view} />
       </ReservedSpace>
       {view.state === 'unfinished' && (
-        <ButtonLink href={view.url ?? '/?checkout=cancelled#subscribe'} wide>
+        <ButtonLink href={view.url ?? '/subscribe'} wide>
           {view.url === null ? 'Start again' : 'Continue the checkout'}
         </ButtonLink>
       )}

@@ -137,7 +137,7 @@ test.for([
   screen.getByText(/^Nothing was charged\. A question\? Write to/);
   within(screen.getByRole('banner')).getByRole('link', { name: OFFER.supportEmail });
   screen.getByRole('contentinfo');
-  expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(url ?? '/?checkout=cancelled#subscribe');
+  expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(url ?? '/subscribe');
   expectNoWelcome();
   expect(readDraft()).not.toBeNull();
 });
