@@ -12,7 +12,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [isChanged, setChanged] = useState(false);
-  const { send, fault, isPending } = useCall('POST /api/admin/account/password', {
+  const { send, fault, field, isPending } = useCall('POST /api/admin/account/password', {
     onDone() {
       setCurrent('');
       setNext('');
@@ -20,11 +20,13 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
       onChanged();
     },
   });
+  const ofNew = field === 'newPassword' ? fault : undefined;
   return (
     <section aria-labelledby="password" className={styles.section}>
       <SectionHead id="password" title="Password" />
       <form
         className={styles.form}
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           setChanged(false);
@@ -38,6 +40,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           type="password"
           autoComplete="current-password"
           required
+          error={ofNew === undefined && fault}
           value={current}
           onChange={(event) => setCurrent(event.target.value)}
         />
@@ -47,10 +50,10 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           autoComplete="new-password"
           required
           hint={
-            fault === undefined &&
+            ofNew === undefined &&
             'At least 12 characters. A sentence of your own is good; common words and rows of keys are refused.'
           }
-          error={fault}
+          error={ofNew}
           value={next}
           onChange={(event) => setNext(event.target.value)}
         />

@@ -112,17 +112,26 @@ test('recovery codes are replaced only after a question, with the password', asy
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+const isInvalid = (field: HTMLElement) => field.getAttribute('aria-invalid') === 'true';
+
 test('a new password that is refused says why, and one that is accepted leaves the fields empty', async ({
   api,
   user,
 }) => {
   api.answer('GET /api/admin/account', ACCOUNT);
-  api.refuse('POST /api/admin/account/password', 422, { detail: 'Use at least 12 characters.' });
+  const errors = [{ field: 'newPassword', message: 'Use at least 12 characters' }];
+  api.refuse('POST /api/admin/account/password', 422, { errors });
   showConsole('/admin-leads?view=account');
   const password = await section('Password');
   await user.type(password.getByLabelText('Current password'), 'old one');
   await user.type(password.getByLabelText('New password'), 'short{Enter}');
   await password.findByText('Use at least 12 characters.');
+  const faulty = () => ['Current', 'New'].filter((name) => isInvalid(password.getByLabelText(`${name} password`)));
+  expect(faulty()).toEqual(['New']);
+  api.refuse('POST /api/admin/account/password', 403, { title: 'Wrong password' });
+  await user.click(password.getByRole('button', { name: 'Change password' }));
+  await password.findByText('Wrong password.');
+  await waitFor(() => expect(faulty()).toEqual(['Current']));
 
   api.answer('POST /api/admin/account/password', undefined);
   await user.type(password.getByLabelText('New password'), ' but longer now{Enter}');

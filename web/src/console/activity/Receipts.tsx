@@ -36,7 +36,7 @@ export function Receipts({ all }: { all: boolean }) {
             <td>{describeErased(receipt)}</td>
             <td data-own>{describeBeehiiv(receipt, now)}</td>
             <td data-label="Receipt" title={receipt.id}>
-              {receipt.id.slice(0, 8)}
+              {receipt.id.slice(-8)}
             </td>
             <td data-label="by">
               <bdi>{receipt.requestedBy}</bdi>

@@ -216,3 +216,24 @@ test('after a refund in full the focus stays with the payments', async ({ api, u
   const heading = screen.getByRole('heading', { name: /^Payments/ });
   await expectFocused(() => heading);
 });
+
+test('a refund that begins with the choice of a payment returns the focus to its action', async ({ api, user }) => {
+  const { email, invoices } = buildSubscription();
+  const lead = buildLead({ email });
+  haveLeads(api, [lead]);
+  api.hang('GET /api/admin/subscriptions/:id/refund');
+  const both = [...invoices, { ...invoices[0]!, id: 'in_0', number: 'ABC-0001' }];
+  api.answer(
+    'GET /api/admin/leads/:id/person',
+    buildPerson(lead, { subscriptions: [buildSubscription({ invoices: both })] }),
+  );
+  showConsole(`/admin-leads?view=person&id=${lead.id}`);
+  const action = await screen.findByRole('button', { name: 'Refund…' });
+  await user.click(action);
+  await user.click(await screen.findByRole('button', { name: /ABC-0001$/ }));
+  await screen.findByRole('dialog', { name: /^Refund £/ });
+
+  await user.keyboard('{Escape}');
+
+  await expectFocused(() => action);
+});

@@ -59,6 +59,12 @@ test('sending quarantined leads is offered once, also with some of them selected
   expect(screen.getAllByRole('button', { name: 'Send 1 to Beehiiv…' })).toEqual([
     bar.getByRole('button', { name: 'Send 1 to Beehiiv…' }),
   ]);
+  const estimate = { count: 1, quarantined: 0, invalid: 0, estimateMs: null, isPaused: false };
+  api.answer('POST /api/admin/leads/retry', estimate);
+  await user.click(bar.getByRole('button', { name: 'Send 1 to Beehiiv…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send the selected leads to Beehiiv' }));
+  await dialog.findByText(/^1 quarantined lead,/);
+  dialog.getByRole('button', { name: 'Send 1' });
 });
 
 test('a selection says how many leads it holds, and can be exported and retried', async ({ api, user }) => {

@@ -142,12 +142,13 @@ function describeSelected(selected: readonly ListedLead[], retryable: readonly L
 
 /** Quarantined leads that the operator has selected are meant. */
 function toRequest(leads: readonly ListedLead[]): RetryRequest {
-  const title = isQuarantine(leads) ? 'Send the selected leads to Beehiiv' : 'Retry the selected leads';
-  return { title, filter: { ids: leads.map(({ id }) => id) }, withQuarantined: true };
+  const isQuarantined = isQuarantine(leads);
+  const title = isQuarantined ? 'Send the selected leads to Beehiiv' : 'Retry the selected leads';
+  return { title, filter: { ids: leads.map(({ id }) => id) }, withQuarantined: true, isQuarantine: isQuarantined };
 }
 
 /** Sends the quarantined leads of a filter, or retries its failed ones. */
 export const toWholeRequest = (filter: ListFilter): RetryRequest =>
   filter.status === 'quarantined'
-    ? { title: 'Send quarantined leads to Beehiiv', filter, withQuarantined: true }
+    ? { title: 'Send quarantined leads to Beehiiv', filter, withQuarantined: true, isQuarantine: true }
     : { title: 'Retry failed leads', filter };

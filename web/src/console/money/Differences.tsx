@@ -115,10 +115,14 @@ function describeDifference({ kind, subscriberStatus, subscribedAt, sentAt }: Di
 }
 
 function describeComparison({ comparedAt, subscribersRead, fault, counts }: DifferencesAnswer, now: Date): string {
-  if (subscribersRead !== null) return `Comparing: ${formatCount(subscribersRead)} subscribers read so far.`;
-  const failed = fault === null ? '' : ` The last comparison failed: ${fault}.`;
+  if (subscribersRead !== null)
+    return `Comparing${subscribersRead === 0 ? '...' : `: ${formatCount(subscribersRead)} subscribers read so far.`}`;
+  const failed =
+    fault === null
+      ? ''
+      : `The last comparison failed: ${fault}. It is tried again within the hour, or press Compare now. `;
   if (comparedAt === null)
-    return `Not compared yet. Beehiiv’s list is compared with the leads and with what Stripe reports, each night after 03:00 GMT.${failed}`;
-  const agree = Object.keys(counts).length === 0 ? ' They agree.' : '';
-  return `Beehiiv’s list, compared ${formatMoment(new Date(comparedAt), now)} with the leads and with what Stripe last reported.${agree}${failed}`;
+    return `${failed}Not compared yet. Beehiiv’s list is compared with the leads and with what Stripe reports, each night after 03:00 GMT.`;
+  const agree = Object.keys(counts).length === 0 ? (failed ? ' They agreed.' : ' They agree.') : '';
+  return `${failed}Beehiiv’s list, compared ${formatMoment(new Date(comparedAt), now)} with the leads and with what Stripe last reported.${agree}`;
 }

@@ -41,7 +41,7 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
   const submit = () => {
     // A date that has passed would end it.
     const isAhead = until !== '' && endOfLondonDay(until) > new Date();
-    const isGiven = email.trim() !== '';
+    const isGiven = /\S@\S/.test(email);
     setFaults({
       email: isGiven ? undefined : 'Enter an email address.',
       until: isAhead ? undefined : 'Enter a date in the future.',

@@ -20,7 +20,7 @@ import { MonthOutcomes } from './MonthOutcomes.tsx';
 import { MonthFigures, MonthsTable } from './MonthsTable.tsx';
 import { ExpectedSum, MonthSum, sumUpExpected } from './MonthSum.tsx';
 import { PayersNow } from './PayersNow.tsx';
-import { useMoney, useMoneyFigures, useMoneyYears, useNothingSold } from './use-money.ts';
+import { moneyIn, useMoney, useMoneyFigures, useMoneyYears, useNothingSold } from './use-money.ts';
 
 /** What came in by month and who pays, or the rows of a figure, or what a row of the payments CSV links to. */
 export function MoneyView() {
@@ -35,12 +35,20 @@ export function MoneyView() {
 }
 
 function AllMoney({ now }: { now: Date }) {
-  const shown = useMoneyPeriod();
-  const { month, columns, isPast } = shown;
+  const period = useMoneyPeriod();
+  const { month, isPast } = period;
   const thisMonth = londonDate(now).slice(0, 7);
   const { money, fault, reload } = useMoney();
   const { months, since, fault: monthsFault, reload: reloadMonths } = useMoneyYears();
   const current = useMoneyFigures(wholeMonth(thisMonth));
+  const [first, ...others] = period.columns;
+  // A month of which nothing is known is none to compare with.
+  const unknown = months?.filter((each) => moneyIn(each) === null).map((each) => each.month) ?? [];
+  const columns: typeof period.columns = [
+    first,
+    ...others.filter((other) => !unknown.includes(other.period.startDate?.slice(0, 7) ?? '')),
+  ];
+  const shown = { ...period, columns };
   const loading = [
     useMoneyFigures(columns[0].period),
     useMoneyFigures(columns[1]?.period),

@@ -20,7 +20,7 @@ export const VIEW_NAMES: Record<ConsoleView, string> = {
 };
 
 /** What the views were called up to version 0.2.0. Their addresses still lead to what is in their place. */
-const RENAMED: Record<string, ConsoleView | undefined> = { figures: 'overview', runs: 'sync' };
+const RENAMED: Record<string, ConsoleView | undefined> = { figures: 'overview', runs: 'sync', privacy: 'people' };
 
 /** Returns the view that the address names, or undefined for the list of leads. */
 export function useView(): ConsoleView | undefined {

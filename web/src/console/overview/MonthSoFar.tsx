@@ -33,6 +33,13 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
   const earlier = `${nameMonth(monthBefore.startDate)}’s`;
   const start = nameDays({ startDate: dayBefore(startDate), endDate: dayBefore(startDate) });
   const [net, netBefore] = [toNet(month), toNet(monthBefore)];
+  const isKnown = atMonthStart.mrrPence !== null || monthBefore.paidPence > 0;
+  const change = (by: number, before: string, format?: (amount: number) => string) =>
+    isKnown ? (
+      <Change by={by} format={format} to={`on ${earlier} ${before}`} />
+    ) : (
+      <p>{nameMonth(monthBefore.startDate)} is not known</p>
+    );
   return (
     <section aria-labelledby="month">
       <SectionHead
@@ -44,7 +51,7 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
       </SectionHead>
       <dl className={styles.month}>
         <Figure name="Money in" value={formatPounds(net)} to={toSearch(days, 'money')}>
-          <Change by={net - netBefore} format={formatPounds} to={`on ${earlier} ${formatPounds(netBefore)}`} />
+          {change(net - netBefore, formatPounds(netBefore), formatPounds)}
           <p>
             <Link to={{ search: toPeople('payments', days) }}>{formatPounds(month.paidPence)} paid</Link>
             {TAKEN.map(
@@ -77,16 +84,10 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
           </p>
         </Figure>
         <Figure name="New payers" value={formatCount(month.newPayers)} to={toPeople('new-payers', days)}>
-          <Change
-            by={month.newPayers - monthBefore.newPayers}
-            to={`on ${earlier} ${formatCount(monthBefore.newPayers)}`}
-          />
+          {change(month.newPayers - monthBefore.newPayers, formatCount(monthBefore.newPayers))}
         </Figure>
         <Figure name="Cancellations" value={formatCount(month.cancelled)} to={toPeople('cancelled', days)}>
-          <Change
-            by={month.cancelled - monthBefore.cancelled}
-            to={`on ${earlier} ${formatCount(monthBefore.cancelled)}`}
-          />
+          {change(month.cancelled - monthBefore.cancelled, formatCount(monthBefore.cancelled))}
           <p>{describeReasons(reasons)}</p>
         </Figure>
         <Figure name="On the list" value={formatCount(list.onList)} to={ON_LIST}>
@@ -119,7 +120,7 @@ function Figure({ name, value, to, beside, children }: FigureProps) {
   );
 }
 
-type ChangeProps = { by: number; format?: (amount: number) => string; to: string };
+type ChangeProps = { by: number; format?: ((amount: number) => string) | undefined; to: string };
 
 /** `+£920 on November’s £7,744`. Never coloured: fewer cancellations are no worse than more payers. */
 function Change({ by, format, to }: ChangeProps) {

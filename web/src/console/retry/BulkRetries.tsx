@@ -44,13 +44,13 @@ export function BulkRetries() {
               <td data-own>
                 <bdi>{describeChoice(run)}</bdi>
               </td>
-              <td data-figure data-unit="tried,">
+              <td data-figure data-unit="tried">
                 {formatCount(run.sent + run.failed)}
               </td>
               <td data-figure data-unit="sent">
                 {formatCount(run.sent)}
               </td>
-              <td data-own>
+              <td data-own data-none={describeRest(run) === '' || undefined}>
                 <Rest run={run} />
               </td>
               <td data-own>

@@ -21,6 +21,8 @@ export type RetryRequest = {
   filter: RetryFilter;
   /** Quarantined leads are meant, so nothing is asked about them. */
   withQuarantined?: boolean;
+  /** All are quarantined: they are sent, not retried. */
+  isQuarantine?: boolean;
 };
 
 type RetryDialogProps = { request: RetryRequest; onClose: () => void; onStarted?: () => void };
@@ -32,7 +34,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   const navigate = useNavigate();
   const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
   const first = request.filter.ids?.[0];
-  const isQuarantine = request.filter.status === 'quarantined';
+  const { isQuarantine = false } = request;
   // A wrong setting may have refused valid addresses.
   const [withInvalid, setWithInvalid] = useState(request.filter.failedInRefusalPause ?? isQuarantine);
   const body = { filter: { ...request.filter, ...(!withInvalid && { withoutInvalid: true }) }, withQuarantined };

@@ -1,6 +1,7 @@
 import type { CallAnswer, KnownCall } from '@site/schema/calls/calls';
 import { useRef } from 'react';
 import useSWRMutation from 'swr/mutation';
+import { HttpError } from '../../http.ts';
 import type { CallOptions, RequestOf } from '../../http.ts';
 import { newId } from '../../new-id.ts';
 import { describeFault, isSignedOut, showFailure } from '../api/call-fault.ts';
@@ -13,7 +14,7 @@ type CallEnd<Name extends KnownCall> = {
 };
 
 /**
- * Makes a call that changes something. Tells whether it is under way, and why the last request failed. A repeat of a
+ * Makes a call that changes something. Tells whether it is under way, and why the last request failed, of which field. A repeat of a
  * failed request has the same key, so nothing happens twice.
  */
 export function useCall<Name extends KnownCall>(name: Name, { onDone, failure }: CallEnd<Name> = {}) {
@@ -48,5 +49,6 @@ export function useCall<Name extends KnownCall>(name: Name, { onDone, failure }:
 
   // After the end of a session the login appears instead.
   const fault = error === undefined || isMutating || isSignedOut(error) ? undefined : describeFault(error);
-  return { send, fault, isPending: isMutating, reset };
+  const field = error instanceof HttpError ? error.problem?.errors?.[0]?.field : undefined;
+  return { send, fault, field, isPending: isMutating, reset };
 }

@@ -26,7 +26,7 @@ export function Remedy({ health, ended, now, reload }: RemedyProps) {
   const probe = useProbe(health, now, reload);
   return (
     <>
-      <output className={styles.recovered}>{describeRecovery(health.conditions, ended)}</output>
+      <output className={styles.recovered}>{describeRecovery(health, ended, now)}</output>
       {health.conditions.map((condition) => (
         <ConditionRemedy key={condition.kind} condition={condition} health={health} now={now} probe={probe} />
       ))}

@@ -2,6 +2,7 @@ import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ConditionKind } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { formatTime } from '../time/london-time.ts';
+import { describeFailedRequest } from './strip-words.ts';
 
 type Conditions = SyncHealthAnswer['conditions'];
 export type EndedCondition = Conditions[number] & { until: Date };
@@ -28,10 +29,10 @@ const PARTS: Partial<Record<ConditionKind, string>> = {
 };
 
 /** `Stripe works again since 18:09.`, for each part with a condition that has ended. */
-export function describeRecovery(conditions: Conditions, ended: readonly EndedCondition[]): string {
-  const failing = new Set(conditions.map(({ kind }) => PARTS[kind]));
-  // Without a worker nobody knows how Beehiiv is.
-  if (failing.has('The worker')) failing.add('Beehiiv');
+export function describeRecovery(health: SyncHealthAnswer, ended: readonly EndedCondition[], now: Date): string {
+  const failing = new Set(health.conditions.map(({ kind }) => PARTS[kind]));
+  // Without a worker nobody knows how Beehiiv is, nor before it has accepted a lead.
+  if (failing.has('The worker') || describeFailedRequest(health, now)) failing.add('Beehiiv');
   const latest = new Map(ended.toReversed().map(({ kind, until }) => [PARTS[kind], formatTime(until)]));
   return [...latest]
     .flatMap(([part, at]) => (part && !failing.has(part) ? `${part} works again since ${at}.` : []))
