@@ -75,6 +75,19 @@ test('a search says why each person was found, what they are and paid, and stays
   );
 });
 
+test('people of another search go when this one cannot be loaded', async ({ api, user, logged }) => {
+  api.answer('POST /api/admin/people/search', buildPeople(FOUND));
+  showConsole('/admin-leads?view=people');
+  await rowOf(/Ada/);
+
+  api.refuse('POST /api/admin/people/search', 503, null);
+  await user.type(screen.getByRole('searchbox', { name: 'Search people' }), 'isla{Enter}');
+
+  await screen.findByRole('alert');
+  expect(screen.queryByRole('row', { name: /Ada/ })).toBeNull();
+  expect(logged).toHaveBeenCalled();
+});
+
 test('keys lead from any view into the search, into its rows, to a person, and through what was found', async ({
   api,
   user,

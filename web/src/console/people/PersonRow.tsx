@@ -64,7 +64,10 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
       </th>
       {found.text !== '' && (
         // A phone shows the name and the address whole, with the match marked.
-        <td data-label="found in" data-none={(foundIn?.text === null && foundIn.kind !== 'stripe') || undefined}>
+        <td
+          data-label="found in"
+          data-none={!foundIn || (foundIn.text === null && foundIn.kind !== 'stripe') || undefined}
+        >
           {foundIn && (
             <span>
               {describePlaceFound(foundIn)}

@@ -6,7 +6,7 @@ import useSWRInfinite from 'swr/infinite';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { useSession } from '../session/session.tsx';
 
-type Found = CallAnswer<'POST /api/admin/people/search'>;
+type Found = CallAnswer<'POST /api/admin/people/search'> & { words: string };
 
 /** What is searched for, which is kept beside the address, and the state that the list is narrowed to. */
 export function usePeopleSearch() {
@@ -26,14 +26,18 @@ export function usePeople(text: string, state: PeopleList | undefined) {
   const { data, error, mutate, size, setSize } = useSWRInfinite<Found, unknown>(
     (_index: number, previous: Found | null) =>
       previous?.nextCursor === null ? null : (['people', text, state, previous?.nextCursor] as const),
-    async ([, words, wanted, cursor]: readonly [string, string, PeopleList | undefined, number | undefined]) =>
-      call('POST /api/admin/people/search', { body: { text: words, state: wanted, cursor } }),
+    async ([, words, wanted, cursor]: readonly [string, string, PeopleList | undefined, number | undefined]) => ({
+      ...(await call('POST /api/admin/people/search', { body: { text: words, state: wanted, cursor } })),
+      words,
+    }),
     { ...CURRENT_DATA, keepPreviousData: true },
   );
   const first = data?.[0];
+  // Of another search, and none comes for this one.
+  const isOther = error !== undefined && first?.words !== text;
   const people = new Map(data?.flatMap((page) => page.people).map((person) => [person.email, person]));
   return {
-    people: data && Array.from(people.values()),
+    people: data && !isOther ? Array.from(people.values()) : undefined,
     counts: first?.counts,
     isCapped: first?.isCapped ?? false,
     hasMore: data !== undefined && data.at(-1)?.nextCursor !== null,
