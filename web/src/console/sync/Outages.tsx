@@ -30,7 +30,7 @@ type OutagesProps = {
 /** When no lead was sent, or nobody could subscribe, how many waited and for how long, the latest first. */
 export function Outages({ outages, health, ended, now }: OutagesProps) {
   const current = RECORDED_KINDS.flatMap((kind) => health.conditions.find((each) => each.kind === kind) ?? []);
-  // The worker puts them on record within seconds.
+  // They are put on record within seconds.
   const unrecorded = ended.filter(
     ({ kind, since }) => isRecorded(kind) && !outages.some((each) => each.kind === kind && each.until > since),
   );
