@@ -12,7 +12,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [isChanged, setChanged] = useState(false);
-  const { send, fault, field, isPending } = useCall('POST /api/admin/account/password', {
+  const { send, fault, fieldFaults, isPending } = useCall('POST /api/admin/account/password', {
     onDone() {
       setCurrent('');
       setNext('');
@@ -20,7 +20,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
       onChanged();
     },
   });
-  const ofNew = field === 'newPassword' ? fault : undefined;
+  const { newPassword: ofNew, currentPassword: ofCurrent = ofNew === undefined ? fault : undefined } = fieldFaults;
   return (
     <section aria-labelledby="password" className={styles.section}>
       <SectionHead id="password" title="Password" />
@@ -40,7 +40,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           type="password"
           autoComplete="current-password"
           required
-          error={ofNew === undefined && fault}
+          error={ofCurrent}
           value={current}
           onChange={(event) => setCurrent(event.target.value)}
         />

@@ -132,6 +132,10 @@ test('a new password that is refused says why, and one that is accepted leaves t
   await user.click(password.getByRole('button', { name: 'Change password' }));
   await password.findByText('Wrong password.');
   await waitFor(() => expect(faulty()).toEqual(['Current']));
+  const required = ['currentPassword', 'newPassword'].map((field) => ({ field, message: 'Required' }));
+  api.refuse('POST /api/admin/account/password', 422, { errors: required });
+  await user.click(password.getByRole('button', { name: 'Change password' }));
+  await waitFor(() => expect(faulty()).toEqual(['Current', 'New']));
 
   api.answer('POST /api/admin/account/password', undefined);
   await user.type(password.getByLabelText('New password'), ' but longer now{Enter}');

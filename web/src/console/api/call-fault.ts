@@ -12,7 +12,7 @@ export function describeFault(error: unknown): string {
   return message ? withFullStop(message) : `The server answered ${error.status}.`;
 }
 
-const withFullStop = (sentence: string) => `${sentence}${/[.!?]$/u.test(sentence) ? '' : '.'}`;
+export const withFullStop = (sentence: string) => `${sentence}${/[.!?]$/u.test(sentence) ? '' : '.'}`;
 
 /** Reads the most specific message of a refusal, or of a failing Stripe: its field errors, else its detail, else its title. */
 export function readProblemMessage(error: unknown): string | undefined {

@@ -130,6 +130,21 @@ describe('months', () => {
     );
   });
 
+  test('a month of which nothing is known has no sums, and none to compare with', async ({ api, user }) => {
+    api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2025-02' });
+    api.answer('GET /api/admin/money/figures', buildMoneyFigures({}));
+    showConsole('/admin-leads?view=money&startDate=2025-02-01&endDate=2025-02-28');
+    const sums = within(await screen.findByRole('table', { name: 'Money in' })).getAllByRole('columnheader');
+    expect(sums.map(({ textContent }) => textContent)).toEqual(['February']);
+    expect(screen.queryByRole('link', { name: '‹ January' })).toBeNull();
+
+    await user.click(screen.getByRole('link', { name: 'Jan 2025' }));
+
+    await screen.findByText('Not known: nothing was recorded in January 2025.');
+    expect(screen.queryByRole('table', { name: 'Money in' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Disputes, failed payments and refunds' })).toBeNull();
+  });
+
   test('months of an earlier year are shown by choosing that year', async ({ api, user }) => {
     api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2024-05' });
     showConsole('/admin-leads?view=money');

@@ -49,6 +49,7 @@ function AllMoney({ now }: { now: Date }) {
     ...others.filter((other) => !unknown.includes(other.period.startDate?.slice(0, 7) ?? '')),
   ];
   const shown = { ...period, columns };
+  const isUnknown = month !== undefined && unknown.includes(month);
   const loading = [
     useMoneyFigures(columns[0].period),
     useMoneyFigures(columns[1]?.period),
@@ -110,22 +111,28 @@ function AllMoney({ now }: { now: Date }) {
           <div className={styles.halves}>
             <section aria-label={title} className={styles.month}>
               <SectionHead title={title} aside={shown.progress}>
-                {month !== undefined && <OtherMonth to={addMonths(month, -1)} />}
+                {month !== undefined && !unknown.includes(addMonths(month, -1)) && (
+                  <OtherMonth to={addMonths(month, -1)} />
+                )}
                 {month !== undefined && month < thisMonth && <OtherMonth to={addMonths(month, 1)} isNext />}
               </SectionHead>
-              <div className={styles.sums}>
-                <MonthSum shown={shown} answers={answers} />
-                {isNarrow && chosen && <MonthFigures month={chosen} />}
-                {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
-                {money && !isPast && <PayersNow money={money} paused={figures?.figures.paused} />}
-              </div>
+              {isUnknown ? (
+                <p>Not known: nothing was recorded in {title}.</p>
+              ) : (
+                <div className={styles.sums}>
+                  <MonthSum shown={shown} answers={answers} />
+                  {isNarrow && chosen && <MonthFigures month={chosen} />}
+                  {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
+                  {money && !isPast && <PayersNow money={money} paused={figures?.figures.paused} />}
+                </div>
+              )}
               {isNarrow && <PaymentsCsv />}
             </section>
-            {isPast && outcomes}
+            {isPast && !isUnknown && outcomes}
           </div>
         </>
       )}
-      {money && (
+      {money && !isUnknown && (
         <>
           <MoneyTroubles money={money} now={now} />
           <AbandonedCheckouts dashboardUrl={money.dashboardUrl} now={now} />

@@ -85,7 +85,10 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
             onCancel={onClose}
             onDone={(id) => {
               onClose();
-              toasts.add({ title: 'Address corrected', description: 'Beehiiv gets the leads with the new one.' });
+              toasts.add({
+                title: 'Address corrected',
+                description: `${subscription ? 'Stripe has the new one too. ' : ''}Beehiiv gets the leads with it.`,
+              });
               void navigate({ search: toPerson(id) }, { replace: true });
             }}
           />

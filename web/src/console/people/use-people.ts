@@ -32,15 +32,15 @@ export function usePeople(text: string, state: PeopleList | undefined) {
     }),
     { ...CURRENT_DATA, keepPreviousData: true },
   );
-  const first = data?.[0];
-  // Of another search, and none comes for this one.
-  const isOther = error !== undefined && first?.words !== text;
-  const people = new Map(data?.flatMap((page) => page.people).map((person) => [person.email, person]));
+  // Not those of another search, if none come for this one.
+  const pages = error === undefined || data?.[0]?.words === text ? data : undefined;
+  const first = pages?.[0];
+  const people = new Map(pages?.flatMap((page) => page.people).map((person) => [person.email, person]));
   return {
-    people: data && !isOther ? Array.from(people.values()) : undefined,
+    people: pages && Array.from(people.values()),
     counts: first?.counts,
     isCapped: first?.isCapped ?? false,
-    hasMore: data !== undefined && data.at(-1)?.nextCursor !== null,
+    hasMore: pages !== undefined && pages.at(-1)?.nextCursor !== null,
     loadMore: () => setSize(size + 1),
     reload: () => mutate(),
     fault: error,

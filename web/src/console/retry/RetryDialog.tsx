@@ -91,6 +91,9 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       <output className={styles.words}>
         {data ? !areAllInvalid && describeEstimate(data, isQuarantine ? 'quarantined' : 'failed') : 'Counting...'}
       </output>
+      {isQuarantine && (
+        <p className={styles.words}>They looked automated. Beehiiv adds them to the list as it does any other lead.</p>
+      )}
       {request.filter.ids === undefined && request.filter.failedInRefusalPause === undefined && (
         <p className={styles.words}>
           Filter: <bdi>{describeFilter(request.filter)}</bdi>.

@@ -4,7 +4,7 @@ import useSWRMutation from 'swr/mutation';
 import { HttpError } from '../../http.ts';
 import type { CallOptions, RequestOf } from '../../http.ts';
 import { newId } from '../../new-id.ts';
-import { describeFault, isSignedOut, showFailure } from '../api/call-fault.ts';
+import { describeFault, isSignedOut, showFailure, withFullStop } from '../api/call-fault.ts';
 import { useSession } from './session.tsx';
 
 type CallEnd<Name extends KnownCall> = {
@@ -14,7 +14,7 @@ type CallEnd<Name extends KnownCall> = {
 };
 
 /**
- * Makes a call that changes something. Tells whether it is under way, and why the last request failed, of which field. A repeat of a
+ * Makes a call that changes something. Tells whether it is under way, why the last request failed, and what is wrong with which field. A repeat of a
  * failed request has the same key, so nothing happens twice.
  */
 export function useCall<Name extends KnownCall>(name: Name, { onDone, failure }: CallEnd<Name> = {}) {
@@ -49,6 +49,9 @@ export function useCall<Name extends KnownCall>(name: Name, { onDone, failure }:
 
   // After the end of a session the login appears instead.
   const fault = error === undefined || isMutating || isSignedOut(error) ? undefined : describeFault(error);
-  const field = error instanceof HttpError ? error.problem?.errors?.[0]?.field : undefined;
-  return { send, fault, field, isPending: isMutating, reset };
+  const errors = fault !== undefined && error instanceof HttpError ? (error.problem?.errors ?? []) : [];
+  const fieldFaults: Partial<Record<string, string>> = Object.fromEntries(
+    errors.map(({ field, message }) => [field, withFullStop(message)]),
+  );
+  return { send, fault, fieldFaults, isPending: isMutating, reset };
 }

@@ -98,14 +98,16 @@ export function Parts({ delivery, health, now }: PartsProps) {
               ),
           statusesAsOf === null
             ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }
-            : toRow(
-                'Nightly comparison',
-                compared && <Mismatches people={compared.people} />,
-                describeMoment(statusesAsOf, now),
-                {
-                  'not-compared': compared?.fault ?? 'Not for 36 hours',
-                },
-              ),
+            : compared?.fault
+              ? { tone: 'waiting', name: 'Nightly comparison', text: `Failed: ${compared.fault}` }
+              : toRow(
+                  'Nightly comparison',
+                  compared && <Mismatches people={compared.people} />,
+                  describeMoment(statusesAsOf, now),
+                  {
+                    'not-compared': compared?.fault ?? 'Not for 36 hours',
+                  },
+                ),
         ]}
       />
     </section>
