@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import type { MouseEvent } from 'react';
 import { chooseConsent, consentToChange } from '../analytics/consent.ts';
 import type { ConsentChoice } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
@@ -21,20 +20,24 @@ export function ConsentBanner() {
   useEffect(() => {
     if (chosen) section.current?.focus();
   }, [chosen]);
-  // The second press of a double click was meant for what reopened the notice, which opens under the pointer.
-  const choose = (choice: ConsentChoice, { detail }: MouseEvent) => {
-    if (chosen && detail > 1) return;
+  const choose = (choice: ConsentChoice) => {
     chooseConsent(choice);
     if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears of its buttons' focus
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears of its buttons' focus and presses
     <section
       ref={section}
       tabIndex={-1}
       className={styles.banner}
       aria-labelledby="consent"
       onFocus={({ relatedTarget }) => (before.current ??= relatedTarget)}
+      // The second press of a double click was meant for what reopened the notice, which opens under the pointer.
+      onClickCapture={(event) => {
+        if (!chosen || event.detail < 2) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
     >
       <div className={`${page.page} ${styles.inner}`}>
         <div className={styles.text}>
@@ -49,10 +52,10 @@ export function ConsentBanner() {
           )}
         </div>
         <div className={styles.choices}>
-          <Button look="line" onClick={(event) => choose('declined', event)}>
+          <Button look="line" onClick={() => choose('declined')}>
             Decline
           </Button>
-          <Button look="line" onClick={(event) => choose('accepted', event)}>
+          <Button look="line" onClick={() => choose('accepted')}>
             Accept
           </Button>
         </div>

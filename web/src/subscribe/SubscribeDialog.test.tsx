@@ -117,6 +117,23 @@ describe('the subscribe form', () => {
     expect(screen.queryByText(/Did you mean/)).toBeNull();
   });
 
+  test('a suggestion after a corrected mistake takes the focus of the next Tab', async ({ user }) => {
+    showButtons();
+    await open(user);
+    await fill(user, { email: 'jane doe@gmail.com' });
+    await user.tab();
+    await waitFor(() => expect(field('Email Address').getAttribute('aria-invalid')).toBe('true'));
+
+    await user.clear(field('Email Address'));
+    await user.type(field('Email Address'), 'jane@gmial.com');
+    await waitFor(() => expect(field('Email Address').getAttribute('aria-invalid')).toBeNull());
+    await user.tab();
+
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'jane@gmail.com' }));
+    await user.tab();
+    expect(document.activeElement).toBe(screen.getByLabelText(/^Company/));
+  });
+
   test('an error and its suggestion are one message', async ({ user }) => {
     showButtons();
     await open(user);

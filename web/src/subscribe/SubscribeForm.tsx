@@ -86,12 +86,17 @@ export function SubscribeForm(props: SubscribeFormProps) {
       ) : (
         fault
       );
-    const { onBlur, ...control } = form.register(field, { validate: (value) => findFormFault(field, value) });
+    const { onBlur, onChange, ...control } = form.register(field, { validate: (value) => findFormFault(field, value) });
     return (
       <TextField
         key={field}
         {...control}
         {...(first && { defaultValue: first[field] })}
+        // A mistake goes once it is corrected. On leaving the field, its suggestion would be replaced as it gets the focus.
+        onChange={(event) => {
+          void onChange(event);
+          if (errors[field]) void form.trigger(field);
+        }}
         // Who only passes through an empty field has made no mistake.
         onBlur={(event) => (event.target.value || fault ? void onBlur(event) : undefined)}
         {...FORM_FIELDS[field].input}
