@@ -6,6 +6,9 @@ import { Button } from '../ui/Button.tsx';
 import styles from './ConsentBanner.module.css';
 import page from './page.module.css';
 
+/** A press of the pointer so soon after the notice was reopened chooses nothing. */
+const EARLY_MS = 700;
+
 /** The cookie notice. Both answers look alike and take one click. */
 export function ConsentBanner() {
   const { analyticsId, chatWidgetUrl, privacyUrl } = siteSettings();
@@ -17,6 +20,7 @@ export function ConsentBanner() {
   // Only a visitor who reopened the notice gets the focus moved. Afterwards it is back where it was.
   const [chosen] = useState(consentToChange);
   const before = useRef<EventTarget>(null);
+  const [openedAt] = useState(() => performance.now());
   useEffect(() => {
     if (chosen) section.current?.focus();
   }, [chosen]);
@@ -32,9 +36,10 @@ export function ConsentBanner() {
       className={styles.banner}
       aria-labelledby="consent"
       onFocus={({ relatedTarget }) => (before.current ??= relatedTarget)}
-      // The second press of a double click was meant for what reopened the notice, which opens under the pointer.
+      // A second press was meant for what reopened the notice, which opens under the pointer.
       onClickCapture={(event) => {
-        if (!chosen || event.detail < 2) return;
+        const isEarly = event.detail > 0 && event.timeStamp - openedAt < EARLY_MS;
+        if (!chosen || !(isEarly || event.detail > 1)) return;
         event.preventDefault();
         event.stopPropagation();
       }}

@@ -58,13 +58,15 @@ test('changing the choice moves the focus to the notice and back', async ({ user
   expect(document.activeElement).toBe(change);
 });
 
-test('a double click on the button that reopens the notice chooses nothing', async ({ user }) => {
+test('a second press on the button that reopens the notice chooses nothing', async ({ user }) => {
   localStorage.setItem('consent', 'accepted');
   showPage();
   await user.click(screen.getByRole('button', { name: 'Change your cookie choice' }));
 
   // The notice opens under the pointer.
-  fireEvent.click(await screen.findByRole('button', { name: 'Decline' }), { detail: 2 });
+  const decline = await screen.findByRole('button', { name: 'Decline' });
+  fireEvent.click(decline, { detail: 1 });
+  fireEvent.click(decline, { detail: 2 });
 
   expect(localStorage.getItem('consent')).toBe('accepted');
   expect(banner()).not.toBeNull();

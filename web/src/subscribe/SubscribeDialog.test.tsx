@@ -117,6 +117,21 @@ describe('the subscribe form', () => {
     expect(screen.queryByText(/Did you mean/)).toBeNull();
   });
 
+  test('what is wrong is not said anew with each letter, and goes once the field is right', async ({ user }) => {
+    showButtons();
+    await open(user);
+    await user.click(button('Continue to checkout'));
+    const told = () =>
+      document.getElementById(field('Email Address').getAttribute('aria-describedby') ?? '')?.textContent;
+    await waitFor(() => expect(told()).toBeTruthy());
+    const said = told();
+
+    await user.type(field('Email Address'), 'jane');
+    expect(told()).toBe(said);
+    await user.type(field('Email Address'), '@x.example');
+    await waitFor(() => expect(field('Email Address').getAttribute('aria-invalid')).toBeNull());
+  });
+
   test('a suggestion after a corrected mistake takes the focus of the next Tab', async ({ user }) => {
     showButtons();
     await open(user);

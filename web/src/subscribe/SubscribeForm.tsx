@@ -44,7 +44,11 @@ const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
  * the page already, with what was typed before the scripts came. `before`: why they are at the form again.
  */
 export function useSubscribeForm(first: FormValues | undefined, before: Setback | null, isOpen = true) {
-  const form = useForm<FormValues>({ mode: 'onBlur', ...(first && { defaultValues: first }) });
+  const form = useForm<FormValues>({
+    mode: 'onBlur',
+    reValidateMode: 'onBlur',
+    ...(first && { defaultValues: first }),
+  });
   return { first, form, ...useSubscribe(before, isOpen) };
 }
 
@@ -95,7 +99,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         // A mistake goes once it is corrected. On leaving the field, its suggestion would be replaced as it gets the focus.
         onChange={(event) => {
           void onChange(event);
-          if (errors[field]) void form.trigger(field);
+          if (errors[field] && findFormFault(field, event.target.value) === undefined) form.clearErrors(field);
         }}
         // Who only passes through an empty field has made no mistake.
         onBlur={(event) => (event.target.value || fault ? void onBlur(event) : undefined)}
