@@ -20,8 +20,8 @@ export function useCharts(filter: ListFilter) {
   );
   const isEmpty = charts.data?.days.length === 0;
   const reloadSoon = useThrottledTask(isEmpty ? FIRST_LEAD_MS : NEW_LEADS_MS, () => void charts.reload());
-  useLiveEvents(({ hasNew, isReload }) => {
-    if (hasNew || isReload) reloadSoon();
+  useLiveEvents(({ hasNew, isReload, gone }) => {
+    if (hasNew || isReload || gone.length > 0) reloadSoon();
   });
   return charts;
 }

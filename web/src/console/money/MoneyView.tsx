@@ -102,7 +102,7 @@ function AllMoney({ now }: { now: Date }) {
               <p className={styles.note}>
                 ? is not known:{' '}
                 {since === null
-                  ? 'nothing was recorded before this month'
+                  ? `nothing was recorded before ${nameMonth(thisMonth, 'long')}`
                   : `recorded since ${nameMonth(since, 'long')} ${since.slice(0, 4)}`}
                 .
               </p>
