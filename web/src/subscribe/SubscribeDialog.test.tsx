@@ -117,7 +117,9 @@ describe('the subscribe form', () => {
     expect(screen.queryByText(/Did you mean/)).toBeNull();
   });
 
-  test('the message of a mistake stays the same while the field is corrected, and goes once it is right', async ({ user }) => {
+  test('the message of a mistake stays the same while the field is corrected, and goes once it is right', async ({
+    user,
+  }) => {
     showButtons();
     await open(user);
     await user.click(button('Continue to checkout'));
