@@ -11,6 +11,10 @@ const LOADED = [
   'sample sent to an address',
   'thank you',
   'thank you confirmed',
+  'thank you processing',
+  'thank you unknown',
+  'thank you not finished',
+  'thank you unreachable',
   'not found',
   'subscribe page',
 ];

@@ -3,22 +3,16 @@ import type { Receipt } from '@site/schema/calls/visitor';
 import { OFFER } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { useNow } from '../../site/use-now.ts';
-import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import styles from './ThankYouPage.module.css';
 
-/** Cards for the trial, the next issue and direct access, with the dates known so far. */
+/** Cards for the trial, the next issue and direct access, with the dates of the receipt if there is one. */
 export function Cards({ receipt }: { receipt: Receipt | undefined }) {
-  const now = useNow();
-  const issue = nextIssue(now);
-  // A trial that begins now reserves room for the real one.
-  const usual = { startedAt: now.toISOString(), firstChargeAt: addDays(now, OFFER.trialDays).toISOString() };
+  const issue = nextIssue(useNow());
   return (
     <dl className={styles.cards}>
       <Card name={`${OFFER.trialDays}-day trial`}>
-        <ReservedSpace room={trialText(usual)} stage={receipt ? 'known' : 'awaited'}>
-          <NoBreak>{trialText(receipt)}</NoBreak>
-        </ReservedSpace>
+        <NoBreak>{trialText(receipt)}</NoBreak>
       </Card>
       <Card name="Next issue">
         <NoBreak>{`Issue #${issue.number}, ${formatLongDate(issue.at)}, ${formatIssueTime(issue.at)}, with ${OFFER.opportunitiesPerIssue} opportunities.`}</NoBreak>
@@ -37,7 +31,7 @@ function Card({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function trialText(receipt: Pick<Receipt, 'startedAt' | 'firstChargeAt'> | undefined): string {
+function trialText(receipt: Receipt | undefined): string {
   if (!receipt) {
     return `Free for ${OFFER.trialDays} days. Refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial begins; refunds take ${OFFER.refundBusinessDays} business days.`;
   }

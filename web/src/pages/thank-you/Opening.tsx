@@ -3,17 +3,9 @@ import { useLayoutEffect, useRef } from 'react';
 import { siteSettings } from '../../site-settings.ts';
 import { useOnline } from '../../site/OfflineNote.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
-import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import type { CheckoutView } from './use-checkout-state.ts';
 import styles from './ThankYouPage.module.css';
-
-/** The longest of the usual sentences, which sets the reserved space. */
-const CONFIRMING =
-  'Stripe is still confirming your payment details. Your receipt will appear here automatically, usually within seconds.';
-
-/** Tells whether the checkout is open, or not known. */
-export const isNothingBought = ({ state }: CheckoutView) => state === 'unfinished' || state === 'not-found';
 
 type OpeningProps = { view: CheckoutView; isAsking: boolean; onAskAgain: () => void };
 
@@ -21,9 +13,7 @@ type OpeningProps = { view: CheckoutView; isAsking: boolean; onAskAgain: () => v
 export function Opening({ view, isAsking, onAskAgain }: OpeningProps) {
   return (
     <div aria-live="polite" tabIndex={-1} className={styles.opening}>
-      <ReservedSpace room={isNothingBought(view) || view.state === 'unreachable' ? '' : CONFIRMING} stage={view.state}>
-        <Words view={view} />
-      </ReservedSpace>
+      <Words view={view} />
       {view.state === 'unfinished' && (
         <ButtonLink href={view.url ?? '/subscribe'} wide>
           {view.url === null ? 'Start again' : 'Continue the checkout'}
@@ -70,7 +60,12 @@ function Words({ view }: { view: CheckoutView }) {
         </p>
       );
     case 'processing':
-      return <p>{CONFIRMING}</p>;
+      return (
+        <p>
+          Stripe is still confirming your payment details. Your receipt will appear here automatically, usually within
+          seconds.
+        </p>
+      );
     case 'loading':
       return (
         <>

@@ -15,9 +15,8 @@ import { dropDraft } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
-import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { Cards } from './Cards.tsx';
-import { isNothingBought, Opening } from './Opening.tsx';
+import { Opening } from './Opening.tsx';
 import { Receipt } from './Receipt.tsx';
 import styles from './ThankYouPage.module.css';
 import { useCheckoutState } from './use-checkout-state.ts';
@@ -49,9 +48,7 @@ export function ThankYouPage() {
   const sessionId = readQuery(search).get('session_id');
   const { view, isAsking, askAgain } = useCheckoutState(sessionId);
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
-  const hasBought = !isNothingBought(view);
-  const hasSheet = hasBought && view.state !== 'none' && view.state !== 'unreachable';
-  const isAwaited = hasSheet && receipt === undefined;
+  const isAwaited = view.state === 'loading' || view.state === 'processing';
   const heading = headingOf(view.state);
 
   useEffect(() => {
@@ -71,29 +68,31 @@ export function ThankYouPage() {
       <title>{heading}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <main className={page.page}>
-        <PageHead
-          heading={
-            <ReservedSpace room={isAwaited ? WELCOME : heading} stage={heading}>
-              {heading}
-            </ReservedSpace>
-          }
-        >
+      <main className={classNames(page.page, styles.page)}>
+        <PageHead heading={heading}>
           <Opening view={view} isAsking={isAsking} onAskAgain={askAgain} />
         </PageHead>
-        <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
-          {hasSheet && <Receipt receipt={receipt} />}
-          {hasBought && (
+        {(receipt || view.state === 'none') && (
+          <div className={classNames(styles.columns, receipt && styles.withSheet)}>
+            {receipt && <Receipt receipt={receipt} />}
             <div>
               <Cards receipt={receipt} />
               {receipt && <NextActions startedAt={receipt.startedAt} />}
-              {!isAwaited && <Benefits />}
+              <Benefits />
             </div>
-          )}
-        </div>
-        <div className={styles.end}>
-          <SiteLink href="/">Back to home</SiteLink>
-        </div>
+          </div>
+        )}
+        {view.state === 'loading' && (
+          <noscript>
+            <Cards receipt={undefined} />
+          </noscript>
+        )}
+        {/* What is seen here before the answer comes would move. */}
+        {!isAwaited && (
+          <div className={styles.end}>
+            <SiteLink href="/">Back to home</SiteLink>
+          </div>
+        )}
       </main>
       <SiteFooter path={null} />
     </>
