@@ -117,6 +117,28 @@ describe('the subscribe form', () => {
     expect(screen.queryByText(/Did you mean/)).toBeNull();
   });
 
+  test('a slip that nobody has seen yet is shown first, and the address is sent as it is by a second press', async ({
+    user,
+    api,
+    assign,
+  }) => {
+    api.answer('POST /api/lead/subscribe', LEAD);
+    api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
+    showButtons();
+    await open(user);
+    await fill(user, { fullName: VALUES.fullName, email: 'priya@gmial.com' });
+
+    await user.keyboard('{Enter}');
+
+    const suggestion = await screen.findByRole('button', { name: 'priya@gmail.com' });
+    expect(suggestion.parentElement?.textContent).toBe('Did you mean priya@gmail.com? If not, continue.');
+    expect(document.activeElement).toBe(field('Email Address'));
+    expect(api.calls('POST /api/lead/subscribe')).toEqual([]);
+    await user.click(submit());
+    await waitFor(() => expect(assign).toHaveBeenCalledOnce());
+    expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ email: 'priya@gmial.com' });
+  });
+
   test('the message of a mistake stays the same while the field is corrected, and goes once it is right', async ({
     user,
   }) => {

@@ -61,7 +61,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
     () => hasSavedLeads(new Date()),
     () => false,
   );
-  const { errors } = form.formState;
+  const { errors, touchedFields, isSubmitted } = form.formState;
 
   function acceptEmail(email: string): void {
     form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
@@ -72,12 +72,17 @@ export function SubscribeForm(props: SubscribeFormProps) {
     const website = new FormData(event.currentTarget).get('website');
     const submit = form.handleSubmit(
       async (values) => {
+        // The suggestion is shown before an address is used. Who sends it again means what they typed.
+        if (!touchedFields.email && !isSubmitted && suggestEmail(values.email) !== null) {
+          form.setFocus('email');
+          return scrollToFocus();
+        }
         const sent = { from, values, website: typeof website === 'string' ? website : '', openedAt };
         const fault = await subscribe(sent);
         if (fault !== null) form.setError('email', { message: fault }, { shouldFocus: true });
       },
-      // The form focuses the first invalid field. Browsers do not scroll to a field that already has the focus.
-      () => document.activeElement?.scrollIntoView({ block: 'nearest' }),
+      // The form focuses the first invalid field.
+      scrollToFocus,
     );
     void submit(event);
   }
@@ -151,6 +156,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
   );
 }
 
+/** Browsers do not scroll to a field that already has the focus. */
+const scrollToFocus = () => document.activeElement?.scrollIntoView({ block: 'nearest' });
+
 /** What it costs, in a line. */
 export function Terms() {
   const { isLaunch, price } = shownOffer();
@@ -187,7 +195,7 @@ function EmailHint({ control, fault, typed, onAccept }: EmailHintProps) {
       ) : (
         suggestion
       )}
-      ?
+      ?{!fault && ' If not, continue.'}
     </span>
   );
 }

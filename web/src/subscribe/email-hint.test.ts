@@ -20,6 +20,8 @@ test.each([
   'priya@northgate.example',
   'priya@company.co.uk',
   'priya@mail.ru',
+  'priya@mail.com',
+  'priya@email.com',
   'priya@sky.com',
   'priya@gmx.net',
   'priya@',

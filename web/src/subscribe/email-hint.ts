@@ -3,6 +3,8 @@ import { POPULAR_DOMAINS, run } from '@zootools/email-spell-checker';
 
 /** Domains our subscribers use that are missing from the library's list. */
 const FURTHER_DOMAINS = [
+  'mail.com',
+  'email.com',
   'hotmail.com',
   'hotmail.co.uk',
   'outlook.com',
