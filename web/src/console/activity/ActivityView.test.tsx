@@ -123,9 +123,7 @@ test('the filters are in the address, and without an action the view says what b
 
   await user.selectOptions(screen.getByLabelText('Operator'), 'ana');
   await user.selectOptions(screen.getByLabelText('Action'), 'Retried');
-
-  expect(window.location.search).toBe('?view=activity&operator=ana&action=retry');
-  await waitFor(() => expect(api.calls('GET /api/admin/audit').at(-1)?.url.search).toBe('?operator=ana&action=retry'));
+  expect(window.location.search).toBe('?view=activity');
   await user.type(screen.getByLabelText('Start Date'), '2025-12-01');
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
   expect(window.location.search).toBe('?view=activity&operator=ana&action=retry&startDate=2025-12-01');
@@ -174,6 +172,7 @@ test('what was loaded stays below the fault when it cannot be loaded again, and 
   expect(table()?.textContent).toContain('Logged in');
 
   await user.selectOptions(screen.getByLabelText('Operator'), 'ana');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
   await waitFor(() => expect(table()).toBeNull());
   expect(screen.getByRole('alert').textContent).not.toContain('What follows');
   expect(screen.getByLabelText<HTMLSelectElement>('Operator').value).toBe('ana');

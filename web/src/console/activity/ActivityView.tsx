@@ -13,9 +13,10 @@ import { ALL_ACTIVITY, useActivity } from './use-activity.ts';
 export function ActivityView() {
   const activity = useActivity();
   const { pages, chosen, fault, reload } = activity;
+  const isOfErasures = chosen.action === 'erase-person';
   return (
     <>
-      {!(chosen.action && chosen.action !== 'erase-person') && <Receipts all={chosen.action !== ''} />}
+      {(isOfErasures || chosen.action === '') && <Receipts chosen={chosen} all={isOfErasures} />}
       <LoadState of="Activity" data={pages} fault={fault} reload={reload} />
       {pages && <Actions {...activity} pages={pages} />}
     </>

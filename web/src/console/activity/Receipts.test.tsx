@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildId } from '../../testing/build-console.ts';
 import { showConsole, test } from '../../testing/console-test.tsx';
@@ -46,16 +46,23 @@ test('the record shows the erasures that are not over, and all of them where it 
   api,
   user,
 }) => {
-  const over = { ...RECEIPT, id: buildId(), doneAt: '2025-12-05T09:31:00Z' };
+  const over = { ...RECEIPT, id: buildId(), requestedAt: '2025-12-04T09:30:00Z', doneAt: '2025-12-05T09:31:00Z' };
   api.answer('GET /api/admin/people/erasures', { erasures: [RECEIPT, over] });
   showConsole('/admin-leads?view=activity');
   const rows = async () =>
     within(await screen.findByRole('table', { name: 'Receipts of erasures' })).getAllByRole('row');
   expect(await rows()).toHaveLength(2);
 
-  await user.selectOptions(screen.getByLabelText('Action'), 'erase-person');
+  const narrow = async (action: string, startDate: string) => {
+    await user.selectOptions(screen.getByLabelText('Action'), action);
+    fireEvent.change(screen.getByLabelText('Start Date'), { target: { value: startDate } });
+    await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+  };
+  await narrow('erase-person', '2025-12-03');
   expect(await rows()).toHaveLength(3);
-  await user.selectOptions(screen.getByLabelText('Action'), 'login');
+  await narrow('erase-person', '2025-12-04');
+  expect(await rows()).toHaveLength(2);
+  await narrow('login', '');
 
   expect(screen.queryByRole('table', { name: 'Receipts of erasures' })).toBeNull();
 });

@@ -1,4 +1,5 @@
 import type { ErasureReceipt } from '@site/schema/calls/people';
+import { londonDate } from '@site/schema/calendar';
 import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { countRows } from '../elements/format-count.ts';
@@ -7,18 +8,19 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { describeMoment, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
+import type { ActivityFilter } from './use-activity.ts';
 
 const REFRESH_EVERY_MS = 5_000;
 
 /** The latest erasures, newest first, and how far Beehiiv is with each. Without `all`, those that are not over. */
-export function Receipts({ all }: { all: boolean }) {
+export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean }) {
   const now = useNow(false);
   const receipts = useApiData(
     'GET /api/admin/people/erasures',
     {},
     { refreshInterval: (answer) => (answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0) },
   );
-  const shown = receipts.data?.erasures.filter(({ doneAt }) => all || doneAt === null) ?? [];
+  const shown = receipts.data?.erasures.filter((each) => (all || each.doneAt === null) && isOf(chosen, each)) ?? [];
   if (shown.length === 0) return all && <LoadState of="receipts" {...receipts} />;
   return (
     <section aria-label="Receipts of erasures">
@@ -49,6 +51,11 @@ export function Receipts({ all }: { all: boolean }) {
       </DataTable>
     </section>
   );
+}
+
+function isOf({ operator, startDate, endDate }: ActivityFilter, { requestedBy, requestedAt }: ErasureReceipt): boolean {
+  const day = londonDate(new Date(requestedAt));
+  return (!operator || requestedBy === operator) && day >= startDate && (!endDate || day <= endDate);
 }
 
 function describeErased({ erased }: ErasureReceipt): string {

@@ -14,8 +14,8 @@ export function useActivity() {
   );
   return {
     chosen,
-    choose: (change: Partial<ActivityFilter>, state?: { keepsFilters: boolean }) =>
-      setParams(new URLSearchParams(toSearch({ view: 'activity', ...chosen, ...change })), { state }),
+    choose: (wanted: Record<string, string>) =>
+      setParams(new URLSearchParams(toSearch({ view: 'activity', ...wanted }))),
     pages,
     ...rest,
   };

@@ -21,10 +21,10 @@ type ViewHeadProps = {
 /** The head of every view: its title, what it covers, and how to choose that. On a phone the choices open as a sheet. */
 export function ViewHead({ title, range, presets, filters, actions }: ViewHeadProps) {
   const isNarrow = useNarrow();
-  // A choice is a new address, which closes the sheet, unless another may follow.
-  const { key: address, state } = useLocation() as { key: string; state: { keepsFilters?: boolean } | null };
+  // A choice is a new address, which closes the sheet.
+  const { key: address } = useLocation();
   const [openAt, setOpenAt] = useState<string>();
-  if (openAt !== undefined && openAt !== address) setOpenAt(state?.keepsFilters ? address : undefined);
+  if (openAt !== undefined && openAt !== address) setOpenAt(undefined);
   const hasChoices = Boolean(presets) || Boolean(filters);
   return (
     <div className={styles.head}>

@@ -1,5 +1,4 @@
 import { leadFilterQuery } from '@site/schema/calls/lead-filter';
-import { FORM_TYPES } from '@site/schema/lead';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -9,25 +8,35 @@ import { Select } from '../elements/Select.tsx';
 import type { ListFilter } from './filter-params.ts';
 import styles from './FilterForm.module.css';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
-import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 
+type Choice = {
+  name: string;
+  label: string;
+  /** What no choice is called. */
+  all: string;
+  chosen: string | undefined;
+  options: (readonly [value: string, label: string])[];
+};
 type FilterFormProps = {
   filter: ListFilter;
-  onApply: (filter: ListFilter) => void;
-  /** Where forms make no difference. */
-  hasDatesOnly?: boolean;
+  /** What else is chosen, beside the dates. */
+  choices?: Choice[];
+  onApply: (filter: ListFilter, chosen: Record<string, string>) => void;
   /** Where a button has just opened it. */
   takesFocus?: boolean;
 };
-type Draft = { formType: string; startDate: string; endDate: string };
+type Draft = Record<string, string> & { startDate: string; endDate: string };
 
 /** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
-export function FilterForm({ filter, onApply, hasDatesOnly = false, takesFocus = false }: FilterFormProps) {
+export function FilterForm({ filter, choices = [], onApply, takesFocus = false }: FilterFormProps) {
   const [params] = useSearchParams();
   const dateOf = (name: string) => params.get(name) ?? undefined;
   // The filter leaves out dates that are wrong.
   const wrong = useDateFault() !== undefined && { startDate: dateOf('startDate'), endDate: dateOf('endDate') };
-  const shown = toDraft({ ...filter, ...wrong });
+  const shown: Draft = {
+    ...Object.fromEntries(choices.map(({ name, chosen = '' }) => [name, chosen])),
+    ...toDraft({ ...filter, ...wrong }),
+  };
   const [draft, setDraft] = useState(shown);
   const address = JSON.stringify(shown);
   const [applied, setApplied] = useState(address);
@@ -43,30 +52,30 @@ export function FilterForm({ filter, onApply, hasDatesOnly = false, takesFocus =
     setFault(findFault(draft));
     const { data } = leadFilterQuery.safeParse(draft);
     const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
-    if (data) onApply({ ...filter, ...emptied, ...data });
+    if (data) onApply({ ...filter, ...emptied, ...data }, draft);
   };
-  const faultOf = (field: keyof Draft) => (fault?.field === field ? fault.message : undefined);
+  const faultOf = (field: string) => (fault?.field === field ? fault.message : undefined);
 
   return (
     <form className={styles.form} onSubmit={apply} aria-label="Filters">
-      {!hasDatesOnly && (
-        <Field label="Form Type" className={styles.field} error={faultOf('formType')}>
+      {choices.map(({ name, label, all, options }) => (
+        <Field key={name} label={label} className={styles.field} error={faultOf(name)}>
           {(control) => (
             <Select
               {...control}
-              value={draft.formType}
-              onChange={(event) => setDraft({ ...draft, formType: event.target.value })}
+              value={draft[name]}
+              onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
             >
-              <option value="">All Forms</option>
-              {FORM_TYPES.map((formType) => (
-                <option key={formType} value={formType}>
-                  {FORM_TYPE_NAMES[formType]}
+              <option value="">{all}</option>
+              {options.map(([value, option]) => (
+                <option key={value} value={value}>
+                  {option}
                 </option>
               ))}
             </Select>
           )}
         </Field>
-      )}
+      ))}
       <TextField
         label="Start Date"
         type="date"
@@ -104,6 +113,6 @@ export function useDateFault(): string | undefined {
   return findFault({ startDate: params.get('startDate') ?? '', endDate: params.get('endDate') ?? '' })?.message;
 }
 
-function toDraft({ formType, startDate, endDate }: ListFilter): Draft {
-  return { formType: formType ?? '', startDate: startDate ?? '', endDate: endDate ?? '' };
+function toDraft({ startDate, endDate }: ListFilter) {
+  return { startDate: startDate ?? '', endDate: endDate ?? '' };
 }

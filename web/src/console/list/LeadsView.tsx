@@ -1,4 +1,5 @@
 import { MAX_FIRST_LEADS } from '@site/schema/calls/set-up';
+import { FORM_TYPES } from '@site/schema/lead';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useCode } from '../elements/use-code.ts';
@@ -22,7 +23,7 @@ import { useFilter } from '../filters/use-filter.ts';
 import { LIST_ID } from '../focus/page-content.ts';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
 import { useCurrentRow } from '../keyboard/use-current-row.ts';
-import { needsCorrection, STATUS_NAMES } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, needsCorrection, STATUS_NAMES } from '../lead/lead-labels.ts';
 import { useUpdates } from '../live/LiveUpdates.tsx';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { RunStrips } from '../retry/RunStrips.tsx';
@@ -44,6 +45,8 @@ import { useSelection } from './use-selection.ts';
 
 const fetchSetUp = async () => import('../set-up/SetUp.tsx');
 const fetchChart = async () => import('../charts/ChartStrip.tsx');
+
+const FORM_TYPE_OPTIONS = FORM_TYPES.map((formType) => [formType, FORM_TYPE_NAMES[formType]] as const);
 
 /** The first view of the console: filters, counters, charts, and the list of leads with its actions. */
 export function LeadsView() {
@@ -115,6 +118,15 @@ export function LeadsView() {
           !isEmpty && (
             <FilterForm
               filter={filter}
+              choices={[
+                {
+                  name: 'formType',
+                  label: 'Form Type',
+                  all: 'All Forms',
+                  chosen: filter.formType,
+                  options: FORM_TYPE_OPTIONS,
+                },
+              ]}
               onApply={(wanted) => {
                 const isSame = toQuery(wanted) === toQuery(filter);
                 showFilter(wanted, { replace: isSame });

@@ -34,7 +34,6 @@ export function MoneyHead({ title }: { title: string }) {
   const others = (
     <FilterForm
       filter={period}
-      hasDatesOnly
       takesFocus={!isNarrow}
       onApply={({ startDate, endDate }) => showFilter({ startDate, endDate })}
     />
