@@ -57,7 +57,9 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       if (detail['fromQuarantine'] === true) return say('Sent ', theLead, ' to Beehiiv');
       return subject === null ? `Retried ${countLeads(number('retried'))}` : say('Retried ', theLead);
     case 'retry-run':
-      return say('Started a ', BULK_RETRY, ` of ${countLeads(number('total'))}`);
+      return detail['fromQuarantine'] === true
+        ? say(toView('sync', 'Sent'), ` ${countOf(number('total'), 'quarantined lead')} to Beehiiv`)
+        : say('Started a ', BULK_RETRY, ` of ${countLeads(number('total'))}`);
     case 'retry-run-stop':
       return say('Stopped a ', BULK_RETRY, `: ${countLeads(number('returned'))} not retried`);
     case 'correct': {

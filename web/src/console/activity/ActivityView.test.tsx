@@ -52,6 +52,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
     buildAction({ action: 'retry', detail: { retried: 2 } }),
     buildAction({ action: 'retry', subject: buildId(), detail: { retried: 1 } }),
     buildAction({ action: 'retry-run', subject: buildId(), detail: { total: 12 } }),
+    buildAction({ action: 'retry-run', subject: buildId(), detail: { total: 2, fromQuarantine: true } }),
     buildAction({
       action: 'correct',
       subject: leadId,
@@ -96,6 +97,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
     'Retried 2 leads',
     'Retried a lead that is no longer stored',
     'Started a bulk retry of 12 leads',
+    'Sent 2 quarantined leads to Beehiiv',
     'Corrected the address of Priya Raman with a new lead priya@northgate.example',
     'Erased a person: 1 lead',
     'Exported the data of Priya Raman priya@northgate.example',

@@ -93,7 +93,7 @@ test('a selection says how many leads it holds, and can be exported and retried'
     estimateMs: null,
     isPaused: false,
   });
-  await user.click(bar().getByRole('button', { name: 'Retry 2…' }));
+  await user.click(bar().getByRole('button', { name: 'Retry 1…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry the selected leads' }));
   await dialog.findByText('2 failed leads, as fast as Beehiiv answers.');
   expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toMatchObject({
@@ -102,7 +102,7 @@ test('a selection says how many leads it holds, and can be exported and retried'
   });
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   const acts = bar().getAllByRole('button');
-  expect(acts.map(({ textContent }) => textContent)).toEqual(['Correct 1…', 'Retry 2…', 'Export 4 as CSV', 'Clear']);
+  expect(acts.map(({ textContent }) => textContent)).toEqual(['Correct 1…', 'Retry 1…', 'Export 4 as CSV', 'Clear']);
 
   await user.click(bar().getByRole('button', { name: 'Clear selection' }));
   expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
@@ -225,5 +225,5 @@ test('a retry of a selection leaves out what looks automated, and the selection 
 
   const bar = within(screen.getByRole('region', { name: 'Selection' }));
   bar.getByText('3 selected, 1 looks automated, 1 can be sent, 1 needs a correction');
-  bar.getByRole('button', { name: 'Retry 2…' });
+  bar.getByRole('button', { name: 'Retry 1…' });
 });

@@ -61,7 +61,9 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
               unavailable={unavailable}
               onClick={() => setRequest(isWhole ? toWholeRequest(filter) : toRequest(retryable))}
             >
-              {isQuarantined ? `Send ${formatCount(retried)} to Beehiiv…` : toRetryLabel(filter, isWhole, retried)}
+              {isQuarantined
+                ? `Send ${formatCount(retried)} to Beehiiv…`
+                : toRetryLabel(filter, isWhole, retried - wrong.length || retried)}
             </Button>
           ) : (
             <span className={styles.hint}>None of them has failed, so there is nothing to retry.</span>
@@ -142,13 +144,14 @@ function describeSelected(selected: readonly ListedLead[], retryable: readonly L
 
 /** Quarantined leads that the operator has selected are meant. */
 function toRequest(leads: readonly ListedLead[]): RetryRequest {
-  const isQuarantined = isQuarantine(leads);
-  const title = isQuarantined ? 'Send the selected leads to Beehiiv' : 'Retry the selected leads';
-  return { title, filter: { ids: leads.map(({ id }) => id) }, withQuarantined: true, isQuarantine: isQuarantined };
+  const ids = leads.map(({ id }) => id);
+  return isQuarantine(leads)
+    ? { title: 'Send the selected leads to Beehiiv', filter: { ids, status: 'quarantined' }, withQuarantined: true }
+    : { title: 'Retry the selected leads', filter: { ids }, withQuarantined: true };
 }
 
 /** Sends the quarantined leads of a filter, or retries its failed ones. */
 export const toWholeRequest = (filter: ListFilter): RetryRequest =>
   filter.status === 'quarantined'
-    ? { title: 'Send quarantined leads to Beehiiv', filter, withQuarantined: true, isQuarantine: true }
+    ? { title: 'Send quarantined leads to Beehiiv', filter, withQuarantined: true }
     : { title: 'Retry failed leads', filter };

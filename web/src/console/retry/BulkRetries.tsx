@@ -77,7 +77,7 @@ function describeChoice({ filter }: RetryRun): string {
   const parts = [
     typeof filter['selected'] === 'number' && `${filter['selected']} selected leads`,
     filter['failedInRefusalPause'] === true && 'Leads rejected in a row',
-    isNarrowed(leads) && describeFilter(leads),
+    filter['selected'] === undefined && isNarrowed(leads) && describeFilter(leads),
   ];
   const which = parts.filter(Boolean).join(', ') || 'All failed leads';
   const isNamed = filter['selected'] !== undefined || leads.status === 'quarantined';

@@ -21,8 +21,6 @@ export type RetryRequest = {
   filter: RetryFilter;
   /** Quarantined leads are meant, so nothing is asked about them. */
   withQuarantined?: boolean;
-  /** All are quarantined: they are sent, not retried. */
-  isQuarantine?: boolean;
 };
 
 type RetryDialogProps = { request: RetryRequest; onClose: () => void; onStarted?: () => void };
@@ -34,7 +32,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   const navigate = useNavigate();
   const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
   const first = request.filter.ids?.[0];
-  const { isQuarantine = false } = request;
+  const isQuarantine = request.filter.status === 'quarantined';
   // A wrong setting may have refused valid addresses.
   const [withInvalid, setWithInvalid] = useState(request.filter.failedInRefusalPause ?? isQuarantine);
   const body = { filter: { ...request.filter, ...(!withInvalid && { withoutInvalid: true }) }, withQuarantined };

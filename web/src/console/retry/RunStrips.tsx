@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { RetryRun } from '@site/schema/calls/retry';
 import { Link } from 'react-router-dom';
-import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import { describeRun, describeSize } from './run-labels.ts';
@@ -22,7 +21,7 @@ export function RunStrips() {
   return runs
     ?.filter(({ id }) => hidden?.has(id) === false)
     .map((run) => {
-      const label = `Retry of ${formatCount(run.total)} by ${run.operator}`;
+      const label = describeSize(run);
       return (
         <section key={run.id} className={styles.strip} aria-label={label} tabIndex={-1}>
           <strong>{label}</strong>
@@ -31,7 +30,7 @@ export function RunStrips() {
               className={styles.bar}
               value={run.sent + run.failed + run.skipped + run.returned}
               max={Math.max(1, run.total)}
-              aria-label={`Progress of ${describeSize(run)}`}
+              aria-label={`Progress: ${label}`}
             />
           )}
           <span className={styles.words}>
@@ -48,7 +47,7 @@ export function RunStrips() {
           {/* Announced only at the end, and not with every lead. */}
           <output className="visually-hidden">{isOver(run) && (run.stoppedAt === null ? 'Done' : 'Stopped')}</output>
           {isOver(run) ? (
-            <LinkButton aria-label={`Close ${describeSize(run)}`} onClick={() => hide(run)}>
+            <LinkButton aria-label={`Close: ${label}`} onClick={() => hide(run)}>
               Close
             </LinkButton>
           ) : (

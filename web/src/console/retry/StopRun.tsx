@@ -25,7 +25,7 @@ export function StopRun({ run, onStopped }: StopRunProps) {
       size="small"
       pending={isPending}
       pendingLabel="..."
-      aria-label={`Stop ${describeSize(run)}`}
+      aria-label={`Stop: ${describeSize(run)}`}
       onClick={() => void stop()}
     >
       Stop

@@ -190,10 +190,10 @@ test('a bulk retry is followed as it goes, and stopping it says what was not ret
   const stopped = { ...run, sent: 4, returned: 8, stoppedAt: run.createdAt, finishedAt: run.createdAt };
   api.answer('POST /api/admin/retry-runs/:id/stop', stopped);
   api.answer('GET /api/admin/retry-runs', { runs: [stopped] });
-  await user.click(strip.getByRole('button', { name: 'Stop the retry of 12 by admin' }));
+  await user.click(strip.getByRole('button', { name: 'Stop: Retry of 12 by admin' }));
   await strip.findByText('Stopped');
   strip.getByText('12 of 12 done: 4 sent, 8 not retried');
-  await user.click(strip.getByRole('button', { name: 'Close the retry of 12 by admin' }));
+  await user.click(strip.getByRole('button', { name: 'Close: Retry of 12 by admin' }));
   expect(screen.queryByRole('region', { name: /^Retry of/ })).toBeNull();
   expect(api.calls('POST /api/admin/retry-runs/:id/stop')).toHaveLength(1);
 

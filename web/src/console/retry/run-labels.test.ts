@@ -1,6 +1,6 @@
 import type { RetryRun } from '@site/schema/calls/retry';
 import { expect, test } from 'vitest';
-import { describeEstimate, describeRun } from './run-labels.ts';
+import { describeEstimate, describeRest, describeRun, describeSize } from './run-labels.ts';
 
 const run = (given: Partial<RetryRun>): RetryRun => ({
   id: '0f2c1d3e-0000-4000-8000-000000000001',
@@ -26,6 +26,13 @@ test('a bulk retry says how far it is and what became of its leads', () => {
   expect(describeRun(run({ started: 10, sent: 7, returned: 3, finishedAt: '2025-12-03T09:10:00Z' }))).toBe(
     '10 of 1,200 done: 7 sent, 3 not retried',
   );
+});
+
+test('quarantined leads are sent, and not retried', () => {
+  const filter = { selected: 2, status: 'quarantined' };
+  expect(describeSize(run({ filter, total: 2 }))).toBe('Sending of 2 by j.holt');
+  expect(describeSize(run({ total: 2 }))).toBe('Retry of 2 by j.holt');
+  expect(describeRest(run({ filter, failed: 1, returned: 3 }))).toBe('1 failed, 3 not sent');
 });
 
 test('an estimate says how many, how long, and what holds it up', () => {

@@ -20,19 +20,22 @@ export const describeDone = ({ sent, failed, skipped, returned, total }: RetryRu
 
 /** What became of the leads of a run that were not sent: `4 failed again (Email is invalid), 2 no longer failed`. */
 export function describeRest(run: RetryRun): string {
-  const { failed, skipped, returned, failures } = run;
+  const { filter, failed, skipped, returned, failures } = run;
+  const [again, retried] = isOfQuarantine(filter) ? ['', 'sent'] : [' again', 'retried'];
   const parts = [
-    failed > 0 && `${formatCount(failed)} failed again${failures.length > 0 ? ` (${failures.join(', ')})` : ''}`,
+    failed > 0 && `${formatCount(failed)} failed${again}${failures.length > 0 ? ` (${failures.join(', ')})` : ''}`,
     skipped > 0 && `${formatCount(skipped)} no longer failed`,
-    returned > 0 && `${formatCount(returned)} not retried`,
+    returned > 0 && `${formatCount(returned)} not ${retried}`,
   ];
   return parts.filter(Boolean).join(', ');
 }
 
-/** Names a run: `the retry of 120 by ana`. */
-export function describeSize({ total, operator }: RetryRun): string {
-  return `the retry of ${formatCount(total)} by ${operator}`;
+/** Names a run: `Retry of 120 by ana`. Quarantined leads were not tried before. */
+export function describeSize({ filter, total, operator }: RetryRun): string {
+  return `${isOfQuarantine(filter) ? 'Sending' : 'Retry'} of ${formatCount(total)} by ${operator}`;
 }
+
+const isOfQuarantine = (filter: RetryRun['filter']) => filter['status'] === 'quarantined';
 
 /** How many leads a retry takes and how long, or why it has to wait. */
 export function describeEstimate(

@@ -62,7 +62,8 @@ export async function listHistory(
          union all select coalesce(done_at, requested_at), 'unsubscribe', null,
              case when done_at is null then 'asked' when reason = :isUsed then 'kept' else 'done' end, null, null, null, null
            from unsubscribe_requests where lead_id in (select id from forms)
-         union all select created_at, 'action', retry_runs.id::text, 'retry-run', null, null, operator, null
+         union all select created_at, 'action', retry_runs.id::text,
+             case when filter->>'status' = 'quarantined' then 'send-quarantined' else 'retry-run' end, null, null, operator, null
            from retry_runs join retry_run_leads on run_id = retry_runs.id where lead_id in (select id from forms)
        )
      select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind`,

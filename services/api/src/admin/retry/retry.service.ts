@@ -71,7 +71,8 @@ export async function startRun(
     // Many leads take a while, and only the operator waits for them.
     await allowLongStatements(trx, 60_000);
     const run = await insertRun(trx, { id, operator, filter, withQuarantined });
-    await recordAction(trx, { operator, action: 'retry-run', subject: id, detail: { total: run.total } });
+    const detail = { total: run.total, ...(filter.status === 'quarantined' && { fromQuarantine: true }) };
+    await recordAction(trx, { operator, action: 'retry-run', subject: id, detail });
     return toRun(run);
   });
 }

@@ -27,6 +27,23 @@ test('sending a quarantined lead is recorded as that, and a retry is not', async
   expect(timeline.json.history).toMatchObject([{ kind: 'action', detail: 'send-quarantined' }]);
 });
 
+test('sending chosen quarantined leads together is recorded as that', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const quarantined = await storeLead(db, { ...FAILED, quarantineReason: 'the hidden field was filled' });
+  const rejected = await storeLead(db, FAILED);
+
+  const run = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { filter: { ids: [quarantined.id, rejected.id], status: 'quarantined' }, withQuarantined: true },
+  });
+
+  expect(run.json).toMatchObject({ total: 1, filter: { selected: 2, status: 'quarantined' } });
+  const { json } = await api.call('GET', '/api/admin/audit?action=retry-run', { headers });
+  expect(json.actions).toMatchObject([{ detail: { total: 1, fromQuarantine: true } }]);
+  const timeline = await api.call('GET', `/api/admin/leads/${quarantined.id}`, { headers });
+  expect(timeline.json.history).toMatchObject([{ kind: 'action', detail: 'send-quarantined' }]);
+});
+
 test('a retry of a lead whose address was corrected is refused, and names the lead to retry instead', async ({
   api,
   db,
