@@ -17,7 +17,7 @@ import { useShownPeople } from './money-people-address.ts';
 import { addMonths, nameMonth, useChosenYear, useMoneyPeriod, wholeMonth } from './money-period.ts';
 import { MoneyTroubles } from './MoneyTroubles.tsx';
 import { MonthOutcomes } from './MonthOutcomes.tsx';
-import { MonthFigures, MonthsTable } from './MonthsTable.tsx';
+import { MonthFigures, MonthsTable, useMonthList } from './MonthsTable.tsx';
 import { ExpectedSum, MonthSum, sumUpExpected } from './MonthSum.tsx';
 import { PayersNow } from './PayersNow.tsx';
 import { moneyIn, useMoney, useMoneyFigures, useMoneyYears, useNothingSold } from './use-money.ts';
@@ -58,6 +58,7 @@ function AllMoney({ now }: { now: Date }) {
   const answers = loading.map(({ data }) => data);
   const [figures] = answers;
   const isNarrow = useNarrow();
+  const isList = useMonthList();
   const chosen = months?.find((each) => each.month === month);
   const failure = fault ?? monthsFault ?? loading[0]?.fault;
   const isLatest = months?.at(-1)?.month === thisMonth;
@@ -98,7 +99,7 @@ function AllMoney({ now }: { now: Date }) {
                 expectedPence={isLatest && current.data ? sumUpExpected(current.data.figures) : undefined}
               />
             )}
-            {!isNarrow && months?.some(({ payers }) => payers === null) && (
+            {!isList && months?.some(({ payers }) => payers === null) && (
               <p className={styles.note}>
                 ? is not known:{' '}
                 {since === null
@@ -121,7 +122,7 @@ function AllMoney({ now }: { now: Date }) {
               ) : (
                 <div className={styles.sums}>
                   <MonthSum shown={shown} answers={answers} />
-                  {isNarrow && chosen && <MonthFigures month={chosen} />}
+                  {isList && chosen && <MonthFigures month={chosen} />}
                   {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
                   {money && !isPast && <PayersNow money={money} paused={figures?.figures.paused} />}
                 </div>

@@ -7,7 +7,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { useNarrow } from '../elements/use-media.ts';
+import { useMedia } from '../elements/use-media.ts';
 import money from './Money.module.css';
 import { nameMonth, useMoneyPeriod, wholeMonth } from './money-period.ts';
 import styles from './MonthsTable.module.css';
@@ -35,13 +35,12 @@ const ON_PHONE = ['MRR, £', 'Payers at the end'];
 const SHOWN_FIRST = 6;
 const BAR_HEIGHT = 144;
 
-const showLatest = (box: HTMLElement | null) => {
-  if (box) box.scrollLeft = box.scrollWidth;
-};
+/** Tells whether the months are a list, because a table of twelve has no room. */
+export const useMonthList = () => useMedia('(max-width: 47.9375em)');
 
 /** The months as bars over their figures. Each month is a link that shows it below. */
 export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
-  const isNarrow = useNarrow();
+  const isList = useMonthList();
   const { month: chosen } = useMoneyPeriod();
   const most = Math.max(1, expectedPence ?? 0, ...months.map((month) => moneyIn(month) ?? 0));
   const share = (pence: number | null) => `${(Math.max(0, pence ?? 0) / most) * 100}%`;
@@ -56,57 +55,55 @@ export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
       </div>
     );
   };
-  if (isNarrow) return <MonthList months={months} bar={bar} />;
+  if (isList) return <MonthList months={months} bar={bar} />;
   const step = toStep(most / 100);
   const lines = Array.from({ length: Math.floor(most / 100 / step) }, (_, n) => (n + 1) * step);
   const barHeight = most === 1 ? 0 : BAR_HEIGHT;
   const height = { '--height': `${barHeight}px`, '--step': `${((step * 100) / most) * barHeight}px` };
   return (
-    <div className={styles.scroll} ref={showLatest}>
-      <table className={styles.months} aria-label="Money by month" style={height as CSSProperties}>
-        <thead>
-          <tr className={styles.bars} aria-hidden="true">
-            <td>
-              {lines.map((line) => (
-                <span key={line} style={{ bottom: `${((line * 100) / most) * barHeight}px` }}>
-                  £{formatCount(line)}
-                </span>
-              ))}
-            </td>
-            {months.map((month) => (
-              <td key={month.month}>{bar(month)}</td>
+    <table className={styles.months} aria-label="Money by month" style={height as CSSProperties}>
+      <thead>
+        <tr className={styles.bars} aria-hidden="true">
+          <td>
+            {lines.map((line) => (
+              <span key={line} style={{ bottom: `${((line * 100) / most) * barHeight}px` }}>
+                £{formatCount(line)}
+              </span>
             ))}
-          </tr>
-          <tr>
-            <td aria-label="Figure" />
-            {months.map(({ month }) => (
-              <th key={month} scope="col">
-                <MonthLink month={month} hasYear={month === months[0]?.month} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {ROWS.map(([name, of, show]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {months.map((month) => {
-                const value = of(month);
-                return (
-                  <td key={month.month} data-chosen={month.month === chosen || undefined}>
-                    {value === null ? <abbr title="not known">?</abbr> : show(value).replace(/^-/u, '−')}
-                  </td>
-                );
-              })}
-            </tr>
+          </td>
+          {months.map((month) => (
+            <td key={month.month}>{bar(month)}</td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+        <tr>
+          <td aria-label="Figure" />
+          {months.map(({ month }) => (
+            <th key={month} scope="col">
+              <MonthLink month={month} hasYear={month === months[0]?.month} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {ROWS.map(([name, of, show]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {months.map((month) => {
+              const value = of(month);
+              return (
+                <td key={month.month} data-chosen={month.month === chosen || undefined}>
+                  {value === null ? <abbr title="not known">?</abbr> : show(value).replace(/^-/u, '−')}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
-/** The same for a phone: a row for each month, the newest first. */
+/** The same where there is less room: a row for each month, the newest first. */
 function MonthList({ months, bar }: { months: MoneyMonth[]; bar: (month: MoneyMonth) => ReactNode }) {
   const [isWhole, setWhole] = useState(false);
   const newest = months.toReversed();

@@ -35,17 +35,13 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
   const [net, netBefore] = [toNet(month), toNet(monthBefore)];
   const isKnown = atMonthStart.mrrPence !== null || monthBefore.paidPence > 0;
   const change = (by: number, before: string, format?: (amount: number) => string) =>
-    isKnown ? (
-      <Change by={by} format={format} to={`on ${earlier} ${before}`} />
-    ) : (
-      <p>{nameMonth(monthBefore.startDate)} is not known</p>
-    );
+    isKnown && <Change by={by} format={format} to={`on ${earlier} ${before}`} />;
   return (
     <section aria-labelledby="month">
       <SectionHead
         id="month"
         title={`${nameMonth(startDate)} so far`}
-        aside={`${nameDays(month)}, against ${nameDays(monthBefore)}`}
+        aside={`${nameDays(month)}, ${isKnown ? `against ${nameDays(monthBefore)}` : `${nameMonth(monthBefore.startDate)} is not known`}`}
       >
         <Link to={MONEY}>All months</Link>
       </SectionHead>
