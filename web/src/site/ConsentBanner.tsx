@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { chooseConsent, consentToChange } from '../analytics/consent.ts';
+import { chooseConsent, consentToChange, onConsentChange } from '../analytics/consent.ts';
 import type { ConsentChoice } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Button } from '../ui/Button.tsx';
@@ -23,6 +23,8 @@ export function ConsentBanner() {
   const [openedAt] = useState(() => performance.now());
   useEffect(() => {
     if (chosen) section.current?.focus();
+    // Asked for once more while it is open.
+    return onConsentChange(() => section.current?.focus());
   }, [chosen]);
   const choose = (choice: ConsentChoice) => {
     chooseConsent(choice);
@@ -35,6 +37,7 @@ export function ConsentBanner() {
       tabIndex={-1}
       className={styles.banner}
       aria-labelledby="consent"
+      onKeyDown={({ key }) => key === 'Escape' && chosen && choose(chosen)}
       onFocus={({ relatedTarget }) => (before.current ??= relatedTarget)}
       // A second press was meant for what reopened the notice, which opens under the pointer.
       onClickCapture={(event) => {

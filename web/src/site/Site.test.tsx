@@ -58,6 +58,24 @@ test('changing the choice moves the focus to the notice and back', async ({ user
   expect(document.activeElement).toBe(change);
 });
 
+test('asked for again while it is open, the notice takes the focus, and Escape keeps the choice', async ({ user }) => {
+  localStorage.setItem('consent', 'accepted');
+  showPage();
+  const change = screen.getByRole('button', { name: 'Change your cookie choice' });
+  change.focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(banner()));
+
+  change.focus();
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(banner());
+  await user.keyboard('{Escape}');
+
+  expect(banner()).toBeNull();
+  expect(document.activeElement).toBe(change);
+  expect(localStorage.getItem('consent')).toBe('accepted');
+});
+
 test('a second press on the button that reopens the notice chooses nothing', async ({ user }) => {
   localStorage.setItem('consent', 'accepted');
   showPage();

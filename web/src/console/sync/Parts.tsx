@@ -13,11 +13,13 @@ import { StateRows } from './StateRows.tsx';
 import type { StateRow } from './StateRows.tsx';
 import { describeRate, isMild, isOfStripe } from './sync-labels.ts';
 
+const COMPARED_AGAIN_MS = 30_000;
+
 type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };
 
 /** What the sync is made of, and how each part is. */
 export function Parts({ delivery, health, now }: PartsProps) {
-  const { data: compared } = useApiData('GET /api/admin/differences');
+  const { data: compared } = useApiData('GET /api/admin/differences', {}, { refreshInterval: COMPARED_AGAIN_MS });
   const { loadedAt } = useFreshness();
   const { conditions, missingFields, statusesAsOf, lastAcceptedAt, pause, outage, rate } = health;
   const moment = (at: string | null, word = 'last') => (at === null ? undefined : `${word} ${describeMoment(at, now)}`);
@@ -99,7 +101,12 @@ export function Parts({ delivery, health, now }: PartsProps) {
           statusesAsOf === null
             ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }
             : compared?.fault
-              ? { tone: 'waiting', name: 'Nightly comparison', text: `Failed: ${compared.fault}` }
+              ? {
+                  tone: 'waiting',
+                  name: 'Nightly comparison',
+                  text: `Failed: ${compared.fault}`,
+                  at: moment(statusesAsOf, 'last worked'),
+                }
               : toRow(
                   'Nightly comparison',
                   compared && <Mismatches people={compared.people} />,

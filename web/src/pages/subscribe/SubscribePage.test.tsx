@@ -14,6 +14,15 @@ test('the form without scripts names the address that was probably meant, as the
   screen.getByText('Invalid email. Did you mean jane@gmail.com?');
 });
 
+test('who starts again after an expired checkout finds what they sent', () => {
+  saveDraft({ from: 'top_sub', values: buildFormValues((field) => (field === 'fullName' ? 'Priya' : '')) });
+
+  show(<SubscribePage />, '/subscribe');
+
+  expect(screen.getByLabelText<HTMLInputElement>('Full Name').value).toBe('Priya');
+  expect(screen.queryByText('You came back from Stripe without paying.')).toBeNull();
+});
+
 test('who comes back from Stripe finds what they sent, and its next try keeps the button where it began', async ({
   api,
   user,

@@ -1,5 +1,6 @@
 import { FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
+import { useEffect, useEffectEvent } from 'react';
 import type { PlainForm } from '@site/schema/page-render';
 import { readQuery } from '../../analytics/hidden-query.ts';
 import page from '../../site/page.module.css';
@@ -39,10 +40,13 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const query = readQuery(useSiteLocation().search);
   const from = query.get('from');
   const state = useSubscribeForm(form?.values, null);
-  const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled', () => {
-    const draft = readDraft();
-    if (draft) state.form.reset(draft.values);
+  const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled');
+  // What was sent in this tab, unless something was typed before the scripts came.
+  const fill = useEffectEvent(() => {
+    const draft = form ? null : readDraft();
+    if (draft && !Object.values(state.form.getValues()).some(Boolean)) state.form.reset(draft.values);
   });
+  useEffect(() => fill(), []);
   const { portalLoginUrl } = siteSettings();
   const { notice = null, faults = {} } = form ?? {};
   const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
@@ -63,9 +67,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
           <div>
             <SubscribeForm
               className={undefined}
-              from={
-                form?.from ?? (isReturn ? readDraft()?.from : undefined) ?? (isSubscribeButton(from) ? from : 'nav_sub')
-              }
+              from={form?.from ?? (isSubscribeButton(from) ? from : (readDraft()?.from ?? 'nav_sub'))}
               openedAt={undefined}
               state={state}
               {...(hasFault && { faults })}
