@@ -7,7 +7,7 @@ import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { ReactNode } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
-import { test as base, expect, vi } from 'vitest';
+import { test as base, expect, onTestFinished, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { provideSiteSettings } from '../site-settings.ts';
 import { ToastOutlet } from '../ui/ToastOutlet.tsx';
@@ -76,4 +76,11 @@ export function show(page: ReactNode, address = '/'): RenderResult {
       </BrowserRouter>
     </SWRConfig>,
   );
+}
+
+/** Sets the window's width in px until the test ends. */
+export function setWidth(width: number): void {
+  const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
+  happyDOM.setViewport({ width });
+  onTestFinished(() => happyDOM.setViewport({ width: 1024 }));
 }

@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { OperatorAction } from '@site/schema/calls/audit';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { buildId } from '../../testing/build-console.ts';
+import { setWidth } from '../../testing/component-test.tsx';
 import { showConsole, test } from '../../testing/console-test.tsx';
 
 let ids = 0;
@@ -138,9 +139,7 @@ test('on a phone filters can be chosen one after the other, and the head names t
   api,
   user,
 }) => {
-  const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
-  happyDOM.setViewport({ width: 390 });
-  onTestFinished(() => happyDOM.setViewport({ width: 1024 }));
+  setWidth(390);
   api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: ['admin', 'ana'] });
   showConsole('/admin-leads?view=activity');
   await user.click(await screen.findByRole('button', { name: 'Filters' }));

@@ -3,9 +3,9 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import { buildFailedLead, buildLead, buildSubscription } from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
+import { setWidth } from '../../testing/component-test.tsx';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
-const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
 const dialogs = () => screen.queryAllByRole('dialog');
 const expectFocused = async (find: () => Element | null) => waitFor(() => expect(document.activeElement).toBe(find()));
 
@@ -19,7 +19,7 @@ for (const { place, width } of [
   { place: 'over the list', width: 1100 },
 ]) {
   test(`what opens ${place} returns the focus to where it came from`, async ({ api, user }) => {
-    happyDOM.setViewport({ width });
+    setWidth(width);
     const lead = buildFailedLead({ beehiivReason: 'request-refused' });
     haveLeads(api, [lead]);
     showConsole();
@@ -59,7 +59,7 @@ for (const { place, width } of [
 }
 
 test('a drawer that the address opened returns the focus to the row of its lead', async ({ api, user }) => {
-  happyDOM.setViewport({ width: 1440 });
+  setWidth(1440);
   const lead = buildFailedLead();
   haveLeads(api, [lead]);
   showConsole(`/admin-leads?lead=${lead.id}`);
@@ -73,7 +73,7 @@ test('a drawer that the address opened returns the focus to the row of its lead'
 });
 
 test('a drawer that went on to the next lead returns the focus to the row of that one', async ({ api, user }) => {
-  happyDOM.setViewport({ width: 1440 });
+  setWidth(1440);
   const leads = [buildFailedLead({ fullName: 'Priya Raman' }), buildFailedLead({ fullName: 'Tom Aldridge' })];
   haveLeads(api, leads);
   showConsole();
@@ -92,7 +92,7 @@ test('Escape closes the top layer only, and another lead opened from the list ta
   api,
   user,
 }) => {
-  happyDOM.setViewport({ width: 1440 });
+  setWidth(1440);
   const leads = [
     buildFailedLead({ fullName: 'Priya Raman', beehiivReason: 'request-refused' }),
     buildFailedLead({ fullName: 'Tom Aldridge' }),
@@ -133,7 +133,7 @@ for (const width of [1440, 1100]) {
     api,
     user,
   }) => {
-    happyDOM.setViewport({ width });
+    setWidth(width);
     const leads = ['Priya Raman', 'Tom Aldridge', 'Isla Drummond'].map((fullName) => buildFailedLead({ fullName }));
     haveLeads(api, leads);
     showConsole();

@@ -1,13 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { buildFailedLead, buildLead } from '../../testing/build-console.ts';
 import { buildFound, buildPeople } from '../../testing/build-people.ts';
+import { setWidth } from '../../testing/component-test.tsx';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
-const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
-
-beforeEach(() => happyDOM.setViewport({ width: 390 }));
-afterEach(() => happyDOM.setViewport({ width: 1024 }));
+beforeEach(() => setWidth(390));
 
 const menu = () => screen.getByRole('button', { name: /^(Menu|Close)/, expanded: true });
 const closedMenu = async () => screen.findByRole('button', { name: 'Menu', expanded: false });
@@ -119,7 +117,7 @@ test('reversed dates in the address are named above the list, whose form is clos
 });
 
 test('on a tablet the last of the tabs of people are behind "More"', async ({ api }) => {
-  happyDOM.setViewport({ width: 768 });
+  setWidth(768);
   api.answer('POST /api/admin/people/search', buildPeople([buildFound(buildLead())]));
   showConsole('/admin-leads?view=people');
 

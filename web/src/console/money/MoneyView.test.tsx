@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, vi } from 'vitest';
 import { buildLead, buildMoney, buildMoneyFigures, buildMoneyOutcomes } from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
+import { setWidth } from '../../testing/component-test.tsx';
 import { showConsole, test } from '../../testing/console-test.tsx';
 
 const AT = '2025-12-03T09:31:00Z';
@@ -67,9 +68,7 @@ describe('months', () => {
     api,
     user,
   }) => {
-    const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
-    happyDOM.setViewport({ width: 390 });
-    onTestFinished(() => happyDOM.setViewport({ width: 1024 }));
+    setWidth(390);
     api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2025-02' });
     showConsole('/admin-leads?view=money');
 

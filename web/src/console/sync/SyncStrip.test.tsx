@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { expect, vi } from 'vitest';
 import { buildHealth, buildLead } from '../../testing/build-console.ts';
+import { setWidth } from '../../testing/component-test.tsx';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const NOW = new Date('2025-12-03T18:09:00Z');
@@ -238,37 +239,32 @@ test('on a phone the strip is its verdict and the most important fact, in every 
   stream,
   user,
 }) => {
-  const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
-  happyDOM.setViewport({ width: 390 });
+  setWidth(390);
   const since = NOW.toISOString();
-  try {
-    showConsole();
-    await waitFor(() => expect(strip().textContent).toBe('Sending normally, nothing waitingSync'));
-    const becomes = async (health: Parameters<typeof buildHealth>[0], line: string) => {
-      api.answer('GET /api/admin/sync', buildHealth(health));
-      act(() => stream.tell({ hasSyncChanged: true }));
-      await waitFor(() => expect(strip().textContent).toBe(line));
-    };
+  showConsole();
+  await waitFor(() => expect(strip().textContent).toBe('Sending normally, nothing waitingSync'));
+  const becomes = async (health: Parameters<typeof buildHealth>[0], line: string) => {
+    api.answer('GET /api/admin/sync', buildHealth(health));
+    act(() => stream.tell({ hasSyncChanged: true }));
+    await waitFor(() => expect(strip().textContent).toBe(line));
+  };
 
-    await becomes({ pending: 2, oldestPendingAt: since }, 'Sending normally, 2 waitingSync');
-    const oldestPendingAt = new Date(NOW.getTime() - 22 * 60_000).toISOString();
-    const tooLong = [{ kind: 'pending-too-long', since: oldestPendingAt, text: '' } as const];
-    await becomes({ pending: 3, oldestPendingAt, conditions: tooLong }, 'Leads delayed since 17:47, 3 waitingSync');
-    const outage = { since, nextAttemptAt: since };
-    await becomes({ pending: 3, oldestPendingAt: since, outage }, 'Beehiiv failing since 18:09, 3 waitingSync');
-    const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since, nextProbeAt: since };
-    await becomes({ pending: 3, oldestPendingAt: since, pause }, 'Paused since 18:09, 3 waitingWhat to do');
-    const noWorker = [{ kind: 'no-worker', since, text: '' } as const];
-    await becomes(
-      { state: 'no-worker', pending: 3, conditions: noWorker },
-      'Nothing is being sent since 18:09What to do',
-    );
+  await becomes({ pending: 2, oldestPendingAt: since }, 'Sending normally, 2 waitingSync');
+  const oldestPendingAt = new Date(NOW.getTime() - 22 * 60_000).toISOString();
+  const tooLong = [{ kind: 'pending-too-long', since: oldestPendingAt, text: '' } as const];
+  await becomes({ pending: 3, oldestPendingAt, conditions: tooLong }, 'Leads delayed since 17:47, 3 waitingSync');
+  const outage = { since, nextAttemptAt: since };
+  await becomes({ pending: 3, oldestPendingAt: since, outage }, 'Beehiiv failing since 18:09, 3 waitingSync');
+  const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since, nextProbeAt: since };
+  await becomes({ pending: 3, oldestPendingAt: since, pause }, 'Paused since 18:09, 3 waitingWhat to do');
+  const noWorker = [{ kind: 'no-worker', since, text: '' } as const];
+  await becomes(
+    { state: 'no-worker', pending: 3, conditions: noWorker },
+    'Nothing is being sent since 18:09What to do',
+  );
 
-    await user.click(within(strip()).getByRole('link', { name: 'What to do' }));
-    await screen.findByRole('region', { name: /^Start the worker/ });
-  } finally {
-    happyDOM.setViewport({ width: 1024 });
-  }
+  await user.click(within(strip()).getByRole('link', { name: 'What to do' }));
+  await screen.findByRole('region', { name: /^Start the worker/ });
 });
 
 test('what failed while the API was unreachable is loaded again when it answers', async ({
