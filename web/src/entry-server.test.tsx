@@ -137,6 +137,7 @@ test('the form without scripts shows the typed values as text, and each error of
     notice: null,
     intentId: 'intent-1',
     landingPage: 'https://site.example/',
+    asked: '',
   };
 
   const { body, head } = await render('/subscribe', { form });

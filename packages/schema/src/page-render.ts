@@ -15,6 +15,8 @@ export type PlainForm = {
   intentId: string;
   /** Where this visit began, with its campaign, if known. */
   landingPage: string;
+  /** The address that looked mistyped and was asked about, so that it is used if it is sent again. */
+  asked: string;
 };
 
 export type PageRequest = {
@@ -29,8 +31,9 @@ export type PageRequest = {
 /** A page's HTML for its head and for its root element. */
 export type RenderedPage = { head: string; body: string };
 
-/** The render function that the built site exports. */
+/** The functions that the built site exports. */
 export type RenderPage = (request: PageRequest) => Promise<RenderedPage>;
+export type SuggestEmail = (typed: string) => string | null;
 
 /** The pages served as complete HTML, and their template names in the built site. */
 export const PRERENDERED_PAGES = {

@@ -3,7 +3,7 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { findFormFault, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import type { FormField, FormValues } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useForm, useFormState, useWatch } from 'react-hook-form';
 import type { Control } from 'react-hook-form';
@@ -61,7 +61,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
     () => hasSavedLeads(new Date()),
     () => false,
   );
-  const { errors, touchedFields, isSubmitted } = form.formState;
+  const [asked, setAsked] = useState('');
+  const { errors } = form.formState;
 
   function acceptEmail(email: string): void {
     form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
@@ -72,8 +73,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
     const website = new FormData(event.currentTarget).get('website');
     const submit = form.handleSubmit(
       async (values) => {
-        // The suggestion is shown before an address is used. Who sends it again means what they typed.
-        if (!touchedFields.email && !isSubmitted && suggestEmail(values.email) !== null) {
+        // Asks once about an address that looks mistyped. Who sends it again means what they typed.
+        if (asked !== values.email && suggestEmail(values.email) !== null) {
+          setAsked(values.email);
           form.setFocus('email');
           return scrollToFocus();
         }
@@ -91,7 +93,13 @@ export function SubscribeForm(props: SubscribeFormProps) {
     const fault = errors[field]?.message ?? faults?.[field];
     const hint =
       field === 'email' ? (
-        <EmailHint control={form.control} fault={fault} typed={faults && first?.email} onAccept={acceptEmail} />
+        <EmailHint
+          control={form.control}
+          fault={fault}
+          typed={faults && first?.email}
+          asked={asked}
+          onAccept={acceptEmail}
+        />
       ) : (
         fault
       );
@@ -174,16 +182,18 @@ type EmailHintProps = {
   fault: string | undefined;
   /** What the server found a fault with. */
   typed: string | undefined;
+  asked: string;
   onAccept: (email: string) => void;
 };
 
 /** Says what is wrong, and suggests the intended address once the field has been left, or the form sent. */
-function EmailHint({ control, fault, typed, onAccept }: EmailHintProps) {
+function EmailHint({ control, fault, typed, asked, onAccept }: EmailHintProps) {
   const email = useWatch({ control, name: 'email' }) as string | undefined;
   const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
   const suggestion =
     typed !== undefined || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
   if (!suggestion) return fault;
+  const isAsked = typed !== undefined || email === asked;
   return (
     <span>
       {fault && `${fault}. `}
@@ -195,7 +205,7 @@ function EmailHint({ control, fault, typed, onAccept }: EmailHintProps) {
       ) : (
         suggestion
       )}
-      ?{!fault && ' If not, continue.'}
+      ?{!fault && isAsked && ' If not, continue.'}
     </span>
   );
 }

@@ -94,6 +94,18 @@ test('invalid fields come back with a sentence each and what was typed', async (
   expect(await db('leads')).toEqual([]);
 });
 
+test('an address that looks mistyped is asked about, and used if it is sent again', async ({ post, db }) => {
+  const email = 'priya@gmial.com';
+  const answer = await post({ email });
+
+  expect(answer.status).toBe(200);
+  expect(await shownForm(answer)).toMatchObject({ values: { email }, asked: email, faults: {}, notice: null });
+  expect(await db('leads')).toEqual([]);
+  expect((await post({ email: 'priyas@gmial.com', asked: email })).status).toBe(200);
+  expect((await post({ email, asked: email })).status).toBe(303);
+  expect(await db('leads')).toMatchObject([{ email }]);
+});
+
 test('an address that Stripe refuses is reported on its field', async ({ post }) => {
   const answer = await post({ email: 'zoë@northgate.example' });
 

@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { toProblem, problem } from '../http/problem.ts';
 import { sameOriginWrites } from '../http/security.ts';
 import type { ApiSettings } from '../settings.ts';
+import type { SitePages } from '../site/site-pages.ts';
 import { readClientFacts } from './client-facts.ts';
 import { captureLead } from './lead.service.ts';
 import type { CaptureDeps } from './lead.service.ts';
@@ -21,7 +22,7 @@ import type { Locate } from './locate.ts';
 export type SubscribeFormDeps = CaptureDeps & {
   locate: Locate;
   settings: Pick<ApiSettings, 'publicUrl'>;
-  pages: { subscribeForm(form: PlainForm): Promise<string> };
+  pages: Pick<SitePages, 'subscribeForm' | 'suggestEmail'>;
   /** Opens a checkout for the visitor of this call, and returns the address of Stripe's page. */
   startCheckout(
     request: {
@@ -75,6 +76,11 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
       if (faults.length > 0) {
         res.status(PROBLEMS['fields-invalid'].status);
         await sendForm(deps, res, { ...form, faults: Object.fromEntries(faults) });
+        return;
+      }
+      const { email } = form.values;
+      if (form.asked !== email && deps.pages.suggestEmail(email) !== null) {
+        await sendForm(deps, res, { ...form, asked: email });
         return;
       }
       const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
@@ -170,6 +176,7 @@ function readForm(fields: Fields): PlainForm {
     notice: null,
     intentId: text('intentId'),
     landingPage: text('landingPage'),
+    asked: text('asked'),
   };
 }
 

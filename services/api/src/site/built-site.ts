@@ -1,5 +1,5 @@
 import { PRERENDERED_PAGES } from '@site/schema/page-render';
-import type { RenderPage } from '@site/schema/page-render';
+import type { RenderPage, SuggestEmail } from '@site/schema/page-render';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,9 +15,12 @@ export async function readBuiltSite(folder: string): Promise<BuiltSite> {
     const [shell, templates, renderer] = await Promise.all([
       readFile(join(folder, 'index.html'), 'utf8'),
       readTemplates(join(ours, 'templates')),
-      import(pathToFileURL(join(ours, 'entry-server.js')).href) as Promise<{ renderPage: RenderPage }>,
+      import(pathToFileURL(join(ours, 'entry-server.js')).href) as Promise<{
+        renderPage: RenderPage;
+        suggestEmail: SuggestEmail;
+      }>,
     ]);
-    return { folder, shell, templates, render: renderer.renderPage };
+    return { folder, shell, templates, render: renderer.renderPage, suggestEmail: renderer.suggestEmail };
   } catch (cause) {
     throw new Error(
       `The web app is not built: ${folder} and ${ours} lack its pages. Run "npm start", or build it first.`,

@@ -1,7 +1,7 @@
 import type { Clock } from '@site/platform/process/clock';
 import { buildFormValues } from '@site/schema/form-fields';
 import { PRERENDERED_PAGES, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
-import type { PlainForm, RenderedPage, RenderPage } from '@site/schema/page-render';
+import type { PlainForm, RenderedPage, RenderPage, SuggestEmail } from '@site/schema/page-render';
 import { SITE_SETTINGS_ELEMENT_ID } from '@site/schema/site-settings';
 import type { SiteSettings } from '@site/schema/site-settings';
 import { pack } from '../http/packed.ts';
@@ -15,6 +15,7 @@ export type SitePages = {
   /** Returns the 404 page, which names the path. */
   notFound(path: string): Promise<string>;
   subscribeForm(form: PlainForm): Promise<string>;
+  suggestEmail: SuggestEmail;
 };
 
 /** A page of which the query says how its checkout ended, or that there is one to ask about, differs from its first render on. */
@@ -28,6 +29,7 @@ export type BuiltSite = {
   shell: string;
   templates: Record<(typeof PRERENDERED_PAGES)[keyof typeof PRERENDERED_PAGES], string>;
   render: RenderPage;
+  suggestEmail: SuggestEmail;
 };
 
 type SitePagesDeps = { clock: Clock; settings: Pick<ApiSettings, 'site'> };
@@ -73,18 +75,24 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
       (await unknown('/not-found')).replaceAll(`/${UNKNOWN_PATH_MARK}`, () => escapeHtml(readable(path))),
     // Beside a mistyped address stands the one that was probably meant, which differs between visitors.
     subscribeForm: async ({ from, faults, notice, ...typed }) =>
-      faults.email === undefined
+      faults.email === undefined && typed.asked === ''
         ? fillForm(await forms(JSON.stringify({ from, faults, notice })), typed)
         : render('/subscribe', '/subscribe', clock.now(), { from, faults, notice, ...typed }),
+    suggestEmail: built.suggestEmail,
   };
 }
 
-type TypedForm = Pick<PlainForm, 'values' | 'intentId' | 'landingPage'>;
+type TypedForm = Pick<PlainForm, 'values' | 'intentId' | 'landingPage' | 'asked'>;
 
 /** Returns a form with a mark for each value that differs between visitors, so that one rendering serves them all. */
 function toMarkedForm(said: string): PlainForm {
   const mark = (name: string) => FORM_MARK + name;
-  const typed = { values: buildFormValues(mark), intentId: mark('intentId'), landingPage: mark('landingPage') };
+  const typed = {
+    values: buildFormValues(mark),
+    intentId: mark('intentId'),
+    landingPage: mark('landingPage'),
+    asked: '',
+  };
   return { ...(JSON.parse(said) as Omit<PlainForm, keyof TypedForm>), ...typed };
 }
 

@@ -21,6 +21,7 @@ export function plainSite(changes: Partial<BuiltSite> = {}): BuiltSite {
       head: `<title>${address}</title>`,
       body: `<pre>${JSON.stringify({ address, now, form })}</pre>`,
     }),
+    suggestEmail: (typed) => (typed.endsWith('@gmial.com') ? typed.replace('gmial', 'gmail') : null),
     ...changes,
   };
 }

@@ -7,11 +7,21 @@ import { SubscribePage } from './SubscribePage.tsx';
 
 test('the form without scripts names the address that was probably meant, as the dialog does', () => {
   const values = buildFormValues((field) => (field === 'email' ? 'jane@gmail,com' : ''));
-  const form = { from: 'nav_sub', values, notice: null, intentId: '', landingPage: '' } as const;
+  const form = { from: 'nav_sub', values, notice: null, intentId: '', landingPage: '', asked: '' } as const;
   show(<SubscribePage form={{ ...form, faults: { email: 'Invalid email' } }} />);
 
   expect(screen.getByLabelText(/^Email/).getAttribute('aria-invalid')).toBe('true');
   screen.getByText('Invalid email. Did you mean jane@gmail.com?');
+});
+
+test('without scripts, an address that looks mistyped is asked about', () => {
+  const values = buildFormValues((field) => (field === 'email' ? 'jane@gmial.com' : ''));
+  const form = { from: 'nav_sub', values, notice: null, intentId: '', landingPage: '', faults: {} } as const;
+  show(<SubscribePage form={{ ...form, asked: 'jane@gmial.com' }} />);
+
+  screen.getByText('Did you mean jane@gmail.com? If not, continue.');
+  expect(screen.getByLabelText(/^Email/).getAttribute('aria-invalid')).toBeNull();
+  expect(document.querySelector<HTMLInputElement>('[name=asked]')?.value).toBe('jane@gmial.com');
 });
 
 test('who starts again after an expired checkout finds what they sent', () => {

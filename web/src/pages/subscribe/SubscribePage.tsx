@@ -50,7 +50,8 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const { portalLoginUrl } = siteSettings();
   const { notice = null, faults = {} } = form ?? {};
   const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
-  const isAnswer = hasFault || (notice !== null && notice.kind !== 'returned');
+  const isAsked = Boolean(form?.asked);
+  const isAnswer = hasFault || isAsked || (notice !== null && notice.kind !== 'returned');
   const heading = `Subscribe to ${OFFER.productName}`;
   return (
     <>
@@ -70,7 +71,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
               from={form?.from ?? (isSubscribeButton(from) ? from : (readDraft()?.from ?? 'nav_sub'))}
               openedAt={undefined}
               state={state}
-              {...(hasFault && { faults })}
+              {...((hasFault || isAsked) && { faults })}
               hidden={<HiddenFields form={form} />}
             >
               {isReturn && (
@@ -110,6 +111,7 @@ function HiddenFields({ form }: { form: PlainForm | undefined }) {
     from: form?.from,
     intentId: form?.intentId,
     landingPage: form?.landingPage,
+    asked: form?.asked,
     consentTextVersion: shownConsentVersion(),
   };
   return Object.entries(fields).map(([name, value]) => (
