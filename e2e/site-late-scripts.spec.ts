@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
+import { blockCalls } from './blocked-calls.ts';
 import { subscribeButton } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
 
@@ -36,3 +37,19 @@ test(
     await expect(page.getByLabel('Email Address')).toBeVisible();
   },
 );
+
+test('a subscribe button pressed before the scripts have come says that it opens', async ({ page }) => {
+  const letGoScripts = await blockCalls(page, '**/assets/*.js');
+  const letGoForm = await blockCalls(page, '**/subscribe?from=*');
+  await page.goto('/', { waitUntil: 'commit' });
+  const button = subscribeButton(page, 'top_sub');
+  const shown = () => button.evaluate((element) => getComputedStyle(element, '::after').content);
+  expect(await shown()).toBe('none');
+
+  await button.click({ noWaitAfter: true });
+
+  await expect.poll(shown).toBe('"Opening…"');
+  letGoForm();
+  await expect(page).toHaveURL('/subscribe?from=top_sub');
+  letGoScripts();
+});

@@ -1,6 +1,8 @@
 import type { SubscribeButton as ButtonName } from '@site/schema/lead';
+import { useSyncExternalStore } from 'react';
 import type { ComponentProps, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { ButtonLink } from '../ui/Button.tsx';
+import styles from './SubscribeButton.module.css';
 import { useSubscribeControl } from './SubscribeProvider.tsx';
 
 type SubscribeButtonProps = Pick<ComponentProps<typeof ButtonLink>, 'size' | 'onBand' | 'wide' | 'children'> & {
@@ -13,8 +15,12 @@ type SubscribeButtonProps = Pick<ComponentProps<typeof ButtonLink>, 'size' | 'on
  * and in a new tab.
  */
 export function SubscribeButton({ from, ...look }: SubscribeButtonProps) {
-  return <ButtonLink {...look} {...useOpener(from)} />;
+  const isPlain = useSyncExternalStore(neverChanges, isNot, is);
+  return <ButtonLink {...look} {...useOpener(from)} className={isPlain ? styles.plain : undefined} />;
 }
+
+const neverChanges = () => () => undefined;
+const [is, isNot] = [() => true, () => false];
 
 export function SubscribeLink({ from, children }: { from: ButtonName; children: ReactNode }) {
   return <a {...useOpener(from)}>{children}</a>;

@@ -15,18 +15,26 @@ export type SubscribeDialogProps = {
   /** The form saved before a visit to Stripe. */
   draft: SubscribeDraft | null;
   opener: HTMLElement | null;
+  /** Something said that it is being opened. */
+  isAwaited: boolean;
   onClose: () => void;
 };
 
 /** The subscribe form in a dialog. It stays mounted while closed, so that nothing typed is lost. */
-export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }: SubscribeDialogProps) {
+export function SubscribeDialog({ open, from, openedAt, draft, opener, isAwaited, onClose }: SubscribeDialogProps) {
   const state = useSubscribeForm(
     buildFormValues((field) => draft?.values[field] ?? ''),
     openedAt === undefined ? (draft ? 'returned' : 'returned-elsewhere') : null,
     open,
   );
   return (
-    <Dialog open={open} onClose={onClose} returnFocusTo={opener ?? findButton(from)} className={styles.dialog}>
+    <Dialog
+      open={open}
+      isAwaited={isAwaited}
+      onClose={onClose}
+      returnFocusTo={opener ?? findButton(from)}
+      className={styles.dialog}
+    >
       <div className={styles.head} ref={scrollBelow}>
         <DialogTitle className={styles.title}>Subscribe to {OFFER.productName}</DialogTitle>
       </div>

@@ -34,12 +34,14 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(opening !== null);
   const [isAwaited, setAwaited] = useState(false);
   const loading = useRef<Promise<void> | null>(null);
+  const isLoaded = useRef(false);
 
   const { control, show } = useMemo(() => {
     async function load(): Promise<void> {
       expectOnline();
       preloadToasts();
       const loaded = await loadDialog();
+      isLoaded.current = true;
       setDialog(() => loaded);
     }
     async function loadOnce(): Promise<void> {
@@ -51,7 +53,7 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
       }
     }
     function show(from: SubscribeButton): void {
-      setAwaited(true);
+      setAwaited(!isLoaded.current);
       loadOnce().catch((error: unknown) => {
         console.error('The subscribe form could not be fetched', error);
         leaveDialog(() => setOpen(false));
@@ -105,7 +107,9 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
           <output className={styles.loading}>Opening the form…</output>
         </div>
       )}
-      {Dialog && opening && <Dialog {...opening} open={isOpen} onClose={() => leaveDialog(() => setOpen(false))} />}
+      {Dialog && opening && (
+        <Dialog {...opening} open={isOpen} isAwaited={isAwaited} onClose={() => leaveDialog(() => setOpen(false))} />
+      )}
     </Control>
   );
 }

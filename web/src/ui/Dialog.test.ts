@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { stayAboveKeyboard } from './Dialog.tsx';
+import { prepareLayer, stayAboveKeyboard } from './Dialog.tsx';
 
 /** What the keyboard leaves of the window. */
 function openKeyboard(height: number, more: { scale?: number; offsetTop?: number } = {}) {
@@ -35,4 +35,27 @@ test('a visitor who zooms in keeps the whole layer', () => {
   stayAboveKeyboard(layer);
 
   expect(layer.style.height).toBe('');
+});
+
+test.for(['mousedown', 'click'])('the second %s of a double press that opened a layer does nothing in it', (press) => {
+  const openLayer = () => {
+    const layer = document.createElement('div');
+    const heard = vi.fn();
+    layer.append(document.createElement('input'));
+    layer.firstElementChild?.addEventListener(press, heard);
+    prepareLayer(layer);
+    const send = (detail: number) =>
+      layer.firstElementChild?.dispatchEvent(new MouseEvent(press, { bubbles: true, cancelable: true, detail }));
+    return { heard, send };
+  };
+
+  const { heard, send } = openLayer();
+  expect(send(2)).toBe(false);
+  expect(heard).not.toHaveBeenCalled();
+  expect(send(1)).toBe(true);
+
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() - 501);
+  const earlier = openLayer();
+  vi.restoreAllMocks();
+  expect(earlier.send(2)).toBe(true);
 });

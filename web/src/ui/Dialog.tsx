@@ -14,11 +14,13 @@ type DialogProps = {
   /** The element that gets the focus on closing, instead of the one that had it. */
   returnFocusTo?: HTMLElement | null | undefined;
   className?: string | undefined;
+  /** Takes the place of a scrim, so its own is there at once. */
+  isAwaited?: boolean;
   children: ReactNode;
 };
 
 /** A modal dialog. It traps the focus and closes on Escape or a click outside. Name it with `DialogTitle`. */
-export function Dialog({ open, onClose, returnFocusTo, className, children }: DialogProps) {
+export function Dialog({ open, onClose, returnFocusTo, className, isAwaited, children }: DialogProps) {
   useScrollLock(open);
   const { returnTo: _, ...focus } = useFocusReturn(returnFocusTo, findHeading);
   return (
@@ -30,7 +32,7 @@ export function Dialog({ open, onClose, returnFocusTo, className, children }: Di
     >
       <Radix.Portal>
         {/* Not Radix's overlay: it locks scrolling with a style element, which our content security policy blocks. */}
-        <div className={styles.scrim} ref={stayAboveKeyboard}>
+        <div className={styles.scrim} data-awaited={isAwaited || undefined} ref={prepareLayer}>
           <Radix.Content
             ref={holdToasts}
             className={classNames(styles.dialog, className)}
@@ -54,6 +56,20 @@ export function Dialog({ open, onClose, returnFocusTo, className, children }: Di
 /** The dialog's visible heading, which also names it. */
 export function DialogTitle({ children, className }: { children: ReactNode; className?: string | undefined }) {
   return <Radix.Title className={className}>{children}</Radix.Title>;
+}
+
+const DOUBLE_PRESS_MS = 500;
+
+/** Keeps a layer above the keyboard, and from the second press of a double one that opened it. */
+export function prepareLayer(layer: HTMLElement | null): (() => void) | undefined {
+  const openedAt = performance.now();
+  const swallow = (event: MouseEvent) => {
+    if (event.detail < 2 || event.timeStamp - openedAt > DOUBLE_PRESS_MS) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  for (const press of ['mousedown', 'click'] as const) layer?.addEventListener(press, swallow, true);
+  return stayAboveKeyboard(layer);
 }
 
 function holdToasts(element: HTMLElement | null): void {
