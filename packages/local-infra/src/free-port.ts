@@ -1,16 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+/** Below the ports of outgoing connections, one of which could take it before it is listened on. */
+const [LOWEST, HIGHEST] = [16_384, 32_767];
+
 /** Finds a TCP port on 127.0.0.1 that is currently free. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+export async function findFreePort(): Promise<number> {
+  const port = randomInt(LOWEST, HIGHEST);
+  return (await isPortFree(port)) ? port : findFreePort();
 }
 
 /** Returns true if this port of 127.0.0.1 is currently free. */
