@@ -133,7 +133,7 @@ describe('the subscribe form', () => {
     await user.type(field('Email Address'), 'priya@gmial.com');
     await waitFor(() => expect(told()).toBe('Did you mean priya@gmail.com?'));
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(told()).toBe('Did you mean priya@gmail.com? If not, continue.'));
+    await waitFor(() => expect(told()).toBe('Not sent yet. Did you mean priya@gmail.com? If not, continue.'));
     expect(api.calls('POST /api/lead/subscribe')).toEqual([]);
     await user.click(submit());
     await waitFor(() => expect(assign).toHaveBeenCalledOnce());

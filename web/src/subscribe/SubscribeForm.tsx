@@ -118,7 +118,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         onBlur={(event) => (event.target.value || fault ? void onBlur(event) : undefined)}
         {...FORM_FIELDS[field].input}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is the answer to a form with a mistake
-        autoFocus={faults && field === FORM_FIELD_NAMES.find((name) => faults[name])}
+        autoFocus={faults && field === (FORM_FIELD_NAMES.find((name) => faults[name]) ?? 'email')}
         error={fault && hint}
         hint={!fault && hint}
       />
@@ -193,9 +193,10 @@ function EmailHint({ control, fault, typed, asked, onAccept }: EmailHintProps) {
   const suggestion =
     typed !== undefined || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
   if (!suggestion) return fault;
-  const isAsked = typed !== undefined || email === asked;
+  const isAsked = !fault && (typed !== undefined || email === asked);
   return (
-    <span>
+    <span className={isAsked ? styles.asked : undefined}>
+      {isAsked && <strong>Not sent yet. </strong>}
       {fault && `${fault}. `}
       Did you mean{' '}
       {typed === undefined ? (
@@ -205,7 +206,7 @@ function EmailHint({ control, fault, typed, asked, onAccept }: EmailHintProps) {
       ) : (
         suggestion
       )}
-      ?{!fault && isAsked && ' If not, continue.'}
+      ?{isAsked && ' If not, continue.'}
     </span>
   );
 }

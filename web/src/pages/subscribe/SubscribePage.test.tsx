@@ -19,8 +19,11 @@ test('without scripts, an address that looks mistyped is asked about', () => {
   const form = { from: 'nav_sub', values, notice: null, intentId: '', landingPage: '', faults: {} } as const;
   show(<SubscribePage form={{ ...form, asked: 'jane@gmial.com' }} />);
 
-  screen.getByText('Did you mean jane@gmail.com? If not, continue.');
+  expect(screen.getByText(/Did you mean/).textContent).toBe(
+    'Not sent yet. Did you mean jane@gmail.com? If not, continue.',
+  );
   expect(screen.getByLabelText(/^Email/).getAttribute('aria-invalid')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByLabelText(/^Email/));
   expect(document.querySelector<HTMLInputElement>('[name=asked]')?.value).toBe('jane@gmial.com');
 });
 

@@ -6,12 +6,17 @@ import { callApi, HttpError } from '../../http.ts';
 /** Polls ten times in half a minute while Stripe is still processing, or no answer comes. Then the page waits for a press. */
 const POLL_EVERY_MS = 3_000;
 const MAX_POLLS = 10;
+/** Longer than the API waits for Stripe. */
+const TIMEOUT_MS = 12_000;
 
 export type CheckoutView = { state: 'none' | 'loading' | 'overdue' | 'unreachable' } | CheckoutStateAnswer;
 
 async function fetchCheckoutState([, id]: readonly [string, string]): Promise<CheckoutStateAnswer> {
   try {
-    return await callApi('GET /api/checkout/session/:id', { params: { id } });
+    return await callApi('GET /api/checkout/session/:id', {
+      params: { id },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return { state: 'not-found' };
     throw error;
