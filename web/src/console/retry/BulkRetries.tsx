@@ -2,7 +2,7 @@ import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import type { RetryRun } from '@site/schema/calls/retry';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
-import { formatCount } from '../elements/format-count.ts';
+import { countOf, formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
@@ -75,7 +75,7 @@ function Rest({ run }: { run: RetryRun }) {
 function describeChoice({ filter }: RetryRun): string {
   const leads: ListFilter = leadFilterQuery.safeParse(filter).data ?? {};
   const parts = [
-    typeof filter['selected'] === 'number' && `${filter['selected']} selected leads`,
+    typeof filter['selected'] === 'number' && countOf(filter['selected'], 'selected lead'),
     filter['failedInRefusalPause'] === true && 'Leads rejected in a row',
     filter['selected'] === undefined && isNarrowed(leads) && describeFilter(leads),
   ];
