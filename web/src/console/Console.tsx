@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
+import { NavigationType, useNavigate, useNavigationType } from 'react-router-dom';
 import { LoadAgain, LoadFault } from './elements/LoadState.tsx';
 import { CodeReplaced, fetchWhenUp, useCode } from './elements/use-code.ts';
 import { ViewHead } from './elements/ViewHead.tsx';
@@ -26,6 +26,12 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
     const idle = window.requestIdleCallback(() => void fetchWhenUp(fetchSideView).catch(() => undefined));
     return () => window.cancelIdleCallback(idle);
   }, []);
+  const isBack = useNavigationType() === NavigationType.Pop;
+  // Going back, the browser restores where the view was.
+  const showTop = useEffectEvent((_shown: ConsoleView | undefined) => {
+    if (!isBack) window.scrollTo({ top: 0 });
+  });
+  useLayoutEffect(() => showTop(view), [view]);
   return (
     <LiveUpdates>
       <KeyCommands>

@@ -112,10 +112,12 @@ function AllMoney({ now }: { now: Date }) {
           <div className={styles.halves}>
             <section aria-label={title} className={styles.month}>
               <SectionHead title={title} aside={shown.progress}>
-                {month !== undefined && !unknown.includes(addMonths(month, -1)) && (
-                  <OtherMonth to={addMonths(month, -1)} />
+                {month !== undefined && (
+                  <span className={styles.otherMonths}>
+                    {!unknown.includes(addMonths(month, -1)) && <OtherMonth to={addMonths(month, -1)} />}
+                    {month < thisMonth && <OtherMonth to={addMonths(month, 1)} isNext />}
+                  </span>
                 )}
-                {month !== undefined && month < thisMonth && <OtherMonth to={addMonths(month, 1)} isNext />}
               </SectionHead>
               {isUnknown ? (
                 <p>Not known: nothing was recorded in {title}.</p>

@@ -74,6 +74,19 @@ test.for([
   },
 );
 
+test('another view begins at its top, and Back leaves the place to the browser', async ({ user }) => {
+  const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined);
+  showConsole('/admin-leads?view=money');
+  await user.click(await screen.findByRole('link', { name: 'Activity' }));
+  await screen.findByRole('heading', { level: 1, name: 'Activity' });
+  expect(scrollTo.mock.calls).toEqual([[{ top: 0 }]]);
+
+  window.history.back();
+
+  await screen.findByRole('heading', { level: 1, name: 'Money' });
+  expect(scrollTo).toHaveBeenCalledOnce();
+});
+
 test('a filter that is applied again loads everything that is shown', async ({ api, user }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
