@@ -112,7 +112,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
                   compared && <Mismatches people={compared.people} />,
                   describeMoment(statusesAsOf, now),
                   {
-                    'not-compared': compared?.fault ?? 'Not for 36 hours',
+                    'not-compared': 'Not for 36 hours',
                   },
                 ),
         ]}
