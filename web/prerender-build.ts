@@ -20,6 +20,7 @@ const TEMPLATES: Record<string, string[]> = {
   'thank-you': ['src/pages/thank-you/ThankYouPage.tsx', 'src/site/DataLoading.tsx'],
   'not-found': ['src/pages/not-found/NotFoundPage.tsx'],
   subscribe: ['src/pages/subscribe/SubscribePage.tsx'],
+  console: ['src/console/early-data.ts', 'src/console/RoutedConsole.tsx', 'src/site/DataLoading.tsx'],
 };
 
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }>;

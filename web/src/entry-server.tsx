@@ -1,7 +1,8 @@
 import type { PageRequest, RenderedPage } from '@site/schema/page-render';
 import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static.edge';
-import { SiteRoutes } from './routes.tsx';
+import { isConsoleAddress } from '@site/schema/console-address';
+import { OpeningConsole, SiteRoutes } from './routes.tsx';
 import { landingHead } from './server/head.ts';
 import { drawSharePicture, SHARE_PICTURE } from './server/share-picture.ts';
 import { RenderedAt } from './site/site-location.tsx';
@@ -20,7 +21,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const { prelude } = await prerender(
     <StrictMode>
       <RenderedAt address={address}>
-        <SiteRoutes form={form} />
+        {isConsoleAddress(address) ? <OpeningConsole /> : <SiteRoutes form={form} />}
       </RenderedAt>
     </StrictMode>,
     // Otherwise React sends large content behind a placeholder, which needs a script.

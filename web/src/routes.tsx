@@ -1,3 +1,4 @@
+import { OFFER } from '@site/schema/offer';
 import type { PlainForm } from '@site/schema/page-render';
 import { lazy, Suspense } from 'react';
 import type { ComponentType, ReactNode } from 'react';
@@ -5,6 +6,7 @@ import { LandingPage } from './pages/landing/LandingPage.tsx';
 import { PageBoundary } from './site/PageBoundary.tsx';
 import { Site } from './site/Site.tsx';
 import { useSiteLocation } from './site/site-location.tsx';
+import { Brand } from './ui/Brand.tsx';
 import { ToastOutlet } from './ui/ToastOutlet.tsx';
 
 // Only the landing page is in the first download.
@@ -55,11 +57,21 @@ function pageAt(pathname: string, form: PlainForm | undefined): ReactNode {
 export function ConsoleRoutes() {
   return (
     <PageBoundary>
-      <Suspense fallback={<p className="opening">Opening the console…</p>}>
+      <Suspense fallback={<OpeningConsole />}>
         <RoutedConsole />
         <ToastOutlet />
       </Suspense>
     </PageBoundary>
+  );
+}
+
+/** What an operator sees while the console's code loads: its bar, and a line where the state of the sync will be. */
+export function OpeningConsole() {
+  return (
+    <div className="opening" data-density="tool">
+      <Brand name={OFFER.productName} />
+      <p>Opening the console…</p>
+    </div>
   );
 }
 

@@ -42,6 +42,7 @@ export const PRERENDERED_PAGES = {
   '/thank-you': 'thank-you',
   '/subscribe': 'subscribe',
   '/not-found': 'not-found',
+  '/admin-leads': 'console',
 } as const;
 
 /** A placeholder for the unknown path, replaced when the page is sent. */

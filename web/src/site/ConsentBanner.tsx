@@ -3,11 +3,9 @@ import { chooseConsent, consentToChange, onConsentChange } from '../analytics/co
 import type { ConsentChoice } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Button } from '../ui/Button.tsx';
+import { swallowSecondPress } from '../ui/second-press.ts';
 import styles from './ConsentBanner.module.css';
 import page from './page.module.css';
-
-/** A press of the pointer so soon after the notice was reopened chooses nothing. */
-const EARLY_MS = 700;
 
 /** The cookie notice. Both answers look alike and take one click. */
 export function ConsentBanner() {
@@ -20,9 +18,11 @@ export function ConsentBanner() {
   // Only a visitor who reopened the notice gets the focus moved. Afterwards it is back where it was.
   const [chosen] = useState(consentToChange);
   const before = useRef<EventTarget>(null);
-  const [openedAt] = useState(() => performance.now());
   useEffect(() => {
-    if (chosen) section.current?.focus();
+    if (chosen) {
+      section.current?.focus();
+      swallowSecondPress(section.current);
+    }
     // Asked for once more while it is open.
     return onConsentChange(() => section.current?.focus());
   }, [chosen]);
@@ -39,13 +39,6 @@ export function ConsentBanner() {
       aria-labelledby="consent"
       onKeyDown={({ key }) => key === 'Escape' && chosen && choose(chosen)}
       onFocus={({ relatedTarget }) => (before.current ??= relatedTarget)}
-      // A second press was meant for what reopened the notice, which opens under the pointer.
-      onClickCapture={(event) => {
-        const isEarly = event.detail > 0 && event.timeStamp - openedAt < EARLY_MS;
-        if (!chosen || !(isEarly || event.detail > 1)) return;
-        event.preventDefault();
-        event.stopPropagation();
-      }}
     >
       <div className={`${page.page} ${styles.inner}`}>
         <div className={styles.text}>

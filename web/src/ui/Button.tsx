@@ -3,6 +3,8 @@ import { classNames } from './class-names.ts';
 import styles from './Button.module.css';
 
 type Look = {
+  /** Why it cannot be pressed now. */
+  unavailable?: string | undefined;
   /** `solid` is the main action, and `line` any other. */
   look?: 'solid' | 'line';
   size?: 'control' | 'nav' | 'small';
@@ -15,7 +17,6 @@ type ButtonProps = ComponentProps<'button'> &
   Look & {
     pending?: boolean;
     pendingLabel?: string;
-    unavailable?: string | undefined;
   };
 
 /** A button. While pending or unavailable it shows so, keeps its width and focus, and ignores clicks. */
@@ -38,7 +39,7 @@ export function Button({
       type="button"
       {...rest}
       className={classNames(lookClass({ look, size, onBand, wide }), className)}
-      {...(unavailable !== undefined && { title: unavailable, 'data-unavailable': '' })}
+      {...describeUnavailable(unavailable)}
       aria-disabled={pending || unavailable !== undefined || isDisabled || undefined}
       onClick={(event) => {
         if (pending || unavailable !== undefined) event.preventDefault();
@@ -55,20 +56,29 @@ export function Button({
   );
 }
 
-export function ButtonLink({ look, size, onBand, wide, className, children, ...rest }: ComponentProps<'a'> & Look) {
+export function ButtonLink({ unavailable, className, children, href, ...rest }: ComponentProps<'a'> & Look) {
+  const { look, size, onBand, wide, ...others } = rest;
   return (
-    <a {...rest} className={classNames(lookClass({ look, size, onBand, wide }), className)}>
+    <a
+      {...others}
+      {...(unavailable === undefined ? { href } : { role: 'link', 'aria-disabled': true })}
+      {...describeUnavailable(unavailable)}
+      className={classNames(lookClass({ look, size, onBand, wide }), className)}
+    >
       {children}
     </a>
   );
 }
+
+const describeUnavailable = (why: string | undefined) =>
+  why === undefined ? {} : { title: why, 'data-unavailable': '' };
 
 function lookClass({
   look = 'solid',
   size = 'control',
   onBand = false,
   wide = false,
-}: { [K in keyof Look]: Look[K] | undefined }): string {
+}: { [K in keyof Omit<Look, 'unavailable'>]: Look[K] | undefined }): string {
   return classNames(
     styles.button,
     styles[look],

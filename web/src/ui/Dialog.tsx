@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { findHeading } from './find-heading.ts';
+import { swallowSecondPress } from './second-press.ts';
 import { CloseIcon } from './icons.tsx';
 import { toastHost } from './toast-store.ts';
 import { useFocusReturn } from './use-focus-return.ts';
@@ -58,17 +59,9 @@ export function DialogTitle({ children, className }: { children: ReactNode; clas
   return <Radix.Title className={className}>{children}</Radix.Title>;
 }
 
-const DOUBLE_PRESS_MS = 500;
-
 /** Keeps a layer above the keyboard, and from the second press of a double one that opened it. */
 export function prepareLayer(layer: HTMLElement | null): (() => void) | undefined {
-  const openedAt = performance.now();
-  const swallow = (event: MouseEvent) => {
-    if (event.detail < 2 || event.timeStamp - openedAt > DOUBLE_PRESS_MS) return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  for (const press of ['mousedown', 'click'] as const) layer?.addEventListener(press, swallow, true);
+  swallowSecondPress(layer);
   return stayAboveKeyboard(layer);
 }
 

@@ -12,15 +12,14 @@ import type { BuiltSite } from './site-pages.ts';
 export async function readBuiltSite(folder: string): Promise<BuiltSite> {
   const ours = `${folder.replace(/\/+$/, '')}-ssr`;
   try {
-    const [shell, templates, renderer] = await Promise.all([
-      readFile(join(folder, 'index.html'), 'utf8'),
+    const [templates, renderer] = await Promise.all([
       readTemplates(join(ours, 'templates')),
       import(pathToFileURL(join(ours, 'entry-server.js')).href) as Promise<{
         renderPage: RenderPage;
         suggestEmail: SuggestEmail;
       }>,
     ]);
-    return { folder, shell, templates, render: renderer.renderPage, suggestEmail: renderer.suggestEmail };
+    return { folder, templates, render: renderer.renderPage, suggestEmail: renderer.suggestEmail };
   } catch (cause) {
     throw new Error(
       `The web app is not built: ${folder} and ${ours} lack its pages. Run "npm start", or build it first.`,

@@ -25,8 +25,6 @@ export type SiteAddress = (typeof SITE_ADDRESSES)[number];
 
 export type BuiltSite = {
   folder: string;
-  /** The empty page, for what is rendered only in the browser. */
-  shell: string;
   templates: Record<(typeof PRERENDERED_PAGES)[keyof typeof PRERENDERED_PAGES], string>;
   render: RenderPage;
   suggestEmail: SuggestEmail;
@@ -36,8 +34,6 @@ type SitePagesDeps = { clock: Clock; settings: Pick<ApiSettings, 'site'> };
 
 const SETTINGS = new RegExp(`(<script[^>]*id="${SITE_SETTINGS_ELEMENT_ID}"[^>]*>)[^<]*(</script>)`);
 const ROOT = '<div id="root"></div>';
-/** What an operator sees of the console while its code loads. The console shows the same until it is there. */
-const OPENING = '<p class="opening">Opening the console…</p>';
 const HEAD_END = '</head>';
 
 const HOUR_MS = 3_600_000;
@@ -58,13 +54,7 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
     return fillPage(built.templates[PRERENDERED_PAGES[template]], page, { ...site, renderedAt: now.toISOString() });
   }
 
-  const packed = keepForAnHour(async (address, now): Promise<Packed> => {
-    const html =
-      address === '/admin-leads'
-        ? fillPage(built.shell, { head: '', body: OPENING }, site)
-        : await render(address, templateOf(address), now);
-    return pack(html);
-  });
+  const packed = keepForAnHour(async (address, now) => pack(await render(address, templateOf(address), now)));
   const forms = keepForAnHour((said, now) => render('/subscribe', '/subscribe', now, toMarkedForm(said)));
   const unknown = keepForAnHour((_address, now) => render(`/${UNKNOWN_PATH_MARK}`, '/not-found', now));
 
@@ -103,6 +93,7 @@ function fillForm(html: string, { values, ...hidden }: TypedForm): string {
 
 function templateOf(address: string): keyof typeof PRERENDERED_PAGES {
   if (address.startsWith('/thank-you')) return '/thank-you';
+  if (address === '/admin-leads') return address;
   return address.startsWith('/sample-sent') ? '/sample-sent' : '/';
 }
 

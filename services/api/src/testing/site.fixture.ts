@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BuiltSite } from '../site/site-pages.ts';
 
-const SHELL =
+const TEMPLATE =
   '<!doctype html><html><head><script type="application/json" id="site-settings">{}</script></head><body><div id="root"></div></body></html>';
 
 /** For tests: a web app that says of each page only what it was asked for. */
@@ -13,9 +13,8 @@ export function plainSite(changes: Partial<BuiltSite> = {}): BuiltSite {
   mkdirSync(join(folder, 'assets'), { recursive: true });
   return {
     folder,
-    shell: SHELL,
     templates: Object.fromEntries(
-      Object.values(PRERENDERED_PAGES).map((name) => [name, SHELL]),
+      Object.values(PRERENDERED_PAGES).map((name) => [name, TEMPLATE]),
     ) as BuiltSite['templates'],
     render: async ({ address, now, form }) => ({
       head: `<title>${address}</title>`,

@@ -5,12 +5,16 @@ import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { countOf } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './AccountView.module.css';
+
+/** So that the buttons below are found. */
+const SHOWN_FIRST = 5;
 
 type SessionsProps = { account: AccountAnswer; onEnded: () => unknown };
 
@@ -22,6 +26,8 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
   const [isAsking, setAsking] = useState(false);
   const now = useNow(false);
   const others = sessions.filter(({ isThis }) => !isThis);
+  const [isWhole, setWhole] = useState(false);
+  const shown = [...sessions.filter(({ isThis }) => isThis), ...others].slice(0, isWhole ? undefined : SHOWN_FIRST);
   const endAll = async (ended: typeof sessions) => {
     let count = 0;
     for (const { id } of ended) {
@@ -42,7 +48,7 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
           numbersFrom={1}
           isStacking
         >
-          {sessions.map((session) => {
+          {shown.map((session) => {
             const { id, browser, startedAt, usedAt, isThis } = session;
             return (
               <tr key={id}>
@@ -72,6 +78,9 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
             );
           })}
         </DataTable>
+        {shown.length < sessions.length && (
+          <LinkButton onClick={() => setWhole(true)}>All {sessions.length} sessions</LinkButton>
+        )}
         <div className={styles.buttons}>
           {others.length > 0 && (
             <Button look="line" pending={ending.isPending} onClick={() => void endAll(others)}>

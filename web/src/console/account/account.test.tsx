@@ -249,20 +249,25 @@ test('what an untouched console loads is marked, so that it does not keep the se
 
 test('one other session is ended, or all others, and this one stays', async ({ api, user }) => {
   const [mine] = ACCOUNT.sessions;
-  const others = ['2', '3'].map((n) => ({
+  const others = ['2', '3', '4', '5', '6'].map((n) => ({
     ...mine!,
     id: `0190a000-0000-7000-8000-00000000000${n}`,
     browser: `Browser ${n}`,
     isThis: false,
   }));
-  api.answer('GET /api/admin/account', { ...ACCOUNT, sessions: [mine!, ...others] });
+  api.answer('GET /api/admin/account', { ...ACCOUNT, sessions: [...others, mine!] });
   api.answer('DELETE /api/admin/account/sessions/:id', undefined);
   showConsole('/admin-leads?view=account');
   const ended = () => api.calls('DELETE /api/admin/account/sessions/:id').map(({ url }) => url.pathname.slice(-1));
 
   await user.click(await screen.findByRole('button', { name: 'Log out Browser 3' }));
+  const rows = () => within(screen.getByRole('table', { name: 'Sessions' })).getAllByRole('row').slice(1);
+  expect(rows()[0]?.textContent).toContain('(this one)');
+  expect(rows()).toHaveLength(5);
+  await user.click(screen.getByRole('button', { name: 'All 6 sessions' }));
+  expect(rows()).toHaveLength(6);
   await waitFor(() => expect(ended()).toEqual(['3']));
   await user.click(await screen.findByRole('button', { name: 'Log out the others' }));
 
-  await waitFor(() => expect(ended()).toEqual(['3', '2', '3']));
+  await waitFor(() => expect(ended()).toEqual(['3', '2', '3', '4', '5', '6']));
 });

@@ -179,11 +179,10 @@ export function LeadsView() {
           onDown={() => list.leads[0] && row.goTo(list.leads[0])}
           onShow={showFilter}
         >
-          {/* The bar of a selection has the same buttons for quarantined leads. */}
           <RetryMany
             filter={filter}
             list={list}
-            isAway={filter.status === 'quarantined' && selection.selected.length > 0}
+            isElsewhere={filter.status === 'quarantined' && selection.selected.length > 0}
           />
         </ListTools>
       )}

@@ -19,15 +19,16 @@ const AGAIN_MS = 30_000;
 type RetryManyProps = {
   filter: ListFilter;
   list: Pick<LiveLeads, 'leads' | 'statusCounts' | 'isCapped'>;
-  /** Only its room is kept. */
-  isAway: boolean;
+  /** The bar of a selection has the same buttons. */
+  isElsewhere: boolean;
 };
 
 /** Retries all failed leads of the filter, corrects them if all have an invalid address, or in the tab of quarantined leads sends or deletes those. */
-export function RetryMany({ filter, list, isAway }: RetryManyProps) {
+export function RetryMany({ filter, list, isElsewhere }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
-  const unavailable = useUnavailable();
+  const unreachable = useUnavailable();
+  const unavailable = isElsewhere ? 'Some leads are selected' : unreachable;
   const { sort: _, status, ...wanted } = filter;
   const isQuarantine = status === 'quarantined';
   const count = list.statusCounts?.[isQuarantine ? 'quarantined' : 'failed'] ?? 0;
@@ -53,7 +54,7 @@ export function RetryMany({ filter, list, isAway }: RetryManyProps) {
       </Link>
     );
   // Whether failed leads can be retried is not known at first.
-  const look = isAway || (isPart && !data && fault === undefined) ? { visibility: 'hidden' as const } : undefined;
+  const look = isPart && !data && fault === undefined ? { visibility: 'hidden' as const } : undefined;
   const label = isQuarantine ? `Send ${number}to Beehiiv…` : `Retry ${number}failed…`;
   const ask = () => setRequest(toWholeRequest(isQuarantine ? { ...wanted, status } : wanted));
   return (

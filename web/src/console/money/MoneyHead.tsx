@@ -11,6 +11,7 @@ import { FilterForm, useDateFault } from '../filters/FilterForm.tsx';
 import { toSearch } from '../filters/filter-params.ts';
 import fields from '../filters/FilterForm.module.css';
 import { useFilter } from '../filters/use-filter.ts';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
 import styles from './Money.module.css';
 import { useMoneyPeriod } from './money-period.ts';
 import { useMoneyYears, useNothingSold } from './use-money.ts';
@@ -77,9 +78,14 @@ export function MoneyHead({ title }: { title: string }) {
 /** Downloads the payments of the period. */
 export function PaymentsCsv() {
   const { period, name } = useMoneyPeriod();
+  const unavailable = useUnavailable();
   if (useNothingSold()) return null;
   return (
-    <ButtonLink look="line" href={toUrl('GET /api/admin/money/payments.csv', { query: period })}>
+    <ButtonLink
+      look="line"
+      unavailable={unavailable}
+      href={toUrl('GET /api/admin/money/payments.csv', { query: period })}
+    >
       Accountant’s CSV, {name}
     </ButtonLink>
   );

@@ -109,30 +109,32 @@ function AllMoney({ now }: { now: Date }) {
               </p>
             )}
           </section>
-          <div className={styles.halves}>
-            <section aria-label={title} className={styles.month}>
-              <SectionHead title={title} aside={shown.progress}>
-                {month !== undefined && (
-                  <span className={styles.otherMonths}>
-                    {!unknown.includes(addMonths(month, -1)) && <OtherMonth to={addMonths(month, -1)} />}
-                    {month < thisMonth && <OtherMonth to={addMonths(month, 1)} isNext />}
-                  </span>
+          {(figures ?? failure === undefined) && (
+            <div className={styles.halves}>
+              <section aria-label={title} className={styles.month}>
+                <SectionHead title={title} aside={shown.progress}>
+                  {month !== undefined && (
+                    <span className={styles.otherMonths}>
+                      {!unknown.includes(addMonths(month, -1)) && <OtherMonth to={addMonths(month, -1)} />}
+                      {month < thisMonth && <OtherMonth to={addMonths(month, 1)} isNext />}
+                    </span>
+                  )}
+                </SectionHead>
+                {isUnknown ? (
+                  <p>Not known: nothing was recorded in {title}.</p>
+                ) : (
+                  <div className={styles.sums}>
+                    <MonthSum shown={shown} answers={answers} />
+                    {isList && chosen && <MonthFigures month={chosen} />}
+                    {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
+                    {money && !isPast && <PayersNow money={money} paused={figures?.figures.paused} />}
+                  </div>
                 )}
-              </SectionHead>
-              {isUnknown ? (
-                <p>Not known: nothing was recorded in {title}.</p>
-              ) : (
-                <div className={styles.sums}>
-                  <MonthSum shown={shown} answers={answers} />
-                  {isList && chosen && <MonthFigures month={chosen} />}
-                  {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
-                  {money && !isPast && <PayersNow money={money} paused={figures?.figures.paused} />}
-                </div>
-              )}
-              {isNarrow && <PaymentsCsv />}
-            </section>
-            {isPast && !isUnknown && outcomes}
-          </div>
+                {isNarrow && <PaymentsCsv />}
+              </section>
+              {isPast && !isUnknown && outcomes}
+            </div>
+          )}
         </>
       )}
       {money && !isUnknown && (

@@ -19,7 +19,7 @@ import type { useMoney } from '../money/use-money.ts';
 import { toPerson } from '../navigation/person.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describePauseReason } from '../sync/strip-words.ts';
-import { isMild, isOfStripe } from '../sync/sync-labels.ts';
+import { endsAlone, isMild, isOfStripe } from '../sync/sync-labels.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { toMoneyKinds } from './money-kinds.tsx';
 import { lineButton, solidButton } from '../elements/LinkButton.tsx';
@@ -74,7 +74,6 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
   );
 }
 
-const endsAlone = (kind: ConditionKind) => isMild(kind) && kind !== 'paused';
 const isUrgent = ({ kind }: Condition) => REMEDY_STEPS[kind] !== undefined && !endsAlone(kind);
 
 /** What is wrong with the system comes first: everybody waits for it. */

@@ -45,7 +45,7 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
   const { kind } = condition;
   const remedy = REMEDY_STEPS[kind];
   if (!remedy) return null;
-  const { pause, outage, failedInRefusalPause, lastError } = health;
+  const { pause, failedInRefusalPause, lastError } = health;
   const lasts = now.getTime() - Date.parse(condition.since);
   // Seconds would seem to contradict those of the oldest lead, which waits a little longer.
   const since = `${lasts < 60_000 ? '' : `${describeDuration(lasts)}, `}since ${describeMoment(condition.since, now)}`;
@@ -53,7 +53,7 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
   const rejected = isPause && failedInRefusalPause;
   const setting: RemedyStep[] =
     isPause && pause ? [[`${pause.reason} (${pause.setting}).`, findRemedy(pause.setting)]] : [];
-  const failed = isOfStripe(kind) && !outage && describeFailedRequest(health, now);
+  const failed = isOfStripe(kind) && health.state === 'running' && describeFailedRequest(health, now);
   return (
     <section className={styles.remedy} data-mild={isMild(kind) || undefined} aria-labelledby={`remedy-${kind}`}>
       <SectionHead id={`remedy-${kind}`} title={remedy.title} aside={since} />

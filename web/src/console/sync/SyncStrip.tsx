@@ -49,11 +49,12 @@ type UnknownStripProps = {
 function UnknownStrip({ since, fault, now, onTryAgain }: UnknownStripProps) {
   const at = since ? ` since ${describeMoment(since, now)}` : '';
   const why = isUnreachable(fault) ? 'This page cannot reach the server' : describeFault(fault).replace(/\.$/u, '');
+  const from = since ? `everything below is from ${formatTime(since)}` : '';
   return (
     <Strip
       tone="unknown"
-      line={[`Not known${at}.`, `${why}${since ? `; everything below is from ${formatTime(since)}` : ''}.`]}
-      brief={['Not known', at]}
+      line={[`Not known${at}.`, `${why}${from && `; ${from}`}.`]}
+      brief={isUnreachable(fault) ? ['Cannot reach the server', from && `; ${from}`] : ['Not known', at]}
     >
       <LinkButton onClick={() => void onTryAgain()}>Try again</LinkButton>
     </Strip>

@@ -115,7 +115,7 @@ test('a part that fails says how, and what does not match leads to it', async ({
   const tones = ['Failing, since 18:08', 'Answers, but Redis does not'].map((text) =>
     parts.getAllByText(text).map((part) => part.closest('li')?.dataset['tone']),
   );
-  expect(tones).toEqual([['waiting', 'waiting'], ['bad']]);
+  expect(tones).toEqual([['waiting', 'bad'], ['bad']]);
   screen.getByText(/^The site still takes forms\./);
   screen.getByRole('heading', { name: /^Beehiiv is failing/ });
   screen.getByRole('heading', { name: /^Stripe is failing/ });

@@ -1,7 +1,7 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { describeDuration, describeMoment } from '../time/london-time.ts';
-import { isAnySetting, isOfStripe } from './sync-labels.ts';
+import { endsAlone, isAnySetting, isOfStripe } from './sync-labels.ts';
 
 /** Good, ends without a person, needs a person, or not known. */
 export type Tone = 'running' | 'waiting' | 'stopped' | 'unknown';
@@ -55,21 +55,23 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
   }
   const unpaid = conditions.find(({ kind }) => isOfStripe(kind));
   // A lead that waits is not lost; who cannot pay may be.
-  if (unpaid && (state === 'running' || state === 'outage')) {
-    const verdict = 'Nobody can subscribe';
+  if (unpaid && (state === 'running' || state === 'outage' || state === 'paused')) {
     const begun = describeMoment(unpaid.since, now);
-    const waits = describeWaiting({ ...health, conditions: [] }, ' and will be sent automatically');
     const failed = describeFailedRequest(health, now);
+    const tooFails = state === 'outage' ? 'Beehiiv fails too' : pause && describePauseReason(pause);
+    const waits = describeWaiting({ ...health, conditions: [] }, pause ? '' : ' and will be sent automatically');
     const leads = pending === 0 ? 'Leads are stored and sent.' : `${failed ? `${failed} ` : ''}${waits}`;
     return {
-      // Stripe comes back without a person; a key does not.
-      tone: unpaid.kind === 'stripe-unavailable' ? 'waiting' : 'stopped',
+      tone: 'stopped',
       line: [
         `Nobody has been able to subscribe since ${begun}.`,
-        `${unpaid.text} ${state === 'outage' ? `Beehiiv fails too: ${waits}${nextTest(health, now)}` : leads}`,
+        `${unpaid.text} ${tooFails ? `${tooFails}: ${waits}${nextTest(health, now)}` : leads}`,
       ],
-      brief: [verdict, state === 'outage' || failed ? ', and Beehiiv fails' : ` since ${begun}: Stripe fails`],
-      link: unpaid.kind === 'stripe-unavailable' ? 'Sync' : 'What to do',
+      brief: [
+        'Nobody can subscribe',
+        pause ? ', and sending is paused' : tooFails || failed ? ', and Beehiiv fails' : ` since ${begun}: Stripe fails`,
+      ],
+      link: endsAlone(unpaid.kind) && !pause ? 'Sync' : 'What to do',
     };
   }
   switch (state) {

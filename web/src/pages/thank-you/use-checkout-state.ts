@@ -46,7 +46,8 @@ export function useCheckoutState(sessionId: string | null) {
   }
 
   return {
-    isAsking: isValidating,
+    // The polls do not show.
+    isAsking: isValidating && polls === 0,
     view: toView(sessionId, data, error, isProcessing && !isValidating && polls >= MAX_POLLS),
     askAgain,
   };
