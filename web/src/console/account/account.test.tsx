@@ -261,7 +261,10 @@ test('one other session is ended, or all others, and this one stays', async ({ a
   const ended = () => api.calls('DELETE /api/admin/account/sessions/:id').map(({ url }) => url.pathname.slice(-1));
 
   await user.click(await screen.findByRole('button', { name: 'Log out Browser 3' }));
-  const rows = () => within(screen.getByRole('table', { name: 'Sessions' })).getAllByRole('row').slice(1);
+  const rows = () =>
+    within(screen.getByRole('table', { name: 'Sessions' }))
+      .getAllByRole('row')
+      .slice(1);
   expect(rows()[0]?.textContent).toContain('(this one)');
   expect(rows()).toHaveLength(5);
   await user.click(screen.getByRole('button', { name: 'All 6 sessions' }));

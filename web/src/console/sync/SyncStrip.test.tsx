@@ -68,10 +68,7 @@ test.for([
   expect(within(strip()).getByRole('link', { name: 'What to do' }).getAttribute('href')).toContain('view=sync');
 });
 
-test.for([
-  'stripe-unavailable',
-  'stripe-key-refused',
-] as const)(
+test.for(['stripe-unavailable', 'stripe-key-refused'] as const)(
   'while Stripe refuses every checkout (%s), the strip says since when nobody can subscribe',
   async (kind, { api }) => {
     const text = 'Stripe answered 503. Checkouts are refused meanwhile.';

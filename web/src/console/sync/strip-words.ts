@@ -69,7 +69,11 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       ],
       brief: [
         'Nobody can subscribe',
-        pause ? ', and sending is paused' : tooFails || failed ? ', and Beehiiv fails' : ` since ${begun}: Stripe fails`,
+        pause
+          ? ', and sending is paused'
+          : tooFails || failed
+            ? ', and Beehiiv fails'
+            : ` since ${begun}: Stripe fails`,
       ],
       link: endsAlone(unpaid.kind) && !pause ? 'Sync' : 'What to do',
     };
