@@ -1,8 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import { siteSettings } from '../site-settings.ts';
+import { useInBrowser } from '../ui/use-in-browser.ts';
 
 const HOUR_MS = 3_600_000;
-const neverChanges = () => () => undefined;
 const currentHour = () => Math.floor(Date.now() / HOUR_MS);
 
 /**
@@ -10,7 +9,7 @@ const currentHour = () => Math.floor(Date.now() / HOUR_MS);
  * rendered in, so that both match.
  */
 export function useNow(): Date {
-  const hour = useSyncExternalStore(neverChanges, currentHour, () => {
+  const hour = useInBrowser(currentHour, () => {
     const { renderedAt } = siteSettings();
     return renderedAt === undefined ? currentHour() : Math.floor(Date.parse(renderedAt) / HOUR_MS);
   });

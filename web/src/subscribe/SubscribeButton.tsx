@@ -1,7 +1,7 @@
 import type { SubscribeButton as ButtonName } from '@site/schema/lead';
-import { useSyncExternalStore } from 'react';
 import type { ComponentProps, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { ButtonLink } from '../ui/Button.tsx';
+import { useInBrowser } from '../ui/use-in-browser.ts';
 import styles from './SubscribeButton.module.css';
 import { useSubscribeControl } from './SubscribeProvider.tsx';
 
@@ -15,11 +15,10 @@ type SubscribeButtonProps = Pick<ComponentProps<typeof ButtonLink>, 'size' | 'on
  * and in a new tab.
  */
 export function SubscribeButton({ from, ...look }: SubscribeButtonProps) {
-  const isPlain = useSyncExternalStore(neverChanges, isNot, is);
+  const isPlain = useInBrowser(isNot, is);
   return <ButtonLink {...look} {...useOpener(from)} className={isPlain ? styles.plain : undefined} />;
 }
 
-const neverChanges = () => () => undefined;
 const [is, isNot] = [() => true, () => false];
 
 export function SubscribeLink({ from, children }: { from: ButtonName; children: ReactNode }) {

@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useInBrowser } from '../ui/use-in-browser.ts';
 import { hasReturned, takeReturn } from './subscribe-draft.ts';
 
 /**
@@ -8,15 +9,13 @@ import { hasReturned, takeReturn } from './subscribe-draft.ts';
 export function useReturn(onServer: boolean, onReturn?: () => void): boolean {
   // Read once: the effect below takes it from the address.
   const [readReturn] = useState(() => once(hasReturned));
-  const isReturn = useSyncExternalStore(neverChanges, readReturn, () => onServer);
+  const isReturn = useInBrowser(readReturn, () => onServer);
   const handleReturn = useEffectEvent(() => onReturn?.());
   useEffect(() => {
     if (takeReturn()) handleReturn();
   }, []);
   return isReturn;
 }
-
-const neverChanges = () => () => undefined;
 
 function once<T>(read: () => T): () => T {
   let value: T | undefined;

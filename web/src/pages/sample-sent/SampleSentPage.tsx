@@ -1,5 +1,5 @@
 import { OFFER, UPSELL_PLANS } from '@site/schema/offer';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { readSampleEmail } from '../../sample-email.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
@@ -11,6 +11,7 @@ import notice from '../../subscribe/Reassurance.module.css';
 import { classNames } from '../../ui/class-names.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
+import { useInBrowser } from '../../ui/use-in-browser.ts';
 import { NotOpened, Offer } from './Offer.tsx';
 import styles from './SampleSentPage.module.css';
 import { useUpsell } from './use-upsell.ts';
@@ -18,7 +19,7 @@ import { useUpsell } from './use-upsell.ts';
 /** The page after a sample request: where to find the sample, and two discounted plans. */
 export function SampleSentPage() {
   const { isLaunch, price } = shownOffer();
-  const email = useSyncExternalStore(neverChanges, currentSampleEmail, () => undefined);
+  const email = useInBrowser(currentSampleEmail, () => undefined);
   const { search } = useSiteLocation();
   // Kept, because the query is hidden while third-party scripts run.
   const [checkout] = useState(() => new URLSearchParams(search).get('checkout'));
@@ -86,5 +87,4 @@ const intoView = (element: HTMLElement | null) => {
   element?.focus({ preventScroll: true });
   element?.scrollIntoView({ block: 'nearest' });
 };
-const neverChanges = () => () => undefined;
 const currentSampleEmail = () => readSampleEmail(new Date());
