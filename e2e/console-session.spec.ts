@@ -31,6 +31,10 @@ test('an operator logs in at the address they asked for, logs in again when the 
   await expect(page).toHaveURL(ADDRESS);
   await page.reload();
   await untilLive(page);
+  // The page's styles are loaded once, and those of its own after the ones that it shares.
+  const styles = await page.evaluate(() => Array.from(document.styleSheets, ({ href }) => href));
+  expect(new Set(styles).size).toBe(styles.length);
+  await expect(page.getByRole('button', { name: /^Menu/ })).toBeHidden();
 
   // The session ends while the page only watches.
   await page.context().request.post('/api/admin/logout');
