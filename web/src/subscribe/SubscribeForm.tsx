@@ -97,7 +97,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
           control={form.control}
           fault={fault}
           typed={faults && first?.email}
-          asked={asked}
+          asked={isPending ? '' : asked}
           onAccept={acceptEmail}
         />
       ) : (
