@@ -19,10 +19,10 @@ export const REMEDIES = {
   'cannot-write': 'Free the disk of Postgres, or connect to the server that may write.',
   unknown: 'Look at the load of Postgres.',
   'no-worker': 'Start the worker. Its log says why it stopped.',
-  paused: 'Correct the setting, then restart the worker.',
   // A lead that waits is not lost; who cannot pay may be.
   'stripe-unavailable': 'Look at status.stripe.com.',
   'stripe-key-refused': 'Run: npm run doctor. It says whether STRIPE_SECRET_KEY is wrong or lacks a permission.',
+  paused: 'Correct the setting, then restart the worker.',
   outage: 'You need not do anything: the sync goes on when Beehiiv works again.',
   stalled: 'The worker restarts after two minutes. If that does not help, look at its log.',
   'pending-too-long': 'Show the oldest leads in the console, and look at their attempts.',

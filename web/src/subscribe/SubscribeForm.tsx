@@ -61,7 +61,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
     () => hasSavedLeads(new Date()),
     () => false,
   );
-  const [asked, setAsked] = useState('');
+  const [asked, setAsked] = useState({ email: '', isOpen: false });
   const { errors } = form.formState;
 
   function acceptEmail(email: string): void {
@@ -74,8 +74,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
     const submit = form.handleSubmit(
       async (values) => {
         // Asks once about an address that looks mistyped. Who sends it again means what they typed.
-        if (asked !== values.email && suggestEmail(values.email) !== null) {
-          setAsked(values.email);
+        const isOpen = asked.email !== values.email && suggestEmail(values.email) !== null;
+        setAsked({ email: values.email, isOpen });
+        if (isOpen) {
           form.setFocus('email');
           return scrollToFocus();
         }
@@ -97,7 +98,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
           control={form.control}
           fault={fault}
           typed={faults && first?.email}
-          asked={isPending ? '' : asked}
+          asked={asked.isOpen ? asked.email : ''}
           onAccept={acceptEmail}
         />
       ) : (

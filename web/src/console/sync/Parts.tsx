@@ -98,15 +98,15 @@ export function Parts({ delivery, health, now }: PartsProps) {
                 moment(delivery.mail.lastSentAt),
                 { 'mail-failing': 'Not delivered' },
               ),
-          statusesAsOf === null
-            ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }
-            : compared?.fault
-              ? {
-                  tone: 'waiting',
-                  name: 'Nightly comparison',
-                  text: `Failed: ${compared.fault}`,
-                  at: moment(statusesAsOf, 'last worked'),
-                }
+          compared?.fault
+            ? {
+                tone: 'waiting',
+                name: 'Nightly comparison',
+                text: `Failed: ${compared.fault}`,
+                at: moment(statusesAsOf, 'last worked'),
+              }
+            : statusesAsOf === null
+              ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }
               : toRow(
                   'Nightly comparison',
                   compared && <Mismatches people={compared.people} />,

@@ -50,7 +50,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const { portalLoginUrl } = siteSettings();
   const { notice = null, faults = {} } = form ?? {};
   const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
-  const isAsked = Boolean(form?.asked);
+  const isAsked = Boolean(form?.asked) && notice === null;
   const isAnswer = hasFault || isAsked || (notice !== null && notice.kind !== 'returned');
   const heading = `Subscribe to ${OFFER.productName}`;
   return (

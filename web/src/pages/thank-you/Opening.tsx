@@ -42,7 +42,7 @@ function CheckAgain({ isAsking, onAskAgain }: Omit<OpeningProps, 'view'>) {
   }, []);
   return (
     <div ref={box}>
-      <Button look="line" pending={isAsking} pendingLabel="Checking..." onClick={onAskAgain}>
+      <Button look="line" wide pending={isAsking} pendingLabel="Checking..." onClick={onAskAgain}>
         Check again
       </Button>
     </div>
