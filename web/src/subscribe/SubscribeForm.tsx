@@ -98,7 +98,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
           control={form.control}
           fault={fault}
           typed={faults && first?.email}
-          asked={asked.isOpen ? asked.email : ''}
+          asked={asked}
           onAccept={acceptEmail}
         />
       ) : (
@@ -109,6 +109,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
       <TextField
         key={field}
         {...control}
+        readOnly={isPending}
         {...(first && { defaultValue: first[field] })}
         // A mistake goes once it is corrected. On leaving the field, its suggestion would be replaced as it gets the focus.
         onChange={(event) => {
@@ -183,7 +184,8 @@ type EmailHintProps = {
   fault: string | undefined;
   /** What the server found a fault with. */
   typed: string | undefined;
-  asked: string;
+  /** The address that was asked about last, and whether it waits for an answer. */
+  asked: { email: string; isOpen: boolean };
   onAccept: (email: string) => void;
 };
 
@@ -193,8 +195,9 @@ function EmailHint({ control, fault, typed, asked, onAccept }: EmailHintProps) {
   const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
   const suggestion =
     typed !== undefined || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
-  if (!suggestion) return fault;
-  const isAsked = !fault && (typed !== undefined || email === asked);
+  // Who was asked has answered.
+  if (!suggestion || (!fault && email === asked.email && !asked.isOpen)) return fault;
+  const isAsked = !fault && (typed !== undefined || email === asked.email);
   return (
     <span className={isAsked ? styles.asked : undefined}>
       {isAsked && <strong>Not sent yet. </strong>}

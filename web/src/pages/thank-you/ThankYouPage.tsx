@@ -10,6 +10,7 @@ import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
+import { siteSettings } from '../../site-settings.ts';
 import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
 import { dropDraft } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -46,6 +47,7 @@ function headingOf(state: CheckoutView['state']): string {
 export function ThankYouPage() {
   const { search } = useSiteLocation();
   const sessionId = readQuery(search).get('session_id');
+  const { portalLoginUrl } = siteSettings();
   const { view, isAsking, askAgain } = useCheckoutState(sessionId);
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
   const isAwaited = view.state === 'loading' || view.state === 'processing';
@@ -91,6 +93,8 @@ export function ThankYouPage() {
         {!isAwaited && (
           <div className={styles.end}>
             <SiteLink href="/">Back to home</SiteLink>
+            {view.state === 'none' && <SiteLink href="/subscribe">Subscribe</SiteLink>}
+            {view.state === 'none' && portalLoginUrl && <a href={portalLoginUrl}>Manage subscription</a>}
           </div>
         )}
       </main>
