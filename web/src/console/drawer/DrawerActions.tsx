@@ -12,7 +12,7 @@ import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
-import { useRetry } from '../retry/use-retry.ts';
+import { useRetry } from '../retry/use-retry.tsx';
 import { CorrectAddress } from './CorrectAddress.tsx';
 import styles from './Drawer.module.css';
 
@@ -33,7 +33,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const [isDeleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   const unavailable = useUnavailable();
-  const { retry, retrying } = useRetry(onReload, halt);
+  const { retry, retrying, question } = useRetry(onReload, halt);
   const dispute = mainOf(detail.subscriptions)?.openDispute;
   const isWrong = needsCorrection(lead);
   const correction = useCorrection();
@@ -74,13 +74,13 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
         {isWrong && correct}
         {canRetry && (
           <Button
-            look={isWrong || (halt && !isQuarantined) ? 'line' : 'solid'}
+            look={isWrong || halt || isQuarantined ? 'line' : 'solid'}
             pending={retrying.has(lead.id)}
             pendingLabel="Retrying..."
             unavailable={unavailable}
             onClick={() => void retry(lead)}
           >
-            {isQuarantined ? 'Send to Beehiiv' : 'Retry now'}
+            {isQuarantined ? 'Send to Beehiiv…' : 'Retry now'}
           </Button>
         )}
         {!isWrong && correct}
@@ -117,6 +117,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
         </p>
       )}
       {children}
+      {question}
       {isDeleting && (
         <DeleteQuarantined
           choice={{ ids: [lead.id] }}

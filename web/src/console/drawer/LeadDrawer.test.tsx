@@ -81,7 +81,7 @@ test('a quarantined lead says why it looks automated, and its timeline when', as
   ]);
 });
 
-test('a quarantined lead is sent first and deleted last, and deleting closes its drawer', async ({ api, user }) => {
+test('a quarantined lead is sent when that is confirmed, and deleting closes its drawer', async ({ api, user }) => {
   const lead = buildFailedLead({ beehiivResponse: null, quarantineReason: 'sent within 1.5 seconds' });
   haveLeads(api, [lead]);
   api.answer('POST /api/admin/leads/delete-quarantined', { count: 1 });
@@ -90,12 +90,24 @@ test('a quarantined lead is sent first and deleted last, and deleting closes its
   const remove = await screen.findByRole('button', { name: 'Delete…' });
   const actions = [...remove.parentElement!.children];
   expect(actions.map(({ textContent }) => textContent)).toEqual([
-    'Send to Beehiiv',
+    'Send to Beehiiv…',
     'Correct the address…',
     'Open person',
     'Delete…',
   ]);
-  expect(actions.map(({ className }) => className.includes('solid'))).toEqual([true, false, false, false]);
+  expect(actions.map(({ className }) => className.includes('solid'))).toEqual([false, false, false, false]);
+  api.answer('POST /api/admin/leads/retry', {
+    count: 1,
+    quarantined: 0,
+    invalid: 0,
+    estimateMs: null,
+    isPaused: false,
+  });
+  await user.click(screen.getByRole('button', { name: 'Send to Beehiiv…' }));
+  await user.click(await screen.findByRole('button', { name: 'Send 1' }));
+  const filter = { ids: [lead.id], status: 'quarantined' };
+  expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toMatchObject({ filter, withQuarantined: true });
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Send to Beehiiv' })).toBeNull());
   await user.click(remove);
   await user.click(await screen.findByRole('button', { name: 'Delete 1' }));
 

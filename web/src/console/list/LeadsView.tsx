@@ -27,7 +27,7 @@ import { FORM_TYPE_NAMES, needsCorrection, STATUS_NAMES } from '../lead/lead-lab
 import { useUpdates } from '../live/LiveUpdates.tsx';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { RunStrips } from '../retry/RunStrips.tsx';
-import { useRetry } from '../retry/use-retry.ts';
+import { useRetry } from '../retry/use-retry.tsx';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
@@ -59,7 +59,7 @@ export function LeadsView() {
   const { openCorrection } = useCorrection();
   const row = useCurrentRow(list.leads, { openId, openLead });
   const halt = useHalt();
-  const { retry, retrying } = useRetry(async () => (isLive ? undefined : list.reload()), halt);
+  const { retry, retrying, question } = useRetry(async () => (isLive ? undefined : list.reload()), halt);
   const now = useNow(list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
   const { data: figures } = useCharts(filter);
@@ -179,11 +179,7 @@ export function LeadsView() {
           onDown={() => list.leads[0] && row.goTo(list.leads[0])}
           onShow={showFilter}
         >
-          <RetryMany
-            filter={filter}
-            list={list}
-            isElsewhere={filter.status === 'quarantined' && selection.selected.length > 0}
-          />
+          <RetryMany filter={filter} list={list} />
         </ListTools>
       )}
       <NewLeads count={list.newer} onShow={() => void startOver()} />
@@ -221,6 +217,7 @@ export function LeadsView() {
       </div>
       {/* With the rows, which would push it down. */}
       {!isEmpty && (list.hasLoaded || list.fault !== undefined) && <ListFoot filter={filter} list={list} />}
+      {question}
       <LeadDrawer
         listed={list.leads.find(({ id }) => id === openId)}
         invalid={list.leads.filter(needsCorrection).map(({ id }) => id)}

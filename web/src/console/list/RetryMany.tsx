@@ -19,16 +19,13 @@ const AGAIN_MS = 30_000;
 type RetryManyProps = {
   filter: ListFilter;
   list: Pick<LiveLeads, 'leads' | 'statusCounts' | 'isCapped'>;
-  /** The bar of a selection has the same buttons. */
-  isElsewhere: boolean;
 };
 
 /** Retries all failed leads of the filter, corrects them if all have an invalid address, or in the tab of quarantined leads sends or deletes those. */
-export function RetryMany({ filter, list, isElsewhere }: RetryManyProps) {
+export function RetryMany({ filter, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
-  const unreachable = useUnavailable();
-  const unavailable = isElsewhere ? 'Some leads are selected' : unreachable;
+  const unavailable = useUnavailable();
   const { sort: _, status, ...wanted } = filter;
   const isQuarantine = status === 'quarantined';
   const count = list.statusCounts?.[isQuarantine ? 'quarantined' : 'failed'] ?? 0;

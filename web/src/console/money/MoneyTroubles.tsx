@@ -2,11 +2,11 @@ import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { MoneyTrouble, MoneyTroublesAnswer } from '@site/schema/calls/money-troubles';
 import { formatMoney } from '@site/schema/currency';
 import { UNSETTLED_REASONS } from '@site/schema/money';
+import { Button } from '../../ui/Button.tsx';
 import { PendingIcon } from '../../ui/icons.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { countOf } from '../elements/format-count.ts';
-import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { formatDay } from '../time/london-time.ts';
@@ -99,9 +99,13 @@ function TroubledPerson(props: TroubledPersonProps) {
           </StripeButton>
         )}
         {paymentUrl && (
-          <LinkButton onClick={() => void copyText(paymentUrl, 'The link to pay. Send it to the customer.')}>
+          <Button
+            look="line"
+            size="small"
+            onClick={() => void copyText(paymentUrl, 'The link to pay. Send it to the customer.')}
+          >
             Copy invoice link
-          </LinkButton>
+          </Button>
         )}
         {canCancel && <CancelButton id={stripeSubscriptionId} payer={name ?? email} onDone={() => void onDone()} />}
         {unpaidReason && email !== null && (

@@ -271,7 +271,7 @@ test('somebody who continues without paying is linked to their page, where refun
     .map((link) => [link.textContent, link.getAttribute('href')?.split('?')[1]]);
   expect(hrefs).toEqual([
     ['a@x.example', `view=person&id=${leadId}`],
-    ['Cancel…', `view=person&id=${leadId}`],
+    ['Cancel subscription…', `view=person&id=${leadId}`],
   ]);
   expect(row.textContent).not.toContain('sub_1');
   within(row).getByRole('button', { name: 'Mark as reviewed: a@x.example' });

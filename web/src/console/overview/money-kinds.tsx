@@ -162,7 +162,7 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
             <>
               {unsettled.leadId !== null && (
                 <Link className={lineButton} to={{ search: toPerson(unsettled.leadId) }} state={{ cancels: true }}>
-                  Cancel…
+                  Cancel subscription…
                 </Link>
               )}
               {review('subscriptions', unsettled.stripeSubscriptionId, unsettled.email)}

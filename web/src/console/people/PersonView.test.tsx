@@ -222,7 +222,7 @@ test('a subscription that runs without payment is to be cancelled, or marked as 
   await waitFor(() => expect(api.calls('POST /api/admin/money/subscriptions/:id/review')).toHaveLength(1));
 });
 
-test('“Cancel…” in Overview opens the dialog on the person’s page, once', async ({ api, user }) => {
+test('“Cancel subscription…” in Overview opens the dialog on the person’s page, once', async ({ api, user }) => {
   const { stripeSubscriptionId, email } = buildSubscription();
   const cause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
   const unsettled = [{ stripeSubscriptionId, email, leadId: lead.id, since: '2025-12-05T09:00:00Z', ...cause }];
@@ -233,7 +233,7 @@ test('“Cancel…” in Overview opens the dialog on the person’s page, once'
   );
   showConsole('/admin-leads?view=overview');
 
-  await user.click(await screen.findByRole('link', { name: 'Cancel…' }));
+  await user.click(await screen.findByRole('link', { name: 'Cancel subscription…' }));
   await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
   await user.keyboard('{Escape}');
 

@@ -15,7 +15,7 @@ import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { StripeButton } from '../money/StripeLink.tsx';
 import { toPerson, useShownPerson } from '../navigation/person.ts';
 import { MoneyReview } from '../money/settle-buttons.tsx';
-import { useRetry } from '../retry/use-retry.ts';
+import { useRetry } from '../retry/use-retry.tsx';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
 import { Folded } from './Folded.tsx';
@@ -152,7 +152,7 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
       {action === 'remedy' && notReceiving && <PayerRemedyButton payer={notReceiving} look="solid" onDone={onDone} />}
       {action === 'cancel' && main && (
         <>
-          <Button onClick={dialogs.cancel}>Cancel…</Button>
+          <Button onClick={dialogs.cancel}>Cancel subscription…</Button>
           <MoneyReview
             kind="subscriptions"
             id={main.stripeSubscriptionId}

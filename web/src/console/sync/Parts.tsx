@@ -76,7 +76,12 @@ export function Parts({ delivery, health, now }: PartsProps) {
             stalled: 'Running, but nothing moves',
             'loop-stopped': 'A part of it has stopped',
           }),
-          { tone, name: 'Beehiiv', text, at: moment(lastAcceptedAt, tone === 'good' ? 'last' : 'last worked') },
+          {
+            tone,
+            name: 'Beehiiv',
+            text,
+            at: moment(lastAcceptedAt, tone === 'good' ? 'last accepted' : 'last worked'),
+          },
           { tone: 'good', name: 'Requests to Beehiiv', text: describeRate(rate), at: undefined },
           toRow(
             'Stripe',

@@ -254,7 +254,7 @@ test('on a phone the strip is its verdict and the most important fact, in every 
   const outage = { since, nextAttemptAt: since };
   await becomes({ pending: 3, oldestPendingAt: since, outage }, 'Beehiiv failing since 18:09, 3 waitingSync');
   const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since, nextProbeAt: since };
-  await becomes({ pending: 3, oldestPendingAt: since, pause }, 'Paused since 18:09, 3 waitingWhat to do');
+  await becomes({ pending: 3, oldestPendingAt: since, pause }, 'Beehiiv refuses the key, 3 waitingWhat to do');
   const unpaid = [{ kind: 'stripe-unavailable', since, text: '' } as const];
   await becomes(
     { pending: 3, oldestPendingAt: since, pause, conditions: unpaid },

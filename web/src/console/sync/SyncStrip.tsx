@@ -4,12 +4,14 @@ import { Link } from 'react-router-dom';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
 import { describeFault, isUnreachable } from '../api/call-fault.ts';
 import { UnknownIcon } from '../elements/console-icons.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { useView } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeMoment, formatTime } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
+import { useAttentionCount } from '../overview/use-attention.ts';
 import { countLeft } from '../set-up/set-up-steps.tsx';
 import { useKnownSetUp } from '../set-up/use-set-up.ts';
 import { describeSync } from './strip-words.ts';
@@ -29,11 +31,21 @@ const Checking = () => <div className={styles.strip}>Checking the sync...</div>;
 
 function HealthStrip({ health, now }: { health: SyncHealthAnswer; now: Date }) {
   const view = useView();
+  const attention = useAttentionCount();
   const { setUp, isAwaited } = useKnownSetUp(health);
   if (isAwaited) return <Checking />;
   const { link, ...words } = describeSync(health, now, setUp && countLeft(setUp));
   const to: ConsoleView | undefined = link === 'What is left' ? undefined : 'sync';
   const isHere = view === to && link !== 'What to do';
+  if (words.tone === 'running' && attention > 0 && view !== 'overview') {
+    return (
+      <Strip {...words}>
+        <Link to={{ search: `view=${'overview' satisfies ConsoleView}` }}>
+          {formatCount(attention)} {attention === 1 ? 'needs' : 'need'} attention
+        </Link>
+      </Strip>
+    );
+  }
   return <Strip {...words}>{!isHere && <Link to={to ? { search: `view=${to}` } : '/admin-leads'}>{link}</Link>}</Strip>;
 }
 

@@ -97,13 +97,11 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
         link: isNew ? 'What to do' : 'Sync',
       };
     }
-    case 'paused':
-      return waits(
-        'Paused',
-        `${pause ? `${describePause(pause)}. ` : ''}${waiting}${nextTest(health, now)}`,
-        'Paused',
-        'What to do',
-      );
+    case 'paused': {
+      const rest = `${pause ? `${describePause(pause)}. ` : ''}${waiting}${nextTest(health, now)}`;
+      const words = waits('Paused', rest, 'Paused', 'What to do');
+      return pause ? { ...words, brief: [describePauseReason(pause), `, ${formatCount(pending)} waiting`] } : words;
+    }
     case 'outage': {
       const rest = describeWaiting(health, ' and will be sent automatically');
       return waits('Beehiiv has been failing', rest + nextTest(health, now), 'Beehiiv failing');

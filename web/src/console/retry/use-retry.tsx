@@ -2,18 +2,20 @@ import type { ListedLead } from '@site/schema/stored-lead';
 import { useRef, useState } from 'react';
 import { toasts } from '../../ui/toast-store.ts';
 import type { ToastContent } from '../../ui/toast-store.ts';
-import { describeProgress } from '../lead/lead-labels.ts';
+import { describeProgress, shownStatus } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useCall } from '../session/use-call.ts';
+import { RetryDialog } from './RetryDialog.tsx';
 
 /** The least wait that is a refusal and not the queue. */
 const SOON_MS = 1_000;
 
-/** Retries single leads at once, pending or failed, and says in toasts what happened. */
+/** Retries single leads at once, pending or failed, and says in toasts what happened. Of a quarantined one it asks first. */
 export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
   const { send } = useCall('POST /api/admin/leads/retry', { failure: 'Retry failed' });
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<ListedLead>();
   const awaited = useRef(new Set<string>());
   useLiveEvents(({ leads }) => {
     for (const lead of leads.filter(({ id }) => awaited.current.has(id))) {
@@ -27,6 +29,7 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
 
   const retry = async (lead: ListedLead) => {
     if (lead.beehiivStatus === 'sent' || retrying.has(lead.id)) return;
+    if (shownStatus(lead) === 'quarantined') return setAsked(lead);
     setRetrying((ids) => new Set(ids).add(lead.id));
     awaited.current.add(lead.id);
     const done = await send({ body: { ids: [lead.id] } });
@@ -40,7 +43,17 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
     setRetrying((ids) => new Set([...ids].filter((id) => id !== lead.id)));
   };
 
-  return { retry, retrying };
+  const question = asked && (
+    <RetryDialog
+      request={{
+        title: 'Send to Beehiiv',
+        filter: { ids: [asked.id], status: 'quarantined' },
+        withQuarantined: true,
+      }}
+      onClose={() => setAsked(undefined)}
+    />
+  );
+  return { retry, retrying, question };
 }
 
 const HALTS = { pause: 'waits until the sync resumes', outage: 'waits until Beehiiv accepts leads again' };
