@@ -1,6 +1,7 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
 import { buildMoney, buildSubscription } from '../../testing/build-console.ts';
+import { setWidth } from '../../testing/component-test.tsx';
 import { showConsole, test } from '../../testing/console-test.tsx';
 
 beforeEach(() => void vi.setSystemTime('2025-12-18T09:31:00Z'));
@@ -103,7 +104,8 @@ test('troubles are grouped by person, with what can be done about each', async (
     'Open in Stripe',
   ]);
   expect(section.getAllByText('ewan@x.example')).toHaveLength(5);
-  section.getByText('1 failed payment. Nothing to do yet.');
+  section.getByText('Answer by 31 Dec.');
+  section.getByText('Nothing to do yet.');
   section.getByText('Payment failed. Stripe will retry on 22 Dec; access continues');
   section.getByText('US$239.00');
   section.getByText('Refunded by j.holt, invoice LL-0231');
@@ -125,7 +127,7 @@ test('troubles are grouped by person, with what can be done about each', async (
   dialog.getByText('A payment is disputed. A cancellation does not answer the dispute.');
   await user.click(dialog.getByRole('button', { name: 'Keep it' }));
   // As in Overview.
-  section.getByText('1 refund. Refunded in full; the subscription continues.');
+  section.getByText('Refunded in full; the subscription continues.');
   const unsettledCause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
   api.answer('GET /api/admin/subscriptions/:id', buildSubscription({ unsettled: unsettledCause }));
   await user.click(section.getByRole('button', { name: 'Cancel subscription of Isla Drummond' }));
@@ -136,9 +138,30 @@ test('troubles are grouped by person, with what can be done about each', async (
   api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
   api.answer('GET /api/admin/money', buildMoney({}));
   await user.click(section.getByRole('button', { name: 'Mark as reviewed: Isla Drummond' }));
-  await section.findByText('1 refund.');
+  await waitFor(() => expect(section.queryByText('Refunded in full; the subscription continues.')).toBeNull());
   await user.click(section.getByRole('button', { name: 'Copy invoice link' }));
   expect(await navigator.clipboard.readText()).toBe('https://invoice.example/1');
+});
+
+test('on a phone Money says above the months what is open, and leads to it', async ({ api, user }) => {
+  setWidth(390);
+  const trouble = { at: '2025-12-09T09:00:00Z', pence: 23_900, currency: 'gbp', paidAt: null, invoice: 'LL-0231' };
+  const open = { ...trouble, reason: null, isOpen: true, paymentUrl: null, operator: null };
+  const dispute = { ...open, kind: 'dispute' as const, status: 'needs_response', dueAt: '2025-12-22T23:00:00Z' };
+  const troubles = [
+    { ...dispute, id: 'dp_1' },
+    { ...open, kind: 'failed' as const, id: 'in_1', status: 'past_due', dueAt: null },
+    { ...dispute, id: 'dp_2', status: 'lost', isOpen: false },
+  ];
+  const person = { stripeSubscriptionId: 'sub_1', email: 'ewan@x.example', name: 'Ewan Kerr', leadId: null, troubles };
+  api.answer('GET /api/admin/money/troubles', { isCapped: false, people: [person] });
+  api.answer('GET /api/admin/money', buildMoney({}));
+  showConsole('/admin-leads?view=money');
+
+  const link = '1 dispute to answer, the first by 22 Dec; 1 payment failed or refunded';
+  await user.click(await screen.findByRole('button', { name: link }));
+
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Disputes, failed payments and refunds' }));
 });
 
 test('an abandoned checkout has a link to copy, a text only with consent, and a note of the contact', async ({

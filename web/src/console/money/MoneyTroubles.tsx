@@ -7,6 +7,7 @@ import { PendingIcon } from '../../ui/icons.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { countOf } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { formatDay } from '../time/london-time.ts';
@@ -20,16 +21,44 @@ import { StripeButton } from './StripeLink.tsx';
 import { useMoney } from './use-money.ts';
 import { useMoneyEvents } from './use-money-events.ts';
 
+const ID = 'troubles';
+
+function useTroubles() {
+  const { period } = useMoneyPeriod();
+  return useApiData('GET /api/admin/money/troubles', { query: period }, { keepPreviousData: true });
+}
+
+/** Says above the months what is open, and leads to it. Absent without any. */
+export function TroublesLink({ now }: { now: Date }) {
+  const open = useTroubles().data?.people.flatMap(({ troubles }) => troubles.filter(({ isOpen }) => isOpen)) ?? [];
+  if (open.length === 0) return null;
+  const toAnswer = listToAnswer(open);
+  const [next] = toAnswer;
+  const others = open.length - toAnswer.length;
+  const by = next?.dueAt ? `, the first by ${formatDay(new Date(next.dueAt), now)}` : '';
+  return (
+    <LinkButton
+      onClick={() => {
+        document.getElementById(ID)?.scrollIntoView();
+        document.getElementById(ID)?.focus({ preventScroll: true });
+      }}
+    >
+      {next && `${countOf(toAnswer.length, 'dispute')} to answer${by}`}
+      {next && others > 0 && '; '}
+      {others > 0 && `${countOf(others, 'payment')} failed or refunded`}
+    </LinkButton>
+  );
+}
+
 /** Disputes, failed payments and refunds of the period by person, with what can be done about each. */
 export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { money: MoneyAnswer; now: Date }) {
-  const { period, within, isPast } = useMoneyPeriod();
-  const options = { keepPreviousData: true };
-  const { data, fault, reload } = useApiData('GET /api/admin/money/troubles', { query: period }, options);
+  const { within, isPast } = useMoneyPeriod();
+  const { data, fault, reload } = useTroubles();
   useMoneyEvents(reload);
   const { reload: reloadMoney } = useMoney();
   const reasons = new Map(unsettled.map((of) => [of.stripeSubscriptionId, UNSETTLED_REASONS[of.reason]]));
   return (
-    <section aria-label="Disputes, failed payments and refunds">
+    <section id={ID} tabIndex={-1} aria-label="Disputes, failed payments and refunds">
       <SectionHead
         title="Disputes, failed payments and refunds"
         aside={`by person, ${within}${isPast ? '' : ' or open now'}`}
@@ -87,7 +116,7 @@ function TroubledPerson(props: TroubledPersonProps) {
         {troubles.map((trouble) => (
           <li key={trouble.id}>
             <time dateTime={trouble.at}>{formatDay(new Date(trouble.at), now)}</time>
-            <span>{describeTrouble(trouble, now)}</span>
+            <span>{describeTrouble(trouble, now, troubles.length === 1)}</span>
             <span>{formatAmount(trouble)}</span>
           </li>
         ))}
@@ -122,7 +151,7 @@ function formatAmount({ kind, pence, currency }: Pick<MoneyTrouble, 'kind' | 'pe
   return kind === 'refund' ? `−${amount}` : amount;
 }
 
-/** `3 disputes, £717.00. Answer by 22 Dec`. */
+/** `3 disputes, £717.00. Answer by 22 Dec`. A single one says itself what it is. */
 function sumUpTroubles(troubles: readonly MoneyTrouble[], now: Date, unpaidReason: string | undefined): string {
   const counts = (['dispute', 'failed', 'refund'] as const).flatMap((kind) => {
     const found = troubles.filter((trouble) => trouble.kind === kind);
@@ -144,7 +173,7 @@ function sumUpTroubles(troubles: readonly MoneyTrouble[], now: Date, unpaidReaso
         : open.length > 0 && open.every(({ kind, dueAt }) => kind === 'failed' && dueAt !== null)
           ? ' Nothing to do yet.'
           : '';
-  return `${counts.join(', ')}.${next}`;
+  return troubles.length === 1 ? next.trim() : `${counts.join(', ')}.${next}`;
 }
 
 const isToAnswer = (status: string) => !status.endsWith('under_review');
@@ -156,8 +185,8 @@ const listToAnswer = (troubles: readonly MoneyTrouble[]) =>
 /** The commonest of Stripe's reasons in plain words. */
 const DISPUTED_AS: Record<string, string> = { fraudulent: 'not made by me' };
 
-/** What happened, and what happens next. */
-function describeTrouble(trouble: MoneyTrouble, now: Date): string {
+/** What happened, and what happens next. The deadline of the only one stands below the name. */
+function describeTrouble(trouble: MoneyTrouble, now: Date, isOnly: boolean): string {
   const { kind, status, reason, dueAt, paidAt, operator, invoice, isOpen } = trouble;
   const due = dueAt === null ? undefined : formatDay(new Date(dueAt), now);
   if (kind === 'failed') {
@@ -173,5 +202,5 @@ function describeTrouble(trouble: MoneyTrouble, now: Date): string {
   if (status === 'lost') return `${payment}. Lost: the customer has the money back`;
   if (!isOpen) return `${payment}. ${status === 'won' ? 'Won' : 'Closed'}: the payment stays`;
   if (!isToAnswer(status)) return `${payment}. Answered; the bank is reviewing it`;
-  return due === undefined ? payment : `${payment}. Answer by ${due}`;
+  return due === undefined || isOnly ? payment : `${payment}. Answer by ${due}`;
 }

@@ -15,7 +15,7 @@ import { PaymentsCsv } from './MoneyHead.tsx';
 import { MoneyPeopleList } from './MoneyPeopleList.tsx';
 import { useShownPeople } from './money-people-address.ts';
 import { addMonths, nameMonth, useChosenYear, useMoneyPeriod, wholeMonth } from './money-period.ts';
-import { MoneyTroubles } from './MoneyTroubles.tsx';
+import { MoneyTroubles, TroublesLink } from './MoneyTroubles.tsx';
 import { MonthOutcomes } from './MonthOutcomes.tsx';
 import { MonthFigures, MonthsTable, useMonthList } from './MonthsTable.tsx';
 import { ExpectedSum, MonthSum, sumUpExpected } from './MonthSum.tsx';
@@ -92,6 +92,7 @@ function AllMoney({ now }: { now: Date }) {
         </p>
       ) : (
         <>
+          {isNarrow && !isPast && <TroublesLink now={now} />}
           <section aria-label="Money by month">
             {months && (
               <MonthsTable
