@@ -5,11 +5,9 @@ import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
 import type { AttentionItem, AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { countOf } from '../elements/format-count.ts';
-import { lineButton } from '../elements/LinkButton.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { describeParked, describeReason, DISPUTED } from '../money/money-labels.ts';
 import { PersonLink } from '../money/MoneyLeadLink.tsx';
@@ -17,7 +15,6 @@ import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { StripeButton, StripeId } from '../money/StripeLink.tsx';
 import { CancelButton } from '../money/CancelButton.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
-import { toPerson } from '../navigation/person.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { MoneyReview, SettleAddress } from '../money/settle-buttons.tsx';
 
@@ -160,15 +157,10 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
           amount: formatMoney(unsettled.amountPence, unsettled.currency),
           act: (
             <>
-              {unsettled.leadId !== null && (
-                <Link className={lineButton} to={{ search: toPerson(unsettled.leadId) }} state={{ cancels: true }}>
-                  Cancel subscription…
-                </Link>
-              )}
+              {unsettled.email !== null && cancel(unsettled)}
               {review('subscriptions', unsettled.stripeSubscriptionId, unsettled.email)}
             </>
           ),
-          children: unsettled.leadId === null && unsettled.email !== null && cancel(unsettled),
         }),
       ),
     },

@@ -17,7 +17,7 @@ import { EndAccessDialog } from '../money/EndAccessDialog.tsx';
 import { GiveAccessDialog } from '../money/GiveAccessDialog.tsx';
 import { RefundDialog } from '../money/RefundDialog.tsx';
 import { ResumeDialog } from '../money/ResumeDialog.tsx';
-import { toPerson, useShownPerson } from '../navigation/person.ts';
+import { toPerson } from '../navigation/person.ts';
 import { formatDate } from '../time/london-time.ts';
 import { EraseDialog, ExportDialog } from './HeldData.tsx';
 import { describePayment, isRefundable, listPayments, newestCharge } from '../money/Payments.tsx';
@@ -30,26 +30,20 @@ import { canResume, mainOf } from '../money/judge-money.ts';
 /** The dialogs of everything that can be done about a person, of which at most one is open. */
 export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () => void) {
   const navigate = useNavigate();
-  const { cancels } = useShownPerson();
   const { lead, subscriptions } = person;
   const subscription = mainOf(subscriptions);
   const newest = newestCharge(subscriptions);
   const { draftEmail } = useInvoiceLink();
-  const onClose = () => {
-    setOpen(undefined);
-    // Or a reload would open it again.
-    if (cancels) void navigate({ search: toPerson(lead.id) }, { replace: true });
-  };
+  const [open, setOpen] = useState<ReactNode>();
+  const onClose = () => setOpen(undefined);
   const dialog = { onClose, onDone };
   const money = subscription && { ...dialog, subscription };
-  const cancelling = money && <CancelDialog {...money} />;
-  const [open, setOpen] = useState<ReactNode>(cancels && cancelling);
   const refund = (payment: Payment) => setOpen(<RefundDialog {...dialog} {...payment} />);
   return {
     open,
     resend: newest && (() => void draftEmail(newest.invoice.id, newest.subscription.email)),
     resume: () => setOpen(money && <ResumeDialog {...money} />),
-    cancel: () => setOpen(cancelling),
+    cancel: () => setOpen(money && <CancelDialog {...money} />),
     deliver: () =>
       setOpen(money && <DeliveryDialog {...money} isElsewhere={isSameAddress(money.subscription.email, lead.email)} />),
     refund,

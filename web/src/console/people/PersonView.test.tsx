@@ -1,11 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import {
-  buildFailedLead,
-  buildLead,
-  buildMoney,
-  buildSubscription as buildAnySubscription,
-} from '../../testing/build-console.ts';
+import { buildFailedLead, buildLead, buildSubscription as buildAnySubscription } from '../../testing/build-console.ts';
 import { buildFound, buildPeople, buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
@@ -220,27 +215,6 @@ test('a subscription that runs without payment is to be cancelled, or marked as 
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: /^Mark as reviewed/ }));
   await waitFor(() => expect(api.calls('POST /api/admin/money/subscriptions/:id/review')).toHaveLength(1));
-});
-
-test('“Cancel subscription…” in Overview opens the dialog on the person’s page, once', async ({ api, user }) => {
-  const { stripeSubscriptionId, email } = buildSubscription();
-  const cause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
-  const unsettled = [{ stripeSubscriptionId, email, leadId: lead.id, since: '2025-12-05T09:00:00Z', ...cause }];
-  api.answer('GET /api/admin/money', buildMoney({ unsettled }));
-  api.answer(
-    'GET /api/admin/leads/:id/person',
-    buildPerson(lead, { subscriptions: [buildSubscription({ unsettled: cause })] }),
-  );
-  showConsole('/admin-leads?view=overview');
-
-  await user.click(await screen.findByRole('link', { name: 'Cancel subscription…' }));
-  await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
-  await user.keyboard('{Escape}');
-
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  // A reload would open it again.
-  expect(window.history.state).toMatchObject({ usr: null });
-  expect(window.location.search).toBe(`?view=person&id=${lead.id}`);
 });
 
 test('a payment in another currency is shown in it', async ({ api }) => {
