@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
+import type { ComponentProps } from 'react';
 import { NavigationType, useNavigate, useNavigationType } from 'react-router-dom';
 import { LoadAgain, LoadFault } from './elements/LoadState.tsx';
 import { CodeReplaced, fetchWhenUp, useCode } from './elements/use-code.ts';
@@ -14,6 +15,7 @@ import { LiveUpdates } from './live/LiveUpdates.tsx';
 import { LinkButton } from './elements/LinkButton.tsx';
 import { VIEW_NAMES } from './navigation/console-views.ts';
 import type { ConsoleView } from './navigation/console-views.ts';
+import { useAttentionCount } from './overview/use-attention.ts';
 import { SyncStrip } from './sync/SyncStrip.tsx';
 
 const fetchSideView = async () => import('./frame/SideView.tsx');
@@ -36,8 +38,7 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
     <LiveUpdates>
       <KeyCommands>
         <div className={styles.console}>
-          <TopBar view={view} theme={theme} />
-          <SyncStrip />
+          <Head view={view} theme={theme} />
           <main className={styles.main}>
             <PrintLine />
             {view === undefined ? <LeadsView /> : <FetchedView view={view} />}
@@ -45,6 +46,16 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
         </div>
       </KeyCommands>
     </LiveUpdates>
+  );
+}
+
+function Head(props: Omit<ComponentProps<typeof TopBar>, 'attention'>) {
+  const attention = useAttentionCount();
+  return (
+    <>
+      <TopBar {...props} attention={attention} />
+      <SyncStrip attention={attention} />
+    </>
   );
 }
 

@@ -11,17 +11,20 @@ import { focusContent } from '../focus/page-content.ts';
 import { useFreshness, useUpdates } from '../live/LiveUpdates.tsx';
 import { CONSOLE_VIEWS, VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
-import { useAttentionCount } from '../overview/use-attention.ts';
 import { useSession } from '../session/session.tsx';
 import { formatTime } from '../time/london-time.ts';
 import styles from './TopBar.module.css';
 import type { ConsoleTheme } from './use-console-theme.ts';
 
-type TopBarProps = { view: ConsoleView | undefined; theme: ConsoleTheme };
+type TopBarProps = {
+  view: ConsoleView | undefined;
+  theme: ConsoleTheme;
+  /** How many things need attention. */
+  attention: number;
+};
 
 /** The views of the console, how current the data is, and what concerns the operator. */
-export function TopBar({ view, theme }: TopBarProps) {
-  const attention = useAttentionCount();
+export function TopBar({ view, theme, attention }: TopBarProps) {
   const { bar, menuButton, isOpen, toggle } = useMenu<HTMLElement>();
   return (
     <header className={styles.bar} ref={bar}>
@@ -72,7 +75,7 @@ export function TopBar({ view, theme }: TopBarProps) {
 }
 
 /** What concerns the operator. On a phone its links are part of the menu. */
-function AccountMenu({ view, theme }: TopBarProps) {
+function AccountMenu({ view, theme }: Omit<TopBarProps, 'attention'>) {
   const { operator, logOut } = useSession();
   const { bar, menuButton, isOpen, toggle } = useMenu<HTMLDivElement>();
   return (

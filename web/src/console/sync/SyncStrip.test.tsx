@@ -222,6 +222,15 @@ test('a pause names its setting and the next test, and an outage says that nobod
   await waitFor(() => expect(strip().textContent).toContain(both));
 });
 
+test('while all is well the strip leads to what else needs attention', async ({ api, user }) => {
+  api.answer('GET /api/admin/money/attention', { count: 2 });
+  showConsole();
+  await user.click(await screen.findByRole('link', { name: '2 need attention' }));
+
+  await screen.findByRole('heading', { level: 1, name: 'Overview' });
+  expect(strip().textContent).toBe('Sending normally. Nothing is waiting.Sync');
+});
+
 test('a database that lacks migrations is not a fault of the sync, but not set up yet', async ({ api }) => {
   const conditions = [{ kind: 'not-set-up', since: NOW.toISOString(), text: '' } as const];
   api.answer('GET /api/admin/sync', buildHealth({ state: 'not-set-up', conditions }));

@@ -11,7 +11,6 @@ import { useView } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeMoment, formatTime } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
-import { useAttentionCount } from '../overview/use-attention.ts';
 import { countLeft } from '../set-up/set-up-steps.tsx';
 import { useKnownSetUp } from '../set-up/use-set-up.ts';
 import { describeSync } from './strip-words.ts';
@@ -19,19 +18,20 @@ import type { StripWords, Tone } from './strip-words.ts';
 import styles from './SyncStrip.module.css';
 import { useSyncHealth } from './use-sync-health.ts';
 
-/** Says on every view whether leads are reaching Beehiiv, and leads to what to do if not. */
-export function SyncStrip() {
+/** Says on every view whether leads are reaching Beehiiv, and leads to what to do if not, else to what else needs attention. */
+export function SyncStrip({ attention }: { attention: number }) {
   const { health, unknown, reload } = useSyncHealth();
   const now = useNow(health !== undefined && (health.state !== 'running' || health.pending > 0));
   if (unknown) return <UnknownStrip {...unknown} now={now} onTryAgain={reload} />;
-  return health ? <HealthStrip health={health} now={now} /> : <Checking />;
+  return health ? <HealthStrip health={health} attention={attention} now={now} /> : <Checking />;
 }
 
 const Checking = () => <div className={styles.strip}>Checking the sync...</div>;
 
-function HealthStrip({ health, now }: { health: SyncHealthAnswer; now: Date }) {
+type HealthStripProps = { health: SyncHealthAnswer; attention: number; now: Date };
+
+function HealthStrip({ health, attention, now }: HealthStripProps) {
   const view = useView();
-  const attention = useAttentionCount();
   const { setUp, isAwaited } = useKnownSetUp(health);
   if (isAwaited) return <Checking />;
   const { link, ...words } = describeSync(health, now, setUp && countLeft(setUp));
