@@ -41,27 +41,28 @@ const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
 
 /**
  * Holds what is typed and what became of it, also while the dialog is closed. `first` is undefined for fields that are in
- * the page already, with what was typed before the scripts came. `before`: why they are at the form again.
+ * the page already, with what was typed before the scripts came. `before`: why they are at the form again. `isOpen`: of
+ * the dialog alone.
  */
-export function useSubscribeForm(first: FormValues | undefined, before: Setback | null, isOpen = true) {
+export function useSubscribeForm(first: FormValues | undefined, before: Setback | null, isOpen?: boolean) {
   const form = useForm<FormValues>({
     mode: 'onBlur',
     reValidateMode: 'onBlur',
     ...(first && { defaultValues: first }),
   });
-  return { first, form, ...useSubscribe(before, isOpen) };
+  const [asked, setAsked] = useState({ email: '', isOpen: false });
+  return { first, form, asked, setAsked, ...useSubscribe(before, isOpen) };
 }
 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
 export function SubscribeForm(props: SubscribeFormProps) {
   const { from, openedAt, state, faults, className, hidden, children } = props;
-  const { first, form, isPending, isRefused, setback, isKeptOffline, subscribe } = state;
+  const { first, form, asked, setAsked, isPending, isRefused, setback, isKeptOffline, subscribe } = state;
   const isSaved = useSyncExternalStore(
     onSavedLeadsChange,
     () => hasSavedLeads(new Date()),
     () => false,
   );
-  const [asked, setAsked] = useState({ email: '', isOpen: false });
   const { errors } = form.formState;
 
   function acceptEmail(email: string): void {
@@ -204,13 +205,16 @@ function EmailHint({ control, fault, typed, asked, onAccept }: EmailHintProps) {
       {fault && `${fault}. `}
       Did you mean{' '}
       {typed === undefined ? (
-        <button type="button" className={styles.suggestion} onClick={() => onAccept(suggestion)}>
-          {suggestion}
-        </button>
+        <span className="nowrap">
+          <button type="button" className={styles.suggestion} onClick={() => onAccept(suggestion)}>
+            {suggestion}
+          </button>
+          ?
+        </span>
       ) : (
-        suggestion
+        `${suggestion}?`
       )}
-      ?{isAsked && ' If not, continue.'}
+      {isAsked && ' If not, continue.'}
     </span>
   );
 }

@@ -18,16 +18,16 @@ type SentForm = { from: SubscribeButton; values: FormValues; website: string; op
  * `setback` why nothing was charged; offline, `isKeptOffline` is all there is to say. `subscribe` returns what is wrong with the address, or null.
  * Who closes the form stays, even if its checkout opens later.
  */
-export function useSubscribe(before: Setback | null, isOpen: boolean) {
+export function useSubscribe(before: Setback | null, isOpen: boolean | undefined) {
   const [isPending, setPending] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const [setback, setSetback] = useState(before);
   const [isKeptOffline, setKeptOffline] = useState(false);
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
-  const isWanted = useRef(isOpen);
+  const isWanted = useRef(true);
   useEffect(() => {
-    isWanted.current = isOpen;
+    isWanted.current = isOpen !== false;
   }, [isOpen]);
 
   usePageReturn(() => {
@@ -79,11 +79,14 @@ export function useSubscribe(before: Setback | null, isOpen: boolean) {
     else if (!navigator.onLine && outcome.details === 'kept') setKeptOffline(true);
     else {
       setSetback(outcome.details);
-      toasts.add({
-        title: 'Subscription failed',
-        description: 'Please try again or contact support.',
-        tone: 'destructive',
-      });
+      // The page of the form has one message, at the button.
+      if (isOpen !== undefined) {
+        toasts.add({
+          title: 'Subscription failed',
+          description: 'Please try again or contact support.',
+          tone: 'destructive',
+        });
+      }
     }
     return null;
   }

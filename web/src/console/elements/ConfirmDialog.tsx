@@ -7,7 +7,7 @@ import styles from './dialog.module.css';
 
 type ConfirmDialogProps = {
   title: string;
-  person?: string;
+  person?: string | undefined;
   /** What the button that confirms says. Without it there is nothing to confirm. */
   submit?: ReactNode;
   /** What the button that changes nothing says, where "Cancel" would be taken for the action. */

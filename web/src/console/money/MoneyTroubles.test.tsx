@@ -1,3 +1,4 @@
+import type { MoneyTroublesAnswer } from '@site/schema/calls/money-troubles';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
 import { buildMoney, buildSubscription } from '../../testing/build-console.ts';
@@ -148,17 +149,23 @@ test('on a phone Money says above the months what is open, and leads to it', asy
   const trouble = { at: '2025-12-09T09:00:00Z', pence: 23_900, currency: 'gbp', paidAt: null, invoice: 'LL-0231' };
   const open = { ...trouble, reason: null, isOpen: true, paymentUrl: null, operator: null };
   const dispute = { ...open, kind: 'dispute' as const, status: 'needs_response', dueAt: '2025-12-22T23:00:00Z' };
-  const troubles = [
-    { ...dispute, id: 'dp_1' },
-    { ...open, kind: 'failed' as const, id: 'in_1', status: 'past_due', dueAt: null },
-    { ...dispute, id: 'dp_2', status: 'lost', isOpen: false },
+  const person = (id: string, troubles: MoneyTroublesAnswer['people'][number]['troubles']) => ({
+    stripeSubscriptionId: id,
+    email: `${id}@x.example`,
+    name: null,
+    leadId: null,
+    troubles,
+  });
+  const people = [
+    person('sub_1', [{ ...dispute, id: 'dp_1' }]),
+    person('sub_2', [{ ...open, kind: 'failed', id: 'in_1', status: 'past_due', dueAt: null }]),
+    person('sub_3', [{ ...dispute, id: 'dp_2', status: 'lost', isOpen: false }]),
   ];
-  const person = { stripeSubscriptionId: 'sub_1', email: 'ewan@x.example', name: 'Ewan Kerr', leadId: null, troubles };
-  api.answer('GET /api/admin/money/troubles', { isCapped: false, people: [person] });
+  api.answer('GET /api/admin/money/troubles', { isCapped: false, people });
   api.answer('GET /api/admin/money', buildMoney({}));
   showConsole('/admin-leads?view=money');
 
-  const link = '1 dispute to answer, the first by 22 Dec; 1 payment failed or refunded';
+  const link = '1 dispute to answer, the first by 22 Dec; 1 person with a failed payment or a refund';
   await user.click(await screen.findByRole('button', { name: link }));
 
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Disputes, failed payments and refunds' }));

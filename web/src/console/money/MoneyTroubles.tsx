@@ -23,18 +23,24 @@ import { useMoneyEvents } from './use-money-events.ts';
 
 const ID = 'troubles';
 
+type TroublesProps = { money: MoneyAnswer; now: Date };
+
 function useTroubles() {
   const { period } = useMoneyPeriod();
   return useApiData('GET /api/admin/money/troubles', { query: period }, { keepPreviousData: true });
 }
 
 /** Says above the months what is open, and leads to it. Absent without any. */
-export function TroublesLink({ now }: { now: Date }) {
-  const open = useTroubles().data?.people.flatMap(({ troubles }) => troubles.filter(({ isOpen }) => isOpen)) ?? [];
-  if (open.length === 0) return null;
-  const toAnswer = listToAnswer(open);
+export function TroublesLink({ money: { unsettled }, now }: TroublesProps) {
+  const people = useTroubles().data?.people ?? [];
+  const toAnswer = listToAnswer(people.flatMap(({ troubles }) => troubles));
   const [next] = toAnswer;
-  const others = open.length - toAnswer.length;
+  const others = people.filter(
+    ({ stripeSubscriptionId: id, troubles }) =>
+      listToAnswer(troubles).length === 0 &&
+      (troubles.some(({ isOpen }) => isOpen) || unsettled.some((of) => of.stripeSubscriptionId === id)),
+  ).length;
+  if (!next && others === 0) return null;
   const by = next?.dueAt ? `, the first by ${formatDay(new Date(next.dueAt), now)}` : '';
   return (
     <LinkButton
@@ -45,13 +51,13 @@ export function TroublesLink({ now }: { now: Date }) {
     >
       {next && `${countOf(toAnswer.length, 'dispute')} to answer${by}`}
       {next && others > 0 && '; '}
-      {others > 0 && `${countOf(others, 'payment')} failed or refunded`}
+      {others > 0 && `${countOf(others, 'person', 'people')} with a failed payment or a refund`}
     </LinkButton>
   );
 }
 
 /** Disputes, failed payments and refunds of the period by person, with what can be done about each. */
-export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: { money: MoneyAnswer; now: Date }) {
+export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: TroublesProps) {
   const { within, isPast } = useMoneyPeriod();
   const { data, fault, reload } = useTroubles();
   useMoneyEvents(reload);

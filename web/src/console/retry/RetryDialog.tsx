@@ -19,6 +19,8 @@ import { RETRY_RUNS } from './use-retry-runs.ts';
 export type RetryRequest = {
   title: string;
   filter: RetryFilter;
+  /** The address, if it is about one lead. */
+  person?: string;
   /** Quarantined leads are meant, so nothing is asked about them. */
   withQuarantined?: boolean;
 };
@@ -57,6 +59,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   return (
     <ConfirmDialog
       title={request.title}
+      person={request.person}
       submit={
         areAllInvalid
           ? undefined
@@ -90,7 +93,11 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
         {data ? !areAllInvalid && describeEstimate(data, isQuarantine ? 'quarantined' : 'failed') : 'Counting...'}
       </output>
       {isQuarantine && (
-        <p className={styles.words}>They looked automated. Beehiiv adds them to the list as it does any other lead.</p>
+        <p className={styles.words}>
+          {request.person === undefined
+            ? 'They looked automated. Beehiiv adds them to the list as it does any other lead.'
+            : 'It looked automated. Beehiiv adds it to the list as it does any other lead.'}
+        </p>
       )}
       {request.filter.ids === undefined && request.filter.failedInRefusalPause === undefined && (
         <p className={styles.words}>

@@ -47,6 +47,7 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
     <RetryDialog
       request={{
         title: 'Send to Beehiiv',
+        person: asked.email,
         filter: { ids: [asked.id], status: 'quarantined' },
         withQuarantined: true,
       }}

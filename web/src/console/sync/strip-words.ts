@@ -1,7 +1,7 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { describeDuration, describeMoment } from '../time/london-time.ts';
-import { endsAlone, isAnySetting, isOfStripe } from './sync-labels.ts';
+import { isAnySetting, isOfStripe } from './sync-labels.ts';
 
 /** Good, ends without a person, needs a person, or not known. */
 export type Tone = 'running' | 'waiting' | 'stopped' | 'unknown';
@@ -75,7 +75,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
             ? ', and Beehiiv fails'
             : ` since ${begun}: Stripe fails`,
       ],
-      link: endsAlone(unpaid.kind) && !pause ? 'Sync' : 'What to do',
+      link: 'What to do',
     };
   }
   switch (state) {

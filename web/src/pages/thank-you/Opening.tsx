@@ -7,13 +7,13 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import type { CheckoutView } from './use-checkout-state.ts';
 import styles from './ThankYouPage.module.css';
 
-type OpeningProps = { view: CheckoutView; isAsking: boolean; onAskAgain: () => void };
+type OpeningProps = { view: CheckoutView; isAsking: boolean; isAgain: boolean; onAskAgain: () => void };
 
 /** The first sentence: what Stripe has confirmed of this checkout so far. */
-export function Opening({ view, isAsking, onAskAgain }: OpeningProps) {
+export function Opening({ view, isAsking, isAgain, onAskAgain }: OpeningProps) {
   return (
     <div aria-live="polite" tabIndex={-1} className={styles.opening}>
-      <Words view={view} />
+      <Words view={view} isAgain={isAgain} />
       {view.state === 'unfinished' && (
         <ButtonLink href={view.url ?? '/subscribe'} wide>
           {view.url === null ? 'Start again' : 'Continue the checkout'}
@@ -32,7 +32,7 @@ export function Opening({ view, isAsking, onAskAgain }: OpeningProps) {
 }
 
 /** Passes its focus to the words that take its place. */
-function CheckAgain({ isAsking, onAskAgain }: Omit<OpeningProps, 'view'>) {
+function CheckAgain({ isAsking, onAskAgain }: Pick<OpeningProps, 'isAsking' | 'onAskAgain'>) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = box.current;
@@ -49,7 +49,7 @@ function CheckAgain({ isAsking, onAskAgain }: Omit<OpeningProps, 'view'>) {
   );
 }
 
-function Words({ view }: { view: CheckoutView }) {
+function Words({ view, isAgain }: Pick<OpeningProps, 'view' | 'isAgain'>) {
   const isOnline = useOnline();
   switch (view.state) {
     case 'confirmed':
@@ -78,15 +78,15 @@ function Words({ view }: { view: CheckoutView }) {
     case 'overdue':
       return (
         <p>
-          Stripe has not confirmed yet. Nothing is lost: your receipt also comes by email, and you can open this page
-          again later.
+          Stripe has {isAgain && 'still '}not confirmed{!isAgain && ' yet'}. Nothing is lost: your receipt also comes by
+          email, and you can open this page again later.
         </p>
       );
     case 'unreachable':
       return (
         <p>
           {isOnline
-            ? 'We cannot get your receipt right now. If you paid, you have your subscription, and Stripe has emailed your receipt.'
+            ? `We ${isAgain ? 'still cannot get your receipt' : 'cannot get your receipt right now'}. If you paid, you have your subscription, and Stripe has emailed your receipt.`
             : 'You are offline. Your receipt appears here when you are back online.'}
         </p>
       );

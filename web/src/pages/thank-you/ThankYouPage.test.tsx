@@ -213,6 +213,8 @@ test('a receipt that cannot be fetched gets a message, and is fetched again on a
   expect(screen.queryByRole('heading', { name: 'What to do now' })).toBeNull();
   expect(screen.queryByText(/has started/)).toBeNull();
 
+  await user.click(screen.getByRole('button', { name: 'Check again' }));
+  await screen.findByText(/^We still cannot get your receipt\./);
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   await user.click(screen.getByRole('button', { name: 'Check again' }));
 

@@ -48,7 +48,7 @@ export function ThankYouPage() {
   const { search } = useSiteLocation();
   const sessionId = readQuery(search).get('session_id');
   const { portalLoginUrl } = siteSettings();
-  const { view, isAsking, askAgain } = useCheckoutState(sessionId);
+  const { view, isAsking, isAgain, askAgain } = useCheckoutState(sessionId);
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
   const isAwaited = view.state === 'loading' || view.state === 'processing';
   const heading = headingOf(view.state);
@@ -72,7 +72,7 @@ export function ThankYouPage() {
       <SiteHeader />
       <main className={classNames(page.page, styles.page)}>
         <PageHead heading={heading}>
-          <Opening view={view} isAsking={isAsking} onAskAgain={askAgain} />
+          <Opening view={view} isAsking={isAsking} isAgain={isAgain} onAskAgain={askAgain} />
         </PageHead>
         {(receipt || view.state === 'none') && (
           <div className={classNames(styles.columns, receipt && styles.withSheet)}>

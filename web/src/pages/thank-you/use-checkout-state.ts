@@ -26,6 +26,7 @@ async function fetchCheckoutState([, id]: readonly [string, string]): Promise<Ch
 /** Loads the state of a checkout. `none` means no session id; `overdue` means Stripe took too long. */
 export function useCheckoutState(sessionId: string | null) {
   const [polls, setPolls] = useState(0);
+  const [isAgain, setAgain] = useState(false);
   const key = sessionId === null ? null : (['checkout', sessionId] as const);
   const { data, error, isValidating, mutate } = useSWR(key, fetchCheckoutState, { revalidateOnReconnect: true });
   const isProcessing = data?.state === 'processing';
@@ -42,10 +43,14 @@ export function useCheckoutState(sessionId: string | null) {
 
   function askAgain(): void {
     setPolls(0);
-    void mutate().catch(() => undefined);
+    void mutate()
+      .catch(() => undefined)
+      .then(() => setAgain(true));
   }
 
   return {
+    /** A press of the visitor has been answered before. */
+    isAgain,
     // The polls do not show.
     isAsking: isValidating && polls === 0,
     view: toView(sessionId, data, error, isProcessing && !isValidating && polls >= MAX_POLLS),
