@@ -21,7 +21,7 @@ export function ConsentBanner() {
   useEffect(() => {
     if (chosen) {
       section.current?.focus();
-      swallowSecondPress(section.current);
+      swallowSecondPress(section.current, 1);
     }
     // Asked for once more while it is open.
     return onConsentChange(() => section.current?.focus());

@@ -6,7 +6,10 @@ import { classNames } from '../ui/class-names.ts';
 import styles from './Reassurance.module.css';
 
 /** Why the visitor is at the form again: the checkout did not open, or they came back from Stripe without paying. */
-export type Setback = 'returned' | 'returned-elsewhere' | FailedCheckout;
+export type Setback = 'returned' | 'returned-elsewhere' | FailedCheckout | TooMany;
+
+/** Somebody at this address has tried too often: how long to wait, in words. */
+export type TooMany = { wait: string };
 
 /** What became of the details when the checkout did not open. */
 const DETAILS = {
@@ -32,6 +35,13 @@ export function Reassurance({ setback }: { setback: Setback }) {
           Nothing was charged{setback === 'returned' && ', and your details are still here'}. Questions?{' '}
           <SupportLink>Contact support</SupportLink>.
         </p>
+      </Notice>
+    );
+  }
+  if (typeof setback === 'object') {
+    return (
+      <Notice title="Too many requests." hasFailed>
+        <p>{setback.wait} Nothing was charged, and your details are still in the form.</p>
       </Notice>
     );
   }

@@ -100,6 +100,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
           fault={fault}
           typed={faults && first?.email}
           asked={asked}
+          isPending={isPending}
           onAccept={acceptEmail}
         />
       ) : (
@@ -187,20 +188,22 @@ type EmailHintProps = {
   typed: string | undefined;
   /** The address that was asked about last, and whether it waits for an answer. */
   asked: { email: string; isOpen: boolean };
+  isPending: boolean;
   onAccept: (email: string) => void;
 };
 
 /** Says what is wrong, and suggests the intended address once the field has been left, or the form sent. */
-function EmailHint({ control, fault, typed, asked, onAccept }: EmailHintProps) {
+function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailHintProps) {
   const email = useWatch({ control, name: 'email' }) as string | undefined;
   const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
   const suggestion =
     typed !== undefined || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
-  // Who was asked has answered.
-  if (!suggestion || (!fault && email === asked.email && !asked.isOpen)) return fault;
+  const isAnswered = !fault && email === asked.email && !asked.isOpen;
+  // While the form is sent, it keeps its room, so that the button stays where it was pressed.
+  if (!suggestion || (isAnswered && !isPending)) return fault;
   const isAsked = !fault && (typed !== undefined || email === asked.email);
   return (
-    <span className={isAsked ? styles.asked : undefined}>
+    <span className={classNames(isAsked && styles.asked, isAnswered && styles.answered)}>
       {isAsked && <strong>Not sent yet. </strong>}
       {fault && `${fault}. `}
       Did you mean{' '}

@@ -8,7 +8,7 @@ import { problemType } from '@site/schema/problem';
 import { callApi, HttpError } from '../http.ts';
 import type { Attribution } from './attribution.ts';
 import { shownConsentVersion } from './ConsentText.tsx';
-import type { FailedCheckout } from './Reassurance.tsx';
+import type { FailedCheckout, TooMany } from './Reassurance.tsx';
 import { dropSavedLead, hasSavedLeads, isFinalRefusal, saveLead, sendSavedLeads } from './saved-leads.ts';
 
 /** How long checkout waits for the lead. Storing a lead must not hold up a visitor who wants to pay. */
@@ -32,7 +32,7 @@ export type CheckoutOutcome =
   | { kind: 'redirect'; url: string }
   | { kind: 'already-subscribed' }
   | { kind: 'email-refused'; message: string }
-  | { kind: 'failed'; details: FailedCheckout };
+  | { kind: 'failed'; details: FailedCheckout | TooMany };
 
 /**
  * Sends the lead to the API, then asks for a checkout even if that failed. A lead that could not be captured
@@ -60,6 +60,8 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
     const refusal = readRefusal(error);
     if (refusal !== null) return refusal;
     console.error('The checkout could not be opened', error);
+    const wait = error instanceof HttpError && error.status === 429 && error.problem?.detail;
+    if (wait) return { kind: 'failed', details: { wait } };
     const details = lead.kind === 'captured' ? 'stored' : hasSavedLeads(new Date()) ? 'kept' : 'not-sent';
     return { kind: 'failed', details };
   }

@@ -80,7 +80,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     else {
       setSetback(outcome.details);
       // The page of the form has one message, at the button.
-      if (isOpen !== undefined) {
+      if (isOpen !== undefined && typeof outcome.details === 'string') {
         toasts.add({
           title: 'Subscription failed',
           description: 'Please try again or contact support.',

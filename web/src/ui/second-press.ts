@@ -1,10 +1,13 @@
 const DOUBLE_PRESS_MS = 500;
 
-/** Keeps what has opened under the pointer from the second press of a double one that opened it. */
-export function swallowSecondPress(opened: HTMLElement | null): void {
+/**
+ * Keeps what has opened under the pointer from the second press of a double one that opened it. With a `least` of 1, also
+ * from one that is too slow for a double tap.
+ */
+export function swallowSecondPress(opened: HTMLElement | null, least = 2): void {
   const openedAt = performance.now();
   const swallow = (event: MouseEvent) => {
-    if (event.detail < 2 || event.timeStamp - openedAt > DOUBLE_PRESS_MS) return;
+    if (event.detail < least || event.timeStamp - openedAt > DOUBLE_PRESS_MS) return;
     event.preventDefault();
     event.stopPropagation();
   };

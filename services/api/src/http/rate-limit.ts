@@ -48,7 +48,7 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
 
   const tooMany = ({ msBeforeNext }: RateLimiterRes) =>
     problem('too-many-requests', {
-      detail: `At most ${limit.points} in ${limit.perSeconds} seconds. Try again in ${Math.ceil(msBeforeNext / 1_000)} seconds.`,
+      detail: `Try again in ${Math.ceil(msBeforeNext / 1_000)} seconds.`,
       retryAfterSeconds: msBeforeNext / 1_000,
     });
 
