@@ -50,6 +50,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/differences', {
         comparedAt: null,
         subscribersRead: null,
+        retryAt: null,
         fault: null,
         differences: [],
         counts: {},

@@ -28,7 +28,9 @@ export const differencesAnswer = z.object({
   comparedAt: instant.nullable(),
   /** How many subscribers the comparison in progress has read. Null if none is in progress or asked for. */
   subscribersRead: z.number().int().nullable(),
+  /** Why the last one could not be finished, and when the next is due because of that. */
   fault: z.string().nullable(),
+  retryAt: instant.nullable(),
   differences: z.array(difference),
   counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
   /** How many people they are about: one person may have differences of several kinds. */

@@ -122,6 +122,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
         <DeleteQuarantined
           choice={{ ids: [lead.id] }}
           count={1}
+          person={lead.email}
           onClose={() => setDeleting(false)}
           onDeleted={closeLead}
         />

@@ -76,7 +76,7 @@ function listAttempts({ lead, attempts }: LeadDetailAnswer, now: Date, halt: Hal
       now,
       halt,
     }),
-    ...(attempt.round > 1 && { technical: 'Sent again' }),
+    ...(attempt.round !== inOrder[0]?.round && { technical: 'Sent again' }),
   }));
 }
 

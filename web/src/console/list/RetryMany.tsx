@@ -52,7 +52,7 @@ export function RetryMany({ filter, list }: RetryManyProps) {
     );
   // Whether failed leads can be retried is not known at first.
   const look = isPart && !data && fault === undefined ? { visibility: 'hidden' as const } : undefined;
-  const label = isQuarantine ? `Send ${number}to Beehiiv…` : `Retry ${number}failed…`;
+  const label = isQuarantine ? `Send all ${number}`.trimEnd() + '…' : `Retry ${number}failed…`;
   const ask = () => setRequest(toWholeRequest(isQuarantine ? { ...wanted, status } : wanted));
   return (
     <>
@@ -63,7 +63,7 @@ export function RetryMany({ filter, list }: RetryManyProps) {
       )}
       {count > 0 && isQuarantine && (
         <Button look="line" size="small" style={look} unavailable={unavailable} onClick={() => setDeleting(true)}>
-          Delete {number.trim()}…
+          Delete all {number.trim()}…
         </Button>
       )}
       {isDeleting && <DeleteQuarantined choice={{ filter }} count={count} onClose={() => setDeleting(false)} />}

@@ -105,6 +105,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
         <DeleteQuarantined
           choice={isWhole ? { filter } : { ids: retryable.map(({ id }) => id) }}
           count={retried}
+          person={retried === 1 ? retryable[0]?.email : undefined}
           onClose={() => setDeleting(false)}
           onDeleted={clear}
         />
@@ -146,7 +147,12 @@ function describeSelected(selected: readonly ListedLead[], retryable: readonly L
 function toRequest(leads: readonly ListedLead[]): RetryRequest {
   const ids = leads.map(({ id }) => id);
   return isQuarantine(leads)
-    ? { title: 'Send the selected leads to Beehiiv', filter: { ids, status: 'quarantined' }, withQuarantined: true }
+    ? {
+        title: 'Send the selected leads to Beehiiv',
+        person: leads.length === 1 ? leads[0]?.email : undefined,
+        filter: { ids, status: 'quarantined' },
+        withQuarantined: true,
+      }
     : { title: 'Retry the selected leads', filter: { ids }, withQuarantined: true };
 }
 

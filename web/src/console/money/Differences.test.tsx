@@ -14,7 +14,7 @@ const MISSING = {
   remedy: 'add-again',
   isRequested: false,
 } as const;
-const NO_COMPARISON = { subscribersRead: null, fault: null, people: 0 };
+const NO_COMPARISON = { subscribersRead: null, fault: null, retryAt: null, people: 0 };
 const differences = () => within(screen.getByRole('region', { name: 'What does not match' }));
 
 test('before the first comparison, the view says when it will run', async () => {
@@ -191,6 +191,7 @@ test('an operator can compare now, and sees how far it is', async ({ api, user }
     comparedAt: null,
     subscribersRead: 1_200,
     fault: null,
+    retryAt: null,
     differences: [],
     counts: {},
     people: 0,
@@ -207,13 +208,14 @@ test('a comparison that failed says why', async ({ api }) => {
   api.answer('GET /api/admin/differences', {
     ...NO_COMPARISON,
     fault,
+    retryAt: '2025-12-03T20:15:00.000Z',
     comparedAt: COMPARED,
     differences: [],
     counts: {},
   });
   showConsole('/admin-leads?view=money');
 
-  await screen.findByText(/The last comparison failed: Beehiiv answered 401\./);
+  await screen.findByText(/^The last comparison failed: Beehiiv answered 401\. The next try: 20:15\. Beehiiv’s list, /);
 });
 
 test('premium is taken away only after a confirmation', async ({ api, user }) => {

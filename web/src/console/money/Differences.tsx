@@ -11,7 +11,7 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 import { useCall } from '../session/use-call.ts';
-import { formatMoment } from '../time/london-time.ts';
+import { describeMoment, formatMoment } from '../time/london-time.ts';
 import { BulkRemedyButton } from './BulkRemedyButton.tsx';
 import { DIFFERENCE_LABELS } from './difference-labels.ts';
 import { DifferenceRemedy } from './DifferenceRemedy.tsx';
@@ -114,15 +114,16 @@ function describeDifference({ kind, subscriberStatus, subscribedAt, sentAt }: Di
   return [status, since].filter(Boolean).join(' · ');
 }
 
-function describeComparison({ comparedAt, subscribersRead, fault, counts }: DifferencesAnswer, now: Date): string {
+function describeComparison(found: DifferencesAnswer, now: Date): string {
+  const { comparedAt, subscribersRead, fault, retryAt, counts } = found;
   if (subscribersRead !== null)
     return `Comparing${subscribersRead === 0 ? '...' : `: ${formatCount(subscribersRead)} subscribers read so far.`}`;
   const failed =
     fault === null
       ? ''
-      : `The last comparison failed: ${fault}. It is tried again within the hour, or press Compare now. `;
+      : `The last comparison failed: ${fault}. The next try: ${retryAt === null ? 'within the hour' : describeMoment(retryAt, now)}. `;
   if (comparedAt === null)
-    return `${failed}Not compared yet. Beehiiv’s list is compared with the leads and with what Stripe reports, each night after 03:00 GMT.`;
+    return `${failed || 'Not compared yet. '}Beehiiv’s list is compared with the leads and with what Stripe reports, each night after 03:00 GMT.`;
   const agree = Object.keys(counts).length === 0 ? (failed ? ' They agreed.' : ' They agree.') : '';
   return `${failed}Beehiiv’s list, compared ${formatMoment(new Date(comparedAt), now)} with the leads and with what Stripe last reported.${agree}`;
 }

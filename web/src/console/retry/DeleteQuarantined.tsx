@@ -9,12 +9,14 @@ import { useCall } from '../session/use-call.ts';
 type DeleteQuarantinedProps = {
   choice: QuarantineChoice;
   count: number;
+  /** The address, if it is about one lead. */
+  person?: string | undefined;
   onClose: () => void;
   onDeleted?: () => void;
 };
 
 /** Deletes leads that look automated, once the operator has confirmed it. */
-export function DeleteQuarantined({ choice, count, onClose, onDeleted }: DeleteQuarantinedProps) {
+export function DeleteQuarantined({ choice, count, person, onClose, onDeleted }: DeleteQuarantinedProps) {
   const { send, fault, isPending } = useCall('POST /api/admin/leads/delete-quarantined', {
     onDone({ count: deleted }) {
       toasts.add({ title: 'Deleted', description: `${countOf(deleted, 'lead', 'leads')} that looked automated.` });
@@ -25,6 +27,7 @@ export function DeleteQuarantined({ choice, count, onClose, onDeleted }: DeleteQ
   return (
     <ConfirmDialog
       title={`Delete ${countOf(count, 'quarantined lead')}?`}
+      person={person}
       submit={`Delete ${formatCount(count)}`}
       isFinal
       isPending={isPending}
@@ -36,8 +39,7 @@ export function DeleteQuarantined({ choice, count, onClose, onDeleted }: DeleteQ
       <p className={dialog.words}>
         {count === 1
           ? 'It is deleted here for good. Other leads of the same person stay, and Beehiiv has never received this one.'
-          : 'They are deleted here for good. Other leads of the same people stay, and Beehiiv has never received these.'}{' '}
-        A lead that was paid for is kept.
+          : 'They are deleted here for good. Other leads of the same people stay, and Beehiiv has never received these. A lead that was paid for is kept.'}
       </p>
     </ConfirmDialog>
   );

@@ -20,7 +20,7 @@ export type RetryRequest = {
   title: string;
   filter: RetryFilter;
   /** The address, if it is about one lead. */
-  person?: string;
+  person?: string | undefined;
   /** Quarantined leads are meant, so nothing is asked about them. */
   withQuarantined?: boolean;
 };

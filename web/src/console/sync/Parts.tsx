@@ -108,7 +108,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
                 tone: 'waiting',
                 name: 'Nightly comparison',
                 text: `Failed: ${compared.fault}`,
-                at: moment(statusesAsOf, 'last worked'),
+                at: moment(compared.retryAt, 'next try'),
               }
             : statusesAsOf === null
               ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }

@@ -267,7 +267,7 @@ test('on a phone the strip is its verdict and the most important fact, in every 
   const unpaid = [{ kind: 'stripe-unavailable', since, text: '' } as const];
   await becomes(
     { pending: 3, oldestPendingAt: since, pause, conditions: unpaid },
-    'Nobody can subscribe, and sending is pausedWhat to do',
+    'Nobody can subscribe; sending pausedWhat to do',
   );
   const noWorker = [{ kind: 'no-worker', since, text: '' } as const];
   await becomes(

@@ -103,6 +103,7 @@ test('a part that fails says how, and what does not match leads to it', async ({
   api.answer('GET /api/admin/differences', {
     comparedAt: at(-3_600),
     subscribersRead: null,
+    retryAt: null,
     fault: null,
     differences: [],
     counts: { invalid: 2 },

@@ -69,11 +69,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       ],
       brief: [
         'Nobody can subscribe',
-        pause
-          ? ', and sending is paused'
-          : tooFails || failed
-            ? ', and Beehiiv fails'
-            : ` since ${begun}: Stripe fails`,
+        pause ? '; sending paused' : tooFails || failed ? '; Beehiiv fails' : ` since ${begun}: Stripe fails`,
       ],
       link: 'What to do',
     };

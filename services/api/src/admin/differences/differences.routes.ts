@@ -27,6 +27,7 @@ export function differenceRoutes({ db }: AppDeps): Route[] {
         comparedAt,
         subscribersRead: last.leasedUntil ? last.subscribersRead : last.requestedAt && 0,
         fault,
+        retryAt: last.retryAt,
         differences: rows.map((row) => ({ ...toDifference(row), payerRemedy: remedies.get(row.id) })),
         counts: { ...counts, ...(unknown > 0 ? { 'unknown-here': unknown } : {}) },
         people,
