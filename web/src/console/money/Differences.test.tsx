@@ -215,7 +215,9 @@ test('a comparison that failed says why', async ({ api }) => {
   });
   showConsole('/admin-leads?view=money');
 
-  await screen.findByText(/^The last comparison failed: Beehiiv answered 401\. The next try: 20:15\. Beehiiv’s list, /);
+  await screen.findByText(
+    /^The last comparison failed: Beehiiv answered 401\. The next try: 3 Dec 2025, 20:15\. Beehiiv’s list, /,
+  );
 });
 
 test('premium is taken away only after a confirmation', async ({ api, user }) => {
