@@ -9,7 +9,7 @@ import type { Halt } from '../lead/lead-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { StripeButton } from '../money/StripeLink.tsx';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
-import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useUnavailable } from '../api/freshness.ts';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
 import { useRetry } from '../retry/use-retry.tsx';

@@ -5,6 +5,7 @@ import { FailedIcon } from '../../ui/icons.tsx';
 import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeFault, isAway, loadedBefore } from '../api/call-fault.ts';
+import { useFreshness } from '../api/freshness.ts';
 import { describeMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { LinkButton } from './LinkButton.tsx';
@@ -29,6 +30,7 @@ const LISTS: Record<string, ConsoleView | null | undefined> = { lead: null, pers
 /** Takes the place of data that is loading, and says above data that it could not be loaded again. */
 export function LoadState({ of, data, fault, reload, isGone = false }: LoadStateProps) {
   const now = useNow(false);
+  const { isUnreachable } = useFreshness();
   const hasLast = data !== undefined;
   if (fault === undefined && !isGone) return hasLast ? null : <Loading of={of} />;
   const list = LISTS[of];
@@ -40,6 +42,8 @@ export function LoadState({ of, data, fault, reload, isGone = false }: LoadState
       </LoadFault>
     );
   }
+  // What is shown is as old as the strip says.
+  if (hasLast && isUnreachable) return null;
   const at = fault instanceof Error && loadedBefore.get(fault);
   return (
     <LoadFault title={`Could not load ${of}${hasLast ? ' again' : ''}`}>

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
-import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useUnavailable } from '../api/freshness.ts';
 import { useCall } from '../session/use-call.ts';
 import styles from './FilterForm.module.css';
 

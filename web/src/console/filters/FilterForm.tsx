@@ -7,7 +7,7 @@ import { Field, TextField } from '../../ui/Field.tsx';
 import { Select } from '../elements/Select.tsx';
 import type { ListFilter } from './filter-params.ts';
 import styles from './FilterForm.module.css';
-import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useUnavailable } from '../api/freshness.ts';
 
 type Choice = {
   name: string;

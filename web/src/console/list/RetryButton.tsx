@@ -1,7 +1,7 @@
 import type { ListedLead } from '@site/schema/stored-lead';
 import { Button } from '../../ui/Button.tsx';
 import { canRetry, needsCorrection, shownStatus } from '../lead/lead-labels.ts';
-import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useUnavailable } from '../api/freshness.ts';
 import { useCorrection } from '../navigation/open-lead.ts';
 import type { LeadRows } from './lead-rows.ts';
 import styles from './RetryButton.module.css';

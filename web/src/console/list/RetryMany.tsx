@@ -7,7 +7,7 @@ import { lineButton } from '../elements/LinkButton.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { needsCorrection } from '../lead/lead-labels.ts';
-import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useUnavailable } from '../api/freshness.ts';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';

@@ -7,7 +7,7 @@ import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { canRetry, needsCorrection, shownStatus } from '../lead/lead-labels.ts';
-import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useUnavailable } from '../api/freshness.ts';
 import { useCorrection } from '../navigation/open-lead.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';

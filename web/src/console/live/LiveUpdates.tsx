@@ -6,6 +6,7 @@ import type { SWRConfiguration } from 'swr';
 import { isAway, isUnreachable, loadedBefore } from '../api/call-fault.ts';
 import { SYNC } from '../api/use-api-data.ts';
 import { usePolling } from '../time/use-polling.ts';
+import { FreshnessContext } from '../api/freshness.ts';
 import { useEventStream } from './use-event-stream.ts';
 
 type Listener = (event: LiveEvent) => unknown;
@@ -16,17 +17,9 @@ type Updates = {
   refresh: () => Promise<unknown>;
   setStaleSince: (at: Date | undefined) => void;
 };
-/** When data was last loaded, and since when what is shown has not been refreshed although it should have been. */
-type Freshness = { loadedAt: Date | undefined; staleSince: Date | undefined; isUnreachable: boolean };
-
 const LOAD_AGAIN_MS = 5_000;
 
 const UpdatesContext = createContext<Updates | undefined>(undefined);
-const FreshnessContext = createContext<Freshness>({
-  loadedAt: undefined,
-  staleSince: undefined,
-  isUnreachable: false,
-});
 const RELOAD: LiveEvent = {
   leads: [],
   gone: [],
@@ -127,15 +120,6 @@ export function useUpdates(): Updates {
   const updates = use(UpdatesContext);
   if (updates === undefined) throw new Error('There are no updates outside of LiveUpdates');
   return updates;
-}
-
-export function useFreshness(): Freshness {
-  return use(FreshnessContext);
-}
-
-/** Says why a button that calls the API cannot work now. Undefined while the API can be reached. */
-export function useUnavailable(): string | undefined {
-  return useFreshness().isUnreachable ? 'The server cannot be reached' : undefined;
 }
 
 /** Calls the listener for each live event. An event with `isReload` says that everything has to be loaded again. */

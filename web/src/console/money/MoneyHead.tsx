@@ -11,7 +11,7 @@ import { FilterForm, useDateFault } from '../filters/FilterForm.tsx';
 import { toSearch } from '../filters/filter-params.ts';
 import fields from '../filters/FilterForm.module.css';
 import { useFilter } from '../filters/use-filter.ts';
-import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useUnavailable } from '../api/freshness.ts';
 import styles from './Money.module.css';
 import { useMoneyPeriod } from './money-period.ts';
 import { useMoneyYears, useNothingSold } from './use-money.ts';

@@ -3,7 +3,7 @@ import { toasts } from '../../ui/toast-store.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import dialog from '../elements/dialog.module.css';
 import { countOf, formatCount } from '../elements/format-count.ts';
-import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useUnavailable } from '../api/freshness.ts';
 import { useCall } from '../session/use-call.ts';
 
 type DeleteQuarantinedProps = {

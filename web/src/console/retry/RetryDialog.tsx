@@ -9,7 +9,7 @@ import styles from '../elements/dialog.module.css';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
-import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useUnavailable } from '../api/freshness.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { describeEstimate } from './run-labels.ts';

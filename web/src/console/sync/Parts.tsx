@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { countOf } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { useFreshness } from '../live/LiveUpdates.tsx';
+import { useFreshness } from '../api/freshness.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeDuration, describeMoment } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';

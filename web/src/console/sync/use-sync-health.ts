@@ -1,6 +1,8 @@
+import { useEffect, useEffectEvent } from 'react';
 import { useApiData } from '../api/use-api-data.ts';
 import type { Halt } from '../lead/lead-labels.ts';
-import { useFreshness, useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
+import { useFreshness } from '../api/freshness.ts';
+import { useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
 import { usePolling } from '../time/use-polling.ts';
 
 const REFRESH_EVERY_MS = 5_000;
@@ -17,6 +19,14 @@ export function useSyncHealth() {
   useLiveEvents((event) => (event.hasSyncChanged || event.leads.length > 0 ? reload() : undefined));
   const isUnsettled = !isLive || (health !== undefined && (health.state !== 'running' || health.pending > 0));
   usePolling(isUnsettled || fault !== undefined ? REFRESH_EVERY_MS : SETTLED_EVERY_MS, reload);
+  const ask = useEffectEvent(() => void reload());
+  useEffect(() => {
+    const listener = () => ask();
+    for (const change of ['offline', 'online']) window.addEventListener(change, listener);
+    return () => {
+      for (const change of ['offline', 'online']) window.removeEventListener(change, listener);
+    };
+  }, []);
   const { staleSince } = useFreshness();
   const unknown = fault !== undefined && { since: staleSince, fault };
   return { health, unknown, reload };

@@ -1,0 +1,19 @@
+import { createContext, use } from 'react';
+
+/** When data was last loaded, and since when what is shown has not been refreshed although it should have been. */
+type Freshness = { loadedAt: Date | undefined; staleSince: Date | undefined; isUnreachable: boolean };
+
+export const FreshnessContext = createContext<Freshness>({
+  loadedAt: undefined,
+  staleSince: undefined,
+  isUnreachable: false,
+});
+
+export function useFreshness(): Freshness {
+  return use(FreshnessContext);
+}
+
+/** Says why a button that calls the API cannot work now. Undefined while the API can be reached. */
+export function useUnavailable(): string | undefined {
+  return useFreshness().isUnreachable ? 'The server cannot be reached' : undefined;
+}
