@@ -41,7 +41,11 @@ export function RetryMany({ filter, list }: RetryManyProps) {
   // Beside a list that has none of them.
   if (status && status !== 'failed' && !isQuarantine) return null;
   if (first && wrong.length === count && !list.isCapped)
-    return (
+    return unavailable ? (
+      <Button look="line" size="small" unavailable={unavailable}>
+        Correct {number}failed…
+      </Button>
+    ) : (
       <Link
         className={lineButton}
         to={{ search: `${toQuery({ ...filter, status: 'failed' })}&lead=${first.id}` }}

@@ -92,7 +92,7 @@ function AllMoney({ now }: { now: Date }) {
         </p>
       ) : (
         <>
-          {isNarrow && !isPast && money && <TroublesLink money={money} now={now} />}
+          {!isPast && money && <TroublesLink money={money} now={now} />}
           <section aria-label="Money by month">
             {months && (
               <MonthsTable

@@ -36,7 +36,7 @@ export function ConfirmOperator({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
         label="Password"
         type="password"
         autoComplete="current-password"
-        hint="You last entered it over 15 minutes ago. If two-step login is on, the six digits of your app will do."
+        hint="You last entered it over 15 minutes ago. With two-step login, the six digits of your app will do."
         error={fault}
         value={given}
         onChange={(event) => setGiven(event.target.value)}

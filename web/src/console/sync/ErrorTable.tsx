@@ -81,6 +81,7 @@ function describeEffect({ class: kind, cause, leads, failed, sent, pending }: Sy
     const told = ADDRESS_REASONS.includes(cause) ? 'not retried until corrected' : 'not retried';
     return failed < leads ? `${formatCount(failed)} of ${formatCount(leads)} ${told}` : `N${told.slice(1)}`;
   }
+  if (pending === 0 && failed === leads) return 'Retried, then refused for another reason';
   const arrived = sent === leads ? 'all arrived' : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
   if (pending === 0) return `Retried; ${arrived}`;
   return `${kind === 'configuration' ? 'Retried once the setting is correct' : 'Retrying automatically'}; ${arrived} so far`;
