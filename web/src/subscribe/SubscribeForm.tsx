@@ -50,7 +50,7 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
     reValidateMode: 'onBlur',
     ...(first && { defaultValues: first }),
   });
-  const [asked, setAsked] = useState({ email: '', isOpen: false });
+  const [asked, setAsked] = useState({ email: '', isOpen: false, wasOpen: false });
   return { first, form, asked, setAsked, ...useSubscribe(before, isOpen) };
 }
 
@@ -76,7 +76,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
       async (values) => {
         // Asks once about an address that looks mistyped. Who sends it again means what they typed.
         const isOpen = asked.email !== values.email && suggestEmail(values.email) !== null;
-        setAsked({ email: values.email, isOpen });
+        setAsked({ email: values.email, isOpen, wasOpen: asked.isOpen });
         if (isOpen) {
           form.setFocus('email');
           return scrollToFocus();
@@ -186,8 +186,8 @@ type EmailHintProps = {
   fault: string | undefined;
   /** What the server found a fault with. */
   typed: string | undefined;
-  /** The address that was asked about last, and whether it waits for an answer. */
-  asked: { email: string; isOpen: boolean };
+  /** The address that was asked about last, whether it waits for an answer, and whether the latest press was one. */
+  asked: { email: string; isOpen: boolean; wasOpen: boolean };
   isPending: boolean;
   onAccept: (email: string) => void;
 };
@@ -200,7 +200,7 @@ function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailH
     typed !== undefined || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
   const isAnswered = !fault && email === asked.email && !asked.isOpen;
   // While the form is sent, it keeps its room, so that the button stays where it was pressed.
-  if (!suggestion || (isAnswered && !isPending)) return fault;
+  if (!suggestion || (isAnswered && !(isPending && asked.wasOpen))) return fault;
   const isAsked = !fault && (typed !== undefined || email === asked.email);
   return (
     <span className={classNames(isAsked && styles.asked, isAnswered && styles.answered)}>
