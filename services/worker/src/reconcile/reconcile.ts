@@ -17,6 +17,7 @@ import type { ComparisonRun } from './comparison.repository.ts';
 import { storeDifferences, storeListed } from './differences.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewsletterPage, NewsletterPort, SubscriberPage } from '../newsletter/newsletter.port.ts';
+import { pause } from '../newsletter/sync-health.repository.ts';
 import { withLeaseRenewal } from '../newsletter/lease-renewal.ts';
 import { backoffMs } from '../sync/backoff.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
@@ -90,6 +91,8 @@ async function compare(
     do {
       const askedAt = await readSyncTime(db);
       const answer = await withLeaseRenewal(() => renewComparison(db, leasedBy), readPage(deps, cursor, signal));
+      // It needs no lead, so it says of every other request that it would be refused too.
+      if (answer.class === 'configuration') await pause(db, answer.message, answer.setting ?? 'BEEHIIV_API_KEY');
       if (!answer.page) return await fail(answer.message);
       const { subscribers, skipped, nextCursor } = answer.page;
       if (nextCursor !== null && nextCursor === cursor) return await fail(SAME_CURSOR);
