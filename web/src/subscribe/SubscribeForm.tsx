@@ -3,7 +3,7 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { findFormFault, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import type { FormField, FormValues } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useForm, useFormState, useWatch } from 'react-hook-form';
 import type { Control } from 'react-hook-form';
@@ -57,7 +57,7 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
 export function SubscribeForm(props: SubscribeFormProps) {
   const { from, openedAt, state, faults, className, hidden, children } = props;
-  const { first, form, asked, setAsked, isPending, isRefused, setback, isKeptOffline, subscribe } = state;
+  const { first, form, asked, setAsked, isPending, isRefused, setback, outcomes, isKeptOffline, subscribe } = state;
   const isSaved = useSyncExternalStore(
     onSavedLeadsChange,
     () => hasSavedLeads(new Date()),
@@ -78,8 +78,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         const isOpen = asked.email !== values.email && suggestEmail(values.email) !== null;
         setAsked({ email: values.email, isOpen, wasOpen: asked.isOpen });
         if (isOpen) {
-          form.setFocus('email');
-          return scrollToFocus();
+          return form.setFocus('email');
         }
         const sent = { from, values, website: typeof website === 'string' ? website : '', openedAt };
         const fault = await subscribe(sent);
@@ -144,8 +143,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
       <Honeypot />
       {hidden}
       <div className={styles.end}>
-        {isRefused && <Refusal />}
-        {setback !== null && <Reassurance setback={setback} />}
+        {isRefused && <Refusal key={outcomes} />}
+        {setback !== null && <Reassurance key={outcomes} setback={setback} />}
         <OfflineNote
           className={notice.notice}
           kept={isKeptOffline ? KEPT_OFFLINE : null}
@@ -198,10 +197,16 @@ function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailH
   const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
   const suggestion =
     typed !== undefined || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
+  const isAsked = !fault && (typed !== undefined || email === asked.email);
   const isAnswered = !fault && email === asked.email && !asked.isOpen;
+  useEffect(() => {
+    if (!asked.isOpen) return;
+    // The question has moved the button, which is the other answer.
+    document.activeElement?.closest('form')?.querySelector('[type="submit"]')?.scrollIntoView({ block: 'nearest' });
+    scrollToFocus();
+  }, [asked]);
   // While the form is sent, it keeps its room, so that the button stays where it was pressed.
   if (!suggestion || (isAnswered && !(isPending && asked.wasOpen))) return fault;
-  const isAsked = !fault && (typed !== undefined || email === asked.email);
   return (
     <span className={classNames(isAsked && styles.asked, isAnswered && styles.answered)}>
       {isAsked && <strong>Not sent yet. </strong>}

@@ -22,6 +22,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   const [isPending, setPending] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const [setback, setSetback] = useState(before);
+  const [outcomes, setOutcomes] = useState(0);
   const [isKeptOffline, setKeptOffline] = useState(false);
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
@@ -47,8 +48,6 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     if (isSending.current) return null;
     isSending.current = true;
     setPending(true);
-    setRefused(false);
-    setSetback(null);
     setKeptOffline(false);
     toasts.dismiss();
 
@@ -63,6 +62,10 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
       intentId: intent.current.id,
     });
 
+    // Until then the message kept its room, so that the button stayed where it was pressed.
+    setRefused(false);
+    setSetback(null);
+    setOutcomes((count) => count + 1);
     if (outcome.kind === 'redirect' && isWanted.current) {
       // Stays pending so that the button is not usable while the browser leaves.
       saveDraft({ from, values, scrollY: window.scrollY });
@@ -91,5 +94,5 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     return null;
   }
 
-  return { isPending, isRefused, setback, isKeptOffline, subscribe };
+  return { isPending, isRefused, setback, outcomes, isKeptOffline, subscribe };
 }

@@ -16,11 +16,18 @@ type MoreTabsProps = {
 export function MoreTabs({ chosen, count = 0, children }: MoreTabsProps) {
   const more = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    const closeFor = ({ target }: Event) => {
-      if (more.current && target instanceof Node && !more.current.contains(target)) more.current.open = false;
+    const closeFor = (event: Event) => {
+      const isInside = event.target instanceof Node && more.current?.contains(event.target);
+      if (!more.current?.open || (event instanceof KeyboardEvent ? event.key !== 'Escape' : isInside)) return;
+      more.current.open = false;
+      // A tap beside it closes it, and opens nothing.
+      event.preventDefault();
+      event.stopPropagation();
     };
-    document.addEventListener('click', closeFor);
-    return () => document.removeEventListener('click', closeFor);
+    for (const type of ['click', 'keydown'] as const) document.addEventListener(type, closeFor, true);
+    return () => {
+      for (const type of ['click', 'keydown'] as const) document.removeEventListener(type, closeFor, true);
+    };
   }, []);
   const { key: address } = useLocation();
   return (

@@ -110,7 +110,6 @@ export function LeadsView() {
               </>
             )}
             {describeListed(filter, list)}
-            {list.moved > 0 && <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>}
           </>
         }
         presets={!isEmpty && <DatePresets filter={filter} />}
@@ -208,6 +207,12 @@ export function LeadsView() {
         }}
       />
       <div className={styles.dock}>
+        {list.moved > 0 && filter.status && (
+          <p className={styles.moved}>
+            {formatCount(list.moved)} in the list no longer {STATUS_NAMES[filter.status].toLowerCase()}
+            <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>
+          </p>
+        )}
         <RunStrips />
         <SelectionBar
           selection={selection}
@@ -243,13 +248,9 @@ function describeRange(filter: ListFilter): string {
 }
 
 /** Says why a status makes the list shorter than the counters say. */
-function describeListed(
-  { status }: ListFilter,
-  { counts, statusCounts, isCapped, moved }: LiveLeads,
-): string | undefined {
+function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped }: LiveLeads): string | undefined {
   if (status === undefined || !counts || !statusCounts) return undefined;
   const name = STATUS_NAMES[status].toLowerCase();
   const listed = `${formatCount(statusCounts[status], isCapped)}\u00A0${name}`;
-  const told = ` · ${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, ${listed}`;
-  return moved === 0 ? told : `${told} · ${formatCount(moved)} in the list no longer ${name} · `;
+  return ` · ${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, ${listed}`;
 }

@@ -19,6 +19,7 @@ export function RetryButton({ lead, rows }: { lead: ListedLead; rows: Pick<LeadR
         size="small"
         className={styles.retry}
         aria-label={`Correct the address of ${name}`}
+        unavailable={unavailable}
         onClick={() => openCorrection(lead.id)}
       >
         Correct…

@@ -59,7 +59,7 @@ test('of quarantined leads the bar offers to send those that are selected', asyn
   const estimate = { count: 1, quarantined: 0, invalid: 0, estimateMs: null, isPaused: false };
   api.answer('POST /api/admin/leads/retry', estimate);
   await user.click(bar.getByRole('button', { name: 'Send 1 to Beehiiv…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Send the selected leads to Beehiiv' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send to Beehiiv' }));
   await dialog.findByText(/^1 quarantined lead,/);
   dialog.getByRole('button', { name: 'Send 1' });
 });

@@ -148,8 +148,9 @@ function toRequest(leads: readonly ListedLead[]): RetryRequest {
   const ids = leads.map(({ id }) => id);
   return isQuarantine(leads)
     ? {
-        title: 'Send the selected leads to Beehiiv',
+        title: leads.length === 1 ? 'Send to Beehiiv' : 'Send the selected leads to Beehiiv',
         person: leads.length === 1 ? leads[0]?.email : undefined,
+        reason: leads[0]?.quarantineReason,
         filter: { ids, status: 'quarantined' },
         withQuarantined: true,
       }

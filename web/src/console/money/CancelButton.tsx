@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { describeFault } from '../api/call-fault.ts';
+import { useUnavailable } from '../api/freshness.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { CancelDialog } from './CancelDialog.tsx';
 
@@ -10,7 +11,13 @@ export function CancelButton({ id, payer, onDone }: { id: string; payer: string;
   const { data, fault } = useApiData('GET /api/admin/subscriptions/:id', isOpen ? { params: { id } } : null);
   return (
     <>
-      <Button look="line" size="small" aria-label={`Cancel subscription of ${payer}`} onClick={() => setOpen(true)}>
+      <Button
+        look="line"
+        size="small"
+        aria-label={`Cancel subscription of ${payer}`}
+        unavailable={useUnavailable()}
+        onClick={() => setOpen(true)}
+      >
         Cancel subscription…
       </Button>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}

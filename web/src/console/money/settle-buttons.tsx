@@ -3,6 +3,7 @@ import { useSWRConfig } from 'swr';
 import { Button } from '../../ui/Button.tsx';
 import { toUrl } from '../../http.ts';
 import { toasts } from '../../ui/toast-store.ts';
+import { useUnavailable } from '../api/freshness.ts';
 import { useCall } from '../session/use-call.ts';
 
 const MONEY_ATTENTION = toUrl('GET /api/admin/money/attention');
@@ -26,6 +27,7 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
       pending={isPending}
       pendingLabel="Saving..."
       aria-label={`Mark as reviewed: ${name}`}
+      unavailable={useUnavailable()}
       onClick={() => void send({ params: { id } })}
     >
       Mark as reviewed

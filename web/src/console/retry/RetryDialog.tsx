@@ -19,8 +19,9 @@ import { RETRY_RUNS } from './use-retry-runs.ts';
 export type RetryRequest = {
   title: string;
   filter: RetryFilter;
-  /** The address, if it is about one lead. */
+  /** The address, if it is about one lead, and why that looks automated. */
   person?: string | undefined;
+  reason?: string | null | undefined;
   /** Quarantined leads are meant, so nothing is asked about them. */
   withQuarantined?: boolean;
 };
@@ -96,7 +97,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
         <p className={styles.words}>
           {request.person === undefined
             ? 'They looked automated. Beehiiv adds them to the list as it does any other lead.'
-            : 'It looked automated. Beehiiv adds it to the list as it does any other lead.'}
+            : `It looked automated${request.reason ? `: ${request.reason}` : ''}. Beehiiv adds it to the list as it does any other lead.`}
         </p>
       )}
       {request.filter.ids === undefined && request.filter.failedInRefusalPause === undefined && (

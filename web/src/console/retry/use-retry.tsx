@@ -48,6 +48,7 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
       request={{
         title: 'Send to Beehiiv',
         person: asked.email,
+        reason: asked.quarantineReason,
         filter: { ids: [asked.id], status: 'quarantined' },
         withQuarantined: true,
       }}
