@@ -201,9 +201,9 @@ function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailH
   const isAnswered = !fault && email === asked.email && !asked.isOpen;
   useEffect(() => {
     if (!asked.isOpen) return;
+    scrollToFocus();
     // The question has moved the button, which is the other answer.
     document.activeElement?.closest('form')?.querySelector('[type="submit"]')?.scrollIntoView({ block: 'nearest' });
-    scrollToFocus();
   }, [asked]);
   // While the form is sent, it keeps its room, so that the button stays where it was pressed.
   if (!suggestion || (isAnswered && !(isPending && asked.wasOpen))) return fault;
