@@ -130,7 +130,10 @@ describe('reconcileNow', () => {
     expect(result).toMatchObject({ fault: null, unknown: 120 });
   });
 
-  test('a comparison retries after a transient failure; a refused key fails it and pauses the sync', async ({ db, sandbox }) => {
+  test('a comparison retries after a transient failure; a refused key fails it and pauses the sync', async ({
+    db,
+    sandbox,
+  }) => {
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 502, times: 2 });
     expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ fault: null });
 
