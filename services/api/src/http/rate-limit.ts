@@ -46,11 +46,13 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
     if (count instanceof RateLimiterRes && count.remainingPoints <= 0) await own.block(key, count.msBeforeNext / 1_000);
   }
 
-  const tooMany = ({ msBeforeNext }: RateLimiterRes) =>
-    problem('too-many-requests', {
-      detail: `Try again in ${Math.ceil(msBeforeNext / 1_000)} seconds.`,
+  const tooMany = ({ msBeforeNext }: RateLimiterRes) => {
+    const minutes = Math.ceil(msBeforeNext / 60_000);
+    return problem('too-many-requests', {
+      detail: `Try again in about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
       retryAfterSeconds: msBeforeNext / 1_000,
     });
+  };
 
   return {
     async check(key) {
