@@ -41,7 +41,7 @@ export function RetryButton({ lead, rows }: { lead: ListedLead; rows: Pick<LeadR
     >
       {isQuarantined ? (
         <span>
-          Send<span className={styles.long}> to Beehiiv</span>…
+          Send<span className={styles.long}> to Beehiiv…</span>
         </span>
       ) : (
         'Retry'
