@@ -16,6 +16,7 @@ import { LinkButton } from './elements/LinkButton.tsx';
 import { VIEW_NAMES } from './navigation/console-views.ts';
 import type { ConsoleView } from './navigation/console-views.ts';
 import { useAttentionCount } from './overview/use-attention.ts';
+import { preloadToasts } from '../ui/ToastOutlet.tsx';
 import { SyncStrip } from './sync/SyncStrip.tsx';
 
 const fetchSideView = async () => import('./frame/SideView.tsx');
@@ -25,7 +26,10 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
   useEffect(() => {
     // Before the network can fail. Where the browser cannot say that it is idle, the first view opened fetches it.
     if (!('requestIdleCallback' in window)) return undefined;
-    const idle = window.requestIdleCallback(() => void fetchWhenUp(fetchSideView).catch(() => undefined));
+    const idle = window.requestIdleCallback(() => {
+      void fetchWhenUp(fetchSideView).catch(() => undefined);
+      preloadToasts();
+    });
     return () => window.cancelIdleCallback(idle);
   }, []);
   const isBack = useNavigationType() === NavigationType.Pop;

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
+import { toasts } from './toast-store.ts';
 import styles from './Button.module.css';
 
 type Look = {
@@ -19,7 +20,7 @@ type ButtonProps = ComponentProps<'button'> &
     pendingLabel?: string;
   };
 
-/** A button. While pending or unavailable it shows so, keeps its width and focus, and ignores clicks. */
+/** A button. While pending or unavailable it shows so, keeps its width and focus, and ignores clicks, of which the latter says why. */
 export function Button({
   look,
   size,
@@ -44,6 +45,7 @@ export function Button({
       onClick={(event) => {
         if (pending || unavailable !== undefined) event.preventDefault();
         else onClick?.(event);
+        if (unavailable !== undefined) sayWhy(unavailable);
       }}
     >
       <span className={styles.labels}>
@@ -70,7 +72,10 @@ export function ButtonLink({ unavailable, className, children, href, ...rest }: 
   );
 }
 
-const describeUnavailable = (why: string | undefined) =>
+/** A finger cannot ask for the title. */
+export const sayWhy = (why: string): void => void toasts.add({ title: why });
+
+export const describeUnavailable = (why: string | undefined) =>
   why === undefined ? {} : { title: why, 'data-unavailable': '' };
 
 function lookClass({

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
+import { CloseIcon } from './icons.tsx';
 import { toastHost, toasts } from './toast-store.ts';
 import type { Toast } from './toast-store.ts';
 import styles from './ToastOutlet.module.css';
@@ -43,13 +44,18 @@ export function ToastOutlet() {
 }
 
 /** The fallback if Toaster's code cannot be fetched: the same text without motion or gestures. */
-function PlainToaster({ toasts }: { toasts: readonly Toast[] }) {
+function PlainToaster({ toasts, onDismiss }: { toasts: readonly Toast[]; onDismiss: (id: string) => void }) {
   const shown = toasts.filter(({ open }) => open);
   return (
     <div role="alert" className={shown.length > 0 ? styles.toast : undefined}>
-      {shown.map(({ id, title, description }) => (
-        <p key={id}>
-          <strong>{title}</strong> {description}
+      {shown.map(({ id, title, description, tone }) => (
+        <p key={id} className={tone === 'destructive' ? styles.destructive : undefined}>
+          <span>
+            <strong>{title}</strong> {description}
+          </span>
+          <button type="button" aria-label="Dismiss" onClick={() => onDismiss(id)}>
+            <CloseIcon />
+          </button>
         </p>
       ))}
     </div>

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { StripeButton } from '../money/StripeLink.tsx';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
-import { useUnavailable } from '../api/freshness.ts';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
 import { useRetry } from '../retry/use-retry.tsx';
@@ -32,7 +32,6 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const { openLead, closeLead } = useOpenLead();
   const [isDeleting, setDeleting] = useState(false);
   const navigate = useNavigate();
-  const unavailable = useUnavailable();
   const { retry, retrying, question } = useRetry(onReload, halt);
   const dispute = mainOf(detail.subscriptions)?.openDispute;
   const isWrong = needsCorrection(lead);
@@ -73,15 +72,14 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
         )}
         {isWrong && correct}
         {canRetry && (
-          <Button
+          <CallButton
             look={isWrong || halt || isQuarantined ? 'line' : 'solid'}
             pending={retrying.has(lead.id)}
             pendingLabel="Retrying..."
-            unavailable={unavailable}
             onClick={() => void retry(lead)}
           >
             {isQuarantined ? 'Send to Beehiiv…' : 'Retry now'}
-          </Button>
+          </CallButton>
         )}
         {!isWrong && correct}
         {next && (
@@ -93,9 +91,9 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           Open person
         </Button>
         {canRetry && isQuarantined && (
-          <Button look="line" unavailable={unavailable} onClick={() => setDeleting(true)}>
+          <CallButton look="line" onClick={() => setDeleting(true)}>
             Delete…
-          </Button>
+          </CallButton>
         )}
       </div>
       {correctedTo && (

@@ -96,18 +96,15 @@ test('a quarantined lead is sent when that is confirmed, and deleting closes its
     'Delete…',
   ]);
   expect(actions.map(({ className }) => className.includes('solid'))).toEqual([false, false, false, false]);
-  api.answer('POST /api/admin/leads/retry', {
-    count: 1,
-    quarantined: 0,
-    invalid: 0,
-    estimateMs: null,
-    isPaused: false,
-  });
+  api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
   await user.click(screen.getByRole('button', { name: 'Send to Beehiiv…' }));
-  await user.click(await screen.findByRole('button', { name: 'Send 1' }));
-  const filter = { ids: [lead.id], status: 'quarantined' };
-  expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toMatchObject({ filter, withQuarantined: true });
-  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Send to Beehiiv' })).toBeNull());
+  const question = within(await screen.findByRole('dialog', { name: 'Send to Beehiiv?' }));
+  question.getByText(`${lead.fullName}, ${lead.email}`);
+  question.getByText(/^It looked automated: sent within 1.5 seconds\./);
+  expect(api.calls('POST /api/admin/leads/retry')).toEqual([]);
+  await user.click(question.getByRole('button', { name: 'Send' }));
+  await screen.findByText('Sending');
+  expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([{ ids: [lead.id] }]);
   await user.click(remove);
   await user.click(await screen.findByRole('button', { name: 'Delete 1' }));
 
@@ -252,7 +249,7 @@ test('after a correction the drawer leads to the next invalid address of the lis
   haveLeads(api, [wrong, other]);
   api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed: [] });
   showConsole();
-  await user.click(await screen.findByRole('link', { name: 'Correct 2 failed…' }));
+  await user.click(await screen.findByRole('button', { name: 'Correct 2 failed…' }));
   const field = await screen.findByRole('textbox', { name: 'Correct address' });
 
   haveLeads(api, [right, other]);

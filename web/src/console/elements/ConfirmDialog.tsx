@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
 import { toasts } from '../../ui/toast-store.ts';
+import { CallButton } from './CallButton.tsx';
 import styles from './dialog.module.css';
 
 type ConfirmDialogProps = {
@@ -19,8 +20,6 @@ type ConfirmDialogProps = {
   isPending?: boolean;
   /** Not yet known what would be confirmed. */
   isDisabled?: boolean;
-  /** Why nothing can be confirmed now. */
-  unavailable?: string | undefined;
   /** A fault that belongs to no field. */
   fault?: string | undefined;
   onSubmit?: () => void;
@@ -38,7 +37,6 @@ export function ConfirmDialog({
   instead,
   isPending = false,
   isDisabled = false,
-  unavailable,
   fault,
   onSubmit,
   onClose,
@@ -56,7 +54,7 @@ export function ConfirmDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isDisabled && !unavailable) onSubmit?.();
+          if (!isDisabled) onSubmit?.();
         }}
       >
         {person !== undefined && (
@@ -73,16 +71,15 @@ export function ConfirmDialog({
         <div className={styles.actions}>
           {instead}
           {submit !== undefined && (
-            <Button
+            <CallButton
               type="submit"
               look={isFinal ? 'line' : 'solid'}
               className={isFinal ? styles.final : undefined}
               pending={isPending}
               aria-disabled={isDisabled || undefined}
-              unavailable={unavailable}
             >
               {submit}
-            </Button>
+            </CallButton>
           )}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog moves the focus anyway */}
           <Button look="line" autoFocus={isFinal} onClick={onClose}>

@@ -1,9 +1,8 @@
 import type { CallRequest } from '@site/schema/calls/calls';
 import { useId } from 'react';
 import { toUrl } from '../../http.ts';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { formatCount } from '../elements/format-count.ts';
-import { useUnavailable } from '../api/freshness.ts';
 import { useCall } from '../session/use-call.ts';
 import styles from './FilterForm.module.css';
 
@@ -26,15 +25,14 @@ export function ExportCsv({ query, label = 'Export CSV', exported }: ExportCsvPr
   const isTooLong = exported !== undefined && exported > MAX_IN_EXCEL;
   return (
     <>
-      <Button
+      <CallButton
         look="line"
         aria-describedby={isTooLong ? limitId : undefined}
-        unavailable={useUnavailable()}
         pending={isPending}
         onClick={() => void send({ body: {} })}
       >
         {label}
-      </Button>
+      </CallButton>
       {isTooLong && (
         <p id={limitId} className={styles.limit}>
           Excel shows only the first {formatCount(MAX_IN_EXCEL)} leads of a file. Choose a shorter period.

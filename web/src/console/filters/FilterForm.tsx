@@ -2,12 +2,11 @@ import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { Field, TextField } from '../../ui/Field.tsx';
 import { Select } from '../elements/Select.tsx';
 import type { ListFilter } from './filter-params.ts';
 import styles from './FilterForm.module.css';
-import { useUnavailable } from '../api/freshness.ts';
 
 type Choice = {
   name: string;
@@ -94,9 +93,9 @@ export function FilterForm({ filter, choices = [], onApply, takesFocus = false }
         value={draft.endDate}
         onChange={(event) => setDraft({ ...draft, endDate: event.target.value })}
       />
-      <Button type="submit" className={styles.apply} unavailable={useUnavailable()}>
+      <CallButton type="submit" className={styles.apply}>
         Apply Filters
-      </Button>
+      </CallButton>
     </form>
   );
 }

@@ -218,6 +218,7 @@ export function LeadsView() {
           selection={selection}
           filter={filter}
           total={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
+          onRetry={retry}
         />
       </div>
       {/* With the rows, which would push it down. */}

@@ -1,34 +1,31 @@
 import type { ListedLead } from '@site/schema/stored-lead';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { canRetry, needsCorrection, shownStatus } from '../lead/lead-labels.ts';
-import { useUnavailable } from '../api/freshness.ts';
 import { useCorrection } from '../navigation/open-lead.ts';
 import type { LeadRows } from './lead-rows.ts';
 import styles from './RetryButton.module.css';
 
 /** Retries a failed lead, sends one that is quarantined, or corrects a refused address. Absent for other leads. */
 export function RetryButton({ lead, rows }: { lead: ListedLead; rows: Pick<LeadRows, 'retrying' | 'onRetry'> }) {
-  const unavailable = useUnavailable();
   const { openCorrection } = useCorrection();
   if (!canRetry(lead)) return null;
   const name = lead.fullName ?? lead.email;
   if (needsCorrection(lead)) {
     return (
-      <Button
+      <CallButton
         look="line"
         size="small"
         className={styles.retry}
         aria-label={`Correct the address of ${name}`}
-        unavailable={unavailable}
         onClick={() => openCorrection(lead.id)}
       >
         Correct…
-      </Button>
+      </CallButton>
     );
   }
   const isQuarantined = shownStatus(lead) === 'quarantined';
   return (
-    <Button
+    <CallButton
       look="line"
       size="small"
       className={styles.retry}
@@ -36,7 +33,6 @@ export function RetryButton({ lead, rows }: { lead: ListedLead; rows: Pick<LeadR
       // Short, so that the columns keep their widths.
       pendingLabel="..."
       pending={rows.retrying.has(lead.id)}
-      unavailable={unavailable}
       onClick={() => rows.onRetry(lead)}
     >
       {isQuarantined ? (
@@ -46,6 +42,6 @@ export function RetryButton({ lead, rows }: { lead: ListedLead; rows: Pick<LeadR
       ) : (
         'Retry'
       )}
-    </Button>
+    </CallButton>
   );
 }

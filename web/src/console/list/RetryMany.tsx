@@ -1,13 +1,11 @@
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
-import { Button } from '../../ui/Button.tsx';
+import { useNavigate } from 'react-router-dom';
+import { CallButton } from '../elements/CallButton.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { formatCount } from '../elements/format-count.ts';
-import { lineButton } from '../elements/LinkButton.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { needsCorrection } from '../lead/lead-labels.ts';
-import { useUnavailable } from '../api/freshness.ts';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
@@ -25,12 +23,12 @@ type RetryManyProps = {
 export function RetryMany({ filter, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
-  const unavailable = useUnavailable();
+  const navigate = useNavigate();
   const { sort: _, status, ...wanted } = filter;
   const isQuarantine = status === 'quarantined';
   const count = list.statusCounts?.[isQuarantine ? 'quarantined' : 'failed'] ?? 0;
   // Of many, only the dialog knows how many there are.
-  const number = list.isCapped ? '' : `${formatCount(count)} `;
+  const number = list.isCapped ? '' : ` ${formatCount(count)}`;
   const loaded = isQuarantine ? [] : list.leads.filter(needsCorrection);
   const query = { ...wanted, status: 'failed' as const };
   // The page that is shown may not have all of them.
@@ -40,35 +38,25 @@ export function RetryMany({ filter, list }: RetryManyProps) {
   const [first] = wrong;
   // Beside a list that has none of them.
   if (status && status !== 'failed' && !isQuarantine) return null;
-  if (first && wrong.length === count && !list.isCapped)
-    return unavailable ? (
-      <Button look="line" size="small" unavailable={unavailable}>
-        Correct {number}failed…
-      </Button>
-    ) : (
-      <Link
-        className={lineButton}
-        to={{ search: `${toQuery({ ...filter, status: 'failed' })}&lead=${first.id}` }}
-        state={{ correcting: first.id }}
-      >
-        Correct {number}failed…
-      </Link>
-    );
+  const toCorrect = wrong.length === count && !list.isCapped ? first : undefined;
   // Whether failed leads can be retried is not known at first.
   const look = isPart && !data && fault === undefined ? { visibility: 'hidden' as const } : undefined;
-  const label = isQuarantine ? `Send all ${number}`.trimEnd() + '…' : `Retry ${number}failed…`;
-  const ask = () => setRequest(toWholeRequest(isQuarantine ? { ...wanted, status } : wanted));
+  const ask = () => {
+    if (toCorrect === undefined) return setRequest(toWholeRequest(isQuarantine ? { ...wanted, status } : wanted));
+    const search = `${toQuery({ ...filter, status: 'failed' })}&lead=${toCorrect.id}`;
+    return void navigate({ search }, { state: { correcting: toCorrect.id } });
+  };
   return (
     <>
       {count > 0 && (
-        <Button look="line" size="small" style={look} unavailable={unavailable} onClick={ask}>
-          {label}
-        </Button>
+        <CallButton look="line" size="small" style={look} onClick={ask}>
+          {isQuarantine ? `Send all${number}…` : `${toCorrect ? 'Correct' : 'Retry'}${number} failed…`}
+        </CallButton>
       )}
       {count > 0 && isQuarantine && (
-        <Button look="line" size="small" style={look} unavailable={unavailable} onClick={() => setDeleting(true)}>
-          Delete all {number.trim()}…
-        </Button>
+        <CallButton look="line" size="small" style={look} onClick={() => setDeleting(true)}>
+          Delete all{number}…
+        </CallButton>
       )}
       {isDeleting && <DeleteQuarantined choice={{ filter }} count={count} onClose={() => setDeleting(false)} />}
       {request && <RetryDialog request={request} onClose={() => setRequest(undefined)} />}

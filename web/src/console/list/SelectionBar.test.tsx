@@ -48,20 +48,25 @@ test('all quarantined leads can be deleted from their tab', async ({ api, user }
 });
 
 test('of quarantined leads the bar offers to send those that are selected', async ({ api, user }) => {
-  const quarantined = buildFailedLead({ quarantineReason: 'the hidden field was filled' });
-  haveLeads(api, [quarantined]);
+  const [one, another] = [buildFailedLead, buildFailedLead].map((build) => build({ quarantineReason: 'too fast' }));
+  haveLeads(api, [one!, another!]);
   showConsole('/admin-leads?status=quarantined');
-  await screen.findByRole('button', { name: 'Send all 1…' });
+  await screen.findByRole('button', { name: 'Send all 2…' });
 
-  await user.click(within(await findRow(quarantined)).getByRole('checkbox'));
+  await user.click(within(await findRow(one!)).getByRole('checkbox'));
 
   const bar = within(await screen.findByRole('region', { name: 'Selection' }));
-  const estimate = { count: 1, quarantined: 0, invalid: 0, estimateMs: null, isPaused: false };
-  api.answer('POST /api/admin/leads/retry', estimate);
   await user.click(bar.getByRole('button', { name: 'Send 1 to Beehiiv…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Send to Beehiiv' }));
-  await dialog.findByText(/^1 quarantined lead,/);
-  dialog.getByRole('button', { name: 'Send 1' });
+  const question = within(await screen.findByRole('dialog', { name: 'Send to Beehiiv?' }));
+  await user.click(question.getByRole('button', { name: 'Cancel' }));
+
+  await user.click(within(await findRow(another!)).getByRole('checkbox'));
+  const estimate = { count: 2, quarantined: 0, invalid: 0, estimateMs: null, isPaused: false };
+  api.answer('POST /api/admin/leads/retry', estimate);
+  await user.click(bar.getByRole('button', { name: 'Send 2 to Beehiiv…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send the selected leads to Beehiiv' }));
+  await dialog.findByText(/^2 quarantined leads,/);
+  dialog.getByRole('button', { name: 'Send 2' });
 });
 
 test('a selection says how many leads it holds, and can be exported and retried', async ({ api, user }) => {

@@ -3,11 +3,11 @@ import type { ListedLead } from '@site/schema/stored-lead';
 import { useId, useState } from 'react';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { canRetry, needsCorrection, shownStatus } from '../lead/lead-labels.ts';
-import { useUnavailable } from '../api/freshness.ts';
 import { useCorrection } from '../navigation/open-lead.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
@@ -20,15 +20,16 @@ type SelectionBarProps = {
   filter: ListFilter;
   /** How many leads the whole list has. Unknown while it loads, or if there are too many to count. */
   total: number | undefined;
+  /** Retries one lead, which asks about it alone. */
+  onRetry: (lead: ListedLead) => Promise<void>;
 };
 
 /** Says how many leads are selected, and what can be done with them. Absent without a selection. */
-export function SelectionBar({ selection, filter: { sort: _, ...filter }, total = 0 }: SelectionBarProps) {
+export function SelectionBar({ selection, filter: { sort: _, ...filter }, total = 0, onRetry }: SelectionBarProps) {
   const { selected, isWhole, clear } = selection;
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
   const hintId = useId();
-  const unavailable = useUnavailable();
   const { openCorrection } = useCorrection();
   const { retryable, robots } = findRetryable(selected);
   const wrong = retryable.filter(needsCorrection);
@@ -55,31 +56,33 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
             </Button>
           )}
           {retryable.length > 0 ? (
-            <Button
+            <CallButton
               look="line"
               size="small"
-              unavailable={unavailable}
-              onClick={() => setRequest(isWhole ? toWholeRequest(filter) : toRequest(retryable))}
+              onClick={() => {
+                const [one, another] = retryable;
+                if (one && !another && isQuarantined && !isWhole) void onRetry(one);
+                else setRequest(isWhole ? toWholeRequest(filter) : toRequest(retryable));
+              }}
             >
               {isQuarantined
                 ? `Send ${formatCount(retried)} to Beehiiv…`
                 : toRetryLabel(filter, isWhole, retried - wrong.length || retried)}
-            </Button>
+            </CallButton>
           ) : (
             <span className={styles.hint}>None of them has failed, so there is nothing to retry.</span>
           )}
           {isQuarantined && (!isWhole || filter.status === 'quarantined') && (
-            <Button look="line" size="small" unavailable={unavailable} onClick={() => setDeleting(true)}>
+            <CallButton look="line" size="small" onClick={() => setDeleting(true)}>
               Delete {formatCount(retried)}
               {retried < count && ' quarantined'}…
-            </Button>
+            </CallButton>
           )}
-          <Button
+          <CallButton
             look="line"
             size="small"
             aria-disabled={isTooMany}
             aria-describedby={isTooMany ? hintId : undefined}
-            unavailable={unavailable}
             onClick={() => {
               const query = isWhole ? filter : { ids: selected.map(({ id }) => id) };
               if (!isTooMany) window.open(toUrl('GET /api/admin/leads/export/csv', { query }), '_blank', 'noopener');
@@ -89,7 +92,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
               Export {formatCount(count)}
               <span className={styles.long}> as CSV</span>
             </span>
-          </Button>
+          </CallButton>
           {isTooMany && (
             <span id={hintId} className={styles.hint}>
               At most {MAX_EXPORTED_IDS} at once. Export CSV above takes the whole filter.
@@ -148,9 +151,7 @@ function toRequest(leads: readonly ListedLead[]): RetryRequest {
   const ids = leads.map(({ id }) => id);
   return isQuarantine(leads)
     ? {
-        title: leads.length === 1 ? 'Send to Beehiiv' : 'Send the selected leads to Beehiiv',
-        person: leads.length === 1 ? leads[0]?.email : undefined,
-        reason: leads[0]?.quarantineReason,
+        title: 'Send the selected leads to Beehiiv',
         filter: { ids, status: 'quarantined' },
         withQuarantined: true,
       }

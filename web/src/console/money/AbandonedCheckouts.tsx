@@ -5,7 +5,7 @@ import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
-import { LinkButton } from '../elements/LinkButton.tsx';
+import { CallLink, LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
@@ -141,13 +141,13 @@ function AbandonedCheckout({ className, person, dashboardUrl, now, onContacted }
               )
             )}
             {contactedAt === null && (
-              <LinkButton
+              <CallLink
                 aria-label={`Mark as contacted: ${whom}`}
                 aria-disabled={isPending || undefined}
                 onClick={() => void send({ params: { id } })}
               >
                 Mark as contacted
-              </LinkButton>
+              </CallLink>
             )}
             <StripeLink to={`${dashboardUrl}/checkout/sessions/${id}`} name={id} />
           </div>

@@ -1,6 +1,6 @@
 import type { Difference } from '@site/schema/calls/differences';
 import { useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { formatCount } from '../elements/format-count.ts';
@@ -43,9 +43,9 @@ export function BulkRemedyButton({ remedy, differences, count, onDone }: BulkRem
         <output>{`${formatCount(asked)}${asked === count ? '' : ` of ${formatCount(count)}`} ${underWay}.`}</output>
       )}
       {(ids !== undefined || open.length > 1) && (
-        <Button look="line" size="small" onClick={() => setIds(open.map(({ id }) => id))}>
+        <CallButton look="line" size="small" onClick={() => setIds(open.map(({ id }) => id))}>
           {button(`all ${formatCount(open.length)}`)}…
-        </Button>
+        </CallButton>
       )}
       {ids && (
         <ConfirmDialog

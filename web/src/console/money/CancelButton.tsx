@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { describeFault } from '../api/call-fault.ts';
-import { useUnavailable } from '../api/freshness.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { CancelDialog } from './CancelDialog.tsx';
 
@@ -11,15 +10,9 @@ export function CancelButton({ id, payer, onDone }: { id: string; payer: string;
   const { data, fault } = useApiData('GET /api/admin/subscriptions/:id', isOpen ? { params: { id } } : null);
   return (
     <>
-      <Button
-        look="line"
-        size="small"
-        aria-label={`Cancel subscription of ${payer}`}
-        unavailable={useUnavailable()}
-        onClick={() => setOpen(true)}
-      >
+      <CallButton look="line" size="small" aria-label={`Cancel subscription of ${payer}`} onClick={() => setOpen(true)}>
         Cancel subscription…
-      </Button>
+      </CallButton>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
       {isOpen && data?.stage === 'ended' && <p role="alert">It has ended already.</p>}
       {isOpen && data && data.stage !== 'ended' && (

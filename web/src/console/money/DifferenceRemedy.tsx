@@ -1,6 +1,6 @@
 import type { Difference } from '@site/schema/calls/differences';
 import { useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
@@ -29,7 +29,7 @@ export function DifferenceRemedy({ difference, onAsked, onChange }: DifferenceRe
   }
   return (
     <>
-      <Button
+      <CallButton
         look="line"
         size="small"
         pending={isPending}
@@ -39,7 +39,7 @@ export function DifferenceRemedy({ difference, onAsked, onChange }: DifferenceRe
       >
         {REMEDY_LABELS[remedy]}
         {remedy === 'set-free' && '…'}
-      </Button>
+      </CallButton>
       {isConfirming && (
         <ConfirmDialog
           title="Move to the free list?"

@@ -6,7 +6,7 @@ import { AttentionKind } from '../elements/AttentionKind.tsx';
 import type { AttentionItem } from '../elements/AttentionKind.tsx';
 import rows from '../elements/AttentionKind.module.css';
 import { countOf, formatCount } from '../elements/format-count.ts';
-import { LinkButton } from '../elements/LinkButton.tsx';
+import { CallLink } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
@@ -67,7 +67,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
         aside={people > 0 && countOf(people, 'person', 'people')}
         headingRef={heading}
       >
-        {found?.subscribersRead === null && <LinkButton onClick={() => void compare()}>Compare now</LinkButton>}
+        {found?.subscribersRead === null && <CallLink onClick={() => void compare()}>Compare now</CallLink>}
       </SectionHead>
       <LoadState of="what does not match" data={found} fault={fault} reload={reload} />
       {found && <p>{describeComparison(found, now)}</p>}

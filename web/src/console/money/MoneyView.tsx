@@ -48,14 +48,16 @@ function AllMoney({ now }: { now: Date }) {
     first,
     ...others.filter((other) => !unknown.includes(other.period.startDate?.slice(0, 7) ?? '')),
   ];
-  const shown = { ...period, columns };
   const isUnknown = month !== undefined && unknown.includes(month);
   const loading = [
     useMoneyFigures(columns[0].period),
     useMoneyFigures(columns[1]?.period),
     useMoneyFigures(columns[2]?.period),
   ];
-  const answers = loading.map(({ data }) => data);
+  // Nor is one that cannot be loaded now.
+  const isShown = (n: number) => n === 0 || loading[n]?.data !== undefined || loading[n]?.fault === undefined;
+  const shown = { ...period, columns: columns.filter((_, n) => isShown(n)) as typeof columns };
+  const answers = loading.map(({ data }) => data).filter((_, n) => isShown(n));
   const [figures] = answers;
   const isNarrow = useNarrow();
   const isList = useMonthList();

@@ -1,6 +1,6 @@
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import { useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { useCall } from '../session/use-call.ts';
@@ -33,7 +33,7 @@ export function PayerRemedyButton({ payer, look = 'line', onDone }: PayerRemedyB
   };
   return (
     <>
-      <Button
+      <CallButton
         look={look}
         size={look === 'line' ? 'small' : 'control'}
         pending={retry.isPending || putRight.isPending || compare.isPending}
@@ -42,7 +42,7 @@ export function PayerRemedyButton({ payer, look = 'line', onDone }: PayerRemedyB
         onClick={act}
       >
         {label}
-      </Button>
+      </CallButton>
       {isCorrecting && subscription && (
         <DeliveryDialog
           subscription={subscription}

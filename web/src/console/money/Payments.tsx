@@ -2,7 +2,7 @@ import type { LeadSubscription, SubscriptionInvoice } from '@site/schema/calls/s
 import { formatMoney } from '@site/schema/currency';
 import { DataTable } from '../elements/DataTable.tsx';
 import { countOf } from '../elements/format-count.ts';
-import { LinkButton } from '../elements/LinkButton.tsx';
+import { CallLink, LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { formatDate, formatDay } from '../time/london-time.ts';
 import styles from './Payments.module.css';
@@ -69,9 +69,9 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
               <tr key={invoice.id}>
                 <td>{formatDate(new Date(invoice.paidAt ?? invoice.issuedAt))}</td>
                 <td>
-                  <LinkButton aria-label={`Invoice ${name}`} onClick={() => void openPage(invoice.id)}>
+                  <CallLink aria-label={`Invoice ${name}`} onClick={() => void openPage(invoice.id)}>
                     {invoice.number ?? 'Invoice'}
-                  </LinkButton>
+                  </CallLink>
                 </td>
                 <td data-none={(subscriptions.length === 1 && !isTrial) || undefined}>
                   {isTrial ? 'Trial' : subscription.plan === 'annual' ? 'Yearly' : 'Monthly'}
@@ -81,9 +81,9 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                   {money(invoice.paidPence || invoice.totalPence)}
                 </td>
                 <td data-figure data-acts className={styles.links}>
-                  <LinkButton aria-label={`Copy link of invoice ${name}`} onClick={() => void copyLink(invoice.id)}>
+                  <CallLink aria-label={`Copy link of invoice ${name}`} onClick={() => void copyLink(invoice.id)}>
                     {fetching === invoice.id ? 'Fetching…' : 'Copy link'}
-                  </LinkButton>{' '}
+                  </CallLink>{' '}
                   {isRefundable({ invoice, subscription }) && (
                     <LinkButton
                       aria-label={`Refund ${describePayment(invoice)}…`}

@@ -1,9 +1,8 @@
 import type { MoneyAnswer, Reviewable } from '@site/schema/calls/money';
 import { useSWRConfig } from 'swr';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { toUrl } from '../../http.ts';
 import { toasts } from '../../ui/toast-store.ts';
-import { useUnavailable } from '../api/freshness.ts';
 import { useCall } from '../session/use-call.ts';
 
 const MONEY_ATTENTION = toUrl('GET /api/admin/money/attention');
@@ -21,17 +20,16 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
     },
   });
   return (
-    <Button
+    <CallButton
       look="line"
       size="small"
       pending={isPending}
       pendingLabel="Saving..."
       aria-label={`Mark as reviewed: ${name}`}
-      unavailable={useUnavailable()}
       onClick={() => void send({ params: { id } })}
     >
       Mark as reviewed
-    </Button>
+    </CallButton>
   );
 }
 
@@ -45,7 +43,7 @@ export function SettleAddress({ changed, onDone }: SettleAddressProps) {
     onDone,
   });
   const settle = (label: string, to: string) => (
-    <Button
+    <CallButton
       look="line"
       size="small"
       pending={isPending}
@@ -54,7 +52,7 @@ export function SettleAddress({ changed, onDone }: SettleAddressProps) {
       onClick={() => void send({ params: { id: stripeSubscriptionId }, body: { email: to, correctsPayer: true } })}
     >
       {label}
-    </Button>
+    </CallButton>
   );
   return (
     <>

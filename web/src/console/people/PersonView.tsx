@@ -2,6 +2,7 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { Consent } from '../drawer/LeadFacts.tsx';
@@ -10,7 +11,6 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { describePlace } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
-import { useUnavailable } from '../api/freshness.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { StripeButton } from '../money/StripeLink.tsx';
@@ -139,7 +139,6 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
   const { lead, notReceiving, subscriptions, checkouts } = person;
   const { tone, name, sentence, action } = judge(person, now, halt);
   const { retry, retrying } = useRetry(async () => onDone(), halt);
-  const unavailable = useUnavailable();
   const Icon = STATUS_ICONS[tone];
   const main = mainOf(subscriptions);
   const dispute = main?.openDispute;
@@ -177,14 +176,9 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
         </Button>
       )}
       {action === 'retry' && (
-        <Button
-          pending={retrying.has(lead.id)}
-          pendingLabel="Retrying..."
-          unavailable={unavailable}
-          onClick={() => void retry(lead)}
-        >
+        <CallButton pending={retrying.has(lead.id)} pendingLabel="Retrying..." onClick={() => void retry(lead)}>
           Retry now
-        </Button>
+        </CallButton>
       )}
     </div>
   );

@@ -3,7 +3,6 @@ import { toasts } from '../../ui/toast-store.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import dialog from '../elements/dialog.module.css';
 import { countOf, formatCount } from '../elements/format-count.ts';
-import { useUnavailable } from '../api/freshness.ts';
 import { useCall } from '../session/use-call.ts';
 
 type DeleteQuarantinedProps = {
@@ -31,7 +30,6 @@ export function DeleteQuarantined({ choice, count, person, onClose, onDeleted }:
       submit={`Delete ${formatCount(count)}`}
       isFinal
       isPending={isPending}
-      unavailable={useUnavailable()}
       fault={fault}
       onSubmit={() => void send({ body: choice })}
       onClose={onClose}

@@ -9,7 +9,6 @@ import styles from '../elements/dialog.module.css';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
-import { useUnavailable } from '../api/freshness.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { describeEstimate } from './run-labels.ts';
@@ -19,9 +18,6 @@ import { RETRY_RUNS } from './use-retry-runs.ts';
 export type RetryRequest = {
   title: string;
   filter: RetryFilter;
-  /** The address, if it is about one lead, and why that looks automated. */
-  person?: string | undefined;
-  reason?: string | null | undefined;
   /** Quarantined leads are meant, so nothing is asked about them. */
   withQuarantined?: boolean;
 };
@@ -60,7 +56,6 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   return (
     <ConfirmDialog
       title={request.title}
-      person={request.person}
       submit={
         areAllInvalid
           ? undefined
@@ -85,7 +80,6 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       }
       isPending={isPending}
       isDisabled={!count}
-      unavailable={useUnavailable()}
       fault={fault ?? (error === undefined ? undefined : describeFault(error))}
       onSubmit={() => void send({ body })}
       onClose={onClose}
@@ -94,11 +88,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
         {data ? !areAllInvalid && describeEstimate(data, isQuarantine ? 'quarantined' : 'failed') : 'Counting...'}
       </output>
       {isQuarantine && (
-        <p className={styles.words}>
-          {request.person === undefined
-            ? 'They looked automated. Beehiiv adds them to the list as it does any other lead.'
-            : `It looked automated${request.reason ? `: ${request.reason}` : ''}. Beehiiv adds it to the list as it does any other lead.`}
-        </p>
+        <p className={styles.words}>They looked automated. Beehiiv adds them to the list as it does any other lead.</p>
       )}
       {request.filter.ids === undefined && request.filter.failedInRefusalPause === undefined && (
         <p className={styles.words}>

@@ -27,7 +27,7 @@ test('failed leads that all have an invalid address are corrected instead of ret
   haveLeads(api, [buildFailedLead(), buildFailedLead()]);
   showConsole();
 
-  await user.click(await screen.findByRole('link', { name: 'Correct 2 failed…' }));
+  await user.click(await screen.findByRole('button', { name: 'Correct 2 failed…' }));
 
   await screen.findByRole('textbox', { name: 'Correct address' });
   expect(screen.queryByRole('button', { name: /^Retry 2/ })).toBeNull();
@@ -43,7 +43,7 @@ test('failed leads that the page lacks are corrected, too, if all have an invali
   );
   showConsole();
 
-  await user.click(await screen.findByRole('link', { name: 'Correct 2 failed…' }));
+  await user.click(await screen.findByRole('button', { name: 'Correct 2 failed…' }));
 
   await screen.findByRole('textbox', { name: 'Correct address' });
   expect(window.location.search).toBe(`?status=failed&lead=${wrong[0]?.id}`);

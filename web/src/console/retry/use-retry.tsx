@@ -2,11 +2,12 @@ import type { ListedLead } from '@site/schema/stored-lead';
 import { useRef, useState } from 'react';
 import { toasts } from '../../ui/toast-store.ts';
 import type { ToastContent } from '../../ui/toast-store.ts';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import styles from '../elements/dialog.module.css';
 import { describeProgress, shownStatus } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useCall } from '../session/use-call.ts';
-import { RetryDialog } from './RetryDialog.tsx';
 
 /** The least wait that is a refusal and not the queue. */
 const SOON_MS = 1_000;
@@ -29,7 +30,11 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
 
   const retry = async (lead: ListedLead) => {
     if (lead.beehiivStatus === 'sent' || retrying.has(lead.id)) return;
-    if (shownStatus(lead) === 'quarantined') return setAsked(lead);
+    if (shownStatus(lead) === 'quarantined') setAsked(lead);
+    else await start(lead);
+  };
+
+  const start = async (lead: ListedLead) => {
     setRetrying((ids) => new Set(ids).add(lead.id));
     awaited.current.add(lead.id);
     const done = await send({ body: { ids: [lead.id] } });
@@ -44,16 +49,21 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
   };
 
   const question = asked && (
-    <RetryDialog
-      request={{
-        title: 'Send to Beehiiv',
-        person: asked.email,
-        reason: asked.quarantineReason,
-        filter: { ids: [asked.id], status: 'quarantined' },
-        withQuarantined: true,
+    <ConfirmDialog
+      title="Send to Beehiiv?"
+      person={asked.fullName === null ? asked.email : `${asked.fullName}, ${asked.email}`}
+      submit="Send"
+      onSubmit={() => {
+        setAsked(undefined);
+        void start(asked);
       }}
       onClose={() => setAsked(undefined)}
-    />
+    >
+      <p className={styles.words}>
+        It looked automated{asked.quarantineReason && `: ${asked.quarantineReason}`}. Beehiiv adds it to the list as it
+        does any other lead.
+      </p>
+    </ConfirmDialog>
   );
   return { retry, retrying, question };
 }
@@ -66,7 +76,7 @@ function describeStart(lead: ListedLead, isRetried: boolean, halt: Halt): ToastC
   const name = nameOf(lead);
   if (!isRetried) return { title: 'Not retried', description: `${name} is being sent, or was sent already.` };
   const waits = halt === undefined ? 'is being sent to Beehiiv' : HALTS[halt];
-  return { title: 'Retry started', description: `${name} ${waits}.` };
+  return { title: shownStatus(lead) === 'quarantined' ? 'Sending' : 'Retry started', description: `${name} ${waits}.` };
 }
 
 function describeOutcome(lead: ListedLead): ToastContent | undefined {
