@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
+import { IS_BLOCKED, IS_FAILING } from '@site/platform/outbox/sync-health';
 import type { Row } from '@site/platform/database/tables';
 import { LEASE_SECONDS } from '@site/platform/outbox/address-lease';
 import type { ComparisonCounts } from './differences.repository.ts';
@@ -15,9 +16,15 @@ export type ComparisonRun = Pick<Row<'comparison'>, 'startedAt' | 'cursor' | 'su
 const LEASE = `sync_now() + interval '${LEASE_SECONDS} seconds'`;
 const RUN = 'leased_by, started_at, cursor, subscribers_read';
 
-/** True for the row if an operator has asked for one, the last one failed, or none has started since the last 03:00 UTC. */
+/** True during a pause or an outage, in which a comparison would fail, too. */
+const IS_HALTED = `exists (select from sync_health where ${IS_BLOCKED} or ${IS_FAILING})`;
+
+/**
+ * True for the row if an operator has asked for one, the last one failed and is to be tried again, or none has started since
+ * the last 03:00 UTC.
+ */
 const IS_DUE = `
-  (requested_at is not null or retry_at <= sync_now() or started_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')`;
+  (requested_at is not null or (retry_at <= sync_now() and not ${IS_HALTED}) or started_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')`;
 
 /** Starts a comparison, at once or if one is due. Returns null if it is not due, or if one is in progress. */
 export async function startComparison(
@@ -98,8 +105,8 @@ export async function lockComparison(trx: Database, leasedBy: string): Promise<b
   return (await own(trx, leasedBy).forUpdate().first('id')) !== undefined;
 }
 
-/** How long after a fault another comparison is due. */
-const RETRY_AFTER = `interval '1 hour'`;
+/** When another comparison is due after a fault: in an hour, or as soon as the pause or the outage is over. */
+const RETRY_AT = `sync_now() + case when ${IS_HALTED} then interval '0' else interval '1 hour' end`;
 
 /** Ends the comparison: with its counts, or with the reason why it could not be finished. */
 export async function endComparison(
@@ -110,7 +117,7 @@ export async function endComparison(
   const isFinished = 'checked' in result;
   await own(trx, leasedBy).update({
     ...result,
-    ...(isFinished ? { comparedAt: trx.raw('started_at') } : { retryAt: trx.raw(`sync_now() + ${RETRY_AFTER}`) }),
+    ...(isFinished ? { comparedAt: trx.raw('started_at') } : { retryAt: trx.raw(RETRY_AT) }),
     leasedBy: null,
     leasedUntil: null,
     cursor: null,

@@ -4,6 +4,7 @@ import { query } from '@site/platform/database/query';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { endPause } from '../newsletter/sync-health.repository.ts';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { startComparison, takeOverComparison } from './comparison.repository.ts';
 import { reconcileNow, reconcileWhenDue } from './reconcile.ts';
@@ -63,6 +64,21 @@ test('the nightly comparison is tried again an hour after it has failed', async 
   expect(early).toBeNull();
   expect(again).toMatchObject({ fault: null, retryAt: null });
   expect(await reconcileWhenDue(deps, never)).toBeNull();
+});
+
+test('a comparison that a pause broke is tried again as soon as that is over', async ({ db, sandbox }) => {
+  const deps = depsFor(db, sandbox);
+  await db('comparison').update({ startedAt: new Date(Date.now() - 25 * 3_600_000) });
+  sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 401, times: 1 });
+  const failed = await reconcileWhenDue(deps, never);
+
+  const paused = await reconcileWhenDue(deps, never);
+  await endPause(db);
+  const again = await reconcileWhenDue(deps, never);
+
+  expect(failed).toMatchObject({ fault: expect.stringContaining('401') });
+  expect(paused).toBeNull();
+  expect(again).toMatchObject({ fault: null, retryAt: null });
 });
 
 test('the nightly comparison fails, instead of beginning again for ever, on a page that Postgres refuses', async ({

@@ -1,6 +1,7 @@
 import { BULK_REMEDIES, DIFFERENCE_KINDS } from '@site/schema/differences';
 import type { Difference, DifferencesAnswer } from '@site/schema/calls/differences';
 import { useRef } from 'react';
+import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { AttentionKind } from '../elements/AttentionKind.tsx';
 import type { AttentionItem } from '../elements/AttentionKind.tsx';
@@ -8,8 +9,9 @@ import rows from '../elements/AttentionKind.module.css';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { CallLink } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { LoadState } from '../elements/LoadState.tsx';
+import { LoadFault, LoadState } from '../elements/LoadState.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
+import type { ConsoleView } from '../navigation/console-views.ts';
 import { useCall } from '../session/use-call.ts';
 import { describeMoment, formatMoment } from '../time/london-time.ts';
 import { BulkRemedyButton } from './BulkRemedyButton.tsx';
@@ -70,6 +72,12 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
         {found?.subscribersRead === null && <CallLink onClick={() => void compare()}>Compare now</CallLink>}
       </SectionHead>
       <LoadState of="what does not match" data={found} fault={fault} reload={reload} />
+      {found && found.fault !== null && (
+        <LoadFault title="The last comparison failed">
+          {found.fault}. The next try: {describeRetry(found, now)}.{' '}
+          <Link to={{ search: `view=${'sync' satisfies ConsoleView}` }}>What to do</Link>
+        </LoadFault>
+      )}
       {found && <p>{describeComparison(found, now)}</p>}
       {found &&
         DIFFERENCE_KINDS.map((kind) => {
@@ -114,16 +122,15 @@ function describeDifference({ kind, subscriberStatus, subscribedAt, sentAt }: Di
   return [status, since].filter(Boolean).join(' · ');
 }
 
-function describeComparison(found: DifferencesAnswer, now: Date): string {
-  const { comparedAt, subscribersRead, fault, retryAt, counts } = found;
+/** When a comparison that failed is tried again. One that a pause or an outage broke is due when that is over. */
+const describeRetry = ({ retryAt }: Pick<DifferencesAnswer, 'retryAt'>, now: Date): string =>
+  retryAt !== null && retryAt > now.toISOString() ? describeMoment(retryAt, now) : 'when the sync runs again';
+
+function describeComparison({ comparedAt, subscribersRead, fault, counts }: DifferencesAnswer, now: Date): string {
   if (subscribersRead !== null)
     return `Comparing${subscribersRead === 0 ? '...' : `: ${formatCount(subscribersRead)} subscribers read so far.`}`;
-  const failed =
-    fault === null
-      ? ''
-      : `The last comparison failed: ${fault}. The next try: ${retryAt === null ? 'within the hour' : describeMoment(retryAt, now)}. `;
   if (comparedAt === null)
-    return `${failed || 'Not compared yet. '}Beehiiv’s list is compared with the leads and with what Stripe reports, each night after 03:00 GMT.`;
-  const agree = Object.keys(counts).length === 0 ? (failed ? ' They agreed.' : ' They agree.') : '';
-  return `${failed}Beehiiv’s list, compared ${formatMoment(new Date(comparedAt), now)} with the leads and with what Stripe last reported.${agree}`;
+    return `Not compared yet. Beehiiv’s list is compared with the leads and with what Stripe reports, each night after 03:00 GMT.`;
+  const agree = Object.keys(counts).length > 0 ? '' : fault === null ? ' They agree.' : ' They agreed.';
+  return `Beehiiv’s list, compared ${formatMoment(new Date(comparedAt), now)} with the leads and with what Stripe last reported.${agree}`;
 }

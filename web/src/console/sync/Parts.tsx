@@ -23,6 +23,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
   const { loadedAt } = useFreshness();
   const { conditions, missingFields, statusesAsOf, lastAcceptedAt, pause, outage, rate } = health;
   const moment = (at: string | null, word = 'last') => (at === null ? undefined : `${word} ${describeMoment(at, now)}`);
+  const isLater = (at: string | null) => at !== null && Date.parse(at) > now.getTime();
   /** A part as it should be, or as the condition says that it is. */
   const toRow = (
     name: string,
@@ -108,7 +109,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
                 tone: 'waiting',
                 name: 'Nightly comparison',
                 text: `Failed: ${compared.fault}`,
-                at: moment(compared.retryAt, 'next try'),
+                at: isLater(compared.retryAt) ? moment(compared.retryAt, 'next try') : 'next try when the sync runs',
               }
             : statusesAsOf === null
               ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }
