@@ -5,7 +5,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import {
   FORM_TYPE_NAMES,
   describePlace,
-  describeProgress,
+  progressOf,
   describeStatus,
   needsCorrection,
   shownStatus,
@@ -86,6 +86,7 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
   const halt = useHalt();
   const now = useNow(lead.beehiivStatus === 'pending');
   const status = shownStatus(lead);
+  const { what, at } = progressOf(lead, now, halt);
   const Icon = STATUS_ICONS[status];
   const money = judgeMoney(detail, now);
   const MoneyIcon = STATUS_ICONS[money?.tone ?? status];
@@ -105,7 +106,8 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
           <Icon />
           <strong>{describeStatus(lead)}</strong>
           <span>
-            {joinUnbroken(describeProgress(lead, now, halt))}.
+            {at !== undefined && `${at}. `}
+            {joinUnbroken(what)}.
             {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
             {needsCorrection(lead) && ' Retrying the same address will fail again.'}
           </span>
