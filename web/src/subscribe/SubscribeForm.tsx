@@ -195,9 +195,9 @@ type EmailHintProps = {
 function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailHintProps) {
   const email = useWatch({ control, name: 'email' }) as string | undefined;
   const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
-  const suggestion =
-    typed !== undefined || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
-  const isAsked = !fault && (typed !== undefined || email === asked.email);
+  const isMeant = typed !== undefined || email === asked.email;
+  const suggestion = isMeant || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
+  const isAsked = !fault && isMeant;
   const isAnswered = !fault && email === asked.email && !asked.isOpen;
   useEffect(() => {
     if (!asked.isOpen) return;
