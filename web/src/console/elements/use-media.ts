@@ -15,5 +15,20 @@ export function useMedia(query: string): boolean {
 
 /** Returns whether rows are cards and filters a sheet. The style sheets change at the same width. */
 export function useNarrow(): boolean {
-  return useMedia('(max-width: 40em)');
+  const isNarrow = useMedia('(max-width: 40em)');
+  // A browser counts the sheets before it asks for the width of the paper, and would leave the rest of them blank.
+  return !useSyncExternalStore(onPrint, () => isPrinting) && isNarrow;
+}
+
+let isPrinting = false;
+
+function onPrint(onChange: () => void) {
+  const listen = ({ type }: Event) => {
+    isPrinting = type === 'beforeprint';
+    onChange();
+  };
+  for (const event of ['beforeprint', 'afterprint']) window.addEventListener(event, listen);
+  return () => {
+    for (const event of ['beforeprint', 'afterprint']) window.removeEventListener(event, listen);
+  };
 }
