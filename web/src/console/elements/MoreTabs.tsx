@@ -32,7 +32,14 @@ export function MoreTabs({ chosen, count = 0, children }: MoreTabsProps) {
   const { key: address } = useLocation();
   return (
     // A choice is a new address, which closes it.
-    <details ref={more} key={address} className={styles.more}>
+    <details
+      ref={more}
+      key={address}
+      className={styles.more}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
+      }}
+    >
       <summary data-chosen={chosen || undefined}>
         {chosen || `More${count > 0 ? ` ${formatCount(count)}` : ''}`} <ChevronIcon />
       </summary>
