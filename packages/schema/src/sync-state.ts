@@ -108,8 +108,8 @@ export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps:
     title: 'Stripe is failing',
     steps: [
       [
-        'While Stripe has an outage,',
-        'do nothing. It is asked again while you look, and checkouts open when it works again.',
+        'Look at Stripe’s status page.',
+        'While Stripe has an outage, do nothing: it is asked again, and checkouts open when it works again.',
       ],
       ['If it has none,', 'run the doctor: it says what this server gets from Stripe.', ...DOCTOR],
     ],
