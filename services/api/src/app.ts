@@ -1,6 +1,7 @@
 import { CANNOT_WORK, healthRoutes } from '@site/platform/health/health';
 import { measureRequests, metricsRoutes } from '@site/platform/process/metrics';
 import { addSyncMetrics } from '@site/platform/health/sync-metrics';
+import compression from 'compression';
 import express from 'express';
 import type { Express, Request, Response } from 'express';
 import { Registry } from 'prom-client';
@@ -32,6 +33,9 @@ import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { trackRoutes } from './tracking/track.routes.ts';
 
 const INTAKE = ['/api/lead/subscribe', '/subscribe'].map((route) => ({ method: 'POST', route }));
+
+/** Lists are long. Files and live events are sent piece by piece, which must not wait. */
+const isJson = (_req: Request, res: Response) => String(res.getHeader('Content-Type')).startsWith('application/json');
 
 /** The API and the site it serves: the order of everything a request passes. */
 export function createApp(given: AppDeps): Express {
@@ -74,6 +78,7 @@ export function createApp(given: AppDeps): Express {
   // Each of these is a request to Stripe. A page that waits for its receipt stays far below the limit.
   app.use('/api/checkout/session', perMinute('receipts', 120, 'GET'));
   app.use('/api/track', perMinute('track', 60));
+  app.use('/api/admin', compression({ filter: isJson }));
   app.use('/api/admin', deps.sessions, sameOriginWrites(settings.publicUrl));
   if (settings.isProduction) app.use(['/api/docs', '/api/openapi.json'], deps.sessions, operatorsOnly());
   app.use(toRouter(routes, operatorsOnly));

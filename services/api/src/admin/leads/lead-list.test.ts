@@ -25,6 +25,18 @@ test('the list sends the specified fields and those of its columns, and nothing 
   expect(detail.lead).toMatchObject({ ...json.leads[0], visitUtmSource: 'newsletter', traceId: 't' });
 });
 
+test('a list is sent compressed, and a file is not', async ({ api, db }) => {
+  for (let n = 0; n < 3; n++) await storeLead(db);
+  const headers = { ...(await api.logIn()), 'Accept-Encoding': 'gzip' };
+  const get = async (path: string) => fetch(`${api.url}/api/admin/${path}`, { headers });
+
+  const [list, file] = [await get('leads'), await get('leads/export/csv')];
+
+  expect([list, file].map((answer) => answer.headers.get('Content-Encoding'))).toEqual(['gzip', null]);
+  expect(((await list.json()) as { leads: unknown[] }).leads).toHaveLength(3);
+  expect((await file.text()).trim().split('\r\n')).toHaveLength(4);
+});
+
 test('a live event sends what a row shows, and nothing else', async ({ api, db }) => {
   await storeLead(db);
   const ending = new AbortController();
