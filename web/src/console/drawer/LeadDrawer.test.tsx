@@ -91,7 +91,7 @@ test('a quarantined lead is sent when that is confirmed, and deleting closes its
   const actions = [...remove.parentElement!.children];
   expect(actions.map(({ textContent }) => textContent)).toEqual([
     'Send to Beehiiv…',
-    'Correct the address…',
+    'Correct…',
     'Open person',
     'Delete…',
   ]);
