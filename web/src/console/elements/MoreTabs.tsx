@@ -5,6 +5,8 @@ import { ChevronIcon } from './console-icons.tsx';
 import { formatCount } from './format-count.ts';
 import styles from './MoreTabs.module.css';
 
+const EVENTS = ['click', 'keydown', 'keyup'] as const;
+
 type MoreTabsProps = {
   chosen: string | false | undefined;
   /** How many are behind it that somebody has to look at. */
@@ -17,29 +19,25 @@ export function MoreTabs({ chosen, count = 0, children }: MoreTabsProps) {
   const more = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const closeFor = (event: Event) => {
-      const isInside = event.target instanceof Node && more.current?.contains(event.target);
-      if (!more.current?.open || (event instanceof KeyboardEvent ? event.key !== 'Escape' : isInside)) return;
+      const isOutside = event.target instanceof Node && !more.current?.contains(event.target);
+      const key = event instanceof KeyboardEvent ? event.key : undefined;
+      // A press beside it, Escape, or Tab that has led out of it.
+      const isEnd = event.type === 'keydown' ? key === 'Escape' : isOutside && (key === undefined || key === 'Tab');
+      if (!more.current?.open || !isEnd) return;
       more.current.open = false;
       // A tap beside it closes it, and opens nothing.
       event.preventDefault();
       event.stopPropagation();
     };
-    for (const type of ['click', 'keydown'] as const) document.addEventListener(type, closeFor, true);
+    for (const type of EVENTS) document.addEventListener(type, closeFor, true);
     return () => {
-      for (const type of ['click', 'keydown'] as const) document.removeEventListener(type, closeFor, true);
+      for (const type of EVENTS) document.removeEventListener(type, closeFor, true);
     };
   }, []);
   const { key: address } = useLocation();
   return (
     // A choice is a new address, which closes it.
-    <details
-      ref={more}
-      key={address}
-      className={styles.more}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
-      }}
-    >
+    <details ref={more} key={address} className={styles.more}>
       <summary data-chosen={chosen || undefined}>
         {chosen || `More${count > 0 ? ` ${formatCount(count)}` : ''}`} <ChevronIcon />
       </summary>
