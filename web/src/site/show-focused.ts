@@ -1,7 +1,7 @@
 const OPERABLE = 'a, button, input, select, textarea, [tabindex="0"]';
 
 /** By then the browser has scrolled, and an error of the previous field has moved what is below it. */
-const SETTLED_MS = 150;
+export const SETTLED_MS = 150;
 
 /**
  * Scrolls a newly focused element fully into view. Browsers do not scroll if any part of it is visible. Does nothing

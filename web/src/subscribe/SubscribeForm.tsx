@@ -3,11 +3,12 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { findFormFault, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import type { FormField, FormValues } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useForm, useFormState, useWatch } from 'react-hook-form';
 import type { Control } from 'react-hook-form';
 import { OfflineNote } from '../site/OfflineNote.tsx';
+import { SETTLED_MS } from '../site/show-focused.ts';
 import { shownOffer } from '../site/shown-offer.ts';
 import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -84,8 +85,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
         const fault = await subscribe(sent);
         if (fault !== null) form.setError('email', { message: fault }, { shouldFocus: true });
       },
-      // The form focuses the first invalid field.
-      scrollToFocus,
+      // The form focuses the first invalid field, and browsers do not scroll to one that has the focus already.
+      () => void setTimeout(() => showField(document.activeElement), SETTLED_MS),
     );
     void submit(event);
   }
@@ -167,8 +168,11 @@ export function SubscribeForm(props: SubscribeFormProps) {
   );
 }
 
-/** Browsers do not scroll to a field that already has the focus. */
-const scrollToFocus = () => document.activeElement?.scrollIntoView({ block: 'nearest' });
+/** Scrolls a field into view, and the button too if there is room for both: what is said of the field has moved it. */
+function showField(field: Element | null | undefined): void {
+  const button = field?.closest('form')?.querySelector('[type="submit"]');
+  for (const element of [button, field]) element?.scrollIntoView({ block: 'nearest' });
+}
 
 /** What it costs, in a line. */
 export function Terms() {
@@ -195,20 +199,18 @@ type EmailHintProps = {
 function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailHintProps) {
   const email = useWatch({ control, name: 'email' }) as string | undefined;
   const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
+  const hint = useRef<HTMLSpanElement>(null);
   const isMeant = typed !== undefined || email === asked.email;
   const suggestion = isMeant || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
   const isAsked = !fault && isMeant;
   const isAnswered = !fault && email === asked.email && !asked.isOpen;
   useEffect(() => {
-    if (!asked.isOpen) return;
-    scrollToFocus();
-    // The question has moved the button, which is the other answer.
-    document.activeElement?.closest('form')?.querySelector('[type="submit"]')?.scrollIntoView({ block: 'nearest' });
+    if (asked.isOpen) showField(hint.current?.closest('form')?.querySelector('[name="email"]'));
   }, [asked]);
   // While the form is sent, it keeps its room, so that the button stays where it was pressed.
   if (!suggestion || (isAnswered && !(isPending && asked.wasOpen))) return fault;
   return (
-    <span className={classNames(isAsked && styles.asked, isAnswered && styles.answered)}>
+    <span ref={hint} className={classNames(isAsked && styles.asked, isAnswered && styles.answered)}>
       {isAsked && <strong>Not sent yet. </strong>}
       {fault && `${fault}. `}
       Did you mean{' '}

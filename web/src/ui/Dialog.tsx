@@ -41,6 +41,12 @@ export function Dialog({ open, onClose, returnFocusTo, className, isAwaited, chi
             onPointerDownOutside={(event) => {
               if (isOnScrollbar(event.detail.originalEvent)) event.preventDefault();
             }}
+            // A toast in it takes the Escape for its own.
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || event.defaultPrevented) return;
+              event.stopPropagation();
+              onClose();
+            }}
             {...focus}
           >
             {children}

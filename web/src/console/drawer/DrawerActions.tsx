@@ -51,7 +51,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const canRetry = lead.beehiivStatus !== 'sent' && !correctedTo;
   const isQuarantined = lead.quarantineReason !== null;
   const correct = !correctedTo && (
-    <Button
+    <CallButton
       ref={correctButton}
       look={isWrong && !isCorrecting ? 'solid' : 'line'}
       aria-expanded={isCorrecting}
@@ -60,7 +60,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
       onClick={() => setCorrecting(!isCorrecting)}
     >
       {isCorrecting ? 'Close the form' : isQuarantined ? 'Correct…' : 'Correct the address…'}
-    </Button>
+    </CallButton>
   );
   return (
     <>

@@ -21,7 +21,7 @@ type SelectionBarProps = {
   /** How many leads the whole list has. Unknown while it loads, or if there are too many to count. */
   total: number | undefined;
   /** Retries one lead, which asks about it alone. */
-  onRetry: (lead: ListedLead) => Promise<void>;
+  onRetry: (lead: ListedLead, onStarted: () => void) => Promise<void>;
 };
 
 /** Says how many leads are selected, and what can be done with them. Absent without a selection. */
@@ -61,7 +61,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
               size="small"
               onClick={() => {
                 const [one, another] = retryable;
-                if (one && !another && isQuarantined && !isWhole) void onRetry(one);
+                if (one && !another && isQuarantined && !isWhole) void onRetry(one, clear);
                 else setRequest(isWhole ? toWholeRequest(filter) : toRequest(retryable));
               }}
             >

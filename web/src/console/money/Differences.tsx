@@ -13,7 +13,7 @@ import { LoadFault, LoadState } from '../elements/LoadState.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useCall } from '../session/use-call.ts';
-import { describeMoment, formatMoment } from '../time/london-time.ts';
+import { describeMoment, formatMoment, isLater } from '../time/london-time.ts';
 import { BulkRemedyButton } from './BulkRemedyButton.tsx';
 import { DIFFERENCE_LABELS } from './difference-labels.ts';
 import { DifferenceRemedy } from './DifferenceRemedy.tsx';
@@ -23,6 +23,8 @@ import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
 /** While a worker compares or resolves something. */
 const SOON_MS = 3_000;
+/** A comparison may also begin without this page. */
+const AGAIN_MS = 10_000;
 
 /** Where Stripe, Beehiiv and our leads disagree, each with its remedy or the reason why only a person can decide. */
 export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
@@ -37,7 +39,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
       refreshInterval: (answer) =>
         answer && (answer.subscribersRead !== null || answer.differences.some(({ isRequested }) => isRequested))
           ? SOON_MS
-          : 0,
+          : AGAIN_MS,
     },
   );
   const heading = useRef<HTMLHeadingElement>(null);
@@ -124,7 +126,7 @@ function describeDifference({ kind, subscriberStatus, subscribedAt, sentAt }: Di
 
 /** When a comparison that failed is tried again. One that a pause or an outage broke is due when that is over. */
 const describeRetry = ({ retryAt }: Pick<DifferencesAnswer, 'retryAt'>, now: Date): string =>
-  retryAt !== null && retryAt > now.toISOString() ? describeMoment(retryAt, now) : 'when the sync runs again';
+  isLater(retryAt, now) ? describeMoment(retryAt, now) : 'when the sync runs again';
 
 function describeComparison({ comparedAt, subscribersRead, fault, counts }: DifferencesAnswer, now: Date): string {
   if (subscribersRead !== null)

@@ -16,7 +16,7 @@ const SOON_MS = 1_000;
 export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
   const { send } = useCall('POST /api/admin/leads/retry', { failure: 'Retry failed' });
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<ListedLead>();
+  const [asked, setAsked] = useState<{ lead: ListedLead; onStarted: (() => void) | undefined }>();
   const awaited = useRef(new Set<string>());
   useLiveEvents(({ leads }) => {
     for (const lead of leads.filter(({ id }) => awaited.current.has(id))) {
@@ -28,9 +28,9 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
     return undefined;
   });
 
-  const retry = async (lead: ListedLead) => {
+  const retry = async (lead: ListedLead, onStarted?: () => void) => {
     if (lead.beehiivStatus === 'sent' || retrying.has(lead.id)) return;
-    if (shownStatus(lead) === 'quarantined') setAsked(lead);
+    if (shownStatus(lead) === 'quarantined') setAsked({ lead, onStarted });
     else await start(lead);
   };
 
@@ -51,17 +51,18 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
   const question = asked && (
     <ConfirmDialog
       title="Send to Beehiiv?"
-      person={asked.fullName === null ? asked.email : `${asked.fullName}, ${asked.email}`}
+      person={[asked.lead.fullName, asked.lead.email].filter(Boolean).join(', ')}
       submit="Send"
       onSubmit={() => {
         setAsked(undefined);
-        void start(asked);
+        void start(asked.lead);
+        asked.onStarted?.();
       }}
       onClose={() => setAsked(undefined)}
     >
       <p className={styles.words}>
-        It looked automated{asked.quarantineReason && `: ${asked.quarantineReason}`}. Beehiiv adds it to the list as it
-        does any other lead.
+        It looked automated{asked.lead.quarantineReason && `: ${asked.lead.quarantineReason}`}. Beehiiv adds it to the
+        list as it does any other lead.
       </p>
     </ConfirmDialog>
   );

@@ -8,7 +8,7 @@ import { countOf } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useFreshness } from '../api/freshness.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
-import { describeDuration, describeMoment } from '../time/london-time.ts';
+import { describeDuration, describeMoment, isLater } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
 import type { StateRow } from './StateRows.tsx';
 import { describeRate, isMild, isOfStripe } from './sync-labels.ts';
@@ -23,7 +23,6 @@ export function Parts({ delivery, health, now }: PartsProps) {
   const { loadedAt } = useFreshness();
   const { conditions, missingFields, statusesAsOf, lastAcceptedAt, pause, outage, rate } = health;
   const moment = (at: string | null, word = 'last') => (at === null ? undefined : `${word} ${describeMoment(at, now)}`);
-  const isLater = (at: string | null) => at !== null && Date.parse(at) > now.getTime();
   /** A part as it should be, or as the condition says that it is. */
   const toRow = (
     name: string,
@@ -56,7 +55,9 @@ export function Parts({ delivery, health, now }: PartsProps) {
                 'waiting',
                 `Latest request failed at ${describeMoment(latest.lastAt, now)}: ${describeAnswer(latest.cause)}`,
               ]
-            : ['good', 'Answers; custom fields match'];
+            : compared?.fault
+              ? ['waiting', 'Did not answer the comparison']
+              : ['good', 'Answers; custom fields match'];
   return (
     <section aria-labelledby="parts">
       <SectionHead
@@ -109,7 +110,9 @@ export function Parts({ delivery, health, now }: PartsProps) {
                 tone: 'waiting',
                 name: 'Nightly comparison',
                 text: `Failed: ${compared.fault}`,
-                at: isLater(compared.retryAt) ? moment(compared.retryAt, 'next try') : 'next try when the sync runs',
+                at: isLater(compared.retryAt, now)
+                  ? moment(compared.retryAt, 'next try')
+                  : 'next try when the sync runs',
               }
             : statusesAsOf === null
               ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }
