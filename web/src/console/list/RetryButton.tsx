@@ -10,35 +10,26 @@ export function RetryButton({ lead, rows }: { lead: ListedLead; rows: Pick<LeadR
   const { openCorrection } = useCorrection();
   if (!canRetry(lead)) return null;
   const name = lead.fullName ?? lead.email;
-  if (needsCorrection(lead)) {
-    return (
-      <CallButton
-        look="line"
-        size="small"
-        className={styles.retry}
-        aria-label={`Correct the address of ${name}`}
-        onClick={() => openCorrection(lead.id)}
-      >
-        Correct…
-      </CallButton>
-    );
-  }
+  const isWrong = needsCorrection(lead);
   const isQuarantined = shownStatus(lead) === 'quarantined';
+  const label = isWrong ? 'Correct the address of' : isQuarantined ? 'Send to Beehiiv:' : 'Retry';
   return (
     <CallButton
       look="line"
       size="small"
       className={styles.retry}
-      aria-label={isQuarantined ? `Send to Beehiiv: ${name}` : `Retry ${name}`}
+      aria-label={`${label} ${name}`}
       // Short, so that the columns keep their widths.
       pendingLabel="..."
       pending={rows.retrying.has(lead.id)}
-      onClick={() => rows.onRetry(lead)}
+      onClick={() => (isWrong ? openCorrection(lead.id) : rows.onRetry(lead))}
     >
       {isQuarantined ? (
         <span>
           Send<span className={styles.long}> to Beehiiv…</span>
         </span>
+      ) : isWrong ? (
+        'Correct…'
       ) : (
         'Retry'
       )}
