@@ -58,15 +58,10 @@ export function Button({
   );
 }
 
-export function ButtonLink({ unavailable, className, children, href, ...rest }: ComponentProps<'a'> & Look) {
+export function ButtonLink({ className, children, ...rest }: ComponentProps<'a'> & Omit<Look, 'unavailable'>) {
   const { look, size, onBand, wide, ...others } = rest;
   return (
-    <a
-      {...others}
-      {...(unavailable === undefined ? { href } : { role: 'link', 'aria-disabled': true })}
-      {...describeUnavailable(unavailable)}
-      className={classNames(lookClass({ look, size, onBand, wide }), className)}
-    >
+    <a {...others} className={classNames(lookClass({ look, size, onBand, wide }), className)}>
       {children}
     </a>
   );

@@ -125,7 +125,7 @@ test('the filters are in the address, and without an action the view says what b
   await screen.findByText(/appears here: logins, retries/);
 
   await user.selectOptions(screen.getByLabelText('Operator'), 'ana');
-  await user.selectOptions(screen.getByLabelText('Action'), 'Retried or sent a lead');
+  await user.selectOptions(screen.getByLabelText('Action'), 'Retried or sent');
   expect(window.location.search).toBe('?view=activity');
   await user.type(screen.getByLabelText('Start Date'), '2025-12-01');
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
@@ -145,11 +145,11 @@ test('on a phone filters can be chosen one after the other, and the head names t
   await user.click(await screen.findByRole('button', { name: 'Filters' }));
 
   await user.selectOptions(screen.getByLabelText('Operator'), 'ana');
-  await user.selectOptions(screen.getByLabelText('Action'), 'Retried or sent a lead');
+  await user.selectOptions(screen.getByLabelText('Action'), 'Retried or sent');
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  screen.getByText('Retried or sent a lead, by ana, all dates');
+  screen.getByText('Retried or sent, by ana, all dates');
 });
 
 test('what was loaded stays below the fault when it cannot be loaded again, and nothing of another filter does', async ({

@@ -21,7 +21,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'delete-quarantined': 'Deleted quarantined leads',
   'export-payments': 'Exported payments',
   probe: 'Tried Beehiiv again at once',
-  retry: 'Retried or sent a lead',
+  retry: 'Retried or sent',
   'retry-run': 'Started a bulk retry',
   'retry-run-stop': 'Stopped a bulk retry',
   correct: 'Corrected an address',

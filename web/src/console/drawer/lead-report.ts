@@ -4,7 +4,7 @@ import { wordingOf } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { describeAttempt } from './attempt-labels.ts';
-import { describeBegin, describeSubscriberStatus, FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
+import { describeBegin, describeSubscriberStatus, describeStatus, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { formatDated } from '../time/london-time.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 
@@ -24,7 +24,7 @@ export function describeField(lead: Lead, name: keyof Lead, value: string): stri
     case 'formType':
       return FORM_TYPE_NAMES[lead.formType];
     case 'beehiivStatus':
-      return STATUS_NAMES[lead.beehiivStatus];
+      return describeStatus(lead);
     case 'beehiivReason':
       return describeAnswer(value);
     case 'subscriberStatus':

@@ -25,7 +25,10 @@ export function MoreTabs({ chosen, count = 0, children }: MoreTabsProps) {
       const isEnd = event.type === 'keydown' ? key === 'Escape' : isOutside && (key === undefined || key === 'Tab');
       if (!more.current?.open || !isEnd) return;
       more.current.open = false;
-      // A tap beside it closes it, and opens nothing.
+      if (key === 'Escape') more.current.querySelector('summary')?.focus();
+      // Another tab is chosen at once.
+      if (event.target instanceof Element && event.target.closest('nav')?.contains(more.current)) return;
+      // A tap elsewhere closes it, and opens nothing.
       event.preventDefault();
       event.stopPropagation();
     };

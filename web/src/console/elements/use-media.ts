@@ -14,8 +14,11 @@ export function useMedia(query: string): boolean {
 }
 
 /** Returns whether rows are cards and filters a sheet. The style sheets change at the same width. */
-export function useNarrow(): boolean {
-  const isNarrow = useMedia('(max-width: 40em)');
+export const useNarrow = () => useWidthBelow('40em');
+
+/** Returns whether the page is at most so wide, and not on paper. */
+export function useWidthBelow(width: string): boolean {
+  const isNarrow = useMedia(`(max-width: ${width})`);
   // A browser counts the sheets before it asks for the width of the paper, and would leave the rest of them blank.
   return !useSyncExternalStore(onPrint, () => isPrinting) && isNarrow;
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
 import { joinUnbroken } from '../../ui/unbroken.ts';
 import { CorrectedIcon, QuarantinedIcon } from '../elements/console-icons.tsx';
-import { describeProgress, describeStatus, shownStatus } from './lead-labels.ts';
+import { describeStatus, progressOf, shownStatus } from './lead-labels.ts';
 import type { Halt } from './lead-labels.ts';
 import styles from './LeadStatus.module.css';
 
@@ -20,7 +20,9 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
   const [first] = useState(lead.beehiivStatus);
   const [hasChanged, setHasChanged] = useState(false);
   if (!hasChanged && lead.beehiivStatus !== first) setHasChanged(true);
-  const told = describeProgress(lead, now, halt);
+  const { what, at } = progressOf(lead, now, halt);
+  // The time is that of the sending, and not of what Beehiiv says since.
+  const told = (lead.beehiivStatus === 'sent' ? [at, what] : [what, at]).filter(Boolean).join(' · ');
   const status = shownStatus(lead);
   const Icon = STATUS_ICONS[status];
   return (

@@ -206,6 +206,8 @@ export function LeadsView() {
           },
         }}
       />
+      {/* With the rows, which would push it down. */}
+      {!isEmpty && (list.hasLoaded || list.fault !== undefined) && <ListFoot filter={filter} list={list} />}
       <div className={styles.dock}>
         {list.moved > 0 && filter.status && (
           <p className={styles.moved}>
@@ -221,8 +223,6 @@ export function LeadsView() {
           onRetry={retry}
         />
       </div>
-      {/* With the rows, which would push it down. */}
-      {!isEmpty && (list.hasLoaded || list.fault !== undefined) && <ListFoot filter={filter} list={list} />}
       {question}
       <LeadDrawer
         listed={list.leads.find(({ id }) => id === openId)}

@@ -2,7 +2,7 @@ import { BULK_REMEDIES, DIFFERENCE_KINDS } from '@site/schema/differences';
 import type { Difference, DifferencesAnswer } from '@site/schema/calls/differences';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { useApiData } from '../api/use-api-data.ts';
+import { COMPARED_AGAIN_MS, useApiData } from '../api/use-api-data.ts';
 import { AttentionKind } from '../elements/AttentionKind.tsx';
 import type { AttentionItem } from '../elements/AttentionKind.tsx';
 import rows from '../elements/AttentionKind.module.css';
@@ -13,7 +13,7 @@ import { LoadFault, LoadState } from '../elements/LoadState.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useCall } from '../session/use-call.ts';
-import { describeMoment, formatMoment, isLater } from '../time/london-time.ts';
+import { describeMoment, formatMoment } from '../time/london-time.ts';
 import { BulkRemedyButton } from './BulkRemedyButton.tsx';
 import { DIFFERENCE_LABELS } from './difference-labels.ts';
 import { DifferenceRemedy } from './DifferenceRemedy.tsx';
@@ -23,8 +23,6 @@ import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
 /** While a worker compares or resolves something. */
 const SOON_MS = 3_000;
-/** A comparison may also begin without this page. */
-const AGAIN_MS = 10_000;
 
 /** Where Stripe, Beehiiv and our leads disagree, each with its remedy or the reason why only a person can decide. */
 export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
@@ -39,7 +37,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
       refreshInterval: (answer) =>
         answer && (answer.subscribersRead !== null || answer.differences.some(({ isRequested }) => isRequested))
           ? SOON_MS
-          : AGAIN_MS,
+          : COMPARED_AGAIN_MS,
     },
   );
   const heading = useRef<HTMLHeadingElement>(null);
@@ -124,9 +122,9 @@ function describeDifference({ kind, subscriberStatus, subscribedAt, sentAt }: Di
   return [status, since].filter(Boolean).join(' · ');
 }
 
-/** When a comparison that failed is tried again. One that a pause or an outage broke is due when that is over. */
+/** When a comparison that failed is tried again. One that a pause or an outage broke waits for the end of that. */
 const describeRetry = ({ retryAt }: Pick<DifferencesAnswer, 'retryAt'>, now: Date): string =>
-  isLater(retryAt, now) ? describeMoment(retryAt, now) : 'when the sync runs again';
+  retryAt === null ? 'when the sync runs again' : describeMoment(retryAt, now);
 
 function describeComparison({ comparedAt, subscribersRead, fault, counts }: DifferencesAnswer, now: Date): string {
   if (subscribersRead !== null)

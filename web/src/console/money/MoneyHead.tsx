@@ -4,6 +4,7 @@ import { toUrl } from '../../http.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import type { FieldControl } from '../../ui/Field.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { Select } from '../elements/Select.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { useNarrow } from '../elements/use-media.ts';
@@ -78,15 +79,13 @@ export function MoneyHead({ title }: { title: string }) {
 /** Downloads the payments of the period. */
 export function PaymentsCsv() {
   const { period, name } = useMoneyPeriod();
-  const unavailable = useUnavailable();
+  const isAway = useUnavailable() !== undefined;
   if (useNothingSold()) return null;
+  const label = `Accountant’s CSV, ${name}`;
+  if (isAway) return <CallButton look="line">{label}</CallButton>;
   return (
-    <ButtonLink
-      look="line"
-      unavailable={unavailable}
-      href={toUrl('GET /api/admin/money/payments.csv', { query: period })}
-    >
-      Accountant’s CSV, {name}
+    <ButtonLink look="line" href={toUrl('GET /api/admin/money/payments.csv', { query: period })}>
+      {label}
     </ButtonLink>
   );
 }

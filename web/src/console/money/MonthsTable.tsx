@@ -7,7 +7,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { useMedia } from '../elements/use-media.ts';
+import { useWidthBelow } from '../elements/use-media.ts';
 import money from './Money.module.css';
 import { nameMonth, useMoneyPeriod, wholeMonth } from './money-period.ts';
 import styles from './MonthsTable.module.css';
@@ -36,7 +36,7 @@ const SHOWN_FIRST = 6;
 const BAR_HEIGHT = 144;
 
 /** Tells whether the months are a list, because a table of twelve has no room. */
-export const useMonthList = () => useMedia('(max-width: 47.9375em)');
+export const useMonthList = () => useWidthBelow('47.9375em');
 
 /** The months as bars over their figures. Each month is a link that shows it below. */
 export function MonthsTable({ months, expectedPence }: MonthsTableProps) {

@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { useMedia } from '../elements/use-media.ts';
+import { useWidthBelow } from '../elements/use-media.ts';
 import { toPeople } from '../money/money-people-address.ts';
 import { withShortMonth } from '../time/london-time.ts';
 import styles from './Overview.module.css';
@@ -29,7 +29,7 @@ const MIN_ENDED = 4;
 
 /** What is charged today and in the six days after. On a small screen the days are a list. */
 export function NextDays({ overview: { week, trials }, now }: { overview: OverviewAnswer; now: Date }) {
-  const isList = useMedia('(max-width: 63.9375em)');
+  const isList = useWidthBelow('63.9375em');
   const issue = nextIssue(now);
   const issueDay = londonDate(issue.at);
   const staying = trials.ended >= MIN_ENDED && describeOf(trials.becamePayers, trials.ended, 'trials');

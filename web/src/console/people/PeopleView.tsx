@@ -12,7 +12,7 @@ import { Key } from '../elements/Key.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { MoreTabs } from '../elements/MoreTabs.tsx';
-import { useMedia, useNarrow } from '../elements/use-media.ts';
+import { useWidthBelow, useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { SearchBox } from '../filters/SearchBox.tsx';
@@ -39,7 +39,7 @@ export function PeopleView() {
   const [isGiving, setGiving] = useState(false);
   const now = useNow(false);
   const isNarrow = useNarrow();
-  const isTablet = useMedia('(max-width: 56.1875em)');
+  const isTablet = useWidthBelow('56.1875em');
   const box = useRef<HTMLInputElement>(null);
   const view = useRef<HTMLDivElement>(null);
   useEffect(() => {

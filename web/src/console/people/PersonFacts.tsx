@@ -208,7 +208,7 @@ export function Leads({ person: { leads, correctedFrom }, now }: PersonProps) {
             </td>
             <td>{FORM_TYPE_NAMES[lead.formType]}</td>
             <td>{describeButton(lead.utmSource ?? '')}</td>
-            <td>{describePlace(lead) ?? 'Not known'}</td>
+            <td data-none={describePlace(lead) === undefined || undefined}>{describePlace(lead) ?? 'Not known'}</td>
             <td data-own className={styles.beehiiv}>
               <LeadStatus lead={lead} now={now} halt={halt} />
             </td>

@@ -3,17 +3,15 @@ import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ConditionKind } from '@site/schema/sync-state';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useApiData } from '../api/use-api-data.ts';
+import { COMPARED_AGAIN_MS, useApiData } from '../api/use-api-data.ts';
 import { countOf } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useFreshness } from '../api/freshness.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
-import { describeDuration, describeMoment, isLater } from '../time/london-time.ts';
+import { describeDuration, describeMoment } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
 import type { StateRow } from './StateRows.tsx';
 import { describeRate, isMild, isOfStripe } from './sync-labels.ts';
-
-const COMPARED_AGAIN_MS = 30_000;
 
 type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };
 
@@ -56,7 +54,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
                 `Latest request failed at ${describeMoment(latest.lastAt, now)}: ${describeAnswer(latest.cause)}`,
               ]
             : compared?.fault
-              ? ['waiting', 'Did not answer the comparison']
+              ? ['waiting', `${compared.fault}, in the comparison`]
               : ['good', 'Answers; custom fields match'];
   return (
     <section aria-labelledby="parts">
@@ -110,9 +108,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
                 tone: 'waiting',
                 name: 'Nightly comparison',
                 text: `Failed: ${compared.fault}`,
-                at: isLater(compared.retryAt, now)
-                  ? moment(compared.retryAt, 'next try')
-                  : 'next try when the sync runs',
+                at: moment(compared.retryAt, 'next try') ?? 'next try when the sync runs',
               }
             : statusesAsOf === null
               ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }

@@ -106,7 +106,3 @@ export function describeWait(until: string, now: Date): string {
 function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
-
-/** Tells whether a time is still to come, and not within the minute that a clock which is seldom read may be slow. */
-export const isLater = (at: string | null, now: Date): at is string =>
-  at !== null && Date.parse(at) > now.getTime() + 60_000;

@@ -17,7 +17,10 @@ export function differenceRoutes({ db }: AppDeps): Route[] {
     route('GET /api/admin/differences', async () => {
       const [rows, { comparedAt, unknown, fault, ...last }, counts, people, payers] = await Promise.all([
         listDifferences(db),
-        queryOne<Row<'comparison'>>(db, 'select * from comparison'),
+        queryOne<Row<'comparison'> & { nextAt: Date | null }>(
+          db,
+          'select *, case when retry_at > sync_now() then retry_at end as next_at from comparison',
+        ),
         countDifferences(db),
         countPeople(db),
         listNotReceiving(db, MAX_DIFFERENCES),
@@ -27,7 +30,7 @@ export function differenceRoutes({ db }: AppDeps): Route[] {
         comparedAt,
         subscribersRead: last.leasedUntil ? last.subscribersRead : last.requestedAt && 0,
         fault,
-        retryAt: last.retryAt,
+        retryAt: last.nextAt,
         differences: rows.map((row) => ({ ...toDifference(row), payerRemedy: remedies.get(row.id) })),
         counts: { ...counts, ...(unknown > 0 ? { 'unknown-here': unknown } : {}) },
         people,
