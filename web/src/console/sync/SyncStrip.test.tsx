@@ -315,6 +315,8 @@ test('what failed while the API was unreachable is loaded again when it answers'
     expect(button.getAttribute('aria-disabled')).toBe('true');
     await user.click(button);
   }
+  // A finger cannot ask for the title.
+  await screen.findByText('The server cannot be reached');
   expect(open).not.toHaveBeenCalled();
   expect(window.location.search).toBe('?status=failed');
 
