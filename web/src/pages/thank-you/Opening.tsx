@@ -93,8 +93,8 @@ function Words({ view, isAgain }: Pick<OpeningProps, 'view' | 'isAgain'>) {
     case 'unfinished':
       return (
         <p>
-          Nothing was charged. {view.url === null && 'It has expired, so begin a new one. '}A question? Write to{' '}
-          <SupportLink>support</SupportLink>.
+          Nothing was charged. {view.url === null && 'The checkout has expired; start again when you like. '}A question?
+          Write to <SupportLink>support</SupportLink>.
         </p>
       );
     case 'not-found':

@@ -134,7 +134,9 @@ test.for([
   showPage();
 
   await screen.findByRole('heading', { level: 1, name: 'This checkout is not finished' });
-  screen.getByText(/^Nothing was charged\. (It has expired, so begin a new one\. )?A question\? Write to/);
+  screen.getByText(
+    /^Nothing was charged\. (The checkout has expired; start again when you like\. )?A question\? Write to/,
+  );
   expect(screen.queryByText(/has expired/) === null).toBe(url !== null);
   within(screen.getByRole('banner')).getByRole('link', { name: OFFER.supportEmail });
   screen.getByRole('contentinfo');
