@@ -24,7 +24,7 @@ export function buildOverview(given: Partial<OverviewAnswer> = {}): OverviewAnsw
     monthBefore: { startDate: '2025-11-01', endDate: '2025-11-18', ...flows },
     reasons: [],
     mrr: { pence: 0, count: 0 },
-    list: { onList: 0, joined: 0, left: 0 },
+    list: { onList: 0, left: 0 },
     atMonthStart: { mrrPence: null, onList: null },
     week: [18, 19, 20, 21, 22, 23, 24].map((day) => ({ day: `2025-12-${day}`, trials: 0, renewals: 0, pence: 0 })),
     trials: { ended: 0, becamePayers: 0 },

@@ -49,8 +49,8 @@ export const overviewAnswer = z.object({
   /** Why this month's payers cancelled, in Stripe's words. Null: they gave no reason. */
   reasons: z.array(z.object({ reason: z.string().nullable(), count })),
   mrr: z.object({ pence, count }),
-  /** Active subscribers now, and who joined and left this month. */
-  list: z.object({ onList: count, joined: count, left: count }),
+  /** Active subscribers now, and who left this month. */
+  list: z.object({ onList: count, left: count }),
   /** How MRR and list were at the end of the last month, if that is known. */
   atMonthStart: z.object({ mrrPence: pence.nullable(), onList: count.nullable() }),
   /** Today and the six days after, each with what is charged if every trial stays. */

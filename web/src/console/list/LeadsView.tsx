@@ -208,7 +208,7 @@ export function LeadsView() {
       />
       {/* With the rows, which would push it down. */}
       {!isEmpty && (list.hasLoaded || list.fault !== undefined) && <ListFoot filter={filter} list={list} />}
-      <div className={styles.dock}>
+      <div ref={keepToastsAbove} className={styles.dock}>
         {list.moved > 0 && filter.status && (
           <p className={styles.moved}>
             {formatCount(list.moved)} in the list no longer {STATUS_NAMES[filter.status].toLowerCase()}
@@ -230,6 +230,18 @@ export function LeadsView() {
       />
     </>
   );
+}
+
+/** Tells toasts how high the bars at the window's lower edge are. */
+function keepToastsAbove(dock: HTMLElement | null): (() => void) | undefined {
+  if (!dock || !('ResizeObserver' in window)) return undefined;
+  const { style } = document.body;
+  const observer = new ResizeObserver(() => style.setProperty('--toast-bottom', `${dock.offsetHeight}px`));
+  observer.observe(dock);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--toast-bottom');
+  };
 }
 
 /** The filter without what the fields of the heading and the tabs do not show. */

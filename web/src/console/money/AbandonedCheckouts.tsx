@@ -12,6 +12,7 @@ import { Moment } from '../elements/Moment.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDay } from '../time/london-time.ts';
 import { NOT_TO_OPEN, toEmailText, writeCheckoutEmail } from './checkout-email.ts';
+import { joinUnbroken } from '../../ui/unbroken.ts';
 import styles from './AbandonedCheckouts.module.css';
 import { describeRecovery } from './money-labels.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
@@ -105,7 +106,7 @@ function AbandonedCheckout({ className, person, dashboardUrl, now, onContacted }
           <Moment at={startedAt} now={now} />
           {days.length > 0 && ` and ${days.join(', ')}`}{' '}
           <small className={styles.more}>
-            {url === undefined ? validity : `link ${validity}`}
+            {joinUnbroken(url === undefined ? validity : `link ${validity}`)}
             {contactedAt !== null && `; contacted ${formatDay(new Date(contactedAt), now)}`}
           </small>
         </td>

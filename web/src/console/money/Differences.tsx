@@ -21,6 +21,12 @@ import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { StripeId } from './StripeLink.tsx';
 import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
+/** A comparison that a pause or an outage broke waits for the end of that. */
+const AFTER_HALT = (
+  <>
+    when the sync runs again. <Link to={{ search: `view=${'sync' satisfies ConsoleView}` }}>What to do</Link>
+  </>
+);
 /** While a worker compares or resolves something. */
 const SOON_MS = 3_000;
 
@@ -74,8 +80,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
       <LoadState of="what does not match" data={found} fault={fault} reload={reload} />
       {found && found.fault !== null && (
         <LoadFault title="The last comparison failed">
-          {found.fault}. The next try: {describeRetry(found, now)}.{' '}
-          <Link to={{ search: `view=${'sync' satisfies ConsoleView}` }}>What to do</Link>
+          {found.fault}. The next try: {found.retryAt === null ? AFTER_HALT : describeMoment(found.retryAt, now)}.
         </LoadFault>
       )}
       {found && <p>{describeComparison(found, now)}</p>}
@@ -121,10 +126,6 @@ function describeDifference({ kind, subscriberStatus, subscribedAt, sentAt }: Di
   const since = began && `${subscribedAt ? 'Subscribed' : 'Lead sent'} ${formatMoment(new Date(began), now)}`;
   return [status, since].filter(Boolean).join(' · ');
 }
-
-/** When a comparison that failed is tried again. One that a pause or an outage broke waits for the end of that. */
-const describeRetry = ({ retryAt }: Pick<DifferencesAnswer, 'retryAt'>, now: Date): string =>
-  retryAt === null ? 'when the sync runs again' : describeMoment(retryAt, now);
 
 function describeComparison({ comparedAt, subscribersRead, fault, counts }: DifferencesAnswer, now: Date): string {
   if (subscribersRead !== null)

@@ -165,7 +165,7 @@ test('on a phone Money says above the months what is open, and leads to it', asy
   api.answer('GET /api/admin/money', buildMoney({}));
   showConsole('/admin-leads?view=money');
 
-  const link = '1 dispute to answer, the first by 22 Dec; 1 person with a failed payment or a refund';
+  const link = '1 dispute to answer, the first by 22 Dec; 1 person with an open failed payment or refund';
   await user.click(await screen.findByRole('button', { name: link }));
 
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Disputes, failed payments and refunds' }));
@@ -198,7 +198,7 @@ test('an abandoned checkout has a link to copy, a text only with consent, and a 
   expect(section.getByRole('link', { name: 'Their leads' }).getAttribute('href')).toContain('?checkout=abandoned');
   section.getByText(/^2 people, all dates\./);
   const lucy = within(await section.findByRole('row', { name: /Lucy/ }));
-  expect(lucy.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+  expect(lucy.getAllByRole('cell').map(({ textContent }) => textContent?.replaceAll('\u00a0', ' '))).toEqual([
     '16 Dec, 21:04 and 14 Dec link works until 15 Jan 2026',
     'Monthly, £239.00 from LinkedIn',
     'Yes',

@@ -12,6 +12,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { formatDay } from '../time/london-time.ts';
 import { CancelButton } from './CancelButton.tsx';
+import { joinUnbroken } from '../../ui/unbroken.ts';
 import styles from './MoneyTroubles.module.css';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { describeReason } from './money-labels.ts';
@@ -51,7 +52,7 @@ export function TroublesLink({ money: { unsettled }, now }: TroublesProps) {
     >
       {next && `${countOf(toAnswer.length, 'dispute')} to answer${by}`}
       {next && others > 0 && '; '}
-      {others > 0 && `${countOf(others, 'person', 'people')} with a failed payment or a refund`}
+      {others > 0 && `${countOf(others, 'person', 'people')} with an open failed payment or refund`}
     </LinkButton>
   );
 }
@@ -122,7 +123,7 @@ function TroubledPerson(props: TroubledPersonProps) {
         {troubles.map((trouble) => (
           <li key={trouble.id}>
             <time dateTime={trouble.at}>{formatDay(new Date(trouble.at), now)}</time>
-            <span>{describeTrouble(trouble, now, troubles.length === 1)}</span>
+            <span>{joinUnbroken(describeTrouble(trouble, now, troubles.length === 1))}</span>
             <span>{formatAmount(trouble)}</span>
           </li>
         ))}

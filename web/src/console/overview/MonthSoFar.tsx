@@ -90,11 +90,13 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
           {atMonthStart.onList === null ? (
             <p>not known on {start}</p>
           ) : (
-            <Change by={list.onList - atMonthStart.onList} to={`since ${start}`} />
+            <>
+              <Change by={list.onList - atMonthStart.onList} to={`since ${start}`} />
+              <p>
+                {formatCount(list.onList - atMonthStart.onList + list.left)} joined, {formatCount(list.left)} left
+              </p>
+            </>
           )}
-          <p>
-            {formatCount(list.joined)} joined, {formatCount(list.left)} left
-          </p>
         </Figure>
       </dl>
     </section>

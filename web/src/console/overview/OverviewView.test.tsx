@@ -40,8 +40,8 @@ const DRAWN = buildOverview({
     { reason: null, count: 1 },
   ],
   mrr: { pence: 1_309_700, count: 58 },
-  list: { onList: 6_318, joined: 452, left: 50 },
-  atMonthStart: { mrrPence: 1_128_100, onList: null },
+  list: { onList: 6_318, left: 50 },
+  atMonthStart: { mrrPence: 1_128_100, onList: 5_916 },
   trials: { ended: 40, becamePayers: 29 },
 });
 
@@ -64,7 +64,7 @@ test('the month is shown beside the same days of the last one, and each figure o
   expect(cell('Cancellations')?.textContent).toBe(
     'Cancellations3no change on November’s 31 too expensive, 1 does not use it, 1 gave no reason',
   );
-  expect(cell('On the list')?.textContent).toBe('On the list6,318not known on 30 November452 joined, 50 left');
+  expect(cell('On the list')?.textContent).toBe('On the list6,318+402 since 30 November452 joined, 50 left');
   const days = 'startDate=2025-12-01&endDate=2025-12-18';
   expect(hrefOf(within(month), '£8,903 paid')).toContain(`${days}&people=payments`);
   expect(hrefOf(within(month), '£239 refunded')).toContain(`${days}&people=refunded`);

@@ -107,7 +107,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
             ? {
                 tone: 'waiting',
                 name: 'Nightly comparison',
-                text: `Failed: ${compared.fault}`,
+                text: <Failed fault={compared.fault} />,
                 at: moment(compared.retryAt, 'next try') ?? 'next try when the sync runs',
               }
             : statusesAsOf === null
@@ -123,6 +123,14 @@ export function Parts({ delivery, health, now }: PartsProps) {
         ]}
       />
     </section>
+  );
+}
+
+function Failed({ fault }: { fault: string }) {
+  return (
+    <>
+      Failed: {fault}. <Link to={{ search: `view=${'money' satisfies ConsoleView}` }}>Compare now</Link>
+    </>
   );
 }
 

@@ -36,7 +36,7 @@ export async function readOverview(db: Database, now: Date): Promise<Overview> {
     monthBefore: flowsBefore,
     reasons,
     mrr,
-    list: { onList: list.onList ?? 0, joined: list.listJoined ?? 0, left: list.listLeft ?? 0 },
+    list: { onList: list.onList ?? 0, left: list.listLeft ?? 0 },
     atMonthStart: { mrrPence: night?.mrrPence ?? null, onList: night?.onList ?? null },
     week: charges,
     trials,

@@ -196,7 +196,7 @@ describe('GET /api/admin/overview', () => {
       },
       reasons: [{ reason: 'too_expensive', count: 1 }],
       mrr: { pence: 23_900 + 17_925 + 23_900, count: 3 },
-      list: { onList: 2, joined: 1, left: 1 },
+      list: { onList: 2, left: 1 },
       atMonthStart: { mrrPence: 47_800, onList: 2 },
       trials: { ended: 0, becamePayers: 0 },
     });
