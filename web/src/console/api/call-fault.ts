@@ -45,9 +45,12 @@ export function isUnreachable(error: unknown): boolean {
   return !(error instanceof HttpError) || [502, 503, 504].includes(error.status);
 }
 
+/** Tells whether the operator did not confirm who they are, and so has called it off. */
+export const isCalledOff = (error: unknown) => readProblemKind(error) === 'confirmation-required';
+
 /** Logs a failed action and shows it in a toast, unless the login appears instead, or the operator has cancelled it. */
 export function showFailure(title: string, error: unknown): void {
-  if (isSignedOut(error) || readProblemKind(error) === 'confirmation-required') return;
+  if (isSignedOut(error) || isCalledOff(error)) return;
   console.error(title, error);
   toasts.add({ title, description: describeFault(error), tone: 'destructive', durationMs: FAILURE_DURATION_MS });
 }

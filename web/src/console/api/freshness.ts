@@ -9,11 +9,13 @@ export const FreshnessContext = createContext<Freshness>({
   isUnreachable: false,
 });
 
+export const UNREACHABLE = 'The server cannot be reached';
+
 export function useFreshness(): Freshness {
   return use(FreshnessContext);
 }
 
 /** Says why a button that calls the API cannot work now. Undefined while the API can be reached. */
 export function useUnavailable(): string | undefined {
-  return useFreshness().isUnreachable ? 'The server cannot be reached' : undefined;
+  return useFreshness().isUnreachable ? UNREACHABLE : undefined;
 }

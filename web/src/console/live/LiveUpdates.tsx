@@ -6,7 +6,8 @@ import type { SWRConfiguration } from 'swr';
 import { isAway, isUnreachable, loadedBefore } from '../api/call-fault.ts';
 import { SYNC } from '../api/use-api-data.ts';
 import { usePolling } from '../time/use-polling.ts';
-import { FreshnessContext } from '../api/freshness.ts';
+import { toasts } from '../../ui/toast-store.ts';
+import { FreshnessContext, UNREACHABLE } from '../api/freshness.ts';
 import { useEventStream } from './use-event-stream.ts';
 
 type Listener = (event: LiveEvent) => unknown;
@@ -78,6 +79,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
         if (key === SYNC) {
           setAwaySince(undefined);
           setOutOfReach(false);
+          for (const { id, title } of toasts.current()) if (title === UNREACHABLE) toasts.dismiss(id);
         }
         if (isBack) again();
       },

@@ -55,7 +55,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   };
   return (
     <ConfirmDialog
-      title={`Refund ${describePayment(invoice, isValid ? pence : undefined)}?`}
+      title={isValid || !refundable ? `Refund ${describePayment(invoice, isValid ? pence : undefined)}?` : 'Refund'}
       person={email}
       submit={
         refundable

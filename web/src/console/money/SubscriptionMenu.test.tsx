@@ -158,6 +158,22 @@ test('a refund can be tried again after Stripe was unavailable', async ({ api, u
   expect(logged).toHaveBeenCalled();
 });
 
+test('who does not say who they are finds the refund as it was, without a fault', async ({ api, user }) => {
+  api.answer('GET /api/admin/subscriptions/:id/refund', LEFT);
+  api.refuse('POST /api/admin/subscriptions/:id/refund', 403, { type: problemType('confirmation-required') });
+  await openMenu(api, user);
+  await user.click(await screen.findByRole('button', { name: REFUND }));
+  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
+  await dialog.findByLabelText('Amount in pounds');
+  await user.click(dialog.getByRole('button', { name: /^Refund £/ }));
+  const question = within(await screen.findByRole('dialog', { name: 'Is this you?' }));
+
+  await user.click(question.getByRole('button', { name: 'Cancel' }));
+
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Is this you?' })).toBeNull());
+  expect(dialog.getByLabelText('Amount in pounds').getAttribute('aria-invalid')).toBeNull();
+});
+
 test('a refund of nothing says only why, and can be closed', async ({ api, user, logged }) => {
   api.refuse('GET /api/admin/subscriptions/:id/refund', 409, {
     type: 'about:blank',

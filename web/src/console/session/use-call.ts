@@ -4,7 +4,7 @@ import useSWRMutation from 'swr/mutation';
 import { HttpError } from '../../http.ts';
 import type { CallOptions, RequestOf } from '../../http.ts';
 import { newId } from '../../new-id.ts';
-import { describeFault, isSignedOut, showFailure, withFullStop } from '../api/call-fault.ts';
+import { describeFault, isCalledOff, isSignedOut, showFailure, withFullStop } from '../api/call-fault.ts';
 import { useSession } from './session.tsx';
 
 type CallEnd<Name extends KnownCall> = {
@@ -48,7 +48,8 @@ export function useCall<Name extends KnownCall>(name: Name, { onDone, failure }:
   }
 
   // After the end of a session the login appears instead.
-  const fault = error === undefined || isMutating || isSignedOut(error) ? undefined : describeFault(error);
+  const isSilent = error === undefined || isMutating || isSignedOut(error) || isCalledOff(error);
+  const fault = isSilent ? undefined : describeFault(error);
   const errors = fault !== undefined && error instanceof HttpError ? (error.problem?.errors ?? []) : [];
   const fieldFaults: Partial<Record<string, string>> = Object.fromEntries(
     errors.map(({ field, message }) => [field, withFullStop(message)]),

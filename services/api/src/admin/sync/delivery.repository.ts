@@ -41,12 +41,16 @@ export async function countDays(
   return { days, total, sentToday: days.at(-1)?.sent ?? 0, failed: days.reduce((sum, { failed }) => sum + failed, 0) };
 }
 
-/** Reads how long the newest sent leads of these days took from the form to Beehiiv's acceptance. */
+/**
+ * Reads how long the newest sent leads of these days took to Beehiiv's acceptance: from the form, or from when an operator
+ * sent them again, because until then they waited for a person.
+ */
 export async function readUsualWait(db: Database): Promise<DeliveryAnswer['usualWait']> {
   const [wait] = await query<NonNullable<DeliveryAnswer['usualWait']>>(
     db,
     `with newest as (
-       select extract(epoch from beehiiv_sent_at - submitted_at) * 1000 as took from leads
+       select extract(epoch from beehiiv_sent_at - case sync_round when 1 then submitted_at else round_started_at end) * 1000 as took
+       from leads
        where beehiiv_status = 'sent' and beehiiv_sent_at is not null and submitted_at >= ${SINCE}
        order by submitted_at desc limit ${MAX_DELIVERED}
      )

@@ -187,7 +187,9 @@ describe('GET /api/admin/sync/delivery', () => {
     await storeLead(db, { ...sent, submittedAt: noon(14), beehiivSentAt: after(noon(14), 900) });
     const wrong = await storeLead(db, { ...failed, submittedAt: noon(13) });
     await storeLead(db, { ...failed, submittedAt: noon(13), quarantineReason: 'too fast' });
-    await storeLead(db, { ...sent, correctedFrom: wrong.id, submittedAt: noon(3), beehiivSentAt: after(noon(3), 2) });
+    // It waited for an operator first, who sent it again.
+    const again = { syncRound: 2, roundStartedAt: after(noon(3), 3_600), beehiivSentAt: after(noon(3), 3_602) };
+    await storeLead(db, { ...sent, correctedFrom: wrong.id, submittedAt: noon(3), ...again });
     const failing = await storeLead(db, { ...failed, submittedAt: noon(2) });
     await storeLead(db, { submittedAt: noon(2) });
     const lastSentAt = noon(3);
