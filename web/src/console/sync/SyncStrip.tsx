@@ -26,7 +26,7 @@ export function SyncStrip({ attention }: { attention: number }) {
   return health ? <HealthStrip health={health} attention={attention} now={now} /> : <Checking />;
 }
 
-const Checking = () => <div className={styles.strip}>Checking the sync...</div>;
+const Checking = () => <output className={styles.strip}>Checking the sync...</output>;
 
 type HealthStripProps = { health: SyncHealthAnswer; attention: number; now: Date };
 
