@@ -9,6 +9,7 @@ export const FreshnessContext = createContext<Freshness>({
   isUnreachable: false,
 });
 
+/** What a press on a grey button says. It goes when the server can be reached again. */
 export const UNREACHABLE = 'The server cannot be reached';
 
 export function useFreshness(): Freshness {

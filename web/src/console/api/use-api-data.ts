@@ -16,8 +16,8 @@ export const CURRENT_DATA = {
 /** How the sync is doing. It is asked all the time, so it also tells whether the API answers. */
 export const SYNC = toUrl('GET /api/admin/sync');
 
-/** A comparison begins and ends without this page, so every view of it is as new. */
-export const COMPARED_AGAIN_MS = 5_000;
+/** How soon a comparison is looked at again. One that failed runs again without this page. */
+export const comparedAgainMs = (last: { fault: string | null } | undefined) => (last?.fault ? 5_000 : 30_000);
 
 type LoadingCall = KnownCall & `GET ${string}`;
 type DataOptions<Name extends LoadingCall> = SWRConfiguration<CallAnswer<Name>, unknown>;

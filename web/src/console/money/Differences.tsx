@@ -2,7 +2,7 @@ import { BULK_REMEDIES, DIFFERENCE_KINDS } from '@site/schema/differences';
 import type { Difference, DifferencesAnswer } from '@site/schema/calls/differences';
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { COMPARED_AGAIN_MS, useApiData } from '../api/use-api-data.ts';
+import { comparedAgainMs, useApiData } from '../api/use-api-data.ts';
 import { AttentionKind } from '../elements/AttentionKind.tsx';
 import type { AttentionItem } from '../elements/AttentionKind.tsx';
 import rows from '../elements/AttentionKind.module.css';
@@ -43,7 +43,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
       refreshInterval: (answer) =>
         answer && (answer.subscribersRead !== null || answer.differences.some(({ isRequested }) => isRequested))
           ? SOON_MS
-          : COMPARED_AGAIN_MS,
+          : comparedAgainMs(answer),
     },
   );
   const heading = useRef<HTMLHeadingElement>(null);
@@ -131,7 +131,7 @@ function describeComparison({ comparedAt, subscribersRead, fault, counts }: Diff
   if (subscribersRead !== null)
     return `Comparing${subscribersRead === 0 ? '...' : `: ${formatCount(subscribersRead)} subscribers read so far.`}`;
   if (comparedAt === null)
-    return `Not compared yet. Beehiiv’s list is compared with the leads and with what Stripe reports, each night after 03:00 GMT.`;
+    return 'Not compared yet. Beehiiv’s list is compared with the leads and with what Stripe reports, each night after 03:00 GMT.';
   const agree = Object.keys(counts).length > 0 ? '' : fault === null ? ' They agree.' : ' They agreed.';
   return `Beehiiv’s list, compared ${formatMoment(new Date(comparedAt), now)} with the leads and with what Stripe last reported.${agree}`;
 }

@@ -3,7 +3,7 @@ import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ConditionKind } from '@site/schema/sync-state';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { COMPARED_AGAIN_MS, useApiData } from '../api/use-api-data.ts';
+import { comparedAgainMs, useApiData } from '../api/use-api-data.ts';
 import { countOf } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useFreshness } from '../api/freshness.ts';
@@ -17,7 +17,7 @@ type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Dat
 
 /** What the sync is made of, and how each part is. */
 export function Parts({ delivery, health, now }: PartsProps) {
-  const { data: compared } = useApiData('GET /api/admin/differences', {}, { refreshInterval: COMPARED_AGAIN_MS });
+  const { data: compared } = useApiData('GET /api/admin/differences', {}, { refreshInterval: comparedAgainMs });
   const { loadedAt } = useFreshness();
   const { conditions, missingFields, statusesAsOf, lastAcceptedAt, pause, outage, rate } = health;
   const moment = (at: string | null, word = 'last') => (at === null ? undefined : `${word} ${describeMoment(at, now)}`);
