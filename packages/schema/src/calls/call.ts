@@ -19,8 +19,8 @@ export type Call = {
   isBackground?: true;
   /** An operator who has yet to set up the required second factor may make it. */
   isBeforeSecondFactor?: true;
-  /** The operator must have given the password or a code within the last 15 minutes. */
-  needsConfirmation?: true;
+  /** For what the operator must have given the password or a code within the last 15 minutes, as in "To …, enter …". */
+  needsConfirmation?: string;
   /** Headers that the call reads. For the document only. */
   headers?: z.ZodObject;
   params?: z.ZodObject;

@@ -206,7 +206,7 @@ export const peopleCalls = {
   },
   'POST /api/admin/people/export': {
     id: 'exportPerson',
-    needsConfirmation: true,
+    needsConfirmation: 'export what is held about a person',
     summary: 'Export everything held about one person',
     body: personBody,
     answers: {
@@ -233,7 +233,7 @@ export const peopleCalls = {
   },
   'POST /api/admin/people/erase': {
     id: 'erasePerson',
-    needsConfirmation: true,
+    needsConfirmation: 'erase a person',
     summary: 'Erase one person',
     description:
       'Deletes the rows here at once, and asks Beehiiv until the subscriber is deleted. Ids, amounts and dates of payments stay, and invoices at Stripe.',

@@ -184,7 +184,7 @@ export const subscriptionCalls = {
   },
   'POST /api/admin/subscriptions/:id/refund': {
     id: 'refund',
-    needsConfirmation: true,
+    needsConfirmation: 'refund a payment',
     summary: 'Refund a paid invoice, whole or in part',
     description: 'Ends nothing: cancelling is a separate call. Refused without an Idempotency-Key.',
     headers: idempotencyHeader.required(),

@@ -4,6 +4,7 @@ import { EmptyView } from '../elements/EmptyView.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { Moment } from '../elements/Moment.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import { useNow } from '../time/use-now.ts';
 import { ActionSentence } from './ActionSentence.tsx';
 import styles from './ActivityView.module.css';
@@ -40,9 +41,10 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
     );
   }
   return (
-    <>
+    <section className={styles.actions}>
+      <SectionHead title="Actions" />
       <DataTable
-        name="Activity"
+        name="Actions"
         heads={['Action', 'By', 'Date']}
         widths={['auto', '18%', '14%']}
         numbersFrom={2}
@@ -67,7 +69,7 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
           <LinkButton onClick={() => void loadMore()}>Load earlier</LinkButton>
         </p>
       )}
-    </>
+    </section>
   );
 }
 

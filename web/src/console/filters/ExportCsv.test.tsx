@@ -35,11 +35,13 @@ test('an export of more leads than a sheet of Excel holds says so at its button'
 
 test('an export opens its tab once the operator has shown who is at the keyboard', async ({ api, user }) => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
-  api.refuse('POST /api/admin/confirm', 403, { type: problemType('confirmation-required') });
+  const detail = 'To export leads, enter your password again.';
+  api.refuse('POST /api/admin/confirm', 403, { type: problemType('confirmation-required'), detail });
   showExport(1);
   await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
 
   const dialog = await screen.findByRole('dialog', { name: 'Is this you?' });
+  within(dialog).getByText(detail);
   expect(open).not.toHaveBeenCalled();
   api.answer('POST /api/admin/confirm', undefined);
   await user.type(within(dialog).getByLabelText(/Password/), '123 456');

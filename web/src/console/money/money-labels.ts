@@ -165,16 +165,21 @@ const CANCELLATIONS: Record<string, string> = {
   switched_service: 'took another service',
   too_complex: 'too complicated',
   too_expensive: 'too expensive',
-  unused: 'does not use it',
+  unused: 'not used',
 };
 
 /** Why somebody cancelled, as it follows their number or "Reason given:". Null: they did not say. */
 export const describeCancellation = (reason: string | null) =>
   reason === null ? 'gave no reason' : (CANCELLATIONS[reason] ?? describeReason(reason).toLowerCase());
 
-/** `1 too expensive, 1 does not use it, 1 gave no reason`. */
+/** `1 too expensive, 1 not used, 1 gave no reason`; of one alone, `not used`. */
 export const describeReasons = (reasons: readonly { reason: string | null; count: number }[]) =>
-  reasons.map(({ reason, count }) => `${formatCount(count)} ${describeCancellation(reason)}`).join(', ');
+  reasons
+    .map(({ reason, count }) => {
+      const isAll = reasons.length === 1 && count === 1;
+      return `${isAll ? '' : `${formatCount(count)} `}${describeCancellation(reason)}`;
+    })
+    .join(', ');
 
 /** What an open dispute is waiting for, and until when. */
 export function describeEvidence(

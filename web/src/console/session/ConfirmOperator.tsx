@@ -5,7 +5,7 @@ import { describeFault } from '../api/call-fault.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 
 /** Asks for the password or a code again, before something that a stolen session must not do. */
-export function ConfirmOperator({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
+export function ConfirmOperator({ reason, onEnd }: { reason: string; onEnd: (isConfirmed: boolean) => void }) {
   const [given, setGiven] = useState('');
   const [fault, setFault] = useState<string>();
   const [isPending, setPending] = useState(false);
@@ -32,11 +32,11 @@ export function ConfirmOperator({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
       onSubmit={() => void confirm()}
       onClose={() => onEnd(false)}
     >
+      <p>{reason}</p>
       <TextField
         label="Password"
         type="password"
         autoComplete="current-password"
-        hint="You last entered it over 15 minutes ago. With two-step login, the six digits of your app will do."
         error={fault}
         value={given}
         onChange={(event) => setGiven(event.target.value)}

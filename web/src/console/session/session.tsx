@@ -6,7 +6,7 @@ import { callApi, createFetcher, toUrl } from '../../http.ts';
 import type { CallApi } from '../../http.ts';
 import { watchInput } from '../../last-input.ts';
 import { Loading } from '../elements/LoadState.tsx';
-import { isAway, isSignedOut, readProblemKind, showFailure } from '../api/call-fault.ts';
+import { describeFault, isAway, isSignedOut, readProblemKind, showFailure } from '../api/call-fault.ts';
 import { usePolling } from '../time/use-polling.ts';
 import { readKnownOperator, writeKnownOperator } from './known-operator.ts';
 import { ConfirmOperator } from './ConfirmOperator.tsx';
@@ -48,7 +48,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
   const isWaiting = operator === undefined && error !== undefined && isAway(error);
   usePolling(isWaiting ? TRY_AGAIN_MS : null, () => mutate());
   const [ending, setEnding] = useState<'none' | 'asked-for' | 'unexpected'>('none');
-  const [asked, setAsked] = useState<{ resolve: (isConfirmed: boolean) => void }>();
+  const [asked, setAsked] = useState<{ reason: string; resolve: (isConfirmed: boolean) => void }>();
 
   const actions = useMemo(() => {
     const end = () => {
@@ -62,7 +62,9 @@ export function SessionGate({ title, children }: { title: string; children: Reac
       } catch (failure) {
         if (isSignedOut(failure)) end();
         if (readProblemKind(failure) !== 'confirmation-required') throw failure;
-        const isConfirmed = await new Promise<boolean>((resolve) => setAsked({ resolve }));
+        const isConfirmed = await new Promise<boolean>((resolve) => {
+          setAsked({ reason: describeFault(failure), resolve });
+        });
         setAsked(undefined);
         if (!isConfirmed) throw failure;
         return await callApi(...request);
@@ -104,7 +106,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
     return (
       <SessionContext value={session}>
         <SWRConfig value={dataLoading}>{children}</SWRConfig>
-        {asked && <ConfirmOperator onEnd={asked.resolve} />}
+        {asked && <ConfirmOperator reason={asked.reason} onEnd={asked.resolve} />}
       </SessionContext>
     );
   }

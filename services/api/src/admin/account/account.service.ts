@@ -96,7 +96,7 @@ export async function confirmOperator(
 ): Promise<void> {
   if (password !== undefined) await checkOwnPassword(deps, req, password);
   else if (code !== undefined) await checkSelf(deps, req, (operator) => checkSecondFactor(deps, operator, code));
-  else return requireConfirmation(deps, req);
+  else return requireConfirmation(deps, req, 'export leads');
   req.session.confirmedAt = deps.clock.now().getTime();
   await saveSession(req);
 }

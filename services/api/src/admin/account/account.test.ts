@@ -242,6 +242,9 @@ describe('a call that must not be made with a session that was taken over', () =
 
     for (const path of CALLS) expect(kindOf(await call(path))).toBe('confirmation-required');
     expect(kindOf(await api.call('DELETE', SESSION, { headers }))).toBe('confirmation-required');
+    expect((await call('subscriptions/sub_1/refund')).json.detail).toBe(
+      'To refund a payment, enter your password again. The last time was over 15 minutes ago.',
+    );
     expect(kindOf(await post('confirm', {}))).toBe('confirmation-required');
     expect(kindOf(await post('confirm', { password: 'guess' }))).toBe('password-wrong');
     expect((await api.call('GET', '/api/admin/leads/export/csv', { headers })).status).toBe(200);
@@ -260,6 +263,11 @@ describe('a call that must not be made with a session that was taken over', () =
     const code = account.code();
     expect((await confirm(code)).status).toBe(204);
     expect(kindOf(await confirm(code))).toBe('password-wrong');
+
+    api.clock.moveTo(new Date(api.clock.now().getTime() + 15 * 60_000 + 1));
+    expect((await api.call('POST', '/api/admin/confirm', { headers, body: {} })).json.detail).toMatch(
+      /^To export leads, enter your password, or the six digits of your app, again\./,
+    );
   });
 });
 

@@ -43,6 +43,9 @@ export async function listHistory(
            from stripe_invoices invoice join own using (stripe_subscription_id)
          union all select refunded_at, 'refund', refund.id, status, amount_pence, currency, null, null from stripe_refunds refund
            join charges on charges.id = stripe_charge_id
+           -- What an operator refunded is told as what they did, unless it failed.
+           where status not in ('succeeded', 'pending') or not exists (select from operator_actions
+             where action = 'refund' and subject in (select stripe_subscription_id from own) and detail->>'refund' = refund.id)
          union all select opened_at, 'dispute', dispute.id, status, amount_pence, currency, null, null from stripe_disputes dispute
            join charges on charges.id = stripe_charge_id
          union all select confirmed_at, 'tier', null, wanted, null, null, null, null from subscriber_tiers

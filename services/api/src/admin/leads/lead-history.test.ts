@@ -77,13 +77,12 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     snapshotAt,
   });
   const charged = { stripeChargeId: 'ch_1', snapshotAt };
-  await db('stripe_refunds').insert({
-    id: 're_1',
-    ...charged,
-    amountPence: 900,
-    status: 'succeeded',
-    refundedAt: at(8),
-  });
+  const refund = { ...charged, amountPence: 900, status: 'succeeded', refundedAt: at(8) };
+  await db('stripe_refunds').insert([
+    { id: 're_1', ...refund },
+    { id: 're_by_ana', ...refund, amountPence: 700 },
+    { id: 're_failed', ...refund, amountPence: 500, status: 'failed' },
+  ]);
   await db('stripe_disputes').insert({
     id: 'dp_1',
     ...charged,
@@ -95,7 +94,8 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
   const until = '2026-12-31T23:59:59.999Z';
   const acted = { operator: 'ana', subject: 'sub_1' };
   await db('operator_actions').insert([
-    { ...acted, at: at(10), action: 'refund', detail: { refund: 're_1', pence: 900 } },
+    { ...acted, at: at(10), action: 'refund', detail: { refund: 're_by_ana', pence: 700 } },
+    { ...acted, at: after(0.5), action: 'refund', detail: { refund: 're_failed', pence: 500 } },
     { ...acted, at: after(1), action: 'cancel-subscription', detail: { when: 'now' } },
     { ...acted, at: after(2), action: 'cancel-subscription', detail: { when: 'period-end' } },
     { ...acted, at: after(3), action: 'complimentary', subject: lead.id, detail: { until } },
@@ -117,9 +117,11 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { at: at(6).toISOString(), kind: 'ended' },
     { at: at(7).toISOString(), kind: 'tier', detail: 'free' },
     { at: at(8).toISOString(), kind: 'refund', subject: 're_1', detail: 'succeeded', amountPence: 900 },
+    { at: at(8).toISOString(), kind: 'refund', subject: 're_failed', detail: 'failed', amountPence: 500 },
     { at: at(9).toISOString(), kind: 'dispute', subject: 'dp_1', detail: 'lost', amountPence: 23_900 },
     { kind: 'invoice', subject: 'in_2', detail: 'failed' },
-    { at: at(10).toISOString(), kind: 'action', detail: 'refund', operator: 'ana', amountPence: 900, until: null },
+    { at: at(10).toISOString(), kind: 'action', detail: 'refund', operator: 'ana', amountPence: 700, until: null },
+    { kind: 'action', detail: 'refund', amountPence: 500 },
     { kind: 'action', detail: 'cancel-now', amountPence: null },
     { kind: 'action', detail: 'cancel-subscription' },
     { kind: 'action', detail: 'complimentary', until },

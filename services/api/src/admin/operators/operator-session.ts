@@ -81,7 +81,7 @@ export async function endSession(req: Request): Promise<void> {
  */
 export function requireOperator(deps: SessionDeps): Guard {
   const { db, clock, settings } = deps;
-  return ({ isBackground = false, isBeforeSecondFactor = false, needsConfirmation = false } = {}): RequestHandler =>
+  return ({ isBackground = false, isBeforeSecondFactor = false, needsConfirmation } = {}): RequestHandler =>
     async (req, _res, next) => {
       const { operator, startedAt, issuedAt, replacedAt } = req.session;
       if (!operator) throw problem('login-required');
@@ -103,15 +103,17 @@ export function requireOperator(deps: SessionDeps): Guard {
       if (settings.isSecondFactorRequired && !operator.hasSecondFactor && !isBeforeSecondFactor) {
         throw problem('second-factor-missing');
       }
-      if (needsConfirmation) requireConfirmation(deps, req);
+      if (needsConfirmation !== undefined) requireConfirmation(deps, req, needsConfirmation);
       next();
     };
 }
 
-/** Refuses an operator who last gave the password or a code too long ago. */
-export function requireConfirmation({ clock }: Pick<SessionDeps, 'clock'>, req: Request): void {
+/** Refuses an operator who last gave the password or a code too long ago, and says for what it is asked. */
+export function requireConfirmation({ clock }: Pick<SessionDeps, 'clock'>, req: Request, purpose: string): void {
   if (clock.now().getTime() - (req.session.confirmedAt ?? 0) <= CONFIRMED_MS) return;
-  throw problem('confirmation-required', { detail: 'Enter your password or a code again: this needs to be you.' });
+  const proof = `your password${signedIn(req).hasSecondFactor ? ', or the six digits of your app,' : ''}`;
+  const detail = `To ${purpose}, enter ${proof} again. The last time was over 15 minutes ago.`;
+  throw problem('confirmation-required', { detail });
 }
 
 /** Returns when the session was last used, or null if it is gone. */
