@@ -21,6 +21,16 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     // Each further file costs a kilobyte of headers.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'site', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // All that the console needs to ask for its data, so that it need not wait for the site's file.
+            { name: 'early', test: /src\/(?:early-fetch|stored-text)\.ts$/, priority: 1 },
+            { name: 'site', tags: ['$initial'] },
+          ],
+        },
+      },
+    },
   },
 });

@@ -77,7 +77,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
   api.answer('GET /api/admin/audit', { actions, nextBefore: null, operators: ['admin'] });
   showConsole('/admin-leads?view=activity');
 
-  const table = await screen.findByRole('table', { name: 'Activity' });
+  const table = await screen.findByRole('table', { name: 'Actions' });
   const said = [...table.querySelectorAll('tbody td:first-child')].map(({ textContent }) => textContent?.trim());
   expect(said).toEqual([
     'Exported leads: Pre-Buy, all dates, with a search',
@@ -161,7 +161,7 @@ test('what was loaded stays below the fault when it cannot be loaded again, and 
   api.answer('GET /api/admin/audit', answer);
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-03T15:32:10Z') });
   showConsole('/admin-leads?view=activity');
-  const table = () => screen.queryByRole('table', { name: 'Activity' });
+  const table = () => screen.queryByRole('table', { name: 'Actions' });
   await waitFor(() => expect(table()).not.toBeNull());
   await user.click(screen.getByRole('link', { name: 'People' }));
 
