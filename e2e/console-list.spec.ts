@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 
-import { counter, rowOf } from './console.ts';
+import { blockCalls } from './blocked-calls.ts';
+import { counter, rowOf, untilLive } from './console.ts';
 import { addSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
@@ -72,4 +73,20 @@ test('filters hold for the list, the counters, the address and the CSV, and the 
   await page.getByRole('button', { name: 'Apply Filters' }).click();
   await expect(page.getByText('No leads found')).toBeVisible();
   await expect(counter(page, 'Total Leads')).toContainText('0');
+});
+
+test('the list is asked for while the code that shows it is on its way, and shown from that answer', async ({
+  operatorPage: page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const letGoCode = await blockCalls(page, '**/assets/index-*.js');
+  const answer = page.waitForResponse('**/api/admin/leads');
+  await page.goto('/admin-leads', { waitUntil: 'commit' });
+
+  await answer;
+  letGoCode();
+  await untilLive(page);
+  await expect(page.locator('tbody tr').first()).toBeVisible();
+  expect(asked.filter((path) => path === '/api/admin/leads')).toHaveLength(1);
 });
