@@ -47,7 +47,7 @@ test('an exported page names the newsletter and the clock, and says everything i
     'ada@x.example. Exported 3 Dec 2025, 09:30. All times are UK time.',
   ]);
   expect(texts('section')).toEqual([
-    'SubscriptionsPlanStageTrial endsCancellation feedbackYearlyPaying, a payment is disputedDoes not use itMonthlyPayment failed8 Dec 2025, 09:00',
+    'SubscriptionsPlanStageTrial endsCancellation feedbackYearlyPaying, a payment is disputedNot usedMonthlyPayment failed8 Dec 2025, 09:00',
     'Invoices, £239.00 paidIssuedStatusTotalPaidWritten off£0.00Paid£239.009 Dec 2025, 09:00Nothing to pay£0.00£0.001 Dec 2025, 09:00Trial, nothing charged£0.00£0.00',
     'DisputesReasonNot made by the customerStatusNot decided yet',
     'Forms filled inEmailButtonCampaignThis visit, sourceBottom of the pageUrgency subscriptionLinkedInada@x.exampleAdded by us',
