@@ -229,6 +229,16 @@ describe('the subscribe form', () => {
     expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ utmSource: 'top_sub' });
   });
 
+  test('the subscribe form holds what this tab sent, also for who opens the site anew', async ({ user }) => {
+    saveDraft({ from: 'top_sub', values: VALUES });
+    showButtons();
+
+    await open(user);
+
+    expectFilled();
+    expect(screen.queryByText(/^You came back/)).toBeNull();
+  });
+
   test('the subscribe form opens empty after an unfinished checkout whose draft this browser does not have, and closing it leads to its button', async ({
     user,
   }) => {

@@ -3,6 +3,7 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
 import { Dialog, DialogTitle } from '../ui/Dialog.tsx';
 import { NextSteps } from './NextSteps.tsx';
+import type { Setback } from './Reassurance.tsx';
 import type { SubscribeDraft } from './subscribe-draft.ts';
 import styles from './SubscribeDialog.module.css';
 import { SubscribeForm, Terms, useSubscribeForm } from './SubscribeForm.tsx';
@@ -10,10 +11,12 @@ import { SubscribeForm, Terms, useSubscribeForm } from './SubscribeForm.tsx';
 export type SubscribeDialogProps = {
   open: boolean;
   from: SubscribeButton;
-  /** When it was first opened, by `performance.now()`. Undefined if a return from Stripe opened it. */
+  /** When it was first opened, by `performance.now()`. Undefined if it was filled in on an earlier visit. */
   openedAt: number | undefined;
   /** The form saved before a visit to Stripe. */
   draft: SubscribeDraft | null;
+  /** Set if a return from Stripe opened it. */
+  before: Setback | null;
   opener: HTMLElement | null;
   /** Something said that it is being opened. */
   isAwaited: boolean;
@@ -21,10 +24,11 @@ export type SubscribeDialogProps = {
 };
 
 /** The subscribe form in a dialog. It stays mounted while closed, so that nothing typed is lost. */
-export function SubscribeDialog({ open, from, openedAt, draft, opener, isAwaited, onClose }: SubscribeDialogProps) {
+export function SubscribeDialog(props: SubscribeDialogProps) {
+  const { open, from, openedAt, draft, before, opener, isAwaited, onClose } = props;
   const state = useSubscribeForm(
     buildFormValues((field) => draft?.values[field] ?? ''),
-    openedAt === undefined ? (draft ? 'returned' : 'returned-elsewhere') : null,
+    before,
     open,
   );
   return (

@@ -143,7 +143,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
       <div className={styles.optional}>{OPTIONAL.map(fieldOf)}</div>
       <Honeypot />
       {hidden}
-      <div className={styles.end}>
+      <div className={styles.end} data-again={isPending || undefined}>
         {isRefused && <Refusal key={outcomes} />}
         {setback !== null && <Reassurance key={outcomes} setback={setback} />}
         <OfflineNote

@@ -15,7 +15,7 @@ type SubscribeControl = {
   open: (from: SubscribeButton, opener: HTMLElement) => void;
 };
 
-type Opening = Pick<SubscribeDialogProps, 'from' | 'openedAt' | 'opener' | 'draft'>;
+type Opening = Pick<SubscribeDialogProps, 'from' | 'openedAt' | 'opener' | 'draft' | 'before'>;
 
 const Control = createContext<SubscribeControl | null>(null);
 const loadDialog = async () => (await import('./SubscribeDialog.tsx')).SubscribeDialog;
@@ -74,7 +74,7 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
       preload: () => void loadOnce().catch(() => undefined),
       open(from, opener) {
         // Keeps the first opening time: a form that is already filled in may be sent at once.
-        setOpening((before) => ({ ...(before ?? { openedAt: performance.now(), draft: null }), from, opener }));
+        setOpening((earlier) => ({ ...(earlier ?? readFirstOpening()), from, opener }));
         // What it says is in the form.
         toasts.dismiss();
         enterDialog();
@@ -129,10 +129,17 @@ function leaveDialog(close: () => void): void {
   else close();
 }
 
+/** The form as this tab sent it, if it has not subscribed since. */
+function readFirstOpening(): Pick<Opening, 'openedAt' | 'draft' | 'before'> {
+  const draft = readDraft();
+  return { openedAt: draft ? undefined : performance.now(), draft, before: null };
+}
+
 /** Returns an opening if the visitor came back from Stripe without paying, with the draft if this browser has it. */
 function readReturnOpening(): Opening | null {
   if (!hasReturned()) return null;
   const draft = readDraft();
   if (!draft && !isCancelled()) return null;
-  return { from: draft?.from ?? 'nav_sub', openedAt: undefined, opener: null, draft };
+  const before = draft ? 'returned' : 'returned-elsewhere';
+  return { from: draft?.from ?? 'nav_sub', openedAt: undefined, opener: null, draft, before };
 }

@@ -60,8 +60,8 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
     const refusal = readRefusal(error);
     if (refusal !== null) return refusal;
     console.error('The checkout could not be opened', error);
-    const wait = error instanceof HttpError && error.status === 429 && error.problem?.detail;
-    if (wait) return { kind: 'failed', details: { wait } };
+    const tooMany = readTooMany(error);
+    if (tooMany !== null) return { kind: 'failed', details: tooMany };
     const details = lead.kind === 'captured' ? 'stored' : hasSavedLeads(new Date()) ? 'kept' : 'not-sent';
     return { kind: 'failed', details };
   }
@@ -122,6 +122,12 @@ async function captureLead(request: SubscribeRequest): Promise<Capture> {
 
 export function isAlreadySubscribed(error: unknown): boolean {
   return error instanceof HttpError && error.problem?.type === problemType('already-subscribed');
+}
+
+/** Reads how long a client that has asked too often has to wait. Returns null for any other failure. */
+export function readTooMany(error: unknown): TooMany | null {
+  const wait = error instanceof HttpError && error.status === 429 && error.problem?.detail;
+  return wait ? { wait } : null;
 }
 
 /** Reads a refusal that the visitor can do something about. Returns null for any other failure. */

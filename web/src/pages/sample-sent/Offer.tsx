@@ -24,7 +24,7 @@ type OfferProps = {
 export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
   const { offerPhase } = siteSettings();
   const offer = offerSum(offerPhase, plan);
-  const hasFailed = failure === 'not-opened';
+  const hasFailed = failure !== undefined && failure !== 'already-subscribed';
   const isOffline = hasFailed && !navigator.onLine;
   const costsLeast = UPSELL_PLANS.every((other) => offer.yearPence <= offerSum(offerPhase, other).yearPence);
   const look = costsLeast ? 'solid' : 'line';
@@ -64,7 +64,7 @@ export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
         {isOffline && <p className={notice.notice}>{CONTINUE_ONLINE}</p>}
         {hasFailed && !isOffline && (
           <p className={classNames(notice.notice, notice.failed)}>
-            <NotOpened />
+            <NotOpened wait={typeof failure === 'object' ? failure.wait : undefined} />
           </p>
         )}
       </div>
@@ -72,7 +72,14 @@ export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
   );
 }
 
-export function NotOpened() {
+export function NotOpened({ wait }: { wait?: string | undefined }) {
+  if (wait !== undefined) {
+    return (
+      <>
+        <strong>Too many requests.</strong> {wait} Nothing was charged.
+      </>
+    );
+  }
   return (
     <>
       <strong>The payment page did not open.</strong> Nothing was charged. Try again, or write to <SupportLink />.

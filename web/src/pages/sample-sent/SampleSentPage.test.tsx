@@ -81,6 +81,18 @@ test('somebody who already has a subscription is told where to manage it', async
   expect(screen.queryByText(/^The payment page did not open/)).toBeNull();
 });
 
+test('who has asked too often is told how long to wait', async ({ api, user }) => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const detail = 'Try again in about a minute.';
+  api.refuse('POST /api/checkout/upsell', 429, { type: problemType('too-many-requests'), detail });
+  show(<SampleSentPage />, '/sample-sent');
+
+  await user.click(annual());
+
+  const strong = await screen.findByText('Too many requests.');
+  expect(strong.parentElement?.textContent).toBe(`Too many requests. ${detail} Nothing was charged.`);
+});
+
 test('an offer pressed offline says so below its button, until the visitor is online again', async ({ api, user }) => {
   vi.spyOn(console, 'error').mockReturnValue();
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);

@@ -4,7 +4,8 @@ import type { TrackEvent } from '@site/schema/calls/visitor';
 import { useEffect, useRef, useState } from 'react';
 import { recordEvent } from '../../analytics/analytics.ts';
 import { callApi } from '../../http.ts';
-import { isAlreadySubscribed } from '../../subscribe/begin-checkout.ts';
+import { isAlreadySubscribed, readTooMany } from '../../subscribe/begin-checkout.ts';
+import type { TooMany } from '../../subscribe/Reassurance.tsx';
 import { newId } from '../../new-id.ts';
 import { readSampleEmail } from '../../sample-email.ts';
 import { usePageReturn } from '../../site/use-page-return.ts';
@@ -12,7 +13,7 @@ import { noteDeparture, takeDeparture } from '../../subscribe/subscribe-draft.ts
 import { useReturn } from '../../subscribe/use-return.ts';
 
 /** Why a plan's checkout did not open. */
-export type UpsellFailure = 'already-subscribed' | 'not-opened';
+export type UpsellFailure = 'already-subscribed' | 'not-opened' | TooMany;
 
 const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   monthly15: 'cta-monthly-15',
@@ -65,7 +66,10 @@ export function useUpsell(checkout: string | null) {
       console.error('The upsell checkout could not be opened', error);
       isSending.current = false;
       setPending(null);
-      setFailed({ plan, failure: isAlreadySubscribed(error) ? 'already-subscribed' : 'not-opened' });
+      setFailed({
+        plan,
+        failure: isAlreadySubscribed(error) ? 'already-subscribed' : (readTooMany(error) ?? 'not-opened'),
+      });
     }
   }
 
