@@ -21,9 +21,14 @@ import * as textLimits from './migrations/0042_text_limits.ts';
 import * as countedStates from './migrations/0043_counted_states.ts';
 import * as paymentCounts from './migrations/0044_payment_counts.ts';
 import * as stripeOutages from './migrations/0046_stripe_outages.ts';
+import * as plainWords from './migrations/0047_plain_words.ts';
 
 /** A step, or what follows the name of an index that is built while rows arrive, with one that it replaces. */
 type Step = Migration['up'] | Definition | [Definition, replaces: string];
+
+/** The searched text of a row, with a line for each part. */
+const toSearched = (name: string) =>
+  `plain_words(E'\\n' || email_normalised || E'\\n' || coalesce(${name}, '') || E'\\n' || coalesce(company, ''))`;
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const STEPS: Record<string, Step> = {
@@ -98,6 +103,16 @@ const STEPS: Record<string, Step> = {
   '0045_subscriptions_with_source':
     'on subscriptions (stripe_subscription_id) include (lead_id, visit_utm_source, referrer, utm_source)',
   '0046_stripe_outages': stripeOutages.up,
+  '0047_plain_words': plainWords.up,
+  '0048_leads_by_plain_words': [`on leads using gin (${toSearched('full_name')} gin_trgm_ops)`, 'leads_by_words'],
+  '0049_subscriptions_by_plain_words': [
+    `on subscriptions using gin (${toSearched('name')} gin_trgm_ops)`,
+    'subscriptions_by_words',
+  ],
+  // As 0007, for the index that took its place.
+  '0050_plain_words_statistics': async (db) => {
+    await db.raw('alter index leads_by_plain_words alter column 1 set statistics 400');
+  },
 };
 
 const MIGRATIONS = Object.entries(STEPS).map(([name, step]): Migration => {

@@ -57,6 +57,8 @@ export async function sendCsv(
     const rows = client.query(copyTo(copy(withValues(selected))));
     // Before the first row, a database fault is still answered as a problem.
     await once(rows, 'readable', { signal: gone.signal });
+    // From here on the pipeline watches the connection.
+    res.off('close', leave);
     res.set({
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${fileName}"`,
@@ -65,7 +67,6 @@ export async function sendCsv(
     await pipeline(rows, createRowEnds(), res, { signal: tooLate });
     isWhole = true;
   } finally {
-    res.off('close', leave);
     client.release(!isWhole);
     if (!isWhole) await db.raw('select pg_cancel_backend(?)', [backend[0]?.pid ?? null]);
   }

@@ -75,10 +75,10 @@ export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, 
 }
 
 /**
- * The searched text of a row of `leads`. Must equal the expression of the index `leads_by_words`, or Postgres does
+ * The searched text of a row of `leads`. Must equal the expression of the index `leads_by_plain_words`, or Postgres does
  * not use it.
  */
-export const LEAD_LABELS = `(E'\\n' || email_normalised || E'\\n' || coalesce(lower(full_name), '') || E'\\n' || coalesce(lower(company), ''))`;
+export const LEAD_LABELS = `plain_words(E'\\n' || email_normalised || E'\\n' || coalesce(full_name, '') || E'\\n' || coalesce(company, ''))`;
 /** The index holds trigrams. A shorter search matches the beginnings of words, which the index also holds. */
 const SHORT = 3;
 
@@ -90,19 +90,29 @@ const PART = 6;
 /** A request's id, as `request-context.ts` accepts it. Shorter words are more likely to be a name. */
 const TRACE_ID = /^[\w.-]{8,64}$/;
 
-/** Matches leads whose address, name or company contains the words, or whose trace id they are. */
+/**
+ * Matches leads whose address, name and company contain the words in any order, without regard to accents and hyphens, or
+ * whose trace id they are. An address or a number is looked for as it stands.
+ */
 export function whereWords(search: string): [string, Record<string, string>] {
-  // Lower-cased by Postgres, like the indexed text, because JavaScript lower-cases some letters differently.
   const text = search.replaceAll('\n', ' ');
-  const like = escapeLike(text);
-  if (search.length < SHORT) {
-    const words = { atBegin: `%\n${like}%`, atWord: `% ${like}%` };
-    return [`${LEAD_LABELS} like any (array[lower(:atBegin), lower(:atWord)])`, words];
-  }
-  const letters = Array.from(text).length;
-  const contains = letters > PART && RARE.test(text) ? toParts(letters) : `${LEAD_LABELS} like lower(:within)`;
-  const bindings = { text, within: `%${like}%` };
-  return TRACE_ID.test(search) ? [`(${contains} or trace_id = :text)`, bindings] : [contains, bindings];
+  const isRare = RARE.test(text);
+  const words = isRare ? [] : text.split(/[\s-]+/).filter(Boolean);
+  const bindings: Record<string, string> = { text };
+  const conditions = (words.length === 0 ? [text] : words).map((word, n) => {
+    const letters = Array.from(word).length;
+    if (isRare && letters > PART) return toParts(letters);
+    const like = escapeLike(word);
+    // Written plainly by Postgres, like the indexed text, because JavaScript lower-cases some letters differently.
+    const before = letters < SHORT ? ['\n', ' ', '-'] : [''];
+    const patterns = before.map((sign, m) => {
+      bindings[`like${n}_${m}`] = `%${sign}${like}%`;
+      return `plain_words(:like${n}_${m})`;
+    });
+    return `${LEAD_LABELS} like any (array[${patterns.join(', ')}])`;
+  });
+  const contains = conditions.join(' and ');
+  return [TRACE_ID.test(search) ? `(${contains} or trace_id = :text)` : `(${contains})`, bindings];
 }
 
 /**
@@ -112,9 +122,10 @@ export function whereWords(search: string): [string, Record<string, string>] {
  */
 function toParts(letters: number): string {
   const starts = Array.from({ length: Math.ceil(letters / PART) }, (_, n) => Math.max(1, letters - PART * (n + 1) + 1));
-  const toPattern = (start: number) => `'%' || translate(substr(lower(:text), ${start}, ${PART}), '%\\', '__') || '%'`;
+  const toPattern = (start: number) =>
+    `'%' || translate(substr(plain_words(:text), ${start}, ${PART}), '%\\', '__') || '%'`;
   const parts = starts.map((start) => `${LEAD_LABELS} like ${toPattern(start)}`);
-  return [...parts, `position(lower(:text) in ${LEAD_LABELS}) > 0`].join(' and ');
+  return [...parts, `position(plain_words(:text) in ${LEAD_LABELS}) > 0`].join(' and ');
 }
 
 const COUNTED: readonly (keyof LeadFilter)[] = ['formType', 'startDate', 'endDate'];

@@ -38,7 +38,7 @@ export async function findByStripeId(db: Database, id: string): Promise<string[]
 
 /**
  * The subscriptions with their columns named as those of leads, so that both are searched alike. Their index
- * `subscriptions_by_words` is used only while the expression is the same.
+ * `subscriptions_by_plain_words` is used only while the expression is the same.
  */
 const payers = (where = 'true') =>
   `(select email_normalised, name as full_name, company, cast(null as text) as trace_id from subscriptions where ${where}) payers`;
@@ -232,7 +232,7 @@ const OWN = `select stripe_subscription_id from subscriptions where subscription
 const findIn = (ofLeads: string, ofPayers: string, condition: (column: string) => string) => `coalesce(
   (select ${ofLeads} from leads where leads.email_normalised = address and ${condition(ofLeads)} order by submitted_at desc limit 1),
   (select ${ofPayers} from subscriptions where subscriptions.email_normalised = address and ${condition(ofPayers)} limit 1))`;
-const contains = (column: string) => `lower(${column}) like lower(:within)`;
+const contains = (column: string) => `plain_words(${column}) like plain_words(:within)`;
 
 export async function findPeople(db: Database, addresses: string[], text: string): Promise<PersonRow[]> {
   return query(

@@ -104,10 +104,10 @@ export async function findPerson(trx: Database, email: string, { withoutLive = f
 }
 
 /** Retry runs whose search may mean the person. */
-const SEARCHED = `filter->>'search' is not null and (
-  position(lower(filter->>'search') in :email) > 0
-  or exists (select from leads where id = any(${LEADS}) and position(lower(filter->>'search') in ${LEAD_LABELS}) > 0)
-)`;
+const SEARCHED = `filter->>'search' is not null and exists (
+  select from (select plain_words(:email) as labels union all select ${LEAD_LABELS} from leads where id = any(${LEADS})) theirs
+  where not exists (
+    select from regexp_split_to_table(plain_words(filter->>'search'), '[\\s-]+') word where position(word in labels) = 0))`;
 
 const NOBODY = { email: null, name: null, company: null, phone: null };
 
