@@ -22,7 +22,14 @@ export const accountAnswer = z.object({
   ),
   /** The latest logins to the account, failed ones included. */
   signIns: z.array(
-    z.object({ at: instant, isFailed: z.boolean(), browser: z.string().nullable(), network: z.string().nullable() }),
+    z.object({
+      at: instant,
+      isFailed: z.boolean(),
+      /** They were logged in, and asked again. */
+      isAskedAgain: z.boolean(),
+      browser: z.string().nullable(),
+      network: z.string().nullable(),
+    }),
   ),
 });
 export type AccountAnswer = z.infer<typeof accountAnswer>;

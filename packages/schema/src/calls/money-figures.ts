@@ -128,7 +128,7 @@ export const MONEY_FIGURES = {
     place: 'elsewhere',
     title: 'Trials that ended',
     note: 'Trials whose last day was in the period, also of those who had cancelled.',
-    at: 'Ended',
+    at: 'Trial ended',
     pence: 'A month',
     unit: 'trial',
     empty: 'No trial ended in this period.',

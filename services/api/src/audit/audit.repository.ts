@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import type { OperatorAction } from '@site/schema/calls/audit';
+import type { CallSent } from '@site/schema/calls/calls';
 import type { ActionName } from '@site/schema/operator-actions';
 
 export type NewAction = {
@@ -105,7 +106,7 @@ export async function recordLeadRead(db: Database, operator: string, leadId: str
   );
 }
 
-export type SignInRow = { at: Date; isFailed: boolean; browser: string | null; network: string | null };
+export type SignInRow = CallSent<'GET /api/admin/account'>['signIns'][number];
 
 /** Lists the latest logins to an account, failed and refused ones included. The client's network is kept for a while. */
 export async function listSignIns(
@@ -116,11 +117,11 @@ export async function listSignIns(
   return query<SignInRow>(
     db,
     `select * from (
-       (select action.at, false as is_failed, detail->>'browser' as browser, network
+       (select action.at, false as is_failed, false as is_asked_again, detail->>'browser' as browser, network
         from operator_actions action left join login_networks on action_id = action.id
         where operator = :username and action = 'login' order by action.id desc limit :limit)
        union all
-       (select at, true, browser, client from login_failures where account = :id order by at desc limit :limit)
+       (select at, true, device is not distinct from 'account ' || account, browser, client from login_failures where account = :id order by at desc limit :limit)
      ) sign_ins order by at desc limit :limit`,
     { id, username, limit },
   );

@@ -105,8 +105,8 @@ export async function lockComparison(trx: Database, leasedBy: string): Promise<b
   return (await own(trx, leasedBy).forUpdate().first('id')) !== undefined;
 }
 
-/** When another comparison is due after a fault: in an hour, or as soon as the pause or the outage is over. */
-const RETRY_AT = `sync_now() + case when ${IS_HALTED} then interval '0' else interval '1 hour' end`;
+/** When another comparison is due after a fault: in five minutes, or as soon as the pause or the outage is over. */
+const RETRY_AT = `sync_now() + case when ${IS_HALTED} then interval '0' else interval '5 minutes' end`;
 
 /** Ends the comparison: with its counts, or with the reason why it could not be finished. */
 export async function endComparison(

@@ -113,9 +113,15 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
           numbersFrom={2}
           isStacking
         >
-          {signIns.map(({ at, isFailed, browser, network }) => (
+          {signIns.map(({ at, isFailed, isAskedAgain, browser, network }) => (
             <tr key={at}>
-              <td>{isFailed ? <span className={styles.failed}>Failed</span> : 'Logged in'}</td>
+              <td>
+                {isFailed ? (
+                  <span className={styles.failed}>{isAskedAgain ? 'Wrong password while logged in' : 'Failed'}</span>
+                ) : (
+                  'Logged in'
+                )}
+              </td>
               <td>{[browser ?? 'Unknown browser', network].filter(Boolean).join(', ')}</td>
               <td data-figure>
                 <Moment at={at} now={now} />

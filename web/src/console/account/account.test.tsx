@@ -18,7 +18,7 @@ const ACCOUNT: AccountAnswer = {
       isThis: true,
     },
   ],
-  signIns: [{ at: '2025-12-03T09:29:00Z', isFailed: true, browser: null, network: '203.0.113.9' }],
+  signIns: [{ at: '2025-12-03T09:29:00Z', isFailed: true, isAskedAgain: false, browser: null, network: '203.0.113.9' }],
 };
 const ON: AccountAnswer = { ...ACCOUNT, secondFactor: { isOn: true, isRequired: false, recoveryCodesLeft: 10 } };
 const KEY = {

@@ -46,7 +46,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'read-lead':
       return say('Opened ', lead && (isPerson ? 'the page of ' : 'the lead '), theLead);
     case 'read-lists':
-      return describeListed(detail);
+      return describeListed(at, detail);
     case 'contact-abandoned':
       return say('Contacted ', theLead, ' about an abandoned checkout');
     case 'note':

@@ -4,6 +4,7 @@ import type { Remedy } from '@site/schema/differences';
 import type { ActionName } from '@site/schema/operator-actions';
 import { countOf, countRows } from '../elements/format-count.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
+import { formatTime } from '../time/london-time.ts';
 
 export const ACTION_LABELS: Record<ActionName, string> = {
   login: 'Logged in',
@@ -40,11 +41,11 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'contact-abandoned': 'Contacted about an abandoned checkout',
   'review-mismatch': 'Reviewed a payment from another address',
   'review-second': 'Reviewed a second subscription',
-  'review-subscription': 'Let a subscription continue without payment',
+  'review-subscription': 'Let an unpaid subscription continue',
   'review-refund': 'Reviewed a failed refund',
-  'review-stripe-event': 'Reviewed a Stripe event that could not be read',
+  'review-stripe-event': 'Reviewed an unreadable Stripe event',
   remedy: 'Resolved a mismatch',
-  'read-stripe-event': 'Opened a Stripe event that could not be read',
+  'read-stripe-event': 'Opened an unreadable Stripe event',
   'user-add': 'Added the operator',
   'user-reset': 'Reset the password of the operator',
   'user-remove': 'Removed the operator',
@@ -76,12 +77,13 @@ export function describeExport({ isSearch, selected, ...filter }: Detail): strin
 
 const LIST_NAMES: Record<string, string> = { money: 'Money', comparison: 'the comparison' };
 
-/** `Looked at leads, Money and 3 more lists`. Live changes are part of what was open. */
-export function describeListed(detail: Detail): string {
+const HOUR_MS = 3_600_000;
+
+/** `Looked at leads, Money and people, 05:00 to 06:00`. Live changes are part of what was open. */
+export function describeListed(at: string, detail: Detail): string {
   const lists = Object.keys(detail).flatMap((each) => (each === 'live changes' ? [] : [LIST_NAMES[each] ?? each]));
-  const more = lists.length - 2;
-  const told = more > 0 ? [...lists.slice(0, 2), countOf(more, 'more list')] : lists;
-  return `Looked at ${new Intl.ListFormat('en-GB').format(told) || 'live changes'}`;
+  const [from, to] = [0, HOUR_MS].map((later) => formatTime(new Date(Date.parse(at) + later)));
+  return `Looked at ${new Intl.ListFormat('en-GB').format(lists) || 'live changes'}, ${from} to ${to}`;
 }
 
 /** `2 leads, 3 sync attempts`: what an erasure removed here, by table. */

@@ -102,12 +102,11 @@ export function LeadsView() {
               </>
             )}
             {filter.checkout && (
-              <>
-                {' · '}
-                <Link className="nowrap" to={{ search: toSearch(withoutHidden(filter), 'money') }}>
+              <span className={styles.elsewhere}>
+                <Link to={{ search: toSearch(withoutHidden(filter), 'money') }}>
                   Their links and emails are in Money
                 </Link>
-              </>
+              </span>
             )}
             {describeListed(filter, list)}
           </>

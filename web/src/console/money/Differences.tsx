@@ -83,7 +83,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
           {found.fault}. The next try: {found.retryAt === null ? AFTER_HALT : describeMoment(found.retryAt, now)}.
         </LoadFault>
       )}
-      {found && <p>{describeComparison(found, now)}</p>}
+      {found && !(found.comparedAt === null && found.fault) && <p>{describeComparison(found, now)}</p>}
       {found &&
         DIFFERENCE_KINDS.map((kind) => {
           const differences = found.differences.filter((difference) => difference.kind === kind);

@@ -18,12 +18,13 @@ import personStyles from './PersonView.module.css';
 type DialogProps = { email: string; name: string; onClose: () => void };
 
 /** Says what an export will hold, before it is saved as a page that also carries the JSON. */
-export function ExportDialog({ name, ...dialog }: DialogProps) {
+export function ExportDialog({ name, onDone, ...dialog }: DialogProps & { onDone?: () => void }) {
   const { held, pays, fault } = useHeld(dialog.email);
   const exporting = useCall('POST /api/admin/people/export', {
     onDone(answer) {
       toasts.add({ title: 'Exported', description: saveExport(answer, name) });
       dialog.onClose();
+      onDone?.();
     },
   });
   return (

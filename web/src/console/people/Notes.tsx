@@ -11,7 +11,7 @@ import { Folded } from './Folded.tsx';
 import styles from './PersonView.module.css';
 
 /** What operators wrote about a person, and a field to write more. */
-export function Notes({ leadId, now }: { leadId: string; now: Date }) {
+export function Notes({ leadId, now, onDone }: { leadId: string; now: Date; onDone: () => void }) {
   const params = { id: leadId };
   const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/notes', { params });
   const [text, setText] = useState('');
@@ -19,6 +19,7 @@ export function Notes({ leadId, now }: { leadId: string; now: Date }) {
     onDone() {
       setText('');
       toasts.add({ title: 'Note saved' });
+      onDone();
       return reload();
     },
   });

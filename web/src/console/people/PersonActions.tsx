@@ -67,7 +67,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
     give: (before?: string) =>
       setOpen(<GiveAccessDialog {...dialog} person={{ email: lead.email, subscriptions }} before={before} />),
     endAccess: () => setOpen(<EndAccessDialog {...dialog} email={lead.email} />),
-    export: () => setOpen(<ExportDialog email={lead.email} name={name} onClose={onClose} />),
+    export: () => setOpen(<ExportDialog {...dialog} email={lead.email} name={name} />),
     erase: () => setOpen(<EraseDialog email={lead.email} name={name} onClose={onClose} />),
     correct: () =>
       setOpen(

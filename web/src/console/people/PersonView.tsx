@@ -115,7 +115,7 @@ function Person({ person: all, onDone }: { person: PersonAnswer; onDone: () => v
           <div className={styles.consent}>
             <Consent lead={lead} browser={person.browser} />
           </div>
-          <Notes leadId={lead.id} now={now} />
+          <Notes leadId={lead.id} now={now} onDone={onDone} />
           <Folded title="Everything recorded" aside={`${history.length + attempts.length + 1} entries`}>
             <Timeline detail={person} now={now} halt={halt} />
           </Folded>

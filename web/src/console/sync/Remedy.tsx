@@ -87,7 +87,8 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
           kind !== 'cannot-write' &&
           `The site still takes forms${health.conditions.some((each) => isOfStripe(each.kind)) ? '' : ' and payments'}. `}
         {kind === 'outage' && lastError && !probe.outcome && `Last error: ${lastError.message}.`}
-        {isOfStripe(kind) && `${condition.text} `}
+        {/* The strip says that of the gravest. */}
+        {isOfStripe(kind) && condition !== health.conditions[0] && `${condition.text} `}
         {kind === 'stripe-unavailable' && (
           <a href="https://status.stripe.com" target="_blank" rel="noreferrer">
             Stripe’s status page
