@@ -58,7 +58,7 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
 export function SubscribeForm(props: SubscribeFormProps) {
   const { from, openedAt, state, faults, className, hidden, children } = props;
-  const { first, form, asked, setAsked, isPending, isRefused, setback, outcomes, isKeptOffline, subscribe } = state;
+  const { first, form, asked, setAsked, isPending, isRefused, setback, outcomes, isKeptOffline } = state;
   const isSaved = useSyncExternalStore(
     onSavedLeadsChange,
     () => hasSavedLeads(new Date()),
@@ -82,7 +82,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
           return form.setFocus('email');
         }
         const sent = { from, values, website: typeof website === 'string' ? website : '', openedAt };
-        const fault = await subscribe(sent);
+        const fault = await state.subscribe(sent);
         if (fault !== null) form.setError('email', { message: fault }, { shouldFocus: true });
       },
       // The form focuses the first invalid field, and browsers do not scroll to one that has the focus already.
@@ -116,6 +116,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         // A mistake goes once it is corrected. On leaving the field, its suggestion would be replaced as it gets the focus.
         onChange={(event) => {
           void onChange(event);
+          if (field === 'email') state.forgetRefusal();
           if (errors[field] && findFormFault(field, event.target.value) === undefined) form.clearErrors(field);
         }}
         // Who only passes through an empty field has made no mistake.

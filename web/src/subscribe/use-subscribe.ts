@@ -94,5 +94,8 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     return null;
   }
 
-  return { isPending, isRefused, setback, outcomes, isKeptOffline, subscribe };
+  /** What was said of an address is not true of another. */
+  const forgetRefusal = () => setRefused(false);
+
+  return { isPending, isRefused, forgetRefusal, setback, outcomes, isKeptOffline, subscribe };
 }

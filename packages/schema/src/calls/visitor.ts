@@ -29,7 +29,7 @@ export const checkoutStateAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('confirmed'), receipt }),
   z.object({ state: z.literal('processing') }),
   /** Its visitor has not paid, and maybe never will. `url`: Stripe’s page, for the browser that opened it. */
-  z.object({ state: z.literal('unfinished'), url: z.string().nullable() }),
+  z.object({ state: z.literal('unfinished'), url: z.string().nullable(), isExpired: z.boolean() }),
   z.object({ state: z.literal('not-found') }),
 ]);
 export type CheckoutStateAnswer = z.infer<typeof checkoutStateAnswer>;

@@ -34,9 +34,10 @@ export async function readCheckoutState(
     orMissing(readCheckout(deps.stripe, sessionId, readAt, callOptions(deadline))),
   );
   if (checkout === null || checkout === 'foreign') return { state: 'not-found' };
-  if (checkout.state === 'expired') return { state: 'unfinished', url: null };
+  if (checkout.state === 'expired') return { state: 'unfinished', url: null, isExpired: true };
   if (checkout.state === 'waiting') {
-    return checkout.isComplete ? { state: 'processing' } : { state: 'unfinished', url: isOwn ? checkout.url : null };
+    if (checkout.isComplete) return { state: 'processing' };
+    return { state: 'unfinished', url: isOwn ? checkout.url : null, isExpired: false };
   }
   // The webhook has already stored a subscription that is over, and an old receipt must not bring back an erased
   // person.

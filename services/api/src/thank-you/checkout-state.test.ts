@@ -28,7 +28,7 @@ describe('GET /api/checkout/session/:id', () => {
 
     expect(waiting).toMatchObject({ status: 200, body: { state: 'unfinished', url: opened.body.url } });
     // Stripe's page shows the address.
-    expect(waitingForOthers.body).toEqual({ state: 'unfinished', url: null });
+    expect(waitingForOthers.body).toEqual({ state: 'unfinished', url: null, isExpired: false });
     expect(done.status).toBe(200);
     const trialEndsAt = new Date(sandbox.stripe.subscriptions.newestFirst()[0]!.trial_end! * 1_000);
     expect(checkoutStateAnswer.parse(done.body)).toEqual({
@@ -198,7 +198,7 @@ describe('GET /api/checkout/session/:id', () => {
 
     const answer = await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) });
 
-    expect(answer).toMatchObject({ status: 200, body: { state: 'unfinished', url: null } });
+    expect(answer).toMatchObject({ status: 200, body: { state: 'unfinished', url: null, isExpired: true } });
   });
 
   test('a checkout’s state is answered with 503 while Stripe fails', async ({ shop, sandbox }) => {

@@ -63,7 +63,7 @@ describe('a first payment that is never made', () => {
     await advance(sandbox, 1);
 
     expect(outcomes.map(({ kind }) => kind)).toEqual(['needs-authentication', 'refused']);
-    expect([state, stored]).toEqual([{ state: 'unfinished', url: null }, []]);
+    expect([state, stored]).toEqual([{ state: 'unfinished', url: null, isExpired: false }, []]);
     expect(await db('checkouts')).toMatchObject([{ stripeCheckoutSessionId: id, state: 'abandoned' }]);
     expect([await db('subscriptions'), await db('subscriber_tiers')]).toEqual([[], []]);
   });

@@ -59,12 +59,14 @@ export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
       <Button type="submit" name="plan" value={plan} look={look} pending={isPending} onClick={onChoose}>
         {offer.button}
       </Button>
-      <div ref={below} className={styles.below} aria-live="polite">
+      <div ref={below} className={styles.below} aria-live="polite" data-again={isPending || undefined}>
         {failure === 'already-subscribed' && <Refusal />}
         {isOffline && <p className={notice.notice}>{CONTINUE_ONLINE}</p>}
         {hasFailed && !isOffline && (
           <p className={classNames(notice.notice, notice.failed)}>
-            <NotOpened wait={typeof failure === 'object' ? failure.wait : undefined} />
+            <span>
+              <NotOpened wait={typeof failure === 'object' ? failure.wait : undefined} />
+            </span>
           </p>
         )}
       </div>

@@ -35,6 +35,7 @@ export function useUpsell(checkout: string | null) {
   usePageReturn(() => {
     isSending.current = false;
     setPending(null);
+    setFailed(null);
     if (takeDeparture()) setBack(true);
   });
 
@@ -48,7 +49,6 @@ export function useUpsell(checkout: string | null) {
     if (isSending.current) return;
     isSending.current = true;
     setPending(plan);
-    setFailed(null);
     setBack(false);
     track(plan);
     try {

@@ -2,6 +2,8 @@ import { buildFormValues } from '@site/schema/form-fields';
 import { screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
 import { saveDraft } from '../../subscribe/subscribe-draft.ts';
+import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
+import { SubscribeProvider } from '../../subscribe/SubscribeProvider.tsx';
 import { show, test } from '../../testing/component-test.tsx';
 import { SubscribePage } from './SubscribePage.tsx';
 
@@ -33,6 +35,20 @@ test('who starts again after an expired checkout finds what they sent', () => {
   show(<SubscribePage />, '/subscribe');
 
   expect(screen.getByLabelText<HTMLInputElement>('Full Name').value).toBe('Priya');
+  expect(screen.queryByText('You came back from Stripe without paying.')).toBeNull();
+});
+
+test('who opens the site anew after a checkout finds in the dialog what they sent', async ({ user }) => {
+  saveDraft({ from: 'top_sub', values: buildFormValues((field) => (field === 'fullName' ? 'Priya' : '')) });
+  show(
+    <SubscribeProvider>
+      <SubscribeButton from="nav_sub">Subscribe Now</SubscribeButton>
+    </SubscribeProvider>,
+  );
+
+  await user.click(screen.getByRole('button', { name: 'Subscribe Now' }));
+
+  expect((await screen.findByLabelText<HTMLInputElement>('Full Name')).value).toBe('Priya');
   expect(screen.queryByText('You came back from Stripe without paying.')).toBeNull();
 });
 

@@ -93,8 +93,9 @@ function Words({ view, isAgain }: Pick<OpeningProps, 'view' | 'isAgain'>) {
     case 'unfinished':
       return (
         <p>
-          Nothing was charged. {view.url === null && 'The checkout has expired; start again when you like. '}A question?
-          Write to <SupportLink>support</SupportLink>.
+          Nothing was charged. {view.isExpired && 'The checkout has expired; start again when you like. '}
+          {view.url === null && !view.isExpired && 'Continue it in the browser that opened it, or start again. '}A
+          question? Write to <SupportLink>support</SupportLink>.
         </p>
       );
     case 'not-found':
