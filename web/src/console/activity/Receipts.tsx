@@ -8,6 +8,7 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { describeMoment, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
+import styles from './ActivityView.module.css';
 import type { ActivityFilter } from './use-activity.ts';
 
 const REFRESH_EVERY_MS = 5_000;
@@ -23,13 +24,13 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
   const shown = receipts.data?.erasures.filter((each) => (all || each.doneAt === null) && isOf(chosen, each)) ?? [];
   if (shown.length === 0) return all && <LoadState of="receipts" {...receipts} />;
   return (
-    <section aria-label="Receipts of erasures">
+    <section className={styles.receipts} aria-label="Receipts of erasures">
       <SectionHead title="Receipts of erasures" />
       <LoadState of="receipts" {...receipts} />
       <DataTable
         name="Receipts of erasures"
         heads={['Erased here', 'At Beehiiv', 'Receipt', 'By', 'Requested']}
-        widths={['30%', 'auto', '12%', '12%', '14%']}
+        widths={['26%', 'auto', '11%', '18%', '14%']}
         numbersFrom={4}
         isStacking
       >

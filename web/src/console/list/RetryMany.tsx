@@ -29,6 +29,7 @@ export function RetryMany({ filter, list }: RetryManyProps) {
   const count = list.statusCounts?.[isQuarantine ? 'quarantined' : 'failed'] ?? 0;
   // Of many, only the dialog knows how many there are.
   const number = list.isCapped ? '' : ` ${formatCount(count)}`;
+  const all = count === 1 ? '' : ` all${number}`;
   const loaded = isQuarantine ? [] : list.leads.filter(needsCorrection);
   const query = { ...wanted, status: 'failed' as const };
   // The page that is shown may not have all of them.
@@ -50,12 +51,12 @@ export function RetryMany({ filter, list }: RetryManyProps) {
     <>
       {count > 0 && (
         <CallButton look="line" size="small" style={look} onClick={ask}>
-          {isQuarantine ? `Send all${number}…` : `${toCorrect ? 'Correct' : 'Retry'}${number} failed…`}
+          {isQuarantine ? `Send${all}…` : `${toCorrect ? 'Correct' : 'Retry'}${number} failed…`}
         </CallButton>
       )}
       {count > 0 && isQuarantine && (
         <CallButton look="line" size="small" style={look} onClick={() => setDeleting(true)}>
-          Delete all{number}…
+          Delete{all}…
         </CallButton>
       )}
       {isDeleting && <DeleteQuarantined choice={{ filter }} count={count} onClose={() => setDeleting(false)} />}

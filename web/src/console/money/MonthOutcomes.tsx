@@ -42,7 +42,10 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
               {data.reasons.length > 0 && `: ${describeReasons(data.reasons)}`}
             </dd>
             <dt>Trials that ended</dt>
-            <dd>{people('trials-ended', describeTrials(data.trials))}</dd>
+            <dd>
+              {formatCount(data.trials.becamePayers)} of {people('trials-ended', formatCount(data.trials.ended))} became{' '}
+              {data.trials.becamePayers === 1 ? 'a payer' : 'payers'}
+            </dd>
             <dt>Trials cancelled</dt>
             <dd>
               {people('trials-cancelled')}
@@ -81,10 +84,6 @@ const CARD_ENDS = [
   ['cards-lost', 'lost'],
   ['cards-waiting', 'waiting now'],
 ] as const;
-
-/** `1 of 2 became a payer`. */
-const describeTrials = ({ ended, becamePayers }: Outcomes['trials']) =>
-  `${becamePayers} of ${ended} became ${becamePayers === 1 ? 'a payer' : 'payers'}`;
 
 type SourcesProps = { title: string; sources: Outcomes['channels']; describe: (name: string) => string };
 

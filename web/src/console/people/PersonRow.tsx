@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { FoundPerson } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
 import type { KeyboardEvent } from 'react';
@@ -101,15 +102,28 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
   );
 }
 
-/** A text in which what was searched for is marked. */
+const toPlain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** Marks the first place of each word that was searched for, with or without its accents. */
 function Marked({ text, words }: { text: string; words: string }) {
-  const at = words === '' ? -1 : text.toLowerCase().indexOf(words.toLowerCase());
-  if (at < 0) return <EmailText>{text}</EmailText>;
+  const plain = toPlain(text);
+  const places = toPlain(words)
+    .split(/[\s,;<>"-]+/u)
+    .flatMap((word) => (word === '' ? [] : { at: plain.indexOf(word), end: plain.indexOf(word) + word.length }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((one, other) => one.at - other.at);
+  const marks = places.filter(({ at }, n) => at >= (places[n - 1]?.end ?? 0));
+  // Where letters lose more than their accents, no place is known.
+  if (marks.length === 0 || plain.length !== text.length) return <EmailText>{text}</EmailText>;
   return (
     <bdi>
-      <EmailText>{text.slice(0, at)}</EmailText>
-      <mark>{text.slice(at, at + words.length)}</mark>
-      <EmailText>{text.slice(at + words.length)}</EmailText>
+      {marks.map(({ at, end }, n) => (
+        <Fragment key={at}>
+          <EmailText>{text.slice(marks[n - 1]?.end ?? 0, at)}</EmailText>
+          <mark>{text.slice(at, end)}</mark>
+        </Fragment>
+      ))}
+      <EmailText>{text.slice(marks.at(-1)?.end)}</EmailText>
     </bdi>
   );
 }

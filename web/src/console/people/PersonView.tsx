@@ -7,6 +7,7 @@ import { NoBreak } from '../../ui/NoBreak.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { Consent } from '../drawer/LeadFacts.tsx';
 import { Timeline } from '../drawer/Timeline.tsx';
+import { countOf } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { describePlace } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
@@ -116,7 +117,7 @@ function Person({ person: all, onDone }: { person: PersonAnswer; onDone: () => v
             <Consent lead={lead} browser={person.browser} />
           </div>
           <Notes leadId={lead.id} now={now} onDone={onDone} />
-          <Folded title="Everything recorded" aside={`${history.length + attempts.length + 1} entries`}>
+          <Folded title="Everything recorded" aside={countOf(history.length + attempts.length + 1, 'entry', 'entries')}>
             <Timeline detail={person} now={now} halt={halt} />
           </Folded>
         </div>

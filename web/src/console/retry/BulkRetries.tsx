@@ -26,7 +26,7 @@ export function BulkRetries() {
         <DataTable
           name="Bulk retries"
           heads={['Started', 'By', 'Which', 'Tried', 'Sent', 'Not sent', 'Now']}
-          widths={['13%', '11%', '27%', '72px', '72px', 'auto', '18%']}
+          widths={['13%', '10%', '20%', '64px', '64px', 'auto', '16%']}
           numbersFrom={3}
           numbersTo={4}
           isStacking

@@ -54,13 +54,13 @@ export function Outages({ outages, health, ended, now }: OutagesProps) {
             ...unrecorded.map(({ kind, since, until }) => ({
               tone: 'past' as const,
               name: NAMES[kind as RecordedKind],
-              text: `${describeDuration(until.getTime() - Date.parse(since))}, over`,
+              text: `${describeLength(new Date(since), until)}, over`,
               at: describeSpan(new Date(since), until, now),
             })),
             ...outages.map(({ kind, since, until, waited }) => ({
               tone: 'past' as const,
               name: NAMES[kind],
-              text: `${describeDuration(Date.parse(until) - Date.parse(since))}, ${kind === STRIPE ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
+              text: `${describeLength(new Date(since), new Date(until))}, ${kind === STRIPE ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
               at: describeSpan(new Date(since), new Date(until), now),
             })),
           ]}
@@ -73,3 +73,11 @@ export function Outages({ outages, health, ended, now }: OutagesProps) {
 /** `10 Dec, 14:02 to 14:19`. */
 const describeSpan = (since: Date, until: Date, now: Date) =>
   `${formatMoment(since, now)} to ${isSameDay(since, until) ? formatTime(until) : formatMoment(until, now)}`;
+
+const MINUTE_MS = 60_000;
+
+/** As the times of day beside it, which are whole minutes. */
+function describeLength(since: Date, until: Date): string {
+  const [from, to] = [since, until].map((at) => Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
+  return describeDuration((to ?? 0) - (from ?? 0) || until.getTime() - since.getTime());
+}

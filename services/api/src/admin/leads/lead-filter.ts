@@ -14,7 +14,7 @@ import { isInFunnel } from './funnel.ts';
 const dayStart = (db: Database, day: string, plusDays = 0) =>
   db.raw(`((?::date + ?::int)::timestamp at time zone 'Europe/London')`, [day, plusDays]);
 
-const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
+export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
 const HAS_ABANDONED = `leads.id in (select lost.lead_id from checkouts lost where ${IS_ABANDONED})`;
 
@@ -82,50 +82,57 @@ export const LEAD_LABELS = `plain_words(E'\\n' || email_normalised || E'\\n' || 
 /** The index holds trigrams. A shorter search matches the beginnings of words, which the index also holds. */
 const SHORT = 3;
 
-/** Addresses and numbers are rare. Of words alone, which may be common, Postgres estimates the number better undivided. */
+/** Addresses and numbers are rare. Of other words, which may be common, Postgres estimates the number better undivided. */
 const RARE = /.@|\d/;
 /** Letters of a part of what is rare. */
 const PART = 6;
+/** More words than a person has names. */
+const MAX_WORDS = 10;
 
 /** A request's id, as `request-context.ts` accepts it. Shorter words are more likely to be a name. */
 const TRACE_ID = /^[\w.-]{8,64}$/;
 
+/** The words of a search. A name's hyphen separates two, one in an address or a number does not. */
+export function toWords(search: string): string[] {
+  const words = search.split(/[\s,;<>"]+/).flatMap((word) => (RARE.test(word) ? word : word.split('-')));
+  const given = words.filter(Boolean).slice(0, MAX_WORDS);
+  return given.length > 0 ? given : [search.replaceAll('\n', ' ')];
+}
+
 /**
- * Matches leads whose address, name and company contain the words in any order, without regard to accents and hyphens, or
- * whose trace id they are. An address or a number is looked for as it stands.
+ * Matches leads whose address, name and company contain the words in any order, without regard to accents, or whose trace
+ * id they are.
  */
 export function whereWords(search: string): [string, Record<string, string>] {
-  const text = search.replaceAll('\n', ' ');
-  const isRare = RARE.test(text);
-  const words = isRare ? [] : text.split(/[\s-]+/).filter(Boolean);
-  const bindings: Record<string, string> = { text };
-  const conditions = (words.length === 0 ? [text] : words).map((word, n) => {
+  const bindings: Record<string, string> = { search };
+  const conditions = toWords(search).map((word, n) => {
     const letters = Array.from(word).length;
-    if (isRare && letters > PART) return toParts(letters);
-    const like = escapeLike(word);
-    // Written plainly by Postgres, like the indexed text, because JavaScript lower-cases some letters differently.
+    if (letters > PART && RARE.test(word)) {
+      bindings[`word${n}`] = word;
+      return toParts(`plain_words(:word${n})`, letters);
+    }
     const before = letters < SHORT ? ['\n', ' ', '-'] : [''];
     const patterns = before.map((sign, m) => {
-      bindings[`like${n}_${m}`] = `%${sign}${like}%`;
+      bindings[`like${n}_${m}`] = `%${sign}${escapeLike(word)}%`;
+      // Written plainly by Postgres, like the indexed text, because JavaScript lower-cases some letters differently.
       return `plain_words(:like${n}_${m})`;
     });
     return `${LEAD_LABELS} like any (array[${patterns.join(', ')}])`;
   });
   const contains = conditions.join(' and ');
-  return [TRACE_ID.test(search) ? `(${contains} or trace_id = :text)` : `(${contains})`, bindings];
+  return [TRACE_ID.test(search) ? `(${contains} or trace_id = :search)` : `(${contains})`, bindings];
 }
 
 /**
- * Matches leads whose labels contain `:text`, through its parts. Of one pattern Postgres reads the lists of all trigrams
+ * Matches leads whose labels contain a word, through its parts. Of one pattern Postgres reads the lists of all trigrams
  * from end to end, be they as common as those of "@gmail.com"; of several it skips from match to match. So an address is
  * found among ten million in 10 ms, not 800. A sign that `like` would read as its own matches anything.
  */
-function toParts(letters: number): string {
+function toParts(word: string, letters: number): string {
   const starts = Array.from({ length: Math.ceil(letters / PART) }, (_, n) => Math.max(1, letters - PART * (n + 1) + 1));
-  const toPattern = (start: number) =>
-    `'%' || translate(substr(plain_words(:text), ${start}, ${PART}), '%\\', '__') || '%'`;
+  const toPattern = (start: number) => `'%' || translate(substr(${word}, ${start}, ${PART}), '%\\', '__') || '%'`;
   const parts = starts.map((start) => `${LEAD_LABELS} like ${toPattern(start)}`);
-  return [...parts, `position(plain_words(:text) in ${LEAD_LABELS}) > 0`].join(' and ');
+  return [...parts, `position(${word} in ${LEAD_LABELS}) > 0`].join(' and ');
 }
 
 const COUNTED: readonly (keyof LeadFilter)[] = ['formType', 'startDate', 'endDate'];

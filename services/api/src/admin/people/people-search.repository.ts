@@ -7,7 +7,7 @@ import { MAX_FOUND, MAX_LISTED, MAX_OF_PERSON, PERSON_STATES } from '@site/schem
 import type { FoundPerson, PeopleList, PersonState } from '@site/schema/calls/people';
 import { PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
-import { whereWords } from '../leads/lead-filter.ts';
+import { escapeLike, toWords, whereWords } from '../leads/lead-filter.ts';
 
 export const PER_PAGE = 50;
 
@@ -68,11 +68,9 @@ function toMatches(text: string): Bound {
       union all (select email_normalised, submitted_at from leads where phone is not null and ${PHONE} = :digits limit ${limit})
       union all (select email_normalised, null from notes where lower(text) like lower(:within) limit ${limit})
       union all (select email_normalised, submitted_at from leads where ${matches} limit ${limit})`,
-    bindings: { ...words, ...withinOf(text), text, digits },
+    bindings: { ...words, within: `%${escapeLike(text)}%`, text, digits },
   };
 }
-
-const withinOf = (text: string) => ({ within: `%${text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%` });
 
 const IS_NO_PAYER = `not exists (select from subscriptions s where s.email_normalised = leads.email_normalised)
   and not exists (select from subscriptions s where s.delivery_normalised = leads.email_normalised)
@@ -232,7 +230,8 @@ const OWN = `select stripe_subscription_id from subscriptions where subscription
 const findIn = (ofLeads: string, ofPayers: string, condition: (column: string) => string) => `coalesce(
   (select ${ofLeads} from leads where leads.email_normalised = address and ${condition(ofLeads)} order by submitted_at desc limit 1),
   (select ${ofPayers} from subscriptions where subscriptions.email_normalised = address and ${condition(ofPayers)} limit 1))`;
-const contains = (column: string) => `plain_words(${column}) like plain_words(:within)`;
+const contains = (column: string) =>
+  `plain_words(${column}) like any (array(select plain_words(pattern) from unnest(:patterns::text[]) pattern))`;
 
 export async function findPeople(db: Database, addresses: string[], text: string): Promise<PersonRow[]> {
   return query(
@@ -287,6 +286,11 @@ export async function findPeople(db: Database, addresses: string[], text: string
          select email, name from subscriptions where email_normalised = address order by name is null, created_at desc limit 1
        ) payer on true
      order by place`,
-    { addresses, wanted: text, ...withinOf(text), digits: text.replaceAll(/\D/g, '') },
+    {
+      addresses,
+      wanted: text,
+      patterns: toWords(text).map((word) => `%${escapeLike(word)}%`),
+      digits: text.replaceAll(/\D/g, ''),
+    },
   );
 }

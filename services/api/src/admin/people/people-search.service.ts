@@ -1,6 +1,7 @@
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
+import { toWords } from '../leads/lead-filter.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../subscriptions/refund.service.ts';
@@ -48,7 +49,7 @@ async function findById(deps: SearchDeps, id: string): Promise<string[]> {
 /** Says where the text was found: what names the person before what they or others wrote. */
 function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][number] {
   const { rank, inName, inCompany, inPhone, inNote, inInvoice, lead, subscription, last, ...person } = row;
-  const isInAddress = person.email.toLowerCase().includes(text.toLowerCase());
+  const isInAddress = toWords(text).some((word) => person.email.toLowerCase().includes(word.toLowerCase()));
   const places = [
     { kind: 'name', text: inName === person.name ? null : inName, isThere: inName !== null },
     { kind: 'address', text: null, isThere: isInAddress },

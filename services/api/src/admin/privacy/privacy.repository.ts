@@ -107,7 +107,7 @@ export async function findPerson(trx: Database, email: string, { withoutLive = f
 const SEARCHED = `filter->>'search' is not null and exists (
   select from (select plain_words(:email) as labels union all select ${LEAD_LABELS} from leads where id = any(${LEADS})) theirs
   where not exists (
-    select from regexp_split_to_table(plain_words(filter->>'search'), '[\\s-]+') word where position(word in labels) = 0))`;
+    select from regexp_split_to_table(plain_words(filter->>'search'), '[\\s,;<>"-]+') word where position(word in labels) = 0))`;
 
 const NOBODY = { email: null, name: null, company: null, phone: null };
 
