@@ -14,7 +14,7 @@ test('leads whose address is being checked are counted apart, and the heading na
   await user.click(screen.getByRole('link', { name: '1 being checked' }));
   expect(window.location.search).toBe('?subscriber=checking');
   const range = (await screen.findByRole('link', { name: 'Clear' })).parentElement?.parentElement;
-  expect(range?.textContent).toBe('All Forms, all dates, being checked Clear');
+  expect(range?.textContent.trim()).toBe('All Forms, all dates, being checked Clear');
 
   await user.click(screen.getByRole('link', { name: 'Clear' }));
   expect(window.location.search).toBe('');

@@ -94,16 +94,14 @@ export function LeadsView() {
         title="Leads"
         range={
           <>
-            {isEmpty ? 'none yet' : describeRange(filter)}
+            {isEmpty ? 'none yet' : describeRange(filter)}{' '}
             {toQuery(withoutHidden(filter)) !== toQuery(filter) && (
               <span className={styles.part}>
-                {' '}
                 <Link to={{ search: toQuery(withoutHidden(filter)) }}>Clear</Link>
               </span>
-            )}
+            )}{' '}
             {filter.checkout && (
               <span className={styles.part}>
-                {' '}
                 <Link to={{ search: toSearch(withoutHidden(filter), 'money') }}>
                   Their links and emails are in Money
                 </Link>

@@ -10,7 +10,7 @@ test('quarantined leads have a tab of their own, in which all of them can be sen
   const row = await findRow(quarantined);
   expect(row.textContent).toContain('Looks automated The hidden field was filled');
   within(row).getByRole('button', { name: 'Send to Beehiiv: Priya Raman' });
-  expect(screen.queryByRole('button', { name: 'Send all 1…' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Send…' })).toBeNull();
 
   await user.click(screen.getByRole('link', { name: 'Quarantined 1' }));
   expect(window.location.search).toBe('?status=quarantined');
@@ -21,7 +21,7 @@ test('quarantined leads have a tab of their own, in which all of them can be sen
     estimateMs: null,
     isPaused: false,
   });
-  await user.click(await screen.findByRole('button', { name: 'Send all 1…' }));
+  await user.click(await screen.findByRole('button', { name: 'Send…' }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Send quarantined leads to Beehiiv' }));
   await dialog.findByText('1 quarantined lead, as fast as Beehiiv answers.');
@@ -38,7 +38,7 @@ test('all quarantined leads can be deleted from their tab', async ({ api, user }
   api.answer('POST /api/admin/leads/delete-quarantined', { count: 1 });
   showConsole('/admin-leads?status=quarantined');
 
-  await user.click(await screen.findByRole('button', { name: 'Delete all 1…' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete…' }));
   await user.click(await screen.findByRole('button', { name: 'Delete 1' }));
 
   await screen.findByText('Deleted');
