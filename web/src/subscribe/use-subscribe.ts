@@ -82,8 +82,8 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     else if (!navigator.onLine && outcome.details === 'kept') setKeptOffline(true);
     else {
       setSetback(outcome.details);
-      // The page of the form has one message, at the button.
-      if (isOpen !== undefined && typeof outcome.details === 'string') {
+      // The page of the form has one message, at the button, and so has everybody offline.
+      if (isOpen !== undefined && navigator.onLine && typeof outcome.details === 'string') {
         toasts.add({
           title: 'Subscription failed',
           description: 'Please try again or contact support.',
