@@ -2,16 +2,16 @@ import { useSyncExternalStore } from 'react';
 
 export const CONTINUE_ONLINE = 'You are offline. Continue when you are back online.';
 
-type OfflineNoteProps = { kept?: string | null; back?: string; className?: string | undefined };
+type OfflineNoteProps = { kept?: string | null; back?: string; isHeld?: boolean; className?: string | undefined };
 
 /**
  * Says that the visitor is offline, beside a form. `kept`: what they sent waits in this browser until `main.tsx` sends it,
- * and `back` says what became of it. Always in the page, so that screen readers announce the change.
+ * and `back` says what became of it. `isHeld`: something is still being sent. Always in the page, so that screen readers announce the change.
  */
-export function OfflineNote({ kept = null, back, className }: OfflineNoteProps) {
+export function OfflineNote({ kept = null, back, isHeld = false, className }: OfflineNoteProps) {
   const isOnline = useOnline();
   return (
-    <output className={className} hidden={isOnline && kept === null}>
+    <output className={className} hidden={isHeld || (isOnline && kept === null)}>
       {!isOnline && (kept === null ? CONTINUE_ONLINE : `You are offline. ${kept}`)}
       {isOnline && kept && back}
     </output>

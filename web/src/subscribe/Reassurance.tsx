@@ -27,7 +27,7 @@ export const STILL_KEPT = 'You are back online. Your details are not sent yet: c
 export const SENT_SINCE = 'You are back online, and your details were sent. Continue to checkout.';
 
 /** Stays beside the button after a checkout that came to nothing. */
-export function Reassurance({ setback }: { setback: Setback }) {
+export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: boolean }) {
   if (setback === 'returned' || setback === 'returned-elsewhere') {
     return (
       <Notice title="You came back from Stripe without paying.">
@@ -46,7 +46,7 @@ export function Reassurance({ setback }: { setback: Setback }) {
     );
   }
   return (
-    <Notice title="The payment page did not open." hasFailed>
+    <Notice title={`The payment page ${isAgain ? 'still ' : ''}did not open.`} hasFailed>
       <p>
         Nothing was charged. {DETAILS[setback]} Try again, or write to <SupportLink />.
       </p>

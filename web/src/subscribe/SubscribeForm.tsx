@@ -146,9 +146,10 @@ export function SubscribeForm(props: SubscribeFormProps) {
       {hidden}
       <div className={styles.end} data-again={isPending || undefined}>
         {isRefused && <Refusal key={outcomes} />}
-        {setback !== null && <Reassurance key={outcomes} setback={setback} />}
+        {setback !== null && <Reassurance key={outcomes} setback={setback} isAgain={state.isAgain} />}
         <OfflineNote
           className={notice.notice}
+          isHeld={isPending}
           kept={isKeptOffline ? KEPT_OFFLINE : null}
           back={isSaved ? STILL_KEPT : SENT_SINCE}
         />

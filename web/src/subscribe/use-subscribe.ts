@@ -23,6 +23,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   const [isRefused, setRefused] = useState(false);
   const [setback, setSetback] = useState(before);
   const [outcomes, setOutcomes] = useState(0);
+  const [isAgain, setAgain] = useState(false);
   const [isKeptOffline, setKeptOffline] = useState(false);
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
@@ -65,6 +66,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     // Until then the message kept its room, so that the button stayed where it was pressed.
     setRefused(false);
     setSetback(null);
+    setAgain(typeof setback === 'string' && !setback.startsWith('returned'));
     setOutcomes((count) => count + 1);
     if (outcome.kind === 'redirect' && isWanted.current) {
       // Stays pending so that the button is not usable while the browser leaves.
@@ -97,5 +99,5 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   /** What was said of an address is not true of another. */
   const forgetRefusal = () => setRefused(false);
 
-  return { isPending, isRefused, forgetRefusal, setback, outcomes, isKeptOffline, subscribe };
+  return { isPending, isRefused, forgetRefusal, setback, isAgain, outcomes, isKeptOffline, subscribe };
 }

@@ -1,11 +1,13 @@
 import type { ErasureReceipt } from '@site/schema/calls/people';
 import { londonDate } from '@site/schema/calendar';
+import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { countRows } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
+import { RECEIPTS } from '../navigation/console-views.ts';
 import { describeMoment, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './ActivityView.module.css';
@@ -25,7 +27,9 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
   if (shown.length === 0) return all && <LoadState of="receipts" {...receipts} />;
   return (
     <section className={styles.receipts} aria-label="Receipts of erasures">
-      <SectionHead title="Receipts of erasures" />
+      <SectionHead title="Receipts of erasures" aside={!all && 'not over yet'}>
+        {!all && <Link to={{ search: RECEIPTS }}>All receipts</Link>}
+      </SectionHead>
       <LoadState of="receipts" {...receipts} />
       <DataTable
         name="Receipts of erasures"
@@ -39,7 +43,7 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
             <td>{describeErased(receipt)}</td>
             <td data-own>{describeBeehiiv(receipt, now)}</td>
             <td data-label="Receipt" title={receipt.id}>
-              {receipt.id.slice(-8)}
+              <span className="nowrap">{receipt.id.slice(-8)}</span>
             </td>
             <td data-label="by">
               <bdi>{receipt.requestedBy}</bdi>

@@ -41,7 +41,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'contact-abandoned': 'Contacted about an abandoned checkout',
   'review-mismatch': 'Reviewed a payment from another address',
   'review-second': 'Reviewed a second subscription',
-  'review-subscription': 'Let an unpaid subscription continue',
+  'review-subscription': 'Reviewed an unpaid subscription',
   'review-refund': 'Reviewed a failed refund',
   'review-stripe-event': 'Reviewed an unreadable Stripe event',
   remedy: 'Resolved a mismatch',

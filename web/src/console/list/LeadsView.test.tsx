@@ -365,7 +365,7 @@ test('the counters and charts leave out the tab’s status, and say how long the
 
   await waitFor(() => expect(counter('Total Leads')).toBe('Total Leads3'));
   expect(screen.getByRole('link', { name: 'Clear' }).parentElement?.parentElement?.textContent.replace('  ', ' ')).toBe(
-    'All Forms, all dates, matching “Northgate” Clear · 3 leads, 1\u00A0failed',
+    'All Forms, all dates, matching “Northgate” Clear 3 leads, 1\u00A0failed',
   );
   await waitFor(() => expect(api.calls('GET /api/admin/charts')).not.toEqual([]));
   for (const { url } of api.calls('GET /api/admin/charts')) expect(url.search).toBe('?search=Northgate');

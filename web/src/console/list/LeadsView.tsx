@@ -82,6 +82,7 @@ export function LeadsView() {
     retry: () =>
       row.current && (needsCorrection(row.current) ? openCorrection(row.current.id) : void retry(row.current)),
   });
+  const listed = describeListed(filter, list);
   const startOver = async () => {
     window.scrollTo({ top: 0 });
     // The button disappears, and an operator who pressed it wants to read the list.
@@ -94,7 +95,7 @@ export function LeadsView() {
         title="Leads"
         range={
           <>
-            {isEmpty ? 'none yet' : describeRange(filter)}{' '}
+            <span className={styles.part}>{isEmpty ? 'none yet' : describeRange(filter)}</span>{' '}
             {toQuery(withoutHidden(filter)) !== toQuery(filter) && (
               <span className={styles.part}>
                 <Link to={{ search: toQuery(withoutHidden(filter)) }}>Clear</Link>
@@ -106,8 +107,8 @@ export function LeadsView() {
                   Their links and emails are in Money
                 </Link>
               </span>
-            )}
-            {describeListed(filter, list)}
+            )}{' '}
+            {listed && <span className={styles.part}>{listed}</span>}
           </>
         }
         presets={!isEmpty && <DatePresets filter={filter} />}
@@ -263,5 +264,5 @@ function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped
   if (status === undefined || !counts || !statusCounts) return undefined;
   const name = STATUS_NAMES[status].toLowerCase();
   const listed = `${formatCount(statusCounts[status], isCapped)}\u00A0${name}`;
-  return ` · ${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, ${listed}`;
+  return `${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, ${listed}`;
 }

@@ -61,7 +61,7 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
   );
   const further = isNarrow ? shown.filter((status) => FURTHER.includes(status)) : [];
   const chosen = filter.checkout
-    ? 'Abandoned'
+    ? `Abandoned ${formatCount(counts?.all ?? 0, isCapped)}`
     : filter.status && FURTHER.includes(filter.status)
       ? `${STATUS_NAMES[filter.status]} ${formatCount(last?.[filter.status] ?? 0, isCapped)}`
       : undefined;

@@ -99,7 +99,7 @@ function PersonRow({ person, of, now }: PersonRowProps) {
       <td data-figure data-label={labelsOf(of).at} data-none={at === null || undefined}>
         {at === null ? '–' : <Moment at={at} now={now} />}
       </td>
-      <td data-figure data-amount>
+      <td data-figure data-amount data-unit={labelsOf(of).pence === 'A month' ? 'a month' : undefined}>
         {formatPence(pence, true)}
         {isStage && `\u00a0a\u00a0${plan === 'annual' ? 'year' : 'month'}`}
       </td>

@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import type { FoundPerson } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
+import { toPlain, toWords } from '@site/schema/search-words';
 import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
@@ -102,16 +103,13 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
   );
 }
 
-const toPlain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
 /** Marks the first place of each word that was searched for, with or without its accents. */
 function Marked({ text, words }: { text: string; words: string }) {
   const plain = toPlain(text);
-  const places = toPlain(words)
-    .split(/[\s,;<>"-]+/u)
+  const places = toWords(toPlain(words))
     .flatMap((word) => (word === '' ? [] : { at: plain.indexOf(word), end: plain.indexOf(word) + word.length }))
     .filter(({ at }) => at >= 0)
-    .toSorted((one, other) => one.at - other.at);
+    .toSorted((one, other) => one.at - other.at || other.end - one.end);
   const marks = places.filter(({ at }, n) => at >= (places[n - 1]?.end ?? 0));
   // Where letters lose more than their accents, no place is known.
   if (marks.length === 0 || plain.length !== text.length) return <EmailText>{text}</EmailText>;

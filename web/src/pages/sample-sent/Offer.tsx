@@ -17,11 +17,12 @@ type OfferProps = {
   plan: UpsellPlan;
   isPending: boolean;
   failure: UpsellFailure | undefined;
+  isAgain: boolean;
   onChoose: () => void;
 };
 
 /** One plan: its sum, its yearly cost and its button. The plan that costs least over a year says so. */
-export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
+export function Offer({ plan, isPending, failure, isAgain, onChoose }: OfferProps) {
   const { offerPhase } = siteSettings();
   const offer = offerSum(offerPhase, plan);
   const hasFailed = failure !== undefined && failure !== 'already-subscribed';
@@ -65,7 +66,7 @@ export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
         {hasFailed && !isOffline && (
           <p className={classNames(notice.notice, notice.failed)}>
             <span>
-              <NotOpened wait={typeof failure === 'object' ? failure.wait : undefined} />
+              <NotOpened wait={typeof failure === 'object' ? failure.wait : undefined} isAgain={isAgain} />
             </span>
           </p>
         )}
@@ -74,7 +75,7 @@ export function Offer({ plan, isPending, failure, onChoose }: OfferProps) {
   );
 }
 
-export function NotOpened({ wait }: { wait?: string | undefined }) {
+export function NotOpened({ wait, isAgain = false }: { wait?: string | undefined; isAgain?: boolean }) {
   if (wait !== undefined) {
     return (
       <>
@@ -84,7 +85,8 @@ export function NotOpened({ wait }: { wait?: string | undefined }) {
   }
   return (
     <>
-      <strong>The payment page did not open.</strong> Nothing was charged. Try again, or write to <SupportLink />.
+      <strong>The payment page {isAgain && 'still '}did not open.</strong> Nothing was charged. Try again, or write to{' '}
+      <SupportLink />.
     </>
   );
 }

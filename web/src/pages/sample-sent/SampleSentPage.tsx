@@ -67,6 +67,7 @@ export function SampleSentPage() {
               plan={plan}
               isPending={pending === plan}
               failure={failed?.plan === plan ? failed.failure : undefined}
+              isAgain={failed?.isAgain ?? false}
               onChoose={() => void choose(plan)}
             />
           ))}

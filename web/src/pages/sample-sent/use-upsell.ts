@@ -25,7 +25,7 @@ const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
  */
 export function useUpsell(checkout: string | null) {
   const [pending, setPending] = useState<UpsellPlan | null>(null);
-  const [failed, setFailed] = useState<{ plan: UpsellPlan; failure: UpsellFailure } | null>(null);
+  const [failed, setFailed] = useState<{ plan: UpsellPlan; failure: UpsellFailure; isAgain: boolean } | null>(null);
   const isSending = useRef(false);
   const intents = useRef(new Map<UpsellPlan, string>());
 
@@ -66,10 +66,8 @@ export function useUpsell(checkout: string | null) {
       console.error('The upsell checkout could not be opened', error);
       isSending.current = false;
       setPending(null);
-      setFailed({
-        plan,
-        failure: isAlreadySubscribed(error) ? 'already-subscribed' : (readTooMany(error) ?? 'not-opened'),
-      });
+      const failure = isAlreadySubscribed(error) ? 'already-subscribed' : (readTooMany(error) ?? 'not-opened');
+      setFailed((before) => ({ plan, failure, isAgain: before?.plan === plan && before.failure === 'not-opened' }));
     }
   }
 

@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { IS_CORRECTED, IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
+import { RARE, toWords } from '@site/schema/search-words';
 import type { Knex } from 'knex';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
 import { isInFunnel } from './funnel.ts';
@@ -82,22 +83,11 @@ export const LEAD_LABELS = `plain_words(E'\\n' || email_normalised || E'\\n' || 
 /** The index holds trigrams. A shorter search matches the beginnings of words, which the index also holds. */
 const SHORT = 3;
 
-/** Addresses and numbers are rare. Of other words, which may be common, Postgres estimates the number better undivided. */
-const RARE = /.@|\d/;
 /** Letters of a part of what is rare. */
 const PART = 6;
-/** More words than a person has names. */
-const MAX_WORDS = 10;
 
 /** A request's id, as `request-context.ts` accepts it. Shorter words are more likely to be a name. */
 const TRACE_ID = /^[\w.-]{8,64}$/;
-
-/** The words of a search. A name's hyphen separates two, one in an address or a number does not. */
-export function toWords(search: string): string[] {
-  const words = search.split(/[\s,;<>"]+/).flatMap((word) => (RARE.test(word) ? word : word.split('-')));
-  const given = words.filter(Boolean).slice(0, MAX_WORDS);
-  return given.length > 0 ? given : [search.replaceAll('\n', ' ')];
-}
 
 /**
  * Matches leads whose address, name and company contain the words in any order, without regard to accents, or whose trace
@@ -107,6 +97,7 @@ export function whereWords(search: string): [string, Record<string, string>] {
   const bindings: Record<string, string> = { search };
   const conditions = toWords(search).map((word, n) => {
     const letters = Array.from(word).length;
+    // Of other words, which may be common, Postgres estimates the number better undivided.
     if (letters > PART && RARE.test(word)) {
       bindings[`word${n}`] = word;
       return toParts(`plain_words(:word${n})`, letters);

@@ -1,9 +1,10 @@
 import { query } from '@site/platform/database/query';
+import { toWords } from '@site/schema/search-words';
 import { storeLead } from '@site/testing/builders';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
-import { LEAD_LABELS, toWords, whereLeads } from './lead-filter.ts';
+import { LEAD_LABELS, whereLeads } from './lead-filter.ts';
 
 test.for(['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'ÉLAN', 'STRASSE', 'İSTANBUL', 'ЖУКОВ'])(
   'a search finds %s in list, counters and CSV',

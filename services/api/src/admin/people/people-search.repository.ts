@@ -3,11 +3,12 @@ import { query, queryOne } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { NOT_RECEIVING, notReceiving } from '@site/platform/health/not-receiving';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { toWords } from '@site/schema/search-words';
 import { MAX_FOUND, MAX_LISTED, MAX_OF_PERSON, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList, PersonState } from '@site/schema/calls/people';
 import { PAID_BY } from '../../subscriptions/payment.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
-import { escapeLike, toWords, whereWords } from '../leads/lead-filter.ts';
+import { escapeLike, whereWords } from '../leads/lead-filter.ts';
 
 export const PER_PAGE = 50;
 

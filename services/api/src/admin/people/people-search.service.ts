@@ -1,7 +1,7 @@
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
-import { toWords } from '../leads/lead-filter.ts';
+import { toPlain, toWords } from '@site/schema/search-words';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../subscriptions/refund.service.ts';
@@ -46,19 +46,23 @@ async function findById(deps: SearchDeps, id: string): Promise<string[]> {
   return known.length > 0 || !IS_PAYMENT.test(id) ? known : findByPayment(deps, id);
 }
 
-/** Says where the text was found: what names the person before what they or others wrote. */
+/** Says where the text was found: in what names the person if that says it all, or else in what is not shown of them. */
 function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][number] {
   const { rank, inName, inCompany, inPhone, inNote, inInvoice, lead, subscription, last, ...person } = row;
-  const isInAddress = toWords(text).some((word) => person.email.toLowerCase().includes(word.toLowerCase()));
-  const places = [
+  const words = toWords(toPlain(text));
+  const isIn = (shown: string) => (word: string) => toPlain(shown).includes(word);
+  const names = [
     { kind: 'name', text: inName === person.name ? null : inName, isThere: inName !== null },
-    { kind: 'address', text: null, isThere: isInAddress },
+    { kind: 'address', text: null, isThere: words.some(isIn(person.email)) },
+  ] as const;
+  const others = [
     { kind: 'company', text: inCompany, isThere: inCompany !== null },
     { kind: 'phone', text: inPhone, isThere: inPhone !== null },
     { kind: 'note', text: inNote && excerpt(inNote, text), isThere: inNote !== null },
     { kind: 'invoice', text: inInvoice, isThere: inInvoice !== null },
     { kind: 'stripe', text: null, isThere: isId },
   ] as const;
+  const places = words.every(isIn(`${person.name} ${person.email}`)) ? [...names, ...others] : [...others, ...names];
   const found = text === '' ? undefined : places.find(({ isThere }) => isThere);
   return {
     ...person,
