@@ -88,6 +88,16 @@ test('the card of a lead without a name has no empty line', async ({ api }) => {
   expect(card?.textContent).toContain('Pre-Buy, Top of the page');
 });
 
+test('a card found by its company names it, and marks what was searched for', async ({ api }) => {
+  const lead = buildLead({ fullName: 'Renée Fault', company: 'Harbour Desk Ltd' });
+  haveLeads(api, [lead]);
+  showConsole('/admin-leads?search=renee+desk');
+
+  const card = (await screen.findByRole('link', { name: 'Renée Fault' })).closest('li');
+  expect(card?.textContent).toContain('Harbour Desk Ltd');
+  expect([...(card?.querySelectorAll('mark') ?? [])].map(({ textContent }) => textContent)).toEqual(['Renée', 'Desk']);
+});
+
 test('the tabs of the list are one line: the rest is behind "More", whose place a chosen one takes', async ({
   api,
   user,

@@ -2,10 +2,10 @@ import type { ListedLead } from '@site/schema/stored-lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Skeleton } from '../elements/Skeleton.tsx';
-import { EmailText } from '../../ui/EmailText.tsx';
+import { Marked } from '../elements/Marked.tsx';
 import { describeButton, describePlace, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { LIST_ID } from '../focus/page-content.ts';
-import { stageOf } from './lead-rows.ts';
+import { foundCompany, stageOf } from './lead-rows.ts';
 import type { LeadRows } from './lead-rows.ts';
 import styles from './LeadCards.module.css';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
@@ -49,6 +49,7 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const open = useOpenOnClick(lead.id);
   const at = new Date(lead.submittedAt);
   const stage = stageOf(lead, rows);
+  const company = foundCompany(lead, rows);
   const source = lead.utmSource && describeButton(lead.utmSource);
   const origin = [FORM_TYPE_NAMES[lead.formType], stage, source, describePlace(lead)].filter(Boolean).join(', ');
   return (
@@ -64,7 +65,7 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
     >
       <p className={styles.name} title={lead.fullName ?? lead.email}>
         <Link to={{ search: linkTo(lead.id) }}>
-          <bdi>{lead.fullName ?? lead.email}</bdi>
+          <Marked text={lead.fullName ?? lead.email} words={rows.words} before="" />
         </Link>
       </p>
       <time className={styles.time} dateTime={lead.submittedAt} title={formatFully(at)}>
@@ -73,11 +74,16 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
       <div className={styles.small}>
         {lead.fullName === null ? (
           <p>
-            <bdi>{lead.company ?? 'No name given'}</bdi>
+            <Marked text={lead.company ?? 'No name given'} words={lead.company ? rows.words : ''} />
           </p>
         ) : (
           <p title={lead.email}>
-            <EmailText>{lead.email}</EmailText>
+            <Marked text={lead.email} words={rows.words} />
+          </p>
+        )}
+        {company && (
+          <p>
+            <Marked text={company} words={rows.words} />
           </p>
         )}
         <p>

@@ -1,9 +1,9 @@
 import type { ListedLead } from '@site/schema/stored-lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { EmailText } from '../../ui/EmailText.tsx';
+import { Marked } from '../elements/Marked.tsx';
 import { describeButton, FORM_TYPE_NAMES, describePlace } from '../lead/lead-labels.ts';
-import { stageOf } from './lead-rows.ts';
+import { foundCompany, stageOf } from './lead-rows.ts';
 import type { LeadRows } from './lead-rows.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import styles from './LeadTable.module.css';
@@ -18,6 +18,7 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const open = useOpenOnClick(lead.id);
   const place = describePlace(lead);
   const stage = stageOf(lead, rows);
+  const company = foundCompany(lead, rows);
   return (
     <tr
       id={toRowId(lead.id)}
@@ -37,14 +38,21 @@ export function LeadRow({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
       <th scope="row" className={styles.contact}>
         <Link className={styles.open} to={{ search: linkTo(lead.id) }}>
           <Line strong text={lead.fullName ?? lead.email}>
-            {lead.fullName ?? <EmailText before="@+">{lead.email}</EmailText>}
+            <Marked text={lead.fullName ?? lead.email} words={rows.words} before="@+" />
           </Line>
         </Link>
         {lead.fullName === null ? (
-          <Line small text={lead.company ?? 'No name given'} />
+          <Line small text={lead.company ?? 'No name given'}>
+            <Marked text={lead.company ?? 'No name given'} words={lead.company ? rows.words : ''} />
+          </Line>
         ) : (
           <Line small text={lead.email}>
-            <EmailText before="@+">{lead.email}</EmailText>
+            <Marked text={lead.email} words={rows.words} before="@+" />
+          </Line>
+        )}
+        {company && (
+          <Line small text={company}>
+            <Marked text={company} words={rows.words} />
           </Line>
         )}
       </th>

@@ -190,6 +190,7 @@ export function LeadsView() {
           stages: list.stages,
           endings: list.endings,
           areAbandoned: filter.checkout === 'abandoned',
+          words: filter.search ?? '',
           isNew,
           isLoading: list.isSlow,
           now,

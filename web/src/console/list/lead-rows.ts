@@ -1,11 +1,14 @@
 import type { LeadListAnswer } from '@site/schema/calls/leads';
 import type { ListedLead } from '@site/schema/stored-lead';
 import { describeStage } from '../lead/lead-labels.ts';
+import { findMarks } from '../elements/Marked.tsx';
 import type { Halt } from '../lead/lead-labels.ts';
 import type { Selection } from './use-selection.ts';
 
 export type LeadRows = {
   leads: readonly ListedLead[];
+  /** What was searched for. */
+  words: string;
   stages: LeadListAnswer['stages'];
   endings: LeadListAnswer['endings'];
   /** Only leads are listed that abandoned their checkout. */
@@ -22,6 +25,10 @@ export type LeadRows = {
   openId: string | undefined;
   selection: Selection;
 };
+
+/** The company of a lead that only it explains. */
+export const foundCompany = ({ fullName, company }: ListedLead, { words }: LeadRows) =>
+  fullName !== null && company !== null && findMarks(company, words).length > 0 ? company : null;
 
 /** The stage of a lead's subscription, or of the checkout that it abandoned. */
 export const stageOf = ({ id }: ListedLead, { stages, endings, areAbandoned, now }: LeadRows) =>

@@ -1,12 +1,10 @@
-import { Fragment } from 'react';
 import type { FoundPerson } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
-import { toPlain, toWords } from '@site/schema/search-words';
 import type { KeyboardEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
+import { Marked } from '../elements/Marked.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import nameStyles from '../elements/NameLink.module.css';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
@@ -100,28 +98,5 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
         {paidPence ? formatPence(paidPence, true) : '–'}
       </td>
     </tr>
-  );
-}
-
-/** Marks the first place of each word that was searched for, with or without its accents. */
-function Marked({ text, words }: { text: string; words: string }) {
-  const plain = toPlain(text);
-  const places = toWords(toPlain(words))
-    .flatMap((word) => (word === '' ? [] : { at: plain.indexOf(word), end: plain.indexOf(word) + word.length }))
-    .filter(({ at }) => at >= 0)
-    .toSorted((one, other) => one.at - other.at || other.end - one.end);
-  const marks = places.filter(({ at }, n) => at >= (places[n - 1]?.end ?? 0));
-  // Where letters lose more than their accents, no place is known.
-  if (marks.length === 0 || plain.length !== text.length) return <EmailText>{text}</EmailText>;
-  return (
-    <bdi>
-      {marks.map(({ at, end }, n) => (
-        <Fragment key={at}>
-          <EmailText>{text.slice(marks[n - 1]?.end ?? 0, at)}</EmailText>
-          <mark>{text.slice(at, end)}</mark>
-        </Fragment>
-      ))}
-      <EmailText>{text.slice(marks.at(-1)?.end)}</EmailText>
-    </bdi>
   );
 }
