@@ -158,9 +158,7 @@ test('a payment from another address and a parked event need attention until an 
   const count = (await heading.textContent())?.replace(/\D/gu, '');
   await expect(overview(page)).toHaveAccessibleName(count ? `Overview ${count} needing attention` : 'Overview');
   await page.goto('/admin-leads?view=activity');
-  await expect(page.getByRole('row').filter({ hasText: 'Reviewed a Stripe event that could not be read' })).toHaveCount(
-    1,
-  );
+  await expect(page.getByRole('row').filter({ hasText: 'Reviewed an unreadable Stripe event' })).toHaveCount(1);
   await expect(page.getByRole('row').filter({ hasText: 'Reviewed a payment from another address' })).toHaveCount(1);
 });
 
