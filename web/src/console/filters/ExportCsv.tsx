@@ -29,6 +29,7 @@ export function ExportCsv({ query, label = 'Export CSV', exported }: ExportCsvPr
         look="line"
         aria-describedby={isTooLong ? limitId : undefined}
         pending={isPending}
+        pendingLabel="Asking..."
         onClick={() => void send({ body: {} })}
       >
         {label}
