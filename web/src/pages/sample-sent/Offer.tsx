@@ -1,7 +1,7 @@
 import { formatPence, listPricePence, UPSELL_PLANS, UPSELLS, upsellPricePence } from '@site/schema/offer';
 import type { OfferPhase, UpsellPlan } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
-import { CONTINUE_ONLINE } from '../../site/OfflineNote.tsx';
+import { CONTINUE_ONLINE, useOnline } from '../../site/OfflineNote.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import notice from '../../subscribe/Reassurance.module.css';
@@ -18,15 +18,17 @@ type OfferProps = {
   isPending: boolean;
   failure: UpsellFailure | undefined;
   isAgain: boolean;
+  /** The other plan's checkout is being opened. */
+  isHeld: boolean;
   onChoose: () => void;
 };
 
 /** One plan: its sum, its yearly cost and its button. The plan that costs least over a year says so. */
-export function Offer({ plan, isPending, failure, isAgain, onChoose }: OfferProps) {
+export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: OfferProps) {
   const { offerPhase } = siteSettings();
   const offer = offerSum(offerPhase, plan);
   const hasFailed = failure !== undefined && failure !== 'already-subscribed';
-  const isOffline = hasFailed && !navigator.onLine;
+  const isOffline = !useOnline() && hasFailed;
   const costsLeast = UPSELL_PLANS.every((other) => offer.yearPence <= offerSum(offerPhase, other).yearPence);
   const look = costsLeast ? 'solid' : 'line';
   const below = useRef<HTMLDivElement>(null);
@@ -57,7 +59,15 @@ export function Offer({ plan, isPending, failure, isAgain, onChoose }: OfferProp
           </dd>
         </div>
       </dl>
-      <Button type="submit" name="plan" value={plan} look={look} pending={isPending} onClick={onChoose}>
+      <Button
+        type="submit"
+        name="plan"
+        value={plan}
+        look={look}
+        pending={isPending}
+        aria-disabled={isHeld || undefined}
+        onClick={onChoose}
+      >
         {offer.button}
       </Button>
       <div ref={below} className={styles.below} aria-live="polite" data-again={isPending || undefined}>

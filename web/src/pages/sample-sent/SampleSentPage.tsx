@@ -68,6 +68,7 @@ export function SampleSentPage() {
               isPending={pending === plan}
               failure={failed?.plan === plan ? failed.failure : undefined}
               isAgain={failed?.isAgain ?? false}
+              isHeld={pending !== null && pending !== plan}
               onChoose={() => void choose(plan)}
             />
           ))}

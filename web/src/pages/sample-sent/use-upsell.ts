@@ -1,7 +1,7 @@
 import { withSampleSource } from '@site/schema/offer';
 import type { UpsellPlan } from '@site/schema/offer';
 import type { TrackEvent } from '@site/schema/calls/visitor';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { recordEvent } from '../../analytics/analytics.ts';
 import { callApi } from '../../http.ts';
 import { isAlreadySubscribed, readTooMany } from '../../subscribe/begin-checkout.ts';
@@ -21,7 +21,7 @@ const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
 };
 
 /**
- * Counts the click, then opens the plan's checkout. `failed` is forgotten when the visitor is online again. `isReturn`: they came back from Stripe without paying, and have not pressed again.
+ * Counts the click, then opens the plan's checkout. `isReturn`: they came back from Stripe without paying, and have not pressed again.
  */
 export function useUpsell(checkout: string | null) {
   const [pending, setPending] = useState<UpsellPlan | null>(null);
@@ -38,12 +38,6 @@ export function useUpsell(checkout: string | null) {
     setFailed(null);
     if (takeDeparture()) setBack(true);
   });
-
-  useEffect(() => {
-    const forget = () => setFailed(null);
-    window.addEventListener('online', forget);
-    return () => window.removeEventListener('online', forget);
-  }, []);
 
   async function choose(plan: UpsellPlan): Promise<void> {
     if (isSending.current) return;
