@@ -3,12 +3,10 @@ export const toPlain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}
 
 /** Of an address or a number. They are rare. */
 export const RARE = /.@|\d/;
-/** More words than a person has names. */
-const MAX_WORDS = 10;
 
 /** The words of a search. A name's hyphen separates two, one in an address or a number does not. */
 export function toWords(search: string): string[] {
   const words = search.split(/[\s,;<>"]+/).flatMap((word) => (RARE.test(word) ? word : word.split('-')));
-  const given = words.filter(Boolean).slice(0, MAX_WORDS);
+  const given = words.filter(Boolean);
   return given.length > 0 ? given : [search.replaceAll('\n', ' ')];
 }

@@ -38,7 +38,7 @@ test('who starts again after an expired checkout finds what they sent', () => {
   expect(screen.queryByText('You came back from Stripe without paying.')).toBeNull();
 });
 
-test('who opens the site anew after a checkout finds in the dialog what they sent', async ({ user }) => {
+test('who opens the site again after a checkout finds in the dialog what they sent', async ({ user }) => {
   saveDraft({ from: 'top_sub', values: buildFormValues((field) => (field === 'fullName' ? 'Priya' : '')) });
   show(
     <SubscribeProvider>

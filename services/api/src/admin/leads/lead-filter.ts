@@ -90,7 +90,7 @@ const PART = 6;
 const TRACE_ID = /^[\w.-]{8,64}$/;
 
 /**
- * Matches leads whose address, name and company contain the words in any order, without regard to accents, or whose trace
+ * Matches leads whose address, name and company contain the words in any order, with or without accents, or whose trace
  * id they are.
  */
 export function whereWords(search: string): [string, Record<string, string>] {
