@@ -62,7 +62,9 @@ function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][n
     { kind: 'invoice', text: inInvoice, isThere: inInvoice !== null },
     { kind: 'stripe', text: null, isThere: isId },
   ] as const;
-  const places = words.every(isIn(`${person.name} ${person.email}`)) ? [...names, ...others] : [...others, ...names];
+  const places = words.every(isIn(`${person.name ?? ''} ${person.email}`))
+    ? [...names, ...others]
+    : [...others, ...names];
   const found = text === '' ? undefined : places.find(({ isThere }) => isThere);
   return {
     ...person,
