@@ -98,7 +98,7 @@ test(
     await page.getByRole('link', { name: 'Failed 0' }).click();
     await expect(page.getByText('No leads found')).toBeVisible();
     await page.getByRole('link', { name: 'Quarantined 3' }).click();
-    await page.getByRole('button', { name: 'Send all 3…' }).click();
+    await page.getByRole('button', { name: 'Send all…' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText(/3 quarantined leads\./);
     await dialog.getByRole('button', { name: 'Send 3' }).click();

@@ -248,8 +248,8 @@ test('after a correction the drawer leads to the next invalid address of the lis
   const right = buildLead({ email: 'oliver@gmail.example' });
   haveLeads(api, [wrong, other]);
   api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed: [] });
-  showConsole();
-  await user.click(await screen.findByRole('button', { name: 'Correct 2 failed…' }));
+  showConsole('/admin-leads?status=failed');
+  await user.click(await screen.findByRole('button', { name: 'Correct addresses…' }));
   const field = await screen.findByRole('textbox', { name: 'Correct address' });
 
   haveLeads(api, [right, other]);

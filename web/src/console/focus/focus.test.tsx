@@ -22,7 +22,7 @@ for (const { place, width } of [
     setWidth(width);
     const lead = buildFailedLead({ beehiivReason: 'request-refused' });
     haveLeads(api, [lead]);
-    showConsole();
+    showConsole('/admin-leads?status=failed');
     const row = await findRow(lead);
 
     await user.keyboard('j');
@@ -51,7 +51,7 @@ for (const { place, width } of [
       estimateMs: null,
       isPaused: false,
     });
-    const many = screen.getByRole('button', { name: /^Retry \d failed…$/ });
+    const many = screen.getByRole('button', { name: 'Retry failed…' });
     await press(user, many, '{Enter}');
     await press(user, await screen.findByRole('button', { name: 'Cancel' }), '{Enter}');
     await expectFocused(() => many);
@@ -105,11 +105,11 @@ test('Escape closes the top layer only, and another lead opened from the list ta
     estimateMs: null,
     isPaused: false,
   });
-  showConsole();
+  showConsole('/admin-leads?status=failed');
   await press(user, within(await findRow(leads[0]!)).getByRole('link'), '{Enter}');
   await screen.findByRole('dialog', { name: 'Priya Raman' });
 
-  const many = screen.getByRole('button', { name: /^Retry \d failed…$/ });
+  const many = screen.getByRole('button', { name: 'Retry failed…' });
   await press(user, many, '{Enter}');
   await screen.findByText('Include 2 quarantined leads');
   await user.keyboard('{Escape}');

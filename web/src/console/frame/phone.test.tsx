@@ -59,25 +59,6 @@ test('the filters of the list open as a sheet, which a choice closes', async ({ 
   expect(window.location.search).toBe('?formType=pre_buy');
 });
 
-test('all failed leads can be retried beside the search, in their tab too', async ({ api, user }) => {
-  haveLeads(api, [buildLead(), buildFailedLead({ beehiivReason: 'request-refused' })]);
-  api.answer('POST /api/admin/leads/retry', {
-    count: 1,
-    quarantined: 0,
-    invalid: 0,
-    estimateMs: null,
-    isPaused: false,
-  });
-  showConsole();
-  await user.click(await screen.findByRole('button', { name: 'Retry 1 failed…' }));
-  await screen.findByRole('dialog', { name: 'Retry failed leads' });
-  await user.keyboard('{Escape}');
-
-  await user.click(screen.getByRole('link', { name: 'Failed 1' }));
-
-  expect(await screen.findAllByRole('button', { name: 'Retry 1 failed…' })).toHaveLength(1);
-});
-
 test('the card of a lead without a name has no empty line', async ({ api }) => {
   const lead = buildLead({ fullName: null });
   haveLeads(api, [lead]);

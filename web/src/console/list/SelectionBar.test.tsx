@@ -51,7 +51,7 @@ test('of quarantined leads the bar offers to send those that are selected', asyn
   const [one, another] = [buildFailedLead, buildFailedLead].map((build) => build({ quarantineReason: 'too fast' }));
   haveLeads(api, [one!, another!]);
   showConsole('/admin-leads?status=quarantined');
-  await screen.findByRole('button', { name: 'Send all 2…' });
+  await screen.findByRole('button', { name: 'Send all…' });
 
   await user.click(within(await findRow(one!)).getByRole('checkbox'));
 

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildFailedLead, buildHealth, buildLead, buildList, buildRun } from '../../testing/build-console.ts';
+import { buildFailedLead, buildHealth, buildRun } from '../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 test('a retry of addresses that are all invalid leads to them first', async ({ api, user }) => {
@@ -8,7 +8,7 @@ test('a retry of addresses that are all invalid leads to them first', async ({ a
   haveLeads(api, [buildFailedLead(), buildFailedLead()], 0, { isCapped: true });
   const estimate = { count: 0, quarantined: 0, invalid: 2, estimateMs: 0, isPaused: false };
   api.answer('POST /api/admin/leads/retry', estimate);
-  showConsole();
+  showConsole('/admin-leads?status=failed');
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
 
   const correct = await screen.findByRole('button', { name: 'Correct the addresses' });
@@ -25,38 +25,33 @@ test('a retry of addresses that are all invalid leads to them first', async ({ a
 
 test('failed leads that all have an invalid address are corrected instead of retried', async ({ api, user }) => {
   haveLeads(api, [buildFailedLead(), buildFailedLead()]);
-  showConsole();
+  showConsole('/admin-leads?status=failed');
 
-  await user.click(await screen.findByRole('button', { name: 'Correct 2 failed…' }));
+  await user.click(await screen.findByRole('button', { name: 'Correct addresses…' }));
 
   await screen.findByRole('textbox', { name: 'Correct address' });
   expect(screen.queryByRole('button', { name: /^Retry 2/ })).toBeNull();
 });
 
-test('failed leads that the page lacks are corrected, too, if all have an invalid address', async ({ api, user }) => {
-  const wrong = [buildFailedLead(), buildFailedLead()];
-  const statusCounts = { pending: 0, sent: 1, failed: 2, quarantined: 0, corrected: 0 };
-  haveLeads(api, [buildLead(), ...wrong]);
-  const page = { nextCursor: null, statusCounts };
-  api.answer('GET /api/admin/leads', ({ url }) =>
-    buildList(url.searchParams.has('status') ? wrong : [buildLead()], page),
-  );
-  showConsole();
-
-  await user.click(await screen.findByRole('button', { name: 'Correct 2 failed…' }));
-
-  await screen.findByRole('textbox', { name: 'Correct address' });
-  expect(window.location.search).toBe(`?status=failed&lead=${wrong[0]?.id}`);
-});
-
-test('failed leads are retried from a list that shows them, not from those that wait', async ({ api, user }) => {
+test('failed leads are retried in their tab, and the button stays where it is when a search leaves none', async ({
+  api,
+  user,
+}) => {
   haveLeads(api, [buildFailedLead({ beehiivReason: 'request-refused' }), buildFailedLead()]);
   showConsole();
-  await screen.findByRole('button', { name: 'Retry 2 failed…' });
+  await user.click(await screen.findByRole('link', { name: 'Failed 2' }));
+  const retry = await screen.findByRole('button', { name: 'Retry failed…' });
+  expect(retry.getAttribute('aria-disabled')).toBeNull();
 
+  haveLeads(api, []);
+  await user.type(screen.getByRole('searchbox'), 'nobody');
+
+  await waitFor(() => expect(retry.getAttribute('aria-disabled')).toBe('true'));
+  await user.click(retry);
+  await screen.findByText('There are no failed leads in this list.');
+  expect(screen.queryByRole('dialog')).toBeNull();
   await user.click(screen.getByRole('link', { name: /^Pending/ }));
-
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry 2 failed…' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry failed…' })).toBeNull());
 });
 
 test('a bulk retry of chosen leads names their number alone, quarantined ones too, and any names what it left out', async ({
@@ -84,8 +79,8 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
       ? { count: 12, quarantined: 12, invalid: 0, estimateMs: 60_000, isPaused: false }
       : { count: 0, quarantined: 12, invalid: 0, estimateMs: 0, isPaused: false },
   );
-  showConsole('/admin-leads?formType=pre_buy');
-  await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
+  showConsole('/admin-leads?formType=pre_buy&status=failed');
+  await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry failed leads' }));
   await dialog.findByText('No failed leads to retry.');
   expect(dialog.getByRole('button', { name: /^Retry/ }).getAttribute('aria-disabled')).toBe('true');
@@ -115,8 +110,8 @@ test('a bulk retry leaves out invalid addresses, unless they are to be retried a
     const { filter } = body as { filter: { withoutInvalid?: true } };
     return { count: filter.withoutInvalid ? 1 : 2, quarantined: 0, invalid: 1, estimateMs: 0, isPaused: false };
   });
-  showConsole();
-  await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
+  showConsole('/admin-leads?status=failed');
+  await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry failed leads' }));
   await dialog.findByRole('button', { name: 'Retry 1' });
