@@ -77,6 +77,7 @@ export function ConfirmDialog({
               className={isFinal ? styles.final : undefined}
               pending={isPending}
               aria-disabled={isDisabled || undefined}
+              data-unavailable={isDisabled || undefined}
             >
               {submit}
             </CallButton>

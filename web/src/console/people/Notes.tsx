@@ -2,7 +2,6 @@ import { MAX_NOTE_CHARS } from '@site/schema/calls/people';
 import { useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { toasts } from '../../ui/toast-store.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -18,7 +17,6 @@ export function Notes({ leadId, now, onDone }: { leadId: string; now: Date; onDo
   const writing = useCall('POST /api/admin/leads/:id/notes', {
     onDone() {
       setText('');
-      toasts.add({ title: 'Note saved' });
       onDone();
       return reload();
     },
@@ -50,7 +48,7 @@ export function Notes({ leadId, now, onDone }: { leadId: string; now: Date; onDo
           Save note
         </Button>
       </form>
-      <ul>
+      <ul aria-live="polite">
         {data?.notes.map((note) => (
           <li key={note.id}>
             <bdi>{note.text}</bdi>

@@ -10,7 +10,7 @@ import type { EndedCondition } from './use-ended.ts';
 
 const NAMES: Record<RecordedKind, string> = {
   'no-worker': 'No worker',
-  paused: 'Beehiiv refused a setting',
+  paused: 'Sync paused',
   outage: 'Beehiiv failing',
   stalled: 'Nothing moved',
   'stripe-unavailable': 'Stripe failing',

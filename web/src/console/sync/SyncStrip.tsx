@@ -61,7 +61,7 @@ type UnknownStripProps = {
 function UnknownStrip({ since, fault, now, onTryAgain }: UnknownStripProps) {
   const at = since ? ` since ${describeMoment(since, now)}` : '';
   const why = isUnreachable(fault) ? 'This page cannot reach the server' : describeFault(fault).replace(/\.$/u, '');
-  const from = since ? `everything below is from ${formatTime(since)}` : '';
+  const from = since ? `nothing is newer than ${formatTime(since)}` : '';
   return (
     <Strip
       tone="unknown"

@@ -229,7 +229,7 @@ test('past outages say how many waited, for how long and when', async ({ api }) 
   const rows = within(await screen.findByRole('list', { name: 'Outages' })).getAllByRole('listitem');
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     'Beehiiv failing17 minutes, 6 leads waited3 Dec, 14:02 to 14:19',
-    'Beehiiv refused a setting1 hour, 12 leads waited24 Nov, 23:12 to 25 Nov, 00:53',
+    'Sync paused1 hour, 12 leads waited24 Nov, 23:12 to 25 Nov, 00:53',
   ]);
 });
 
@@ -311,7 +311,7 @@ test('a wrong key says what to do about it, and can be tried at once', async ({ 
   await screen.findByText('Beehiiv works again since 18:09.');
   const heading = screen.getByRole('heading', { level: 1 });
   await waitFor(() => expect(document.activeElement).toBe(heading));
-  expect(screen.getByRole('list', { name: 'Outages' }).textContent).toMatch(/^Beehiiv refused a setting.+, over/);
+  expect(screen.getByRole('list', { name: 'Outages' }).textContent).toMatch(/^Sync paused.+, over/);
   await waitFor(() => expect(screen.queryByRole('region', { name: /^Correct the setting/ })).toBeNull());
   expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(1);
 });

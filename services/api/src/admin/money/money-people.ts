@@ -65,7 +65,7 @@ const FIGURES: Record<MoneyFigure, string> = {
     )) and not exists (
       select from subscriptions other where ${IS_OTHER} and coalesce(other.started_at, other.created_at) < ${TO}
         and (coalesce(other.ended_at, 'infinity'), other.id) > (s.ended_at, s.id))`,
-  'trials-ended': `select s.*, s.trial_ends_at as at, ${MONTHLY} as pence from subscriptions s
+  'trials-ended': `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s
     where s.trial_ends_at < :now and ${within('s.trial_ends_at')}`,
   'trials-cancelled': `select s.*, s.canceled_at as at, ${MONTHLY} as pence from subscriptions s
     where s.canceled_at <= s.trial_ends_at and ${within('s.canceled_at')}`,
