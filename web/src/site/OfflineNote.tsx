@@ -1,19 +1,22 @@
 import { useSyncExternalStore } from 'react';
 
-export const CONTINUE_ONLINE = 'You are offline. Continue when you are back online.';
+const CONTINUE_ONLINE = 'You are offline. Continue when you are back online.';
 
-type OfflineNoteProps = { kept?: string | null; back?: string; isHeld?: boolean; className?: string | undefined };
+type OfflineNoteProps = {
+  offline?: string | undefined;
+  /** What became of what was sent offline, once back online. */
+  online: string | null;
+  /** Something is still being sent. */
+  isHeld: boolean;
+  className?: string | undefined;
+};
 
-/**
- * Says that the visitor is offline, beside a form. `kept`: what they sent waits in this browser until `main.tsx` sends it,
- * and `back` says what became of it. `isHeld`: something is still being sent. Always in the page, so that screen readers announce the change.
- */
-export function OfflineNote({ kept = null, back, isHeld = false, className }: OfflineNoteProps) {
+/** Says beside a form that the visitor is offline. Always in the page, so that screen readers announce the change. */
+export function OfflineNote({ offline = CONTINUE_ONLINE, online, isHeld, className }: OfflineNoteProps) {
   const isOnline = useOnline();
   return (
-    <output className={className} hidden={isHeld || (isOnline && kept === null)}>
-      {!isOnline && (kept === null ? CONTINUE_ONLINE : `You are offline. ${kept}`)}
-      {isOnline && kept && back}
+    <output className={className} hidden={isHeld || (isOnline && online === null)}>
+      {isOnline ? online : offline}
     </output>
   );
 }

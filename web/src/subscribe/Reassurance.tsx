@@ -18,10 +18,16 @@ const DETAILS = {
   'not-sent': 'Your details were not sent, and are still in the form.',
 };
 export type FailedCheckout = keyof typeof DETAILS;
+export const isFailedCheckout = (setback: Setback | null): setback is FailedCheckout =>
+  typeof setback === 'string' && Object.hasOwn(DETAILS, setback);
+
+/** The one message for a visitor whose checkout did not open and who has gone offline since. */
+export const describeOffline = (setback: FailedCheckout) =>
+  `You are offline. Nothing was charged. ${DETAILS[setback]} Continue when you are back online.`;
 
 /** The one message for a visitor who sends the form offline. */
 export const KEPT_OFFLINE =
-  'Nothing was charged. Your details are kept in this browser and sent when the connection is back.';
+  'You are offline. Nothing was charged. Your details are kept in this browser and sent when the connection is back.';
 /** And when they are back online: before and after `main.tsx` has sent the details. */
 export const STILL_KEPT = 'You are back online. Your details are not sent yet: continue to checkout to send them.';
 export const SENT_SINCE = 'You are back online, and your details were sent. Continue to checkout.';

@@ -17,7 +17,15 @@ import { NoBreak } from '../ui/NoBreak.tsx';
 import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
 import { Honeypot } from './Honeypot.tsx';
-import { KEPT_OFFLINE, Reassurance, Refusal, SENT_SINCE, STILL_KEPT } from './Reassurance.tsx';
+import {
+  describeOffline,
+  isFailedCheckout,
+  KEPT_OFFLINE,
+  Reassurance,
+  Refusal,
+  SENT_SINCE,
+  STILL_KEPT,
+} from './Reassurance.tsx';
 import type { Setback } from './Reassurance.tsx';
 import notice from './Reassurance.module.css';
 import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
@@ -150,8 +158,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
         <OfflineNote
           className={notice.notice}
           isHeld={isPending}
-          kept={isKeptOffline ? KEPT_OFFLINE : null}
-          back={isSaved ? STILL_KEPT : SENT_SINCE}
+          offline={isKeptOffline ? KEPT_OFFLINE : isFailedCheckout(setback) ? describeOffline(setback) : undefined}
+          online={isKeptOffline ? (isSaved ? STILL_KEPT : SENT_SINCE) : null}
         />
         <ConsentText />
         <Button

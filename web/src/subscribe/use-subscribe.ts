@@ -8,6 +8,7 @@ import { usePageReturn } from '../site/use-page-return.ts';
 import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
+import { isFailedCheckout } from './Reassurance.tsx';
 import type { Setback } from './Reassurance.tsx';
 import { noteDeparture, saveDraft, takeDeparture } from './subscribe-draft.ts';
 
@@ -66,7 +67,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     // Until then the message kept its room, so that the button stayed where it was pressed.
     setRefused(false);
     setSetback(null);
-    setAgain(typeof setback === 'string' && !setback.startsWith('returned'));
+    setAgain(isFailedCheckout(setback));
     setOutcomes((count) => count + 1);
     if (outcome.kind === 'redirect' && isWanted.current) {
       // Stays pending so that the button is not usable while the browser leaves.

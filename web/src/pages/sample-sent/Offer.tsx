@@ -1,7 +1,7 @@
 import { formatPence, listPricePence, UPSELL_PLANS, UPSELLS, upsellPricePence } from '@site/schema/offer';
 import type { OfferPhase, UpsellPlan } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
-import { CONTINUE_ONLINE, useOnline } from '../../site/OfflineNote.tsx';
+import { useOnline } from '../../site/OfflineNote.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import notice from '../../subscribe/Reassurance.module.css';
@@ -72,7 +72,9 @@ export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: O
       </Button>
       <div ref={below} className={styles.below} aria-live="polite" data-again={isPending || undefined}>
         {failure === 'already-subscribed' && <Refusal />}
-        {isOffline && <p className={notice.notice}>{CONTINUE_ONLINE}</p>}
+        {isOffline && (
+          <p className={notice.notice}>You are offline. Nothing was charged. Continue when you are back online.</p>
+        )}
         {hasFailed && !isOffline && (
           <p className={classNames(notice.notice, notice.failed)}>
             <span>

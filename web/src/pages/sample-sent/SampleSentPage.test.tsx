@@ -101,7 +101,7 @@ test('an offer pressed offline says so below its button, until the visitor is on
 
   await user.click(monthly());
 
-  await screen.findByText('You are offline. Continue when you are back online.');
+  await screen.findByText('You are offline. Nothing was charged. Continue when you are back online.');
   expect(screen.queryByText(/^The payment page did not open/)).toBeNull();
   onLine.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));

@@ -1,6 +1,6 @@
 import { buildFormValues } from '@site/schema/form-fields';
 import { screen, waitFor } from '@testing-library/react';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { saveDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { SubscribeProvider } from '../../subscribe/SubscribeProvider.tsx';
@@ -84,5 +84,27 @@ test('who has tried too often is told for how long to wait, in one message', asy
   await screen.findByText('Too many requests.');
   screen.getByText('Try again in about a minute. Nothing was charged, and your details are still in the form.');
   expect(screen.queryByText('Subscription failed')).toBeNull();
+  expect(logged).toHaveBeenCalled();
+});
+
+test('who goes offline after a checkout that did not open reads in one message what became of their details', async ({
+  api,
+  user,
+  logged,
+}) => {
+  api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
+  api.refuse('POST /api/checkout/session', 503);
+  show(<SubscribePage />, '/subscribe');
+  await user.type(screen.getByLabelText('Full Name'), 'Priya');
+  await user.type(screen.getByLabelText(/^Email/), 'priya@reader.example');
+  await user.click(screen.getByRole('button', { name: 'Continue to checkout' }));
+  await screen.findByText('The payment page did not open.');
+
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  window.dispatchEvent(new Event('offline'));
+
+  await screen.findByText(
+    /^You are offline\. Nothing was charged\. We have your details, .+ when you are back online\.$/,
+  );
   expect(logged).toHaveBeenCalled();
 });
