@@ -70,18 +70,10 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
               className={undefined}
               from={form?.from ?? (isSubscribeButton(from) ? from : (readDraft()?.from ?? 'nav_sub'))}
               openedAt={undefined}
-              state={state}
+              state={isReturn && state.outcomes === 0 ? { ...state, setback: 'returned-elsewhere' } : state}
               {...((hasFault || isAsked) && { faults })}
               hidden={<HiddenFields form={form} />}
             >
-              {isReturn && (
-                <Notice title="You came back from Stripe without paying.">
-                  <p>
-                    Nothing was charged. Continue to checkout to try again. Questions?{' '}
-                    <SupportLink>Contact support</SupportLink>.
-                  </p>
-                </Notice>
-              )}
               {notice?.kind === 'already-subscribed' && <Refusal />}
               {notice !== null && notice.kind !== 'returned' && notice.kind !== 'already-subscribed' && (
                 <Notice title={notice.title} hasFailed>
