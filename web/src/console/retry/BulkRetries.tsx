@@ -19,7 +19,7 @@ export function BulkRetries() {
   const now = useNow(false);
   return (
     <section aria-labelledby="bulk-retries">
-      <SectionHead id="bulk-retries" title="Bulk retries" aside="started above the list of leads" />
+      <SectionHead id="bulk-retries" title="Bulk retries" aside="started in Leads, under Failed or Quarantined" />
       <LoadState of="Bulk retries" data={runs} fault={fault} reload={reload} />
       {runs?.length === 0 && <p>No bulk retries yet.</p>}
       {runs && runs.length > 0 && (

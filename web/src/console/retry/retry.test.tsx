@@ -227,7 +227,7 @@ test('without a bulk retry the view says how to start one', async () => {
   showConsole('/admin-leads?view=sync');
 
   await screen.findByText('No bulk retries yet.');
-  screen.getByText('started above the list of leads');
+  screen.getByText('started in Leads, under Failed or Quarantined');
 });
 
 test('a pause of refusals in a row says so, and the leads rejected then can be retried together', async ({
