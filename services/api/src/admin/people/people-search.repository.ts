@@ -60,6 +60,9 @@ function toMatches(text: string): Bound {
   const matches = `not ${IS_ADDRESS} and ${within}`;
   const digits = /^[\d\s+()./-]{7,}$/.test(text) ? text.replaceAll(/\D/g, '').slice(-9) : null;
   const limit = MAX_FOUND + 1;
+  const inNote = Object.fromEntries(toWords(text).map((word, n) => [`note${n}`, `%${escapeLike(word)}%`]));
+  // The index holds notes in small letters, with their accents.
+  const noted = Object.keys(inNote).map((name) => `lower(text) like lower(:${name})`);
   return {
     sql: `(select lower(:text) as address, cast(null as timestamptz) as at where ${IS_ADDRESS})
       union all (select email_normalised, null from ${payers()} where ${matches} limit ${limit})
@@ -67,9 +70,9 @@ function toMatches(text: string): Bound {
         from subscriptions where stripe_subscription_id = i.stripe_subscription_id limit 1) payer where upper(number) = upper(:text) limit ${limit})
       union all (select email_normalised, null from subscriptions where phone is not null and ${PHONE} = :digits limit ${limit})
       union all (select email_normalised, submitted_at from leads where phone is not null and ${PHONE} = :digits limit ${limit})
-      union all (select email_normalised, null from notes where lower(text) like lower(:within) limit ${limit})
+      union all (select email_normalised, null from notes where ${noted.join(' and ')} limit ${limit})
       union all (select email_normalised, submitted_at from leads where ${matches} limit ${limit})`,
-    bindings: { ...words, within: `%${escapeLike(text)}%`, text, digits },
+    bindings: { ...words, ...inNote, text, digits },
   };
 }
 

@@ -58,7 +58,7 @@ function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][n
   const others = [
     { kind: 'company', text: inCompany, isThere: inCompany !== null },
     { kind: 'phone', text: inPhone, isThere: inPhone !== null },
-    { kind: 'note', text: inNote && excerpt(inNote, text), isThere: inNote !== null },
+    { kind: 'note', text: inNote && excerpt(inNote, toWords(text.toLowerCase())), isThere: inNote !== null },
     { kind: 'invoice', text: inInvoice, isThere: inInvoice !== null },
     { kind: 'stripe', text: null, isThere: isId },
   ] as const;
@@ -83,9 +83,10 @@ function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][n
   };
 }
 
-/** The words of a note around what was searched for. */
-function excerpt(note: string, text: string): string {
-  const start = Math.max(0, note.toLowerCase().indexOf(text.toLowerCase()) - 16);
+/** The words of a note around the first that was searched for. */
+function excerpt(note: string, words: string[]): string {
+  const [at = 0] = words.map((word) => note.toLowerCase().indexOf(word)).filter((place) => place >= 0);
+  const start = Math.max(0, at - 16);
   return `${start > 0 ? '…' : ''}${note.slice(start, start + 60)}${start + 60 < note.length ? '…' : ''}`;
 }
 

@@ -216,6 +216,8 @@ describe('POST /api/admin/people/search', () => {
       paidPence: 600,
       subscription: { stage: 'paying', firstPaidAt: past.toISOString() },
     });
+    expect((await search('beach Whitstable')).json.people).toMatchObject([{ email: 'd@x.example' }]);
+    expect(emailsOf(await search('beach Brighton'))).toEqual([]);
     expect((await search('LL-1')).json.people[0]).toMatchObject({ foundIn: { kind: 'invoice', text: 'LL-1' } });
     expect(emailsOf(await search('01603 4960148'))).toEqual(['b@x.example']);
   });
