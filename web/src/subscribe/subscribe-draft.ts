@@ -39,12 +39,15 @@ export function noteDeparture(): void {
 }
 
 /** Returns whether this tab left for Stripe and has not subscribed. */
-export const hasDeparted = () => readStored('sessionStorage', DEPARTURE_KEY) !== null;
+export const hasDeparted = () => readStored('sessionStorage', DEPARTURE_KEY) === 'yes';
+
+/** Returns whether this tab has subscribed since it last left for Stripe. */
+export const hasSubscribed = () => readStored('sessionStorage', DEPARTURE_KEY) === 'subscribed';
 
 /** Returns the same, and forgets it. */
 export function takeDeparture(): boolean {
   const departed = hasDeparted();
-  writeStored('sessionStorage', DEPARTURE_KEY, null);
+  if (departed) writeStored('sessionStorage', DEPARTURE_KEY, null);
   return departed;
 }
 
@@ -70,7 +73,8 @@ export function takeReturn(): boolean {
   return true;
 }
 
+/** Forgets the form of somebody who has subscribed. */
 export function dropDraft(): void {
   writeStored('sessionStorage', DRAFT_KEY, null);
-  writeStored('sessionStorage', DEPARTURE_KEY, null);
+  writeStored('sessionStorage', DEPARTURE_KEY, 'subscribed');
 }

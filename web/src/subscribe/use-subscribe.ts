@@ -10,7 +10,7 @@ import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
 import { isFailedCheckout } from './Reassurance.tsx';
 import type { Setback } from './Reassurance.tsx';
-import { noteDeparture, saveDraft, takeDeparture } from './subscribe-draft.ts';
+import { hasSubscribed, noteDeparture, saveDraft, takeDeparture } from './subscribe-draft.ts';
 
 type SentForm = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
 
@@ -34,9 +34,11 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   }, [isOpen]);
 
   usePageReturn(() => {
+    const hasLeft = isSending.current;
     isSending.current = false;
     setPending(false);
     if (takeDeparture()) setSetback('returned');
+    else if (hasLeft && hasSubscribed()) setRefused(true);
   });
 
   // Offline there is one message, at the button.

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useSession } from '../session/session.tsx';
@@ -57,9 +57,9 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           value={next}
           onChange={(event) => setNext(event.target.value)}
         />
-        <Button type="submit" look="line" pending={isPending} pendingLabel="Changing...">
+        <CallButton type="submit" look="line" pending={isPending} pendingLabel="Changing...">
           Change password
-        </Button>
+        </CallButton>
       </form>
       <output>{isChanged && 'The password is changed. Your other sessions are over.'}</output>
     </section>

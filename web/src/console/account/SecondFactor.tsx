@@ -1,6 +1,6 @@
 import type { AccountAnswer } from '@site/schema/calls/account';
 import { useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
@@ -46,18 +46,18 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
         <>
           <p>{describe(state)}</p>
           <div className={styles.buttons}>
-            <Button look="line" onClick={() => setOpen('set-up')}>
+            <CallButton look="line" onClick={() => setOpen('set-up')}>
               {state.isOn ? 'Use another app…' : 'Set up an authenticator app…'}
-            </Button>
+            </CallButton>
             {state.isOn && (
-              <Button look="line" onClick={() => setOpen('renew')}>
+              <CallButton look="line" onClick={() => setOpen('renew')}>
                 Replace the recovery codes…
-              </Button>
+              </CallButton>
             )}
             {state.isOn && !state.isRequired && (
-              <Button look="line" onClick={() => setOpen('remove')}>
+              <CallButton look="line" onClick={() => setOpen('remove')}>
                 Turn off…
-              </Button>
+              </CallButton>
             )}
           </div>
         </>

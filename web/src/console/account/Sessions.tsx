@@ -1,6 +1,6 @@
 import type { AccountAnswer } from '@site/schema/calls/account';
 import { useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { DataTable } from '../elements/DataTable.tsx';
@@ -64,14 +64,14 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
                 </td>
                 <td data-figure data-own data-none={isThis || undefined}>
                   {!isThis && (
-                    <Button
+                    <CallButton
                       look="line"
                       size="small"
                       aria-label={`Log out ${browser ?? 'unknown browser'}`}
                       onClick={() => void endAll([session])}
                     >
                       Log out
-                    </Button>
+                    </CallButton>
                   )}
                 </td>
               </tr>
@@ -83,13 +83,13 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
         )}
         <div className={styles.buttons}>
           {others.length > 0 && (
-            <Button look="line" pending={ending.isPending} onClick={() => void endAll(others)}>
+            <CallButton look="line" pending={ending.isPending} onClick={() => void endAll(others)}>
               Log out the others
-            </Button>
+            </CallButton>
           )}
-          <Button look="line" onClick={() => setAsking(true)}>
+          <CallButton look="line" onClick={() => setAsking(true)}>
             Log out everywhere…
-          </Button>
+          </CallButton>
         </div>
         {isAsking && (
           <ConfirmDialog

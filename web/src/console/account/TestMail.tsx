@@ -1,4 +1,4 @@
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -16,9 +16,9 @@ export function TestMail() {
         What needs attention, and a summary each Monday, are emailed to the addresses set up for alerts.
       </p>
       <div className={styles.buttons}>
-        <Button look="line" pending={isPending} pendingLabel="Sending..." onClick={() => void send()}>
+        <CallButton look="line" pending={isPending} pendingLabel="Sending..." onClick={() => void send()}>
           Send a test email
-        </Button>
+        </CallButton>
       </div>
       <p role="alert">{fault}</p>
     </section>

@@ -13,9 +13,9 @@ const STATES = ['confirmed', 'awaiting', 'checking', 'rejected', 'unsubscribed',
 
 /** How many sent leads have a subscriber in each state at Beehiiv, each a link to the leads. */
 export function SubscriberStates({ filter, subscribers, isCapped }: SubscriberStatesProps) {
-  // On a phone its line has its place before it comes.
-  if (!subscribers) return <p className={styles.states} />;
-  if (!isCapped && STATES.every((state) => subscribers[state] === 0)) return null;
+  // On a phone its line keeps its place, so that the search below does not move.
+  if (!subscribers || (!isCapped && STATES.every((state) => subscribers[state] === 0)))
+    return <p className={styles.states} />;
   return (
     <p className={styles.states}>
       {isCapped ? (

@@ -54,9 +54,6 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
         void send({ params: { id: lead.id }, body: { email } });
       }}
     >
-      <p>
-        From <bdi>{lead.email}</bdi>
-      </p>
       <EmailField label="Correct address" value={email} error={fault} onChange={setEmail} />
       <p>
         Each of their leads stays, marked Corrected, and a copy with this address and the same consent is sent to

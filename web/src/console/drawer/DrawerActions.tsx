@@ -59,7 +59,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
       onKeyDown={(event) => event.repeat && event.preventDefault()}
       onClick={() => setCorrecting(!isCorrecting)}
     >
-      {isCorrecting ? 'Close the form' : isQuarantined ? 'Correct…' : 'Correct the address…'}
+      {isQuarantined ? 'Correct…' : 'Correct the address…'}
     </CallButton>
   );
   return (

@@ -208,7 +208,6 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   });
   showConsole(`/admin-leads?lead=${wrong.id}`);
   await user.click(await screen.findByRole('button', { name: 'Correct the address…' }));
-  expect(screen.getByText(/^From/).textContent).toBe(`From ${wrong.email}`);
   const field = screen.getByLabelText('Correct address');
   await user.clear(field);
   await user.type(field, 'not one');

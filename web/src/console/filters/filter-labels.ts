@@ -62,7 +62,7 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     subscriber && SUBSCRIBER_STATE_LABELS[subscriber],
     source && `from “${describeButton(source)}”`,
     without && 'without a source',
-    checkout && 'abandoned checkout',
+    checkout && 'abandoned checkouts',
     stage && `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,
     error && `with the error “${describeAnswer(error)}”`,
     retryRun && 'of one bulk retry',

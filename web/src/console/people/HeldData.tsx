@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import useSWR from 'swr';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
@@ -85,12 +85,12 @@ export function HeldAddress({ email }: { email: string }) {
   const dialog = { email, name: email, onClose: () => setOpen(undefined) };
   return (
     <div className={personStyles.held}>
-      <Button look="line" onClick={() => setOpen('export')}>
+      <CallButton look="line" onClick={() => setOpen('export')}>
         Export…
-      </Button>
-      <Button look="line" onClick={() => setOpen('erase')}>
+      </CallButton>
+      <CallButton look="line" onClick={() => setOpen('erase')}>
         Erase…
-      </Button>
+      </CallButton>
       {open === 'export' && <ExportDialog {...dialog} />}
       {open === 'erase' && <EraseDialog {...dialog} />}
     </div>

@@ -1,6 +1,6 @@
 import { MAX_NOTE_CHARS } from '@site/schema/calls/people';
 import { useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
@@ -44,9 +44,9 @@ export function Notes({ leadId, now, onDone }: { leadId: string; now: Date; onDo
             />
           )}
         </Field>
-        <Button type="submit" look="line" size="small" pending={writing.isPending} pendingLabel="Saving...">
+        <CallButton type="submit" look="line" size="small" pending={writing.isPending} pendingLabel="Saving...">
           Save note
-        </Button>
+        </CallButton>
       </form>
       <ul aria-live="polite">
         {data?.notes.map((note) => (

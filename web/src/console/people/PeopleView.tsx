@@ -4,11 +4,11 @@ import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { Button } from '../../ui/Button.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { Key } from '../elements/Key.tsx';
+import { CallButton } from '../elements/CallButton.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { MoreTabs } from '../elements/MoreTabs.tsx';
@@ -69,9 +69,9 @@ export function PeopleView() {
         range="everyone who left an address, pays or paid"
         actions={
           <>
-            <Button look="line" onClick={() => setGiving(true)}>
+            <CallButton look="line" onClick={() => setGiving(true)}>
               Give access…
-            </Button>
+            </CallButton>
             {(people ? people.length > 0 : text === '' && state === undefined) && (
               <ExportCsv {...toExport(text, state, found.ids, hasMore)} />
             )}

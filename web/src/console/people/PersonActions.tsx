@@ -9,7 +9,7 @@ import { toasts } from '../../ui/toast-store.ts';
 import { CorrectAddress } from '../drawer/CorrectAddress.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import dialogStyles from '../elements/dialog.module.css';
-import { LinkButton } from '../elements/LinkButton.tsx';
+import { CallLink } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { CancelDialog } from '../money/CancelDialog.tsx';
 import { DeliveryDialog } from '../money/DeliveryDialog.tsx';
@@ -73,6 +73,9 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
       setOpen(
         <Dialog open onClose={onClose} className={dialogStyles.dialog}>
           <DialogTitle className={dialogStyles.title}>Correct the address</DialogTitle>
+          <p className={dialogStyles.person}>
+            <bdi>{lead.email}</bdi>
+          </p>
           <CorrectAddress
             lead={lead}
             pays={subscription !== undefined}
@@ -167,9 +170,9 @@ function Action({ name, onClick, children }: { name: string; onClick: (() => voi
   return (
     <li>
       {/* Another action in its place does not get its focus. */}
-      <LinkButton key={name} aria-disabled={onClick === undefined || undefined} onClick={onClick}>
+      <CallLink key={name} aria-disabled={onClick === undefined || undefined} onClick={onClick}>
         {name}
-      </LinkButton>
+      </CallLink>
       <small>{children}</small>
     </li>
   );

@@ -153,7 +153,7 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
       {action === 'remedy' && notReceiving && <PayerRemedyButton payer={notReceiving} look="solid" onDone={onDone} />}
       {action === 'cancel' && main && (
         <>
-          <Button onClick={dialogs.cancel}>Cancel subscription…</Button>
+          <CallButton onClick={dialogs.cancel}>Cancel subscription…</CallButton>
           <MoneyReview
             kind="subscriptions"
             id={main.stripeSubscriptionId}
@@ -162,8 +162,8 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
           />
         </>
       )}
-      {action === 'resume' && <Button onClick={dialogs.resume}>Undo cancellation…</Button>}
-      {action === 'correct' && <Button onClick={dialogs.correct}>Correct the address…</Button>}
+      {action === 'resume' && <CallButton onClick={dialogs.resume}>Undo cancellation…</CallButton>}
+      {action === 'correct' && <CallButton onClick={dialogs.correct}>Correct the address…</CallButton>}
       {action === 'resend' && dialogs.resend && <Button onClick={dialogs.resend}>Resend invoice link…</Button>}
       {action === 'dispute' && dispute && (
         <StripeButton to={dispute.dashboardUrl} look="solid">

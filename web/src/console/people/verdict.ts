@@ -56,5 +56,7 @@ function judgeLead({ lead, subscriptions, checkouts, history }: PersonAnswer, no
   const list = isListed ? 'On the free list' : describeProgress(lead, now, halt);
   const sentence = `Opened ${formatDay(new Date(left.startedAt), now)}${works}. ${list}.`;
   const unfinished = { name: 'Checkout not finished', sentence };
-  return url === undefined ? { ...unfinished, tone } : { ...unfinished, tone: 'pending', action: 'recover' };
+  return url === undefined
+    ? { ...unfinished, tone: 'corrected' }
+    : { ...unfinished, tone: 'pending', action: 'recover' };
 }

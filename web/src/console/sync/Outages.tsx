@@ -38,7 +38,7 @@ export function Outages({ outages, health, ended, now }: OutagesProps) {
     <section aria-labelledby="outages">
       <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'No lead was lost in any.'} />
       {current.length + unrecorded.length + outages.length === 0 ? (
-        <p>No outage has been recorded yet.</p>
+        <p>No outage is on record yet.</p>
       ) : (
         <StateRows
           name="Outages"

@@ -53,8 +53,8 @@ export function Parts({ delivery, health, now }: PartsProps) {
                 'waiting',
                 `Latest request failed at ${describeMoment(latest.lastAt, now)}: ${describeAnswer(latest.cause)}`,
               ]
-            : compared?.fault
-              ? ['waiting', `${compared.fault}, in the comparison`]
+            : compared?.fault && compared.retryAt
+              ? ['waiting', 'Failed in the comparison']
               : ['good', 'Answers; custom fields match'];
   return (
     <section aria-labelledby="parts">

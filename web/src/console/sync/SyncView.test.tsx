@@ -82,7 +82,7 @@ test('while all is well there is no remedy, and every part says so', async ({ ap
     'Email alertsDeliveredlast 1 Dec, 07:00',
     'Nightly comparisonEverything matches03:09',
   ]);
-  screen.getByText('No outage has been recorded yet.');
+  screen.getByText('No outage is on record yet.');
   screen.getByText('No failed attempts.');
   expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { withSampleSource } from '@site/schema/offer';
 import type { UpsellPlan } from '@site/schema/offer';
 import type { TrackEvent } from '@site/schema/calls/visitor';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { recordEvent } from '../../analytics/analytics.ts';
 import { callApi } from '../../http.ts';
 import { isAlreadySubscribed, readTooMany } from '../../subscribe/begin-checkout.ts';
@@ -15,6 +15,8 @@ import { useReturn } from '../../subscribe/use-return.ts';
 /** Why a plan's checkout did not open. */
 export type UpsellFailure = 'already-subscribed' | 'not-opened' | TooMany;
 
+type Failed = { plan: UpsellPlan; failure: UpsellFailure; isAgain: boolean; isOffline: boolean };
+
 const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   monthly15: 'cta-monthly-15',
   annual25: 'cta-annual-25',
@@ -25,12 +27,19 @@ const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
  */
 export function useUpsell(checkout: string | null) {
   const [pending, setPending] = useState<UpsellPlan | null>(null);
-  const [failed, setFailed] = useState<{ plan: UpsellPlan; failure: UpsellFailure; isAgain: boolean } | null>(null);
+  const [failed, setFailed] = useState<Failed | null>(null);
   const isSending = useRef(false);
   const intents = useRef(new Map<UpsellPlan, string>());
 
   const [isBack, setBack] = useState<boolean | null>(null);
   const isReturn = useReturn(checkout === 'cancelled');
+
+  // What was pressed offline has not failed: it says so until the connection is back.
+  useEffect(() => {
+    const forget = () => setFailed((before) => (before?.isOffline ? null : before));
+    window.addEventListener('online', forget);
+    return () => window.removeEventListener('online', forget);
+  }, []);
 
   usePageReturn(() => {
     isSending.current = false;
@@ -61,7 +70,12 @@ export function useUpsell(checkout: string | null) {
       isSending.current = false;
       setPending(null);
       const failure = isAlreadySubscribed(error) ? 'already-subscribed' : (readTooMany(error) ?? 'not-opened');
-      setFailed((before) => ({ plan, failure, isAgain: before?.plan === plan && before.failure === 'not-opened' }));
+      setFailed((before) => ({
+        plan,
+        failure,
+        isAgain: before?.plan === plan && before.failure === 'not-opened',
+        isOffline: !navigator.onLine,
+      }));
     }
   }
 

@@ -1,6 +1,5 @@
 import { OFFER } from '@site/schema/offer';
 import { useLayoutEffect, useRef } from 'react';
-import { siteSettings } from '../../site-settings.ts';
 import { useOnline } from '../../site/OfflineNote.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -11,20 +10,16 @@ type OpeningProps = { view: CheckoutView; isAsking: boolean; isAgain: boolean; o
 
 /** The first sentence: what Stripe has confirmed of this checkout so far. */
 export function Opening({ view, isAsking, isAgain, onAskAgain }: OpeningProps) {
+  const isOnline = useOnline();
   return (
     <div aria-live="polite" tabIndex={-1} className={styles.opening}>
-      <Words view={view} isAgain={isAgain} />
+      <Words view={view} isAgain={isAgain} isOnline={isOnline} />
       {view.state === 'unfinished' && (
         <ButtonLink href={view.url ?? '/subscribe'} wide>
           {view.url === null ? 'Start again' : 'Continue the checkout'}
         </ButtonLink>
       )}
-      {view.state === 'not-found' && (
-        <ButtonLink look="line" href={`mailto:${siteSettings().supportEmail}`} wide>
-          Write to support
-        </ButtonLink>
-      )}
-      {(view.state === 'overdue' || view.state === 'unreachable') && (
+      {(view.state === 'overdue' || view.state === 'unreachable') && isOnline && (
         <CheckAgain isAsking={isAsking} onAskAgain={onAskAgain} />
       )}
     </div>
@@ -49,8 +44,7 @@ function CheckAgain({ isAsking, onAskAgain }: Pick<OpeningProps, 'isAsking' | 'o
   );
 }
 
-function Words({ view, isAgain }: Pick<OpeningProps, 'view' | 'isAgain'>) {
-  const isOnline = useOnline();
+function Words({ view, isAgain, isOnline }: Pick<OpeningProps, 'view' | 'isAgain'> & { isOnline: boolean }) {
   switch (view.state) {
     case 'confirmed':
       return (

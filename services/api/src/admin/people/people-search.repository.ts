@@ -278,7 +278,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
        ${findIn('full_name', 'name', contains)} as in_name,
        ${findIn('company', 'company', contains)} as in_company,
        ${findIn('phone', 'phone', () => `length(:digits) >= 7 and ${PHONE} = right(:digits, 9)`)} as in_phone,
-       (select notes.text from notes where email_normalised = address and ${contains('notes.text')} limit 1) as in_note,
+       (select notes.text from notes where email_normalised = address and lower(notes.text) like all (array(select lower(pattern) from unnest(:patterns::text[]) pattern)) limit 1) as in_note,
        (select number from stripe_invoices where stripe_subscription_id in (${OWN}) and upper(number) = upper(:wanted) limit 1)
          as in_invoice
      from unnest(:addresses::text[]) with ordinality as asked (address, place) join people using (address)

@@ -55,10 +55,11 @@ function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][n
     { kind: 'name', text: inName === person.name ? null : inName, isThere: inName !== null },
     { kind: 'address', text: null, isThere: words.some(isIn(person.email)) },
   ] as const;
+  // A note has all words, and the company perhaps one.
   const others = [
+    { kind: 'note', text: inNote && excerpt(inNote, toWords(text.toLowerCase())), isThere: inNote !== null },
     { kind: 'company', text: inCompany, isThere: inCompany !== null },
     { kind: 'phone', text: inPhone, isThere: inPhone !== null },
-    { kind: 'note', text: inNote && excerpt(inNote, toWords(text.toLowerCase())), isThere: inNote !== null },
     { kind: 'invoice', text: inInvoice, isThere: inInvoice !== null },
     { kind: 'stripe', text: null, isThere: isId },
   ] as const;

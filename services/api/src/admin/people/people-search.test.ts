@@ -216,7 +216,9 @@ describe('POST /api/admin/people/search', () => {
       paidPence: 600,
       subscription: { stage: 'paying', firstPaidAt: past.toISOString() },
     });
-    expect((await search('beach Whitstable')).json.people).toMatchObject([{ email: 'd@x.example' }]);
+    expect((await search('beach Whitstable')).json.people).toMatchObject([
+      { email: 'd@x.example', foundIn: { kind: 'note', text: '…st year, on the beach' } },
+    ]);
     expect(emailsOf(await search('beach Brighton'))).toEqual([]);
     expect((await search('LL-1')).json.people[0]).toMatchObject({ foundIn: { kind: 'invoice', text: 'LL-1' } });
     expect(emailsOf(await search('01603 4960148'))).toEqual(['b@x.example']);
