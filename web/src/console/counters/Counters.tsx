@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import styles from './Counters.module.css';
-import { toQuery } from '../filters/filter-params.ts';
+import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { describePace } from './pace.ts';
@@ -39,7 +39,7 @@ export function Counters({ filter, counts, isCapped, days, states }: CountersPro
     <nav className={styles.frame} aria-label="Counters">
       <ul
         className={styles.counters}
-        data-empty={counts?.total === 0 || undefined}
+        data-empty={counts?.total === 0 ? (isNarrowed(filter) ? 'search' : 'all') : undefined}
         data-long={isLong(counts, isCapped) || undefined}
       >
         <Counter {...describe('total')} label="Total Leads" to={counted} note={describePace(filter, counts, days)} />
