@@ -1,7 +1,7 @@
 import { buildFormValues } from '@site/schema/form-fields';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { saveDraft } from '../../subscribe/subscribe-draft.ts';
+import { dropDraft, saveDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { SubscribeProvider } from '../../subscribe/SubscribeProvider.tsx';
 import { show, test } from '../../testing/component-test.tsx';
@@ -107,4 +107,21 @@ test('who goes offline after a checkout that did not open reads in one message w
     /^You are offline\. Nothing was charged\. We have your details, .+ when you are back online\.$/,
   );
   expect(logged).toHaveBeenCalled();
+});
+
+test('who has paid and goes back to the form reads that there is a subscription', async ({ api, user, assign }) => {
+  api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
+  api.answer('POST /api/checkout/session', { url: 'https://checkout.example/c/pay/cs_1' });
+  show(<SubscribePage />, '/subscribe');
+  await user.type(screen.getByLabelText('Full Name'), 'Priya');
+  await user.type(screen.getByLabelText(/^Email/), 'priya@reader.example');
+  await user.click(screen.getByRole('button', { name: 'Continue to checkout' }));
+  await waitFor(() => expect(assign).toHaveBeenCalled());
+  // The page of the receipt.
+  dropDraft();
+
+  fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
+
+  await screen.findByText('This address already has a subscription.');
+  expect(screen.queryByText('You came back from Stripe without paying.')).toBeNull();
 });
