@@ -21,16 +21,20 @@ export type FailedCheckout = keyof typeof DETAILS;
 export const isFailedCheckout = (setback: Setback | null): setback is FailedCheckout =>
   typeof setback === 'string' && Object.hasOwn(DETAILS, setback);
 
-/** The one message for a visitor whose checkout did not open and who has gone offline since. */
-export const describeOffline = (setback: FailedCheckout) =>
-  `You are offline. Nothing was charged. ${DETAILS[setback]} Continue when you are back online.`;
+const OFFLINE: typeof DETAILS = {
+  stored: 'We have your details, and they are still in the form. Continue when you are back online.',
+  kept: 'Your details are kept in this browser and sent when the connection is back.',
+  'not-sent': 'Your details were not sent, and are still in the form. Continue when you are back online.',
+};
 
-/** The one message for a visitor who sends the form offline. */
-export const KEPT_OFFLINE =
-  'You are offline. Nothing was charged. Your details are kept in this browser and sent when the connection is back.';
-/** And when they are back online: before and after `main.tsx` has sent the details. */
-export const STILL_KEPT = 'You are back online. Your details are not sent yet: continue to checkout to send them.';
-export const SENT_SINCE = 'You are back online, and your details were sent. Continue to checkout.';
+/** The one message for a visitor who is offline and whose checkout did not open. */
+export const describeOffline = (failed: FailedCheckout) => `You are offline. Nothing was charged. ${OFFLINE[failed]}`;
+
+/** And when they are back online. `isSaved`: `main.tsx` has not sent the details yet. */
+export const describeOnline = (failed: FailedCheckout, isSaved: boolean) =>
+  failed === 'stored' || (failed === 'kept' && !isSaved)
+    ? 'You are back online, and your details were sent. Continue to checkout.'
+    : 'You are back online. Your details are not sent yet: continue to checkout to send them.';
 
 /** Stays beside the button after a checkout that came to nothing. */
 export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: boolean }) {

@@ -17,15 +17,7 @@ import { NoBreak } from '../ui/NoBreak.tsx';
 import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
 import { Honeypot } from './Honeypot.tsx';
-import {
-  describeOffline,
-  isFailedCheckout,
-  KEPT_OFFLINE,
-  Reassurance,
-  Refusal,
-  SENT_SINCE,
-  STILL_KEPT,
-} from './Reassurance.tsx';
+import { describeOffline, describeOnline, isFailedCheckout, Reassurance, Refusal } from './Reassurance.tsx';
 import type { Setback } from './Reassurance.tsx';
 import notice from './Reassurance.module.css';
 import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
@@ -66,13 +58,14 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
 export function SubscribeForm(props: SubscribeFormProps) {
   const { from, openedAt, state, faults, className, hidden, children } = props;
-  const { first, form, asked, setAsked, isPending, isRefused, setback, outcomes, isKeptOffline } = state;
+  const { first, form, asked, setAsked, isPending, isRefused, setback, outcomes, failedOffline } = state;
   const isSaved = useSyncExternalStore(
     onSavedLeadsChange,
     () => hasSavedLeads(new Date()),
     () => false,
   );
   const { errors } = form.formState;
+  const offline = failedOffline ?? (isFailedCheckout(setback) ? setback : null);
 
   function acceptEmail(email: string): void {
     form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
@@ -158,8 +151,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
         <OfflineNote
           className={notice.notice}
           isHeld={isPending}
-          offline={isKeptOffline ? KEPT_OFFLINE : isFailedCheckout(setback) ? describeOffline(setback) : undefined}
-          online={isKeptOffline ? (isSaved ? STILL_KEPT : SENT_SINCE) : null}
+          offline={offline ? describeOffline(offline) : undefined}
+          online={failedOffline && describeOnline(failedOffline, isSaved)}
         />
         <ConsentText />
         <Button

@@ -41,6 +41,11 @@ export type CheckoutOutcome =
 export async function beginCheckout(request: SubscribeRequest): Promise<CheckoutOutcome> {
   const lead = await captureLead(request);
   const headers = { 'Idempotency-Key': request.intentId };
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  const timer = setTimeout(abort, CHECKOUT_WAIT_MS);
+  // Without a connection there is nothing to wait for.
+  window.addEventListener('offline', abort);
   try {
     const body = {
       email: request.values.email.trim(),
@@ -50,7 +55,7 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
     const { url } = await callApi('POST /api/checkout/session', {
       body,
       headers,
-      signal: AbortSignal.timeout(CHECKOUT_WAIT_MS),
+      signal: stop.signal,
     });
     // The failure may have been brief, and this is the last chance before the page is left.
     if (lead.kind === 'failed') void sendSavedLeads(new Date());
@@ -64,6 +69,9 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
     if (tooMany !== null) return { kind: 'failed', details: tooMany };
     const details = lead.kind === 'captured' ? 'stored' : hasSavedLeads(new Date()) ? 'kept' : 'not-sent';
     return { kind: 'failed', details };
+  } finally {
+    clearTimeout(timer);
+    window.removeEventListener('offline', abort);
   }
 }
 

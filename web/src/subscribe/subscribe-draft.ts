@@ -44,6 +44,9 @@ export const hasDeparted = () => readStored('sessionStorage', DEPARTURE_KEY) ===
 /** Returns whether this tab has subscribed since it last left for Stripe. */
 export const hasSubscribed = () => readStored('sessionStorage', DEPARTURE_KEY) === 'subscribed';
 
+/** Returns whether the browser's Back button opened this page anew in such a tab. */
+export const isBackSubscribed = () => isBackForward() && hasSubscribed();
+
 /** Returns the same, and forgets it. */
 export function takeDeparture(): boolean {
   const departed = hasDeparted();
@@ -54,9 +57,12 @@ export function takeDeparture(): boolean {
 /** Tells whether this page was opened by Stripe's link back, or by the browser's Back button from there. */
 export function hasReturned(): boolean {
   if (typeof window === 'undefined') return false;
-  if (isCancelled()) return true;
+  return isCancelled() || (isBackForward() && hasDeparted());
+}
+
+function isBackForward(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return navigation?.type === 'back_forward' && hasDeparted();
+  return navigation?.type === 'back_forward';
 }
 
 export function isCancelled(): boolean {

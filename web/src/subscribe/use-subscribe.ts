@@ -9,14 +9,14 @@ import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
 import { isFailedCheckout } from './Reassurance.tsx';
-import type { Setback } from './Reassurance.tsx';
+import type { FailedCheckout, Setback } from './Reassurance.tsx';
 import { hasSubscribed, noteDeparture, saveDraft, takeDeparture } from './subscribe-draft.ts';
 
 type SentForm = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
 
 /**
  * Sends the form, one request at a time. `isRefused` is for someone who already has a subscription, and
- * `setback` why nothing was charged; offline, `isKeptOffline` is all there is to say. `subscribe` returns what is wrong with the address, or null.
+ * `setback` why nothing was charged; `failedOffline` is the same of a press offline, and all there is to say. `subscribe` returns what is wrong with the address, or null.
  * Who closes the form stays, even if its checkout opens later.
  */
 export function useSubscribe(before: Setback | null, isOpen: boolean | undefined) {
@@ -25,7 +25,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   const [setback, setSetback] = useState(before);
   const [outcomes, setOutcomes] = useState(0);
   const [isAgain, setAgain] = useState(false);
-  const [isKeptOffline, setKeptOffline] = useState(false);
+  const [failedOffline, setFailedOffline] = useState<FailedCheckout | null>(null);
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
   const isWanted = useRef(true);
@@ -52,7 +52,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     if (isSending.current) return null;
     isSending.current = true;
     setPending(true);
-    setKeptOffline(false);
+    setFailedOffline(null);
     toasts.dismiss();
 
     const of = JSON.stringify([from, values]);
@@ -84,11 +84,11 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     if (outcome.kind === 'redirect') return null;
     if (outcome.kind === 'email-refused') return outcome.message;
     if (outcome.kind === 'already-subscribed') setRefused(true);
-    else if (!navigator.onLine && outcome.details === 'kept') setKeptOffline(true);
+    else if (!navigator.onLine && typeof outcome.details === 'string') setFailedOffline(outcome.details);
     else {
       setSetback(outcome.details);
       // The page of the form has one message, at the button, and so has everybody offline.
-      if (isOpen !== undefined && navigator.onLine && typeof outcome.details === 'string') {
+      if (isOpen !== undefined && typeof outcome.details === 'string') {
         toasts.add({
           title: 'Subscription failed',
           description: 'Please try again or contact support.',
@@ -102,5 +102,8 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   /** What was said of an address is not true of another. */
   const forgetRefusal = () => setRefused(false);
 
-  return { isPending, isRefused, forgetRefusal, setback, isAgain, outcomes, isKeptOffline, subscribe };
+  /** They have paid since. */
+  const refuse = () => setRefused(true);
+
+  return { isPending, isRefused, refuse, forgetRefusal, setback, isAgain, outcomes, failedOffline, subscribe };
 }

@@ -66,11 +66,18 @@ export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: O
         look={look}
         pending={isPending}
         aria-disabled={isHeld || undefined}
+        data-unavailable={isHeld || undefined}
         onClick={onChoose}
       >
         {offer.button}
       </Button>
-      <div ref={below} className={styles.below} aria-live="polite" data-again={isPending || undefined}>
+      <div
+        ref={below}
+        className={styles.below}
+        aria-live="polite"
+        data-again={isPending || undefined}
+        data-held={isHeld || undefined}
+      >
         {failure === 'already-subscribed' && <Refusal />}
         {isOffline && (
           <p className={notice.notice}>You are offline. Nothing was charged. Continue when you are back online.</p>

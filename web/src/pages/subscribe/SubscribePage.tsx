@@ -13,7 +13,7 @@ import { siteSettings } from '../../site-settings.ts';
 import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
 import { Notice, Refusal } from '../../subscribe/Reassurance.tsx';
-import { isSubscribeButton, readDraft } from '../../subscribe/subscribe-draft.ts';
+import { isBackSubscribed, isSubscribeButton, readDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
 import { useReturn } from '../../subscribe/use-return.ts';
 import styles from './SubscribePage.module.css';
@@ -44,6 +44,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   // What was sent in this tab, unless something was typed before the scripts came.
   const fill = useEffectEvent(() => {
     const draft = form ? null : readDraft();
+    if (isBackSubscribed()) state.refuse();
     if (draft && !Object.values(state.form.getValues()).some(Boolean)) state.form.reset(draft.values);
   });
   useEffect(() => fill(), []);

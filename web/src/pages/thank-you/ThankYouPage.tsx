@@ -12,7 +12,7 @@ import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
-import { dropDraft } from '../../subscribe/subscribe-draft.ts';
+import { dropDraft, takeDeparture } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
@@ -53,6 +53,10 @@ export function ThankYouPage() {
   const isAwaited = view.state === 'loading' || view.state === 'processing';
   const heading = headingOf(view.state);
 
+  // Stripe leads here who may have paid, also while that cannot be confirmed.
+  useEffect(() => {
+    if (sessionId !== null) takeDeparture();
+  }, [sessionId]);
   useEffect(() => {
     if (view.state !== 'confirmed' || sessionId === null) return;
     dropSampleEmail();
