@@ -23,7 +23,7 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
-  const { send, fault, isPending } = useCall('POST /api/admin/leads/:id/correct', {
+  const { send, fault, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
     onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : onDone(answer.id)),
   });
 
@@ -54,7 +54,15 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
         void send({ params: { id: lead.id }, body: { email } });
       }}
     >
-      <EmailField label="Correct address" value={email} error={fault} onChange={setEmail} />
+      <EmailField
+        label="Correct address"
+        value={email}
+        error={fault}
+        onChange={(typed) => {
+          setEmail(typed);
+          reset();
+        }}
+      />
       <p>
         Each of their leads stays, marked Corrected, and a copy with this address and the same consent is sent to
         Beehiiv.{pays && ' Subscriptions and payments move too, here and at Stripe.'}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
+import { toasts } from '../../ui/toast-store.ts';
 import { CallButton } from '../elements/CallButton.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
@@ -82,14 +83,14 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           </CallButton>
         )}
         {!isWrong && correct}
+        <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
+          Open person
+        </Button>
         {next && (
           <Button look="solid" onClick={() => correction.openCorrection(next)}>
             Correct the next…
           </Button>
         )}
-        <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
-          Open person
-        </Button>
         {canRetry && isQuarantined && (
           <CallButton look="line" onClick={() => setDeleting(true)}>
             Delete…
@@ -135,6 +136,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           }}
           onDone={(id) => {
             setCorrecting(false);
+            toasts.add({ title: 'Address corrected', description: 'Beehiiv gets the leads with it.' });
             void onReload();
             correction.openCorrected(id);
           }}

@@ -244,18 +244,19 @@ function keepToastsAbove(dock: HTMLElement | null): (() => void) | undefined {
   };
 }
 
-/** The filter without what the fields of the heading and the tabs do not show. */
-const withoutHidden = ({ formType, startDate, endDate, status, sort }: ListFilter): ListFilter => ({
+/** The filter without what neither the fields nor the tabs show. */
+const withoutHidden = ({ formType, startDate, endDate, status, search, sort }: ListFilter): ListFilter => ({
   formType,
   startDate,
   endDate,
   status,
+  search,
   sort,
 });
 
-/** What the counters count: the filter without the tab's status. */
+/** What the counters count: the filter without the tab's status, and without the search, which its box shows. */
 function describeRange(filter: ListFilter): string {
-  const told = describeFilter({ ...filter, status: undefined });
+  const told = describeFilter({ ...filter, status: undefined, search: undefined });
   const [dates, days] = [describeDates(filter), countDays(filter)];
   return days === undefined || days === 1 ? told : told.replace(dates, `${days} days, ${dates}`);
 }

@@ -18,17 +18,21 @@ type RetryManyProps = {
 export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
+  const [action, setAction] = useState('Retry failed…');
   const { openCorrection } = useCorrection();
-  const { status } = filter;
+  const { status, search } = filter;
   if (status !== 'failed' && status !== 'quarantined') return null;
   const count = list.statusCounts?.[status] ?? 0;
-  // It stays in its place, so that the search does not move while somebody types in it.
+  if (count === 0 && search === undefined) return null;
+  // It stays as it is while somebody types, so that the search does not move.
   const unavailable = count === 0 ? `There are no ${status} leads in this list.` : undefined;
   // A retry may include quarantined leads.
   const ask = () => setRequest(toWholeRequest(status === 'failed' ? { ...filter, status: undefined } : filter));
   if (status === 'failed') {
     const wrong = list.leads.filter(needsCorrection);
     const first = wrong.length === count && !list.isCapped ? wrong[0] : undefined;
+    const fitting = first ? 'Correct addresses…' : 'Retry failed…';
+    if (count > 0 && action !== fitting) setAction(fitting);
     return (
       <>
         <CallButton
@@ -37,7 +41,7 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
           unavailable={unavailable}
           onClick={() => (first ? openCorrection(first.id) : ask())}
         >
-          {first ? 'Correct addresses…' : 'Retry failed…'}
+          {action}
         </CallButton>
         {request && <RetryDialog request={request} onClose={() => setRequest(undefined)} />}
       </>

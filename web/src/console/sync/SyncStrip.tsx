@@ -9,7 +9,7 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { useView } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
-import { describeMoment, formatTime } from '../time/london-time.ts';
+import { describeMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { countLeft } from '../set-up/set-up-steps.tsx';
 import { useKnownSetUp } from '../set-up/use-set-up.ts';
@@ -61,12 +61,11 @@ type UnknownStripProps = {
 function UnknownStrip({ since, fault, now, onTryAgain }: UnknownStripProps) {
   const at = since ? ` since ${describeMoment(since, now)}` : '';
   const why = isUnreachable(fault) ? 'This page cannot reach the server' : describeFault(fault).replace(/\.$/u, '');
-  const from = since ? `nothing is newer than ${formatTime(since)}` : '';
   return (
     <Strip
       tone="unknown"
-      line={[`Not known${at}.`, `${why}${from && `; ${from}`}.`]}
-      brief={isUnreachable(fault) ? ['Cannot reach the server', from && `; ${from}`] : ['Not known', at]}
+      line={[`Not known${at}.`, `${why}.`]}
+      brief={[isUnreachable(fault) ? 'Cannot reach the server' : 'Not known', at]}
     >
       <LinkButton onClick={() => void onTryAgain()}>Try again</LinkButton>
     </Strip>

@@ -84,11 +84,17 @@ function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][n
   };
 }
 
-/** The words of a note around the first that was searched for. */
+const EXCERPT = 60;
+
+/** The part of a note with what was searched for, whole words, or its first `EXCERPT` letters. */
 function excerpt(note: string, words: string[]): string {
-  const [at = 0] = words.map((word) => note.toLowerCase().indexOf(word)).filter((place) => place >= 0);
-  const start = Math.max(0, at - 16);
-  return `${start > 0 ? '…' : ''}${note.slice(start, start + 60)}${start + 60 < note.length ? '…' : ''}`;
+  const small = note.toLowerCase();
+  const places = words.map((word) => [small.indexOf(word), small.indexOf(word) + word.length] as const);
+  const [first, last] = [Math.min(...places.map(([from]) => from)), Math.max(...places.map(([, to]) => to))];
+  const start = first < 16 ? 0 : note.lastIndexOf(' ', first - 8) + 1;
+  const ends = note.indexOf(' ', Math.max(start + EXCERPT, Math.min(last, start + 2 * EXCERPT)));
+  const end = Math.min(ends < 0 ? note.length : ends, start + 3 * EXCERPT);
+  return `${start > 0 ? '…' : ''}${note.slice(start, end)}${end < note.length ? '…' : ''}`;
 }
 
 /** Payments are not stored, and charges only once something was refunded or disputed: Stripe names their invoice. */
