@@ -24,7 +24,7 @@ export function Notes({ leadId, now, onDone }: { leadId: string; now: Date; onDo
   const [latest] = data?.notes ?? [];
   const aside = latest && `${data?.notes.length}, latest ${formatDay(new Date(latest.createdAt), now)}`;
   return (
-    <Folded title="Notes" aside={aside}>
+    <Folded title="Notes" aside={aside} isOpen={latest !== undefined}>
       <LoadState of="notes" data={data} fault={fault} reload={reload} />
       <form
         className={styles.note}

@@ -18,8 +18,11 @@ export function RunStrips() {
   // What had ended before is history, which the view Sync shows.
   if (runs && !hidden) setHidden(new Set(runs.filter(isOver).map(({ id }) => id)));
   const hide = ({ id }: RetryRun) => setHidden((known) => new Set(known).add(id));
-  return runs
-    ?.filter(({ id }) => hidden?.has(id) === false)
+  const shown = runs?.filter(({ id }) => hidden?.has(id) === false);
+  // Of those that ended, what an earlier one says may no longer hold.
+  const ended = shown?.find(isOver);
+  return shown
+    ?.filter((run) => run === ended || !isOver(run))
     .map((run) => {
       const label = describeSize(run);
       return (
