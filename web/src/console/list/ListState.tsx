@@ -5,13 +5,21 @@ import { LoadAgain, LoadFault } from '../elements/LoadState.tsx';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
+import { STATUS_NAMES } from '../lead/lead-labels.ts';
 
 /** Says that no lead matches, names the filter and offers to clear it. */
 export function EmptyState({ filter }: { filter: ListFilter }) {
   if (!isNarrowed(filter)) return <EmptyView title="No leads found">The first one will appear here.</EmptyView>;
   return (
     <EmptyView title={filter.status === 'quarantined' ? 'Nothing looks automated' : 'No leads found'}>
-      <bdi>{describeFilter(filter)}</bdi>. <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear filters</Link>
+      {filter.status && !isNarrowed({ ...filter, status: undefined }) ? (
+        `No lead is ${STATUS_NAMES[filter.status].toLowerCase()} now.`
+      ) : (
+        <>
+          <bdi>{describeFilter(filter)}</bdi>.{' '}
+          <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear filters</Link>
+        </>
+      )}
     </EmptyView>
   );
 }
