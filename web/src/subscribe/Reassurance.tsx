@@ -31,10 +31,12 @@ const OFFLINE: typeof DETAILS = {
 export const describeOffline = (failed: FailedCheckout) => `You are offline. Nothing was charged. ${OFFLINE[failed]}`;
 
 /** And when they are back online. `isSaved`: `main.tsx` has not sent the details yet. */
-export const describeOnline = (failed: FailedCheckout, isSaved: boolean) =>
-  failed === 'stored' || (failed === 'kept' && !isSaved)
+export function describeOnline(failed: FailedCheckout, isSaved: boolean): string {
+  if (failed === 'stored') return 'You are back online, and we have your details. Continue to checkout.';
+  return failed === 'kept' && !isSaved
     ? 'You are back online, and your details were sent. Continue to checkout.'
     : 'You are back online. Your details are not sent yet: continue to checkout to send them.';
+}
 
 /** Stays beside the button after a checkout that came to nothing. */
 export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: boolean }) {

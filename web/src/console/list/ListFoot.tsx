@@ -2,7 +2,7 @@ import { LEADS_PER_PAGE } from '@site/schema/calls/leads';
 import { formatCount } from '../elements/format-count.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { Key } from '../elements/Key.tsx';
-import { LinkButton } from '../elements/LinkButton.tsx';
+import { CallLink } from '../elements/LinkButton.tsx';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { useKeys } from '../keyboard/KeyCommands.tsx';
 import styles from './ListFoot.module.css';
@@ -39,14 +39,14 @@ export function ListFoot({ filter, list }: ListFootProps) {
         {moreFault !== undefined && <strong>{describeFault(moreFault)} </strong>}
         {list.hasMore && leads.length > 0 && (
           // It stays while loading, so that it keeps the focus.
-          <LinkButton
+          <CallLink
             aria-disabled={isLoadingMore || undefined}
             onClick={() => {
               if (!isLoadingMore) void list.loadMore();
             }}
           >
             {isLoadingMore ? 'Loading leads...' : moreFault === undefined ? `Load ${left} more` : 'Try again'}
-          </LinkButton>
+          </CallLink>
         )}
       </p>
       <ul className={styles.keys} aria-label="Keyboard shortcuts">

@@ -18,13 +18,15 @@ type RetryManyProps = {
 export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
+  const [isShown, setShown] = useState(false);
   const [action, setAction] = useState('Retry failed…');
   const { openCorrection } = useCorrection();
   const { status, search } = filter;
   if (status !== 'failed' && status !== 'quarantined') return null;
   const count = list.statusCounts?.[status] ?? 0;
-  if (count === 0 && search === undefined) return null;
   // It stays as it is while somebody types, so that the search does not move.
+  if (isShown ? count === 0 && search === undefined : count > 0) setShown(!isShown);
+  if (!isShown) return null;
   const unavailable = count === 0 ? `There are no ${status} leads in this list.` : undefined;
   // A retry may include quarantined leads.
   const ask = () => setRequest(toWholeRequest(status === 'failed' ? { ...filter, status: undefined } : filter));
@@ -32,7 +34,7 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
     const wrong = list.leads.filter(needsCorrection);
     const first = wrong.length === count && !list.isCapped ? wrong[0] : undefined;
     const fitting = first ? 'Correct addresses…' : 'Retry failed…';
-    if (count > 0 && action !== fitting) setAction(fitting);
+    if (count > 0 && list.leads.length > 0 && action !== fitting) setAction(fitting);
     return (
       <>
         <CallButton

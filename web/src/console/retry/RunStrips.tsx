@@ -40,7 +40,7 @@ export function RunStrips() {
             {describeRun(run)}
             {run.failed > 0 && (
               <>
-                {'\u00A0· '}
+                {'. '}
                 <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>
                   {run.failed === 1 ? 'Show it' : 'Show them'}
                 </Link>

@@ -71,8 +71,11 @@ export function Outages({ outages, health, ended, now }: OutagesProps) {
 }
 
 /** `10 Dec, 14:02 to 14:19`. */
-const describeSpan = (since: Date, until: Date, now: Date) =>
-  `${formatMoment(since, now)} to ${isSameDay(since, until) ? formatTime(until) : formatMoment(until, now)}`;
+function describeSpan(since: Date, until: Date, now: Date): string {
+  const [from, to] = [formatMoment(since, now), formatMoment(until, now)];
+  if (from === to) return from;
+  return `${from} to ${isSameDay(since, until) ? formatTime(until) : to}`;
+}
 
 const MINUTE_MS = 60_000;
 

@@ -103,23 +103,25 @@ export function Parts({ delivery, health, now }: PartsProps) {
                 moment(delivery.mail.lastSentAt),
                 { 'mail-failing': 'Not delivered' },
               ),
-          compared?.fault
-            ? {
-                tone: 'waiting',
-                name: 'Nightly comparison',
-                text: <Failed fault={compared.fault} />,
-                at: moment(compared.retryAt, 'next try') ?? 'next try when the sync runs',
-              }
-            : statusesAsOf === null
-              ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }
-              : toRow(
-                  'Nightly comparison',
-                  compared && <Mismatches people={compared.people} />,
-                  describeMoment(statusesAsOf, now),
-                  {
-                    'not-compared': 'Not for 36 hours',
-                  },
-                ),
+          typeof compared?.subscribersRead === 'number'
+            ? { tone: 'past', name: 'Nightly comparison', text: 'Comparing...' }
+            : compared?.fault
+              ? {
+                  tone: 'waiting',
+                  name: 'Nightly comparison',
+                  text: <Failed fault={compared.fault} />,
+                  at: moment(compared.retryAt, 'next try') ?? 'next try when the sync runs',
+                }
+              : statusesAsOf === null
+                ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }
+                : toRow(
+                    'Nightly comparison',
+                    compared && <Mismatches people={compared.people} />,
+                    describeMoment(statusesAsOf, now),
+                    {
+                      'not-compared': 'Not for 36 hours',
+                    },
+                  ),
         ]}
       />
     </section>
