@@ -8,7 +8,7 @@ import styles from './SearchBox.module.css';
 
 const SEARCH_AFTER_MS = 300;
 const NAME = 'Search name, email, company';
-/** Fits beside "Correct addresses…" on the narrowest phone. */
+/** Fits beside "Retry failed…" on the narrowest phone. */
 const SHORT_HINT = 'Name, email, company';
 const MAX_CHARS = 200;
 

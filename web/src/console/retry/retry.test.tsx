@@ -27,7 +27,7 @@ test('failed leads that all have an invalid address are corrected instead of ret
   haveLeads(api, [buildFailedLead(), buildFailedLead()]);
   showConsole('/admin-leads?status=failed');
 
-  await user.click(await screen.findByRole('button', { name: 'Correct addresses…' }));
+  await user.click(await screen.findByRole('button', { name: 'Correct all…' }));
 
   await screen.findByRole('textbox', { name: 'Correct address' });
   expect(screen.queryByRole('button', { name: /^Retry 2/ })).toBeNull();
