@@ -79,8 +79,8 @@ test(
     await expect(rowOf(page, visitors[0]!)).toContainText('Looks automated');
     const size = page.viewportSize()!;
     await page.setViewportSize({ width: 768, height: 900 });
-    // The name on one line, and the whole address on two.
-    expect((await rowOf(page, visitors[0]!).boundingBox())?.height).toBeLessThan(65);
+    // The name on one line, the whole address on two, and the company that was found.
+    expect((await rowOf(page, visitors[0]!).boundingBox())?.height).toBeLessThan(85);
     await page.setViewportSize({ width: 390, height: 844 });
     const card = page.getByRole('list', { name: 'Leads' }).getByRole('listitem').first();
     const [name, email] = await card.locator('bdi').evaluateAll((texts) =>
