@@ -6,6 +6,8 @@ import type { SubscribeRequest } from './begin-checkout.ts';
 const LEAD_ID = '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10';
 const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1#fragment';
 
+let intents = 0;
+
 function buildRequest(changes: Partial<SubscribeRequest> = {}): SubscribeRequest {
   return {
     from: 'top_sub',
@@ -13,7 +15,7 @@ function buildRequest(changes: Partial<SubscribeRequest> = {}): SubscribeRequest
     website: '',
     elapsedMs: 4_200.6,
     attribution: undefined,
-    intentId: 'intent-1',
+    intentId: `intent-${(intents += 1)}`,
     ...changes,
   };
 }
@@ -50,7 +52,19 @@ test('the lead is sent first, then the checkout with its id, both with the same 
   expect(outcome).toEqual({ kind: 'redirect', url: CHECKOUT_URL });
   expect(calls.map(({ path }) => path)).toEqual(['/api/lead/subscribe', '/api/checkout/session']);
   expect(calls[1]?.body).toEqual({ email: 'priya@northgate.example', leadId: LEAD_ID });
-  expect(calls.map(({ headers }) => headers['Idempotency-Key'])).toEqual(['intent-1', 'intent-1']);
+  const intent = `intent-${intents}`;
+  expect(calls.map(({ headers }) => headers['Idempotency-Key'])).toEqual([intent, intent]);
+});
+
+test('sent again, a lead that the API has is not sent a second time, and is known to be stored offline', async () => {
+  const request = buildRequest();
+  serve({ lead: leadTaken, checkout: async () => new Response('', { status: 503 }) });
+  await beginCheckout(request);
+  const offline = async () => Promise.reject(new TypeError('Failed to fetch'));
+  const calls = serve({ lead: offline, checkout: offline });
+
+  expect(await beginCheckout(request)).toEqual({ kind: 'failed', details: 'stored' });
+  expect(calls.map(({ path, body }) => [path, body['leadId']])).toEqual([['/api/checkout/session', LEAD_ID]]);
 });
 
 test('a lead that could not be captured is logged, and checkout opens without it', async () => {

@@ -96,15 +96,20 @@ export function toLeadRequest({ from, values, website, elapsedMs, attribution }:
 
 type Capture = { kind: 'captured'; id: string } | { kind: 'failed' | 'waiting' };
 
+/** Leads that the API has accepted from this page, by intent. */
+const captured = new Map<string, string>();
+
 /**
- * Sends the lead and waits for its answer, up to `LEAD_WAIT_MS`. The lead is saved before it is sent and deleted
- * once accepted, so leaving the page loses nothing. The call continues after the wait.
+ * Sends the lead, unless the API has it, and waits for its answer, up to `LEAD_WAIT_MS`. The lead is saved before it is
+ * sent and deleted once accepted, so leaving the page loses nothing. The call continues after the wait.
  */
 async function captureLead(request: SubscribeRequest): Promise<Capture> {
   const body = toLeadRequest(request);
   const { intentId } = request;
+  const known = captured.get(intentId);
+  if (known !== undefined) return { kind: 'captured', id: known };
   saveLead(body, intentId, new Date());
-  const captured = callApi('POST /api/lead/subscribe', {
+  const sent = callApi('POST /api/lead/subscribe', {
     body,
     headers: { 'Idempotency-Key': intentId },
     // The browser may already be on its way to Stripe when the answer arrives.
@@ -112,6 +117,7 @@ async function captureLead(request: SubscribeRequest): Promise<Capture> {
   })
     .then(({ id }): Capture => {
       dropSavedLead(intentId, new Date());
+      captured.set(intentId, id);
       return { kind: 'captured', id };
     })
     .catch((error: unknown): Capture => {
@@ -123,7 +129,7 @@ async function captureLead(request: SubscribeRequest): Promise<Capture> {
   const waited = new Promise<Capture>((resolve) => {
     timer = setTimeout(resolve, LEAD_WAIT_MS, { kind: 'waiting' });
   });
-  const capture = await Promise.race([captured, waited]);
+  const capture = await Promise.race([sent, waited]);
   clearTimeout(timer);
   return capture;
 }
