@@ -219,7 +219,7 @@ function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailH
       Did you mean{' '}
       {typed === undefined ? (
         <span className="nowrap">
-          <button type="button" className={styles.suggestion} onClick={() => onAccept(suggestion)}>
+          <button type="button" className={`in-text ${styles.suggestion}`} onClick={() => onAccept(suggestion)}>
             {suggestion}
           </button>
           ?

@@ -3,6 +3,7 @@ import type { Lead } from '@site/schema/lead';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { suggestEmail } from '../../subscribe/email-hint.ts';
 import { Button } from '../../ui/Button.tsx';
+import { toasts } from '../../ui/toast-store.ts';
 import { EmailField } from '../elements/EmailField.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import { useCall } from '../session/use-call.ts';
@@ -23,8 +24,13 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
+  const finish = (id: string) => {
+    const stripe = pays ? 'Stripe has the new one too. ' : '';
+    toasts.add({ title: 'Address corrected', description: `${stripe}Beehiiv gets the leads with it.` });
+    onDone(id);
+  };
   const { send, fault, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
-    onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : onDone(answer.id)),
+    onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : finish(answer.id)),
   });
 
   const cancel = useEffectEvent((event: KeyboardEvent) => {
@@ -42,7 +48,7 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
     return () => drawer?.removeEventListener('keydown', listen);
   }, []);
 
-  if (corrected) return <StayedSubscriptions corrected={corrected} email={email} onDone={() => onDone(corrected.id)} />;
+  if (corrected) return <StayedSubscriptions corrected={corrected} email={email} onDone={() => finish(corrected.id)} />;
   return (
     <form
       ref={form}

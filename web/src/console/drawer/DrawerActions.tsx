@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
-import { toasts } from '../../ui/toast-store.ts';
 import { CallButton } from '../elements/CallButton.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
@@ -136,7 +135,6 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           }}
           onDone={(id) => {
             setCorrecting(false);
-            toasts.add({ title: 'Address corrected', description: 'Beehiiv gets the leads with it.' });
             void onReload();
             correction.openCorrected(id);
           }}

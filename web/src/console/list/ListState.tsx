@@ -11,7 +11,7 @@ import { STATUS_NAMES } from '../lead/lead-labels.ts';
 export function EmptyState({ filter }: { filter: ListFilter }) {
   if (!isNarrowed(filter)) return <EmptyView title="No leads found">The first one will appear here.</EmptyView>;
   return (
-    <EmptyView title={filter.status === 'quarantined' ? 'Nothing looks automated' : 'No leads found'}>
+    <EmptyView title="No leads found">
       {filter.status && !isNarrowed({ ...filter, status: undefined }) ? (
         `No lead is ${STATUS_NAMES[filter.status].toLowerCase()} now.`
       ) : (

@@ -2,17 +2,23 @@ import { MAX_NOTE_CHARS } from '@site/schema/calls/people';
 import { useState } from 'react';
 import { CallButton } from '../elements/CallButton.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { useApiData } from '../api/use-api-data.ts';
+import type { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
 import { Folded } from './Folded.tsx';
 import styles from './PersonView.module.css';
 
+export type NotesProps = {
+  leadId: string;
+  noted: ReturnType<typeof useApiData<'GET /api/admin/leads/:id/notes'>>;
+  now: Date;
+  onDone: () => void;
+};
+
 /** What operators wrote about a person, and a field to write more. */
-export function Notes({ leadId, now, onDone }: { leadId: string; now: Date; onDone: () => void }) {
+export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: NotesProps) {
   const params = { id: leadId };
-  const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/notes', { params });
   const [text, setText] = useState('');
   const writing = useCall('POST /api/admin/leads/:id/notes', {
     onDone() {

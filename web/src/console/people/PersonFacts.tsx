@@ -157,7 +157,7 @@ export function Receives({ person, now }: PersonProps) {
             </>
           )}
         </Fact>
-        <Fact name="Beehiiv says">
+        <Fact name="At Beehiiv">
           {status !== null
             ? describeSubscriberStatus(status)
             : needsCorrection(lead)

@@ -1,5 +1,5 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
@@ -8,6 +8,7 @@ import { useApiData } from '../api/use-api-data.ts';
 import { Consent } from '../drawer/LeadFacts.tsx';
 import { Timeline } from '../drawer/Timeline.tsx';
 import { countOf } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { describePlace } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
@@ -22,6 +23,7 @@ import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
 import { Folded } from './Folded.tsx';
 import { Notes } from './Notes.tsx';
+import type { NotesProps } from './Notes.tsx';
 import { Payments } from '../money/Payments.tsx';
 import { PersonActions, usePersonDialogs } from './PersonActions.tsx';
 import { hasOffer, Leads, Receives, recoveryOf, Subscriptions, theirSubscriptions } from './PersonFacts.tsx';
@@ -33,6 +35,7 @@ import { judge } from './verdict.ts';
 export function PersonView() {
   const { id } = useShownPerson();
   const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/person', { params: { id } });
+  const noted = useApiData('GET /api/admin/leads/:id/notes', { params: { id } });
   const [goneId, setGoneId] = useState<string>();
   useLiveEvents(({ isReload, leads, gone }) => {
     const ids = new Set([...leads.map((lead) => lead.id), ...gone]);
@@ -45,7 +48,7 @@ export function PersonView() {
       <Trail id={id} />
       {!data && <h1 className={styles.name}>Person</h1>}
       <LoadState of="person" data={data} fault={fault} reload={reload} isGone={goneId === id} />
-      {data && <Person key={data.lead.email.toLowerCase()} person={data} onDone={() => void reload()} />}
+      {data && <Person key={data.lead.email.toLowerCase()} person={data} noted={noted} onDone={() => void reload()} />}
     </div>
   );
 }
@@ -85,7 +88,9 @@ function Trail({ id }: { id: string }) {
   );
 }
 
-function Person({ person: all, onDone }: { person: PersonAnswer; onDone: () => void }) {
+type PersonProps = { person: PersonAnswer; noted: NotesProps['noted']; onDone: () => void };
+
+function Person({ person: all, noted, onDone }: PersonProps) {
   const person = { ...all, subscriptions: theirSubscriptions(all) };
   const { lead, leads, subscriptions, history, attempts } = person;
   const halt = useHalt();
@@ -94,6 +99,7 @@ function Person({ person: all, onDone }: { person: PersonAnswer; onDone: () => v
   const name = known('fullName') ?? lead.email;
   const dialogs = usePersonDialogs(person, name, onDone);
   const under = [name === lead.email ? undefined : lead.email, known('company'), known('phone'), describePlace(lead)];
+  const notes = useRef<HTMLDivElement>(null);
   return (
     <>
       <h1 className={styles.name}>
@@ -101,6 +107,14 @@ function Person({ person: all, onDone }: { person: PersonAnswer; onDone: () => v
       </h1>
       <p className={styles.under}>
         <bdi>{under.filter(Boolean).join('\u00a0· ')}</bdi>
+        {noted.data && noted.data.notes.length > 0 && (
+          <>
+            {'\u00a0· '}
+            <LinkButton onClick={() => notes.current?.querySelector('summary')?.focus()}>
+              {countOf(noted.data.notes.length, 'note')}
+            </LinkButton>
+          </>
+        )}
       </p>
       <VerdictLine person={person} dialogs={dialogs} now={now} halt={halt} onDone={onDone} />
       <div className={styles.columns}>
@@ -116,7 +130,9 @@ function Person({ person: all, onDone }: { person: PersonAnswer; onDone: () => v
           <div className={styles.consent}>
             <Consent lead={lead} browser={person.browser} />
           </div>
-          <Notes leadId={lead.id} now={now} onDone={onDone} />
+          <div ref={notes}>
+            <Notes leadId={lead.id} noted={noted} now={now} onDone={onDone} />
+          </div>
           <Folded title="Everything recorded" aside={countOf(history.length + attempts.length + 1, 'entry', 'entries')}>
             <Timeline detail={person} now={now} halt={halt} />
           </Folded>

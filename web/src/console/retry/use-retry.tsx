@@ -88,5 +88,5 @@ function describeOutcome(lead: ListedLead): ToastContent | undefined {
   if (lead.beehiivStatus === 'failed')
     return { title: 'Failed again', description: `${name}: ${told}`, tone: 'destructive' };
   const waitMs = lead.nextAttemptAt === null ? 0 : Date.parse(lead.nextAttemptAt) - now.getTime();
-  return waitMs < SOON_MS ? undefined : { title: 'Not accepted yet', description: `${name} is tried again.` };
+  return waitMs < SOON_MS ? undefined : { title: 'Not accepted yet', description: `${name}: ${told}` };
 }

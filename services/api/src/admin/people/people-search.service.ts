@@ -84,17 +84,18 @@ function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][n
   };
 }
 
-const EXCERPT = 60;
+/** How many words of a note are shown on each side of one that was searched for. */
+const BESIDE = 5;
 
-/** The part of a note with what was searched for, whole words, or its first `EXCERPT` letters. */
+/** The words of a note around the first of each that was searched for, and `…` for what is left out. */
 function excerpt(note: string, words: string[]): string {
-  const small = note.toLowerCase();
-  const places = words.map((word) => [small.indexOf(word), small.indexOf(word) + word.length] as const);
-  const [first, last] = [Math.min(...places.map(([from]) => from)), Math.max(...places.map(([, to]) => to))];
-  const start = first < 16 ? 0 : note.lastIndexOf(' ', first - 8) + 1;
-  const ends = note.indexOf(' ', Math.max(start + EXCERPT, Math.min(last, start + 2 * EXCERPT)));
-  const end = Math.min(ends < 0 ? note.length : ends, start + 3 * EXCERPT);
-  return `${start > 0 ? '…' : ''}${note.slice(start, end)}${end < note.length ? '…' : ''}`;
+  const all = note.trim().split(/\s+/u);
+  const hits = words.map((word) => all.findIndex((each) => each.toLowerCase().includes(word)));
+  const isNear = (_: string, at: number) => hits.some((hit) => Math.abs(at - hit) <= BESIDE);
+  return all
+    .map((each, at) => (isNear(each, at) ? each : '…'))
+    .join(' ')
+    .replaceAll(/…(?: …)+/gu, '…');
 }
 
 /** Payments are not stored, and charges only once something was refunded or disputed: Stripe names their invoice. */

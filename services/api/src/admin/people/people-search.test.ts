@@ -197,7 +197,7 @@ describe('POST /api/admin/people/search', () => {
       person.state,
       person.foundIn,
     ]);
-    const words = '…met at Whitstable in the summer of last year, on the beach';
+    const words = '… met at Whitstable in the summer of last year, on the beach';
     expect(found.slice(0, 5)).toEqual([
       ['g@x.example', 'not-receiving', { kind: 'name', text: null }],
       ['e@x.example', 'trial', { kind: 'name', text: null }],
