@@ -41,6 +41,7 @@ export function Button({
       {...rest}
       className={classNames(lookClass({ look, size, onBand, wide }), className)}
       {...describeUnavailable(unavailable)}
+      {...(isDisabled && { 'data-unavailable': '' })}
       aria-disabled={pending || unavailable !== undefined || isDisabled || undefined}
       onClick={(event) => {
         if (pending || unavailable !== undefined) event.preventDefault();

@@ -77,7 +77,6 @@ export function ConfirmDialog({
               className={isFinal ? styles.final : undefined}
               pending={isPending}
               aria-disabled={isDisabled || undefined}
-              data-unavailable={isDisabled || undefined}
             >
               {submit}
             </CallButton>

@@ -66,7 +66,6 @@ export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: O
         look={look}
         pending={isPending}
         aria-disabled={isHeld || undefined}
-        data-unavailable={isHeld || undefined}
         onClick={onChoose}
       >
         {offer.button}
