@@ -125,3 +125,12 @@ test('who has paid and goes back to the form reads that there is a subscription'
   await screen.findByText('This address already has a subscription.');
   expect(screen.queryByText('You came back from Stripe without paying.')).toBeNull();
 });
+
+test('and so does who has paid and loads the form again with the Back button', async () => {
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'back_forward' } as PerformanceNavigationTiming]);
+  dropDraft();
+
+  show(<SubscribePage />, '/subscribe');
+
+  await screen.findByText('This address already has a subscription.');
+});
