@@ -66,11 +66,11 @@ export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: b
   );
 }
 
-/** Tells someone who already has a subscription where to manage it. */
-export function Refusal() {
+/** Tells someone who already has a subscription where to manage it. `isPayer`: they took it in this tab. */
+export function Refusal({ isPayer = false }: { isPayer?: boolean }) {
   const { portalLoginUrl } = siteSettings();
   return (
-    <Notice title="This address already has a subscription.">
+    <Notice title={`${isPayer ? 'You already have' : 'This address already has'} a subscription.`}>
       <p>
         To see, change or cancel it,{' '}
         {portalLoginUrl ? (

@@ -58,7 +58,7 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
 export function SubscribeForm(props: SubscribeFormProps) {
   const { from, openedAt, state, faults, className, hidden, children } = props;
-  const { first, form, asked, setAsked, isPending, isRefused, setback, outcomes, failedOffline } = state;
+  const { first, form, asked, setAsked, isPending, refused, setback, outcomes, failedOffline } = state;
   const isSaved = useSyncExternalStore(
     onSavedLeadsChange,
     () => hasSavedLeads(new Date()),
@@ -146,7 +146,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
       <Honeypot />
       {hidden}
       <div className={styles.end} data-again={isPending || undefined}>
-        {isRefused && <Refusal key={outcomes} />}
+        {refused && <Refusal key={outcomes} isPayer={refused === 'payer'} />}
         {setback !== null && <Reassurance key={outcomes} setback={setback} isAgain={state.isAgain} />}
         <OfflineNote
           className={notice.notice}

@@ -44,9 +44,6 @@ export const hasDeparted = () => readStored('sessionStorage', DEPARTURE_KEY) ===
 /** Returns whether this tab has subscribed since it last left for Stripe. */
 export const hasSubscribed = () => readStored('sessionStorage', DEPARTURE_KEY) === 'subscribed';
 
-/** Returns whether the browser's Back button loaded this page again in such a tab. */
-export const isBackSubscribed = () => isBackForward() && hasSubscribed();
-
 /** Returns the same, and forgets it. */
 export function takeDeparture(): boolean {
   const departed = hasDeparted();

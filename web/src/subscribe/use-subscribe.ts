@@ -15,13 +15,13 @@ import { hasSubscribed, noteDeparture, saveDraft, takeDeparture } from './subscr
 type SentForm = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
 
 /**
- * Sends the form, one request at a time. `isRefused` is for someone who already has a subscription, and
+ * Sends the form, one request at a time. `refused` is for someone who already has a subscription, and
  * `setback` why nothing was charged; `failedOffline` is the same of a press offline, and all there is to say. `subscribe` returns what is wrong with the address, or null.
  * Who closes the form stays, even if its checkout opens later.
  */
 export function useSubscribe(before: Setback | null, isOpen: boolean | undefined) {
   const [isPending, setPending] = useState(false);
-  const [isRefused, setRefused] = useState(false);
+  const [refused, setRefused] = useState<'address' | 'payer' | null>(isOpen && hasSubscribed() ? 'payer' : null);
   const [setback, setSetback] = useState(before);
   const [outcomes, setOutcomes] = useState(0);
   const [isAgain, setAgain] = useState(false);
@@ -33,12 +33,14 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     isWanted.current = isOpen !== false;
   }, [isOpen]);
 
+  /** Who has paid in this tab does not need the form. */
+  const refusePayer = () => setRefused(hasSubscribed() ? 'payer' : null);
+
   usePageReturn(() => {
-    const hasLeft = isSending.current;
     isSending.current = false;
     setPending(false);
     if (takeDeparture()) setSetback('returned');
-    else if (hasLeft && hasSubscribed()) setRefused(true);
+    else refusePayer();
   });
 
   // Offline there is one message, at the button.
@@ -67,7 +69,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     });
 
     // Until then the message kept its room, so that the button stayed where it was pressed.
-    setRefused(false);
+    setRefused(null);
     setSetback(null);
     setAgain(isFailedCheckout(setback));
     setOutcomes((count) => count + 1);
@@ -83,7 +85,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     setPending(false);
     if (outcome.kind === 'redirect') return null;
     if (outcome.kind === 'email-refused') return outcome.message;
-    if (outcome.kind === 'already-subscribed') setRefused(true);
+    if (outcome.kind === 'already-subscribed') setRefused('address');
     else if (!navigator.onLine && typeof outcome.details === 'string') setFailedOffline(outcome.details);
     else {
       setSetback(outcome.details);
@@ -100,10 +102,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   }
 
   /** What was said of an address is not true of another. */
-  const forgetRefusal = () => setRefused(false);
+  const forgetRefusal = () => setRefused(null);
 
-  /** They have paid since. */
-  const refuse = () => setRefused(true);
-
-  return { isPending, isRefused, refuse, forgetRefusal, setback, isAgain, outcomes, failedOffline, subscribe };
+  return { isPending, refused, refusePayer, forgetRefusal, setback, isAgain, outcomes, failedOffline, subscribe };
 }

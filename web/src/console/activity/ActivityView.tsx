@@ -53,7 +53,9 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
         {actions.map((action) => (
           <tr key={action.id} className={/^(read-|login$)/.test(action.action) ? styles.read : undefined}>
             <td>
-              <ActionSentence action={action} />
+              <p>
+                <ActionSentence action={action} />
+              </p>
             </td>
             <td>
               <bdi>{describeActor(action)}</bdi>

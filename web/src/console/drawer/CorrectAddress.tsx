@@ -55,9 +55,10 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
       className={styles.form}
       noValidate
       {...{ [OWN_ESCAPE]: '' }}
-      onSubmit={(event) => {
+      onSubmit={async (event) => {
         event.preventDefault();
-        void send({ params: { id: lead.id }, body: { email } });
+        const done = await send({ params: { id: lead.id }, body: { email } });
+        if (!done) form.current?.querySelector('input')?.focus();
       }}
     >
       <EmailField

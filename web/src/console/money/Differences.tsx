@@ -78,7 +78,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
         {found?.subscribersRead === null && <CallLink onClick={() => void compare()}>Compare now</CallLink>}
       </SectionHead>
       <LoadState of="what does not match" data={found} fault={fault} reload={reload} />
-      {found && found.fault !== null && (
+      {found && found.fault !== null && found.subscribersRead === null && (
         <LoadFault title="The last comparison failed">
           {found.fault}. The next try: {found.retryAt === null ? AFTER_HALT : describeMoment(found.retryAt, now)}.
         </LoadFault>

@@ -9,7 +9,7 @@ import { EmptyView } from '../elements/EmptyView.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { Key } from '../elements/Key.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
-import { LinkButton } from '../elements/LinkButton.tsx';
+import { CallLink, LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { MoreTabs } from '../elements/MoreTabs.tsx';
 import { useWidthBelow, useNarrow } from '../elements/use-media.ts';
@@ -153,9 +153,9 @@ export function PeopleView() {
           </>
         )}
         {hasMore && (
-          <LinkButton onClick={() => void loadMore()}>
+          <CallLink onClick={() => void loadMore()}>
             Load {Math.min(PEOPLE_PER_PAGE, Number(shown) - (people?.length ?? 0)) || PEOPLE_PER_PAGE} more
-          </LinkButton>
+          </CallLink>
         )}
       </output>
       {isGiving && <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />}

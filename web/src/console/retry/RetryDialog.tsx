@@ -92,14 +92,14 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       )}
       {request.filter.ids === undefined && request.filter.failedInRefusalPause === undefined && (
         <p className={styles.words}>
-          Filter: <bdi>{describeFilter(request.filter)}</bdi>.
+          Filter: <bdi>{describeFilter({ status: 'failed', ...request.filter })}</bdi>.
         </p>
       )}
       {data && data.invalid > 0 && (
         <>
           <p className={styles.words}>
-            {countOf(data.invalid, 'address', 'addresses')} {data.invalid === 1 ? 'was' : 'were'} refused as invalid and
-            will be refused again. Correct {data.invalid === 1 ? 'it' : 'them'} instead.
+            {countOf(data.invalid, 'address', 'addresses')} {data.invalid === 1 ? 'was' : 'were'} refused as invalid or
+            rejected by Beehiiv, and will be refused again. Correct {data.invalid === 1 ? 'it' : 'them'} instead.
           </p>
           {request.filter.failedInRefusalPause === undefined && (
             <label className={styles.tick}>

@@ -13,7 +13,9 @@ test('a retry of addresses that are all invalid leads to them first', async ({ a
 
   const correct = await screen.findByRole('button', { name: 'Correct the addresses' });
   expect(document.activeElement).toBe(correct);
-  screen.getByText('2 addresses were refused as invalid and will be refused again. Correct them instead.');
+  screen.getByText(
+    '2 addresses were refused as invalid or rejected by Beehiiv, and will be refused again. Correct them instead.',
+  );
   expect(screen.queryByText('No failed leads to retry.')).toBeNull();
   expect(screen.queryByText(/a hundred at a time/)).toBeNull();
   await user.click(correct);
@@ -115,7 +117,9 @@ test('a bulk retry leaves out invalid addresses, unless they are to be retried a
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry failed leads' }));
   await dialog.findByRole('button', { name: 'Retry 1' });
-  dialog.getByText('1 address was refused as invalid and will be refused again. Correct it instead.');
+  dialog.getByText(
+    '1 address was refused as invalid or rejected by Beehiiv, and will be refused again. Correct it instead.',
+  );
   await user.click(dialog.getByRole('checkbox', { name: 'Retry it, too' }));
 
   await dialog.findByRole('button', { name: 'Retry 2' });
@@ -272,7 +276,7 @@ test('a pause of refusals in a row says so, and the leads rejected then can be r
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry leads rejected in a row' }));
   await dialog.findByText('20 failed leads. The sync is paused: they wait until it resumes.');
-  dialog.getByText(/^3 addresses were refused as invalid and will be refused again\./);
+  dialog.getByText(/^3 addresses were refused as invalid or rejected by Beehiiv, and will be refused again\./);
   expect(dialog.queryByRole('checkbox')).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Retry 20' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -7,11 +7,14 @@ const ICONS = { good: SentIcon, waiting: PendingIcon, bad: FailedIcon, past: Pas
 
 export type StateRow = { tone: keyof typeof ICONS; name: string; text: ReactNode; at?: string | undefined };
 
-/** Parts or outages, each with its state as a shape, in words, and a time. */
-export function StateRows({ name, rows }: { name: string; rows: readonly StateRow[] }) {
+type StateRowsProps = { name: string; rows: readonly StateRow[]; isPast?: boolean };
+
+/** Parts or outages, each with its state as a shape, in words, and a time. `isPast`: how they were, and nobody knows how they are. */
+export function StateRows({ name, rows, isPast = false }: StateRowsProps) {
   return (
     <ul className={styles.rows} aria-label={name}>
-      {rows.map(({ tone, name: row, text, at }, index) => {
+      {rows.map(({ tone: known, name: row, text, at }, index) => {
+        const tone = isPast ? 'past' : known;
         const Icon = ICONS[tone];
         return (
           <li key={`${row} ${index}`} data-tone={tone}>

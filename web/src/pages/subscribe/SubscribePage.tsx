@@ -13,7 +13,7 @@ import { siteSettings } from '../../site-settings.ts';
 import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
 import { Notice, Refusal } from '../../subscribe/Reassurance.tsx';
-import { isBackSubscribed, isSubscribeButton, readDraft } from '../../subscribe/subscribe-draft.ts';
+import { isSubscribeButton, readDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
 import { useReturn } from '../../subscribe/use-return.ts';
 import styles from './SubscribePage.module.css';
@@ -44,7 +44,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   // What was sent in this tab, unless something was typed before the scripts came.
   const fill = useEffectEvent(() => {
     const draft = form ? null : readDraft();
-    if (isBackSubscribed()) state.refuse();
+    if (!form) state.refusePayer();
     if (draft && !Object.values(state.form.getValues()).some(Boolean)) state.form.reset(draft.values);
   });
   useEffect(() => fill(), []);
@@ -54,6 +54,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const isAsked = Boolean(form?.asked) && notice === null;
   const isAnswer = hasFault || isAsked || (notice !== null && notice.kind !== 'returned');
   const heading = `Subscribe to ${OFFER.productName}`;
+  const returned = state.form.getValues('email') ? 'returned' : 'returned-elsewhere';
   return (
     <>
       <title>{isAnswer ? `Please check: ${heading}` : heading}</title>
@@ -71,7 +72,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
               className={undefined}
               from={form?.from ?? (isSubscribeButton(from) ? from : (readDraft()?.from ?? 'nav_sub'))}
               openedAt={undefined}
-              state={isReturn && state.outcomes === 0 ? { ...state, setback: 'returned-elsewhere' } : state}
+              state={isReturn && state.outcomes === 0 ? { ...state, setback: returned } : state}
               {...((hasFault || isAsked) && { faults })}
               hidden={<HiddenFields form={form} />}
             >

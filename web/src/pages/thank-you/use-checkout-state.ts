@@ -2,6 +2,7 @@ import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import { useEffect, useState } from 'react';
 import useSWR from 'swr';
 import { callApi, HttpError } from '../../http.ts';
+import { useOnline } from '../../site/OfflineNote.tsx';
 
 /** Polls ten times in half a minute while Stripe is still processing, or no answer comes. Then the page waits for a press. */
 const POLL_EVERY_MS = 3_000;
@@ -29,6 +30,7 @@ export function useCheckoutState(sessionId: string | null) {
   const [isAgain, setAgain] = useState(false);
   const key = sessionId === null ? null : (['checkout', sessionId] as const);
   const { data, error, isValidating, mutate } = useSWR(key, fetchCheckoutState, { revalidateOnReconnect: true });
+  const isOnline = useOnline();
   const isProcessing = data?.state === 'processing';
 
   const isAwaited = isProcessing || error !== undefined;
@@ -53,7 +55,12 @@ export function useCheckoutState(sessionId: string | null) {
     isAgain,
     // The polls do not show.
     isAsking: isValidating && polls === 0,
-    view: toView(sessionId, data, error, isProcessing && !isValidating && polls >= MAX_POLLS),
+    view: toView(
+      sessionId,
+      data,
+      error !== undefined || !isOnline,
+      isProcessing && !isValidating && polls >= MAX_POLLS,
+    ),
     askAgain,
   };
 }
@@ -61,11 +68,11 @@ export function useCheckoutState(sessionId: string | null) {
 function toView(
   sessionId: string | null,
   data: CheckoutStateAnswer | undefined,
-  error: unknown,
+  isUnreachable: boolean,
   isOverdue: boolean,
 ): CheckoutView {
   if (sessionId === null) return { state: 'none' };
   if (isOverdue) return { state: 'overdue' };
   if (data) return data;
-  return { state: error === undefined ? 'loading' : 'unreachable' };
+  return { state: isUnreachable ? 'unreachable' : 'loading' };
 }
