@@ -23,7 +23,7 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
   if (!isOn && count === 0) return null;
   const to = toQuery({ ...filter, status: undefined, checkout: isOn ? undefined : 'abandoned' });
   return (
-    <p className={styles.abandoned}>
+    <div className={styles.abandoned}>
       <Link to={{ search: to }} aria-current={isOn ? 'true' : undefined}>
         <span>Abandoned checkouts</span>{' '}
         <span className={styles.count}>{formatCount(Math.min(count, MAX_ABANDONED), count > MAX_ABANDONED)}</span>
@@ -34,6 +34,6 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
           </>
         )}
       </Link>
-    </p>
+    </div>
   );
 }
