@@ -16,6 +16,7 @@ import { Notice, Refusal } from '../../subscribe/Reassurance.tsx';
 import { isSubscribeButton, readDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
 import { useReturn } from '../../subscribe/use-return.ts';
+import { useInBrowser } from '../../ui/use-in-browser.ts';
 import styles from './SubscribePage.module.css';
 
 /** A text of the server, which has no links, with one to support. */
@@ -54,7 +55,10 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const isAsked = Boolean(form?.asked) && notice === null;
   const isAnswer = hasFault || isAsked || (notice !== null && notice.kind !== 'returned');
   const heading = `Subscribe to ${OFFER.productName}`;
-  const returned = state.form.getValues('email') ? 'returned' : 'returned-elsewhere';
+  const isSentHere = useInBrowser(
+    () => readDraft() !== null,
+    () => false,
+  );
   return (
     <>
       <title>{isAnswer ? `Please check: ${heading}` : heading}</title>
@@ -72,7 +76,11 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
               className={undefined}
               from={form?.from ?? (isSubscribeButton(from) ? from : (readDraft()?.from ?? 'nav_sub'))}
               openedAt={undefined}
-              state={isReturn && state.outcomes === 0 ? { ...state, setback: returned } : state}
+              state={
+                isReturn && state.outcomes === 0
+                  ? { ...state, setback: isSentHere ? 'returned' : 'returned-elsewhere' }
+                  : state
+              }
               {...((hasFault || isAsked) && { faults })}
               hidden={<HiddenFields form={form} />}
             >
