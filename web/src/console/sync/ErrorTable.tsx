@@ -41,7 +41,8 @@ export function ErrorTable({ errors, days, now }: ErrorTableProps) {
 }
 
 function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
-  const { cause, leads, failed, leadId, lastAt } = error;
+  const { class: kind, cause, leads, failed, leadId, lastAt } = error;
+  const [act, correcting] = ADDRESS_REASONS.includes(cause) ? ['Correct', leadId] : ['Show', null];
   const { statuses } = (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[cause] ?? {};
   return (
     <tr>
@@ -61,13 +62,14 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
       </td>
       <td data-own>{describeEffect(error)}</td>
       <td data-figure data-own data-acts>
-        {ADDRESS_REASONS.includes(cause) && failed > 0 && (
+        {kind === 'permanent' && cause !== '' && failed > 0 && (
           <Link
             className={classNames(lineButton, styles.correct)}
             to={{ search: toQuery({ error: cause, status: 'failed' }) + (leadId === null ? '' : `&lead=${leadId}`) }}
-            state={{ correcting: leadId }}
+            state={{ correcting }}
           >
-            {failed === 1 ? 'Correct it…' : `Correct the ${formatCount(failed)}…`}
+            {act} {failed === 1 ? 'it' : `the ${formatCount(failed)}`}
+            {act === 'Correct' && '…'}
           </Link>
         )}
       </td>

@@ -36,7 +36,7 @@ export function Outages({ outages, health, ended, now }: OutagesProps) {
   );
   return (
     <section aria-labelledby="outages">
-      <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'No lead was lost in any.'} />
+      <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'No lead was lost.'} />
       {current.length + unrecorded.length + outages.length === 0 ? (
         <p>No outage is on record yet.</p>
       ) : (
