@@ -46,10 +46,10 @@ export function ConsentBanner() {
           {chosen === 'accepted' ? 'You accepted: we use' : 'If you accept, we use'} cookies and another company’s
           script to {purposes.join(' and ')}.
           {privacyUrl !== null && (
-            <>
+            <span>
               {' '}
               Read our <a href={privacyUrl}>privacy notice</a>.
-            </>
+            </span>
           )}
         </div>
         <div className={styles.choices}>

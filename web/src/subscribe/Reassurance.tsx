@@ -106,7 +106,9 @@ export function Notice({ title, hasFailed = false, children }: NoticeProps) {
     element?.focus({ preventScroll: true });
     // The button at the lower edge, so that the fields above the notice stay in sight too.
     button?.scrollIntoView({ block: 'end' });
-    element?.scrollIntoView({ block: 'nearest' });
+    // Large text leaves no room for both, and is read from its beginning.
+    const isHigh = element && element.offsetHeight > window.innerHeight / 3;
+    element?.scrollIntoView({ block: isHigh ? 'start' : 'nearest' });
     return () => {
       if (element?.contains(document.activeElement)) button?.focus({ preventScroll: true });
     };

@@ -7,6 +7,7 @@ import { formatCount } from '../elements/format-count.ts';
 import { ChartFrame, ChartLegend, ChartTip } from './ChartFrame.tsx';
 import type { ChartSeries } from './ChartFrame.tsx';
 import styles from './Charts.module.css';
+import { textScale } from './text-scale.ts';
 
 type ChartColumn = {
   id: string;
@@ -45,7 +46,9 @@ const sumOf = ({ figures }: ChartColumn) => figures.reduce((sum, figure) => sum 
  * are zero. All links are one stop of the Tab key, in which the arrow keys move.
  */
 export function ChartColumns({ title, range, isEmpty, empty, series, columns }: ChartColumnsProps) {
-  const { parentRef, width, height } = useParentSize({ debounceTime: 0 });
+  const { parentRef, ...size } = useParentSize({ debounceTime: 0 });
+  const scale = textScale();
+  const [width, height] = [size.width / scale, size.height / scale];
   const [shownId, setShownId] = useState<string>();
   const [stopId, setStopId] = useState<string>();
 
@@ -131,7 +134,7 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
     >
       <div className={styles.plot} ref={parentRef}>
         {width > left && (
-          <svg className={styles.drawing} width={width} height={height}>
+          <svg className={styles.drawing} width={size.width} height={size.height} viewBox={`0 0 ${width} ${height}`}>
             <g aria-hidden="true">
               {lines.map((line) => (
                 <g key={line}>

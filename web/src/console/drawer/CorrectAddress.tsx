@@ -26,7 +26,7 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
   const [corrected, setCorrected] = useState<CorrectedLead>();
   const finish = (id: string) => {
     const stripe = pays ? 'Stripe has the new one too. ' : '';
-    toasts.add({ title: 'Address corrected', description: `${stripe}Beehiiv gets the leads with it.` });
+    toasts.add({ title: 'Address corrected', description: `${stripe}Beehiiv gets ${email}.` });
     onDone(id);
   };
   const { send, fault, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {

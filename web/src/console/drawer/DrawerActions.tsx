@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
@@ -37,7 +38,8 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const isWrong = needsCorrection(lead);
   const correction = useCorrection();
   // The list may not know yet what was corrected just now.
-  const next = correction.isCorrected(lead.id) && invalid.find((id) => id !== detail.correctedFrom?.id);
+  const left = correction.isCorrected(lead.id) ? invalid.filter((id) => id !== detail.correctedFrom?.id) : [];
+  const [next] = left;
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
   const correctButton = useRef<HTMLButtonElement>(null);
   const actions = useRef<HTMLDivElement>(null);
@@ -87,7 +89,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
         </Button>
         {next && (
           <Button look="solid" onClick={() => correction.openCorrection(next)}>
-            Correct the next…
+            {left.length === 1 ? 'Correct the last one…' : `Correct the next of ${formatCount(left.length)}…`}
           </Button>
         )}
         {canRetry && isQuarantined && (

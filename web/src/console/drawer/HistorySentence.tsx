@@ -18,9 +18,9 @@ const CHECKOUT_STATES: Record<string, string> = {
 const LISTS: Record<string, string> = { premium: 'the paid list', free: 'the free list' };
 const SETTLED_DISPUTES = new Set(['won', 'prevented', 'warning_closed']);
 const UNSUBSCRIBE_STATES: Record<string, string> = {
-  asked: 'Beehiiv is asked to unsubscribe the mistyped address.',
-  done: 'Beehiiv has unsubscribed the mistyped address.',
-  kept: 'The mistyped address stays subscribed: somebody else uses it.',
+  asked: 'The mistyped address is taken off Beehiiv’s list, if it is on it.',
+  done: 'The mistyped address is not on Beehiiv’s list.',
+  kept: 'The mistyped address stays on Beehiiv’s list: somebody else uses it.',
 };
 type Told = HistoryEntry & { amount: string };
 /** What an operator did. Does not compile without words for an action that a timeline shows. */

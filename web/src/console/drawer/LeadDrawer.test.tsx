@@ -248,7 +248,7 @@ test('after a correction the drawer leads to the next invalid address of the lis
   haveLeads(api, [wrong, other]);
   api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed: [] });
   showConsole('/admin-leads?status=failed');
-  await user.click(await screen.findByRole('button', { name: 'Correct all…' }));
+  await user.click(await screen.findByRole('button', { name: 'Correct one by one…' }));
   const field = await screen.findByRole('textbox', { name: 'Correct address' });
 
   haveLeads(api, [right, other]);
@@ -259,7 +259,7 @@ test('after a correction the drawer leads to the next invalid address of the lis
   await user.type(field, right.email);
   await user.click(screen.getByRole('button', { name: 'Correct the address' }));
   await screen.findByText(`Copied from ${wrong.email}, whose address was corrected.`);
-  await user.click(await screen.findByRole('button', { name: 'Correct the next…' }));
+  await user.click(await screen.findByRole('button', { name: 'Correct the last one…' }));
 
   await waitFor(() => expect(window.location.search).toBe(`?status=failed&lead=${other.id}`));
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Correct address' })).value).toBe(other.email);
@@ -315,7 +315,7 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     'Beehiiv confirmed the paid list.',
     'ana started a bulk retry.',
     'ana corrected the address, here and of the customer at Stripe.',
-    'Beehiiv is asked to unsubscribe the mistyped address.',
+    'The mistyped address is taken off Beehiiv’s list, if it is on it.',
     'ana gave free access until 31 Dec 2026.',
     'ana ended free access.',
     'ana refunded £100.00.',

@@ -63,11 +63,11 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
       data-new={rows.isNew(lead) || undefined}
       aria-current={lead.id === rows.currentId || undefined}
     >
-      <p className={styles.name} title={lead.fullName ?? lead.email}>
+      <div className={styles.name} title={lead.fullName ?? lead.email}>
         <Link to={{ search: linkTo(lead.id) }}>
           <Marked text={lead.fullName ?? lead.email} words={rows.words} before="" />
         </Link>
-      </p>
+      </div>
       <time className={styles.time} dateTime={lead.submittedAt} title={formatFully(at)}>
         {describeMoment(at, rows.now)}
       </time>

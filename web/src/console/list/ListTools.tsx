@@ -45,7 +45,7 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
   const [last, setLast] = useState(known);
   if (known !== undefined && known !== last) setLast(known);
   // There are mostly no corrected leads, and then they have no tab.
-  const shown = TABS.filter((status) => filter.status === status || status !== 'corrected' || known?.corrected);
+  const shown = TABS.filter((status) => filter.status === status || status !== 'corrected' || last?.corrected);
   const toTab = (status: LeadStatusFilter | undefined) => (
     <Link
       key={status ?? 'all'}

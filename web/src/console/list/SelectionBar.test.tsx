@@ -24,7 +24,7 @@ test('quarantined leads have a tab of their own, in which all of them can be sen
   await user.click(await screen.findByRole('button', { name: 'Send…' }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Send quarantined leads to Beehiiv' }));
-  await dialog.findByText('1 quarantined lead, as fast as Beehiiv answers.');
+  await dialog.findByText('1 quarantined lead to send, as fast as Beehiiv answers.');
   expect(dialog.queryByRole('checkbox')).toBeNull();
   expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toEqual({
     filter: { status: 'quarantined' },
@@ -65,7 +65,7 @@ test('of quarantined leads the bar offers to send those that are selected', asyn
   api.answer('POST /api/admin/leads/retry', estimate);
   await user.click(bar.getByRole('button', { name: 'Send 2 to Beehiiv…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Send the selected leads to Beehiiv' }));
-  await dialog.findByText(/^2 quarantined leads,/);
+  await dialog.findByText(/^2 quarantined leads to send,/);
   dialog.getByRole('button', { name: 'Send 2' });
 });
 
@@ -97,7 +97,7 @@ test('a selection says how many leads it holds, and can be exported and retried'
   });
   await user.click(bar().getByRole('button', { name: 'Retry 1…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry the selected leads' }));
-  await dialog.findByText('2 failed leads, as fast as Beehiiv answers.');
+  await dialog.findByText('2 failed leads to retry, as fast as Beehiiv answers.');
   expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toMatchObject({
     filter: { ids: failed.slice(0, 2).map(({ id }) => id) },
     dryRun: true,

@@ -218,7 +218,7 @@ test('every other kind has its place and its remedy', async ({ api }) => {
   region('Stripe events that could not be applied').getByText('This event could not be read. Retrying will not help.');
   const invalid = within(await screen.findByRole('region', { name: 'Invalid addresses' }));
   expect(invalid.getByRole('listitem').textContent).toContain(
-    '5 peoplenewest: oliver@gmial.example5 are invalid, 1 was rejected by Beehiiv.',
+    '5 peoplenewest: oliver@gmial.example5 addresses are invalid, 1 address was rejected by Beehiiv.',
   );
   invalid.getByText('1 of them pays');
   expect(invalid.getByRole('link', { name: 'Correct the 6…' }).getAttribute('href')).toContain('?status=failed');
@@ -343,7 +343,7 @@ test('more failed leads than are counted say so', async ({ api }) => {
 
   const row = await screen.findByRole('region', { name: 'Invalid addresses' });
   expect(row.textContent).toContain('990+ people');
-  expect(row.textContent).toContain('Of the newest 1,000: 1,000 are invalid.');
+  expect(row.textContent).toContain('Of the newest 1,000: 1,000 addresses are invalid.');
   within(row).getByRole('link', { name: 'Correct the 1,000+…' });
 });
 

@@ -170,12 +170,12 @@ function toFailedKind(
 
 /** What failed leads have in common, of one and of several. */
 const FAILED_AS: Record<string, readonly [string, string]> = {
-  'email-invalid': ['is invalid', 'are invalid'],
-  'address-rejected': ['was rejected by Beehiiv', 'were rejected by Beehiiv'],
-  'request-refused': ['was refused by Beehiiv', 'were refused by Beehiiv'],
+  'email-invalid': ['address is invalid', 'addresses are invalid'],
+  'address-rejected': ['address was rejected by Beehiiv', 'addresses were rejected by Beehiiv'],
+  'request-refused': ['can be retried', 'can be retried'],
 };
 
-/** `3 are invalid, 2 were rejected by Beehiiv.` */
+/** `3 addresses are invalid, 1 can be retried.` */
 function describeFailed(reasons: OverviewAnswer['failed']['reasons']): string {
   const parts = reasons.map(({ reason, count }) => {
     const [one, several] = FAILED_AS[reason ?? ''] ?? [];

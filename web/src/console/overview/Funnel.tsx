@@ -67,7 +67,8 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         <Parts title="Button they pressed" part="button" funnel={funnel} to={to} />
       </div>
       <p className={styles.foot}>
-        Paying: paid at least once, with access. Of 100: how many of 100 people pay. Adds a month: their MRR.
+        Paying: paid at least once, with access.{' '}
+        <span>Of 100: how many of 100 people pay. Adds a month: their MRR.</span>
       </p>
     </section>
   );

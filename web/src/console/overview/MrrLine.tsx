@@ -1,6 +1,7 @@
 import { useParentSize } from '@visx/responsive';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
+import { textScale } from '../charts/text-scale.ts';
 import { toSearch } from '../filters/filter-params.ts';
 import { wholeMonth } from '../money/money-period.ts';
 import styles from './Overview.module.css';
@@ -14,7 +15,9 @@ const SIDE = 6;
 /** MRR over twelve months. Each point is a link to its month. What is not known is left out. */
 export function MrrLine() {
   const { data } = useApiData('GET /api/admin/money/history', { query: { months: 12 } });
-  const { parentRef, width } = useParentSize({ debounceTime: 0 });
+  const { parentRef, width: inPixels } = useParentSize({ debounceTime: 0 });
+  const scale = textScale();
+  const width = inPixels / scale;
   const months = data?.months ?? [];
   const known = months.flatMap(({ month, mrrPence }, index) => (mrrPence === null ? [] : [{ month, mrrPence, index }]));
   const [first, last] = [known[0], known.at(-1)];
@@ -25,7 +28,7 @@ export function MrrLine() {
   return (
     <div className={styles.line} ref={parentRef}>
       {first && last && width > 0 && (
-        <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`}>
+        <svg width={inPixels} height={HEIGHT * scale} viewBox={`0 0 ${width} ${HEIGHT}`}>
           <g aria-hidden="true">
             <line className={styles.foot} x1={0} x2={width} y1={FOOT} y2={FOOT} />
             <polyline points={known.map(({ mrrPence, index }) => `${x(index)},${y(mrrPence)}`).join(' ')} />

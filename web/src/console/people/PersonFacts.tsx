@@ -163,7 +163,7 @@ export function Receives({ person, now }: PersonProps) {
             : needsCorrection(lead)
               ? describeAnswer(lead.beehiivReason ?? '')
               : 'Not known yet'}
-          {subscriber && `, checked ${formatMoment(new Date(subscriber.learnedAt), now)}`}
+          {subscriber && `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}`}
         </Fact>
         {ends !== null && <Fact name="After that">The free list, until they unsubscribe</Fact>}
       </dl>

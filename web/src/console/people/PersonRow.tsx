@@ -87,7 +87,7 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
       <td>
         {last && (
           <>
-            {describeLast(last)}{' '}
+            <NoBreak>{describeLast(last)}</NoBreak>{' '}
             <small>
               <Moment at={last.at} now={now} />
             </small>

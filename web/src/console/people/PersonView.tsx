@@ -98,7 +98,12 @@ function Person({ person: all, noted, onDone }: PersonProps) {
   const known = (of: 'fullName' | 'company' | 'phone') => leads.map((each) => each[of]).find(Boolean) ?? undefined;
   const name = known('fullName') ?? lead.email;
   const dialogs = usePersonDialogs(person, name, onDone);
-  const under = [name === lead.email ? undefined : lead.email, known('company'), known('phone'), describePlace(lead)];
+  const under = [
+    name === lead.email ? undefined : lead.email,
+    known('company'),
+    known('phone')?.replaceAll(' ', '\u00a0'),
+    describePlace(lead),
+  ];
   const notes = useRef<HTMLDivElement>(null);
   return (
     <>

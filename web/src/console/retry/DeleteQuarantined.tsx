@@ -3,6 +3,7 @@ import { toasts } from '../../ui/toast-store.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import dialog from '../elements/dialog.module.css';
 import { countOf, formatCount } from '../elements/format-count.ts';
+import { describeFilter } from '../filters/filter-labels.ts';
 import { useCall } from '../session/use-call.ts';
 
 type DeleteQuarantinedProps = {
@@ -37,8 +38,13 @@ export function DeleteQuarantined({ choice, count, person, onClose, onDeleted }:
       <p className={dialog.words}>
         {count === 1
           ? 'It is deleted here for good. Other leads of the same person stay, and Beehiiv has never received this one.'
-          : 'They are deleted here for good. Other leads of the same people stay, and Beehiiv has never received these. A lead that was paid for is kept.'}
+          : 'They are deleted here for good. Other leads of the same people stay, and Beehiiv has never received these. If one was paid for, it is kept.'}
       </p>
+      {choice.filter && (
+        <p className={dialog.words}>
+          Filter: <bdi>{describeFilter(choice.filter)}</bdi>.
+        </p>
+      )}
     </ConfirmDialog>
   );
 }

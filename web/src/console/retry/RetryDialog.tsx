@@ -92,7 +92,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       )}
       {request.filter.ids === undefined && request.filter.failedInRefusalPause === undefined && (
         <p className={styles.words}>
-          Filter: <bdi>{describeFilter({ status: 'failed', ...request.filter })}</bdi>.
+          Filter: <bdi>{describeFilter({ ...request.filter, status: request.filter.status ?? 'failed' })}</bdi>.
         </p>
       )}
       {data && data.invalid > 0 && (

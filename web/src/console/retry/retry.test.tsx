@@ -29,7 +29,7 @@ test('failed leads that all have an invalid address are corrected instead of ret
   haveLeads(api, [buildFailedLead(), buildFailedLead()]);
   showConsole('/admin-leads?status=failed');
 
-  await user.click(await screen.findByRole('button', { name: 'Correct all…' }));
+  await user.click(await screen.findByRole('button', { name: 'Correct one by one…' }));
 
   await screen.findByRole('textbox', { name: 'Correct address' });
   expect(screen.queryByRole('button', { name: /^Retry 2/ })).toBeNull();
@@ -88,7 +88,7 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
   expect(dialog.getByRole('button', { name: /^Retry/ }).getAttribute('aria-disabled')).toBe('true');
 
   await user.click(dialog.getByRole('checkbox', { name: 'Include 12 quarantined leads' }));
-  await dialog.findByText('12 failed leads, about 1 min.');
+  await dialog.findByText('12 failed leads to retry, about 1 min.');
   expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([
     { filter: { formType: 'pre_buy', withoutInvalid: true }, withQuarantined: false, dryRun: true },
     { filter: { formType: 'pre_buy', withoutInvalid: true }, withQuarantined: true, dryRun: true },
@@ -275,7 +275,7 @@ test('a pause of refusals in a row says so, and the leads rejected then can be r
   await user.click(await screen.findByRole('button', { name: 'Retry these 20…' }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry leads rejected in a row' }));
-  await dialog.findByText('20 failed leads. The sync is paused: they wait until it resumes.');
+  await dialog.findByText('20 failed leads to retry. The sync is paused: they wait until it resumes.');
   dialog.getByText(/^3 addresses were refused as invalid or rejected by Beehiiv, and will be refused again\./);
   expect(dialog.queryByRole('checkbox')).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Retry 20' }));

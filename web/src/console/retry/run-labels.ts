@@ -1,5 +1,5 @@
 import type { RetryRun } from '@site/schema/calls/retry';
-import { formatCount } from '../elements/format-count.ts';
+import { countOf, formatCount } from '../elements/format-count.ts';
 import { formatDuration } from '../time/london-time.ts';
 
 /** How far a run is: `34 of 120 done: 30 sent, 4 failed again, 12 in progress`. */
@@ -42,8 +42,9 @@ export function describeEstimate(
   estimate: { count: number; estimateMs: number | null; isPaused: boolean },
   kind: 'failed' | 'quarantined' = 'failed',
 ): string {
-  const leads = `${formatCount(estimate.count)} ${kind} ${estimate.count === 1 ? 'lead' : 'leads'}`;
-  if (estimate.count === 0) return `No ${kind} leads to ${kind === 'failed' ? 'retry' : 'send'}.`;
+  const what = `to ${kind === 'failed' ? 'retry' : 'send'}`;
+  const leads = `${countOf(estimate.count, `${kind} lead`)} ${what}`;
+  if (estimate.count === 0) return `No ${kind} leads ${what}.`;
   if (estimate.isPaused) return `${leads}. The sync is paused: they wait until it resumes.`;
   if (estimate.estimateMs !== null && estimate.estimateMs < 1_500) return `${leads}.`;
   if (estimate.estimateMs === null) return `${leads}, as fast as Beehiiv answers.`;

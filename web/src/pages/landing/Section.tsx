@@ -38,7 +38,7 @@ export function Section({
       <div className={classNames(styles.section, ruled && styles.ruled, aside ? styles.low : undefined)}>
         <div className={styles.margin}>
           {heading ? <p className={styles.lead}>{margin.lead}</p> : <h2 id={headingId}>{margin.lead}</h2>}{' '}
-          {typeof margin.note === 'string' ? <NoBreak>{margin.note}</NoBreak> : margin.note}
+          <span>{typeof margin.note === 'string' ? <NoBreak>{margin.note}</NoBreak> : margin.note}</span>
         </div>
         {heading && (
           <div className={styles.head}>
