@@ -248,7 +248,7 @@ test('after a correction the drawer leads to the next invalid address of the lis
   haveLeads(api, [wrong, other]);
   api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed: [] });
   showConsole('/admin-leads?status=failed');
-  await user.click(await screen.findByRole('button', { name: 'Correct one by one…' }));
+  await user.click(await screen.findByRole('button', { name: 'Correct each…' }));
   const field = await screen.findByRole('textbox', { name: 'Correct address' });
 
   haveLeads(api, [right, other]);

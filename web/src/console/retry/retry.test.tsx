@@ -29,7 +29,7 @@ test('failed leads that all have an invalid address are corrected instead of ret
   haveLeads(api, [buildFailedLead(), buildFailedLead()]);
   showConsole('/admin-leads?status=failed');
 
-  await user.click(await screen.findByRole('button', { name: 'Correct one by one…' }));
+  await user.click(await screen.findByRole('button', { name: 'Correct each…' }));
 
   await screen.findByRole('textbox', { name: 'Correct address' });
   expect(screen.queryByRole('button', { name: /^Retry 2/ })).toBeNull();
