@@ -12,7 +12,7 @@ export const AGAIN_MS = 60_000;
 
 /** Counts the leads that abandoned their checkout, apart so that the list never waits for it, and switches that filter on and off. Absent while there are none. */
 export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
-  const { data, reload } = useApiData(
+  const { data, fault, reload } = useApiData(
     'GET /api/admin/money/abandoned-checkouts',
     { query: { ...withoutSort(withoutStatus(filter)), checkout: undefined } },
     { keepPreviousData: true, refreshInterval: AGAIN_MS },
@@ -20,13 +20,15 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
   useMoneyEvents(reload);
   const count = data?.count ?? 0;
   const isOn = filter.checkout === 'abandoned';
-  if (!isOn && count === 0) return null;
+  if (!isOn && count === 0 && fault === undefined) return null;
   const to = toQuery({ ...filter, status: undefined, checkout: isOn ? undefined : 'abandoned' });
   return (
     <div className={styles.abandoned}>
       <Link to={{ search: to }} aria-current={isOn ? 'true' : undefined}>
         <span>Abandoned checkouts</span>{' '}
-        <span className={styles.count}>{formatCount(Math.min(count, MAX_ABANDONED), count > MAX_ABANDONED)}</span>
+        <span className={styles.count}>
+          {data && formatCount(Math.min(count, MAX_ABANDONED), count > MAX_ABANDONED)}
+        </span>
         {isOn && (
           <>
             <span className="visually-hidden"> (show all leads)</span>
