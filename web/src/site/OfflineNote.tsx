@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 const CONTINUE_ONLINE = 'You are offline. Continue when you are back online.';
 
@@ -6,16 +6,28 @@ type OfflineNoteProps = {
   offline?: string | undefined;
   /** What became of what was sent offline, once back online. */
   online: string | null;
+  /** How many presses have been answered. */
+  answered: number;
   /** Something is still being sent. */
   isHeld: boolean;
   className?: string | undefined;
 };
 
 /** Says beside a form that the visitor is offline. Always in the page, so that screen readers announce the change. */
-export function OfflineNote({ offline = CONTINUE_ONLINE, online, isHeld, className }: OfflineNoteProps) {
+export function OfflineNote({ offline = CONTINUE_ONLINE, online, answered, isHeld, className }: OfflineNoteProps) {
   const isOnline = useOnline();
+  const isShown = !isHeld && (!isOnline || online !== null);
+  const note = useRef<HTMLOutputElement>(null);
+  useEffect(() => {
+    if (answered > 0 && note.current?.hidden === false) note.current.focus({ preventScroll: true });
+  }, [answered]);
+  useEffect(() => {
+    // Nobody is taken away from what they type.
+    const isTyping = document.activeElement instanceof HTMLInputElement;
+    if (answered > 0 && isShown && !isTyping) note.current?.scrollIntoView({ block: 'nearest' });
+  }, [answered, isShown]);
   return (
-    <output className={className} hidden={isHeld || (isOnline && online === null)}>
+    <output ref={note} tabIndex={-1} className={className} hidden={!isShown}>
       {isOnline ? online : offline}
     </output>
   );

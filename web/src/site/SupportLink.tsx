@@ -1,13 +1,18 @@
 import { siteSettings } from '../site-settings.ts';
 import { EmailText } from '../ui/EmailText.tsx';
 
-export function SupportLink({ children }: { children?: string }) {
+/** A link to write to support, by its address or by the words in it. `end`: the sign after the address, on its line. */
+export function SupportLink({ children, end }: { children?: string; end?: string }) {
   const { supportEmail } = siteSettings();
-  // Where the address may wrap, some readers would hear two words.
-  const name = children === undefined ? { 'aria-label': supportEmail } : {};
+  const href = `mailto:${supportEmail}`;
+  if (children !== undefined) return <a href={href}>{children}</a>;
   return (
-    <a href={`mailto:${supportEmail}`} className={children === undefined ? 'whole' : undefined} {...name}>
-      {children ?? <EmailText before="@.">{supportEmail}</EmailText>}
-    </a>
+    <span className="whole">
+      {/* Where the address may wrap, some readers would hear two words. */}
+      <a href={href} aria-label={supportEmail}>
+        <EmailText before="@.">{supportEmail}</EmailText>
+      </a>
+      {end}
+    </span>
   );
 }

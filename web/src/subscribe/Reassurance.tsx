@@ -11,9 +11,9 @@ export type Setback = 'returned' | 'returned-elsewhere' | FailedCheckout | TooMa
 /** Somebody at this address has tried too often: how long to wait, in words. */
 export type TooMany = { wait: string };
 
-/** What became of the details when the checkout did not open. */
+/** What became of the details that were sent when the checkout did not open. Others may be in the form by now. */
 const DETAILS = {
-  stored: 'We have your details, and they are still in the form.',
+  stored: 'We have the details that you sent.',
   kept: 'Your details are kept in this browser and sent when our server answers again.',
   'not-sent': 'Your details were not sent, and are still in the form.',
 };
@@ -22,7 +22,7 @@ export const isFailedCheckout = (setback: Setback | null): setback is FailedChec
   typeof setback === 'string' && Object.hasOwn(DETAILS, setback);
 
 const OFFLINE: typeof DETAILS = {
-  stored: 'We have your details, and they are still in the form. Continue when you are back online.',
+  stored: 'We have the details that you sent. Continue when you are back online.',
   kept: 'Your details are kept in this browser and sent when the connection is back.',
   'not-sent': 'Your details were not sent, and are still in the form. Continue when you are back online.',
 };
@@ -32,7 +32,7 @@ export const describeOffline = (failed: FailedCheckout) => `You are offline. Not
 
 /** And when they are back online. `isSaved`: `main.tsx` has not sent the details yet. */
 export function describeOnline(failed: FailedCheckout, isSaved: boolean): string {
-  if (failed === 'stored') return 'You are back online, and we have your details. Continue to checkout.';
+  if (failed === 'stored') return 'You are back online, and we have the details that you sent. Continue to checkout.';
   return failed === 'kept' && !isSaved
     ? 'You are back online, and your details were sent. Continue to checkout.'
     : 'You are back online. Your details are not sent yet: continue to checkout to send them.';
@@ -60,7 +60,7 @@ export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: b
   return (
     <Notice title={`The payment page ${isAgain ? 'still ' : ''}did not open.`} hasFailed>
       <p>
-        Nothing was charged. {DETAILS[setback]} Try again, or write to <SupportLink />.
+        Nothing was charged. {DETAILS[setback]} Try again, or write to <SupportLink end="." />
       </p>
     </Notice>
   );
@@ -75,14 +75,13 @@ export function Refusal({ isPayer = false }: { isPayer?: boolean }) {
         To see, change or cancel it,{' '}
         {portalLoginUrl ? (
           <>
-            open <a href={portalLoginUrl}>Manage subscription</a>
+            open <a href={portalLoginUrl}>Manage subscription</a>.
           </>
         ) : (
           <>
-            write to <SupportLink />
+            write to <SupportLink end="." />
           </>
         )}
-        .
       </p>
     </Notice>
   );

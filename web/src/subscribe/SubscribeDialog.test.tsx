@@ -368,7 +368,7 @@ describe('sending the subscribe form', () => {
     within(toast).getByText('Please try again or contact support.');
     const stays = document.activeElement as HTMLElement;
     expect(stays.textContent).toMatch(
-      /^The payment page did not open\.Nothing was charged\. We have your details, and they are still in the form\. Try again, or write to /,
+      /^The payment page did not open\.Nothing was charged\. We have the details that you sent\. Try again, or write to /,
     );
     expect(within(stays).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
     expect(submit().textContent).not.toContain('Processing...');

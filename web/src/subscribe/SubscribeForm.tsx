@@ -121,7 +121,11 @@ export function SubscribeForm(props: SubscribeFormProps) {
           if (errors[field] && findFormFault(field, event.target.value) === undefined) form.clearErrors(field);
         }}
         // Who only passes through an empty field has made no mistake.
-        onBlur={(event) => (event.target.value || fault ? void onBlur(event) : undefined)}
+        // Nor has who goes to the suggestion, which would be another button below a fault.
+        onBlur={(event) => {
+          const isWithin = event.currentTarget.closest('div')?.contains(event.relatedTarget);
+          if ((event.target.value || fault) && !isWithin) void onBlur(event);
+        }}
         {...FORM_FIELDS[field].input}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is the answer to a form with a mistake
         autoFocus={faults && field === (FORM_FIELD_NAMES.find((name) => faults[name]) ?? 'email')}
@@ -150,6 +154,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         {setback !== null && <Reassurance key={outcomes} setback={setback} isAgain={state.isAgain} />}
         <OfflineNote
           className={notice.notice}
+          answered={outcomes}
           isHeld={isPending}
           offline={offline ? describeOffline(offline) : undefined}
           online={failedOffline && describeOnline(failedOffline, isSaved)}

@@ -104,7 +104,7 @@ export function NotOpened({ wait, isAgain = false }: { wait?: string | undefined
   return (
     <>
       <strong>The payment page {isAgain && 'still '}did not open.</strong> Nothing was charged. Try again, or write to{' '}
-      <SupportLink />.
+      <SupportLink end="." />
     </>
   );
 }

@@ -104,7 +104,7 @@ test('who goes offline after a checkout that did not open reads in one message w
   window.dispatchEvent(new Event('offline'));
 
   await screen.findByText(
-    /^You are offline\. Nothing was charged\. We have your details, .+ when you are back online\.$/,
+    /^You are offline\. Nothing was charged\. We have the details that you sent\. Continue when you are back online\.$/,
   );
   expect(logged).toHaveBeenCalled();
 });
