@@ -133,3 +133,18 @@ test('and so does who has paid and opens the form again', async () => {
 
   await screen.findByText('You already have a subscription.');
 });
+
+test('a suggestion that Tab leads to keeps the focus, although the address has a fault by now', async ({ user }) => {
+  show(<SubscribePage />, '/subscribe');
+  const email = screen.getByLabelText(/^Email/);
+  await user.type(email, 'jane@gmial.com');
+  await user.tab();
+  await user.tab({ shift: true });
+  await user.tab({ shift: true });
+  await user.clear(email);
+  await user.type(email, 'jane@gmail,com');
+
+  await user.tab();
+
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('jane@gmail.com'));
+});
