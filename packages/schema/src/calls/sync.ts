@@ -57,12 +57,13 @@ export const deliveryAnswer = z.object({
       class: z.enum(ATTEMPT_CLASSES),
       /** The reason, or the message of an attempt that has none yet: of version 0.2.0. */
       cause: z.string(),
-      /** How many leads it happened to, and how many of them are sent by now, pending, or failed as the list counts them. */
+      /** How many leads it happened to, and how many of them are sent by now, pending, failed for this reason, or for another. */
       leads: count,
       sent: count,
       pending: count,
       failed: count,
-      /** The failed one, if there is only one. */
+      failedOtherwise: count,
+      /** The newest that failed for this reason. */
       leadId: z.uuid().nullable(),
       lastAt: instant,
     }),

@@ -42,7 +42,8 @@ export function ErrorTable({ errors, days, now }: ErrorTableProps) {
 
 function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
   const { class: kind, cause, leads, failed, leadId, lastAt } = error;
-  const [act, correcting] = ADDRESS_REASONS.includes(cause) ? ['Correct', leadId] : ['Show', null];
+  const isAddress = ADDRESS_REASONS.includes(cause);
+  const opened = isAddress || failed === 1 ? leadId : null;
   const { statuses } = (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[cause] ?? {};
   return (
     <tr>
@@ -65,11 +66,10 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
         {kind === 'permanent' && cause !== '' && failed > 0 && (
           <Link
             className={classNames(lineButton, styles.correct)}
-            to={{ search: toQuery({ error: cause, status: 'failed' }) + (leadId === null ? '' : `&lead=${leadId}`) }}
-            state={{ correcting }}
+            to={{ search: toQuery({ error: cause, status: 'failed' }) + (opened === null ? '' : `&lead=${opened}`) }}
+            state={{ correcting: isAddress ? opened : null }}
           >
-            {act} {failed === 1 ? 'it' : `the ${formatCount(failed)}`}
-            {act === 'Correct' && '…'}
+            {isAddress ? `Correct ${failed === 1 ? 'it' : 'each'}…` : `Show ${failed === 1 ? 'it' : 'them'}`}
           </Link>
         )}
       </td>
@@ -77,13 +77,13 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
   );
 }
 
-function describeEffect({ class: kind, cause, leads, failed, sent, pending }: SyncError): string {
+function describeEffect({ class: kind, cause, leads, failed, failedOtherwise, sent, pending }: SyncError): string {
+  if (failedOtherwise > 0 && failedOtherwise === leads) return 'Retried, then refused for another reason';
   if (kind === 'permanent') {
     if (failed === 0) return pending > 0 ? 'Being retried' : 'Nothing is left to do';
     const told = ADDRESS_REASONS.includes(cause) ? 'not retried until corrected' : 'not retried';
     return failed < leads ? `${formatCount(failed)} of ${formatCount(leads)} ${told}` : `N${told.slice(1)}`;
   }
-  if (pending === 0 && failed === leads) return 'Retried, then refused for another reason';
   const arrived = sent === leads ? 'all arrived' : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
   if (pending === 0) return `Retried; ${arrived}`;
   return `${kind === 'configuration' ? 'Retried once the setting is correct' : 'Retrying automatically'}; ${arrived} so far`;

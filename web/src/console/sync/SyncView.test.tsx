@@ -141,7 +141,7 @@ test('an owner who has set up email and got none yet sees both', async ({ api })
 
 test('a request that has failed since the last one accepted shows before it is an outage', async ({ api, stream }) => {
   const lastAt = at(-20);
-  const counts = { leads: 3, sent: 0, pending: 3, failed: 0, leadId: null };
+  const counts = { leads: 3, sent: 0, pending: 3, failed: 0, failedOtherwise: 0, leadId: null };
   const errors = [
     { class: 'permanent', cause: 'email-invalid', ...counts, lastAt: at(-300) },
     { class: 'transient', cause: 'server-error', ...counts, lastAt },
@@ -240,15 +240,17 @@ test('errors are listed by reason with their people, and an invalid address can 
   const lastAt = at(-3_600);
   const refused = buildLead({ beehiivStatus: 'failed', beehiivReason: 'address-rejected', nextAttemptAt: null });
   const { id } = refused;
+  const none = { sent: 0, pending: 0, failed: 0, failedOtherwise: 0, leadId: null, lastAt };
   const errors = [
-    { class: 'transient', cause: 'no-answer', leads: 6, sent: 6, pending: 0, failed: 0, leadId: null, lastAt },
-    { class: 'permanent', cause: 'email-invalid', leads: 4, sent: 0, pending: 0, failed: 3, leadId: null, lastAt },
-    { class: 'permanent', cause: 'address-rejected', leads: 2, sent: 0, pending: 0, failed: 1, leadId: id, lastAt },
-    { class: 'rate-limited', cause: 'rate-limited', leads: 2, sent: 1, pending: 1, failed: 0, leadId: null, lastAt },
-    { class: 'permanent', cause: 'request-refused', leads: 1, sent: 0, pending: 0, failed: 1, leadId: id, lastAt },
-    { class: 'configuration', cause: 'key-refused', leads: 1, sent: 1, pending: 0, failed: 0, leadId: null, lastAt },
-    { class: 'permanent', cause: 'already-subscribed', leads: 3, sent: 1, pending: 2, failed: 0, leadId: null, lastAt },
-    { class: 'permanent', cause: 'tier-unchanged', leads: 1, sent: 1, pending: 0, failed: 0, leadId: null, lastAt },
+    { ...none, class: 'transient', cause: 'no-answer', leads: 6, sent: 6 },
+    { ...none, class: 'permanent', cause: 'email-invalid', leads: 4, failed: 3, leadId: id },
+    { ...none, class: 'permanent', cause: 'address-rejected', leads: 2, failed: 1, leadId: id },
+    { ...none, class: 'rate-limited', cause: 'rate-limited', leads: 2, sent: 1, pending: 1 },
+    { ...none, class: 'permanent', cause: 'request-refused', leads: 1, failed: 1, leadId: id },
+    { ...none, class: 'permanent', cause: 'tier-refused', leads: 2, failedOtherwise: 2 },
+    { ...none, class: 'configuration', cause: 'key-refused', leads: 1, sent: 1 },
+    { ...none, class: 'permanent', cause: 'already-subscribed', leads: 3, sent: 1, pending: 2 },
+    { ...none, class: 'permanent', cause: 'tier-unchanged', leads: 1, sent: 1 },
   ] as const;
   api.answer('GET /api/admin/sync/delivery', buildDelivery({ errors: [...errors] }));
   showConsole(VIEW);
@@ -257,17 +259,18 @@ test('errors are listed by reason with their people, and an invalid address can 
   const rows = table.getAllByRole('row').slice(1);
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     'No answer from Beehiiv63 Dec, 17:09Retried; all arrived',
-    'Email is invalidBeehiiv answered 42243 Dec, 17:093 of 4 not retried until correctedCorrect the 3…',
+    'Email is invalidBeehiiv answered 42243 Dec, 17:093 of 4 not retried until correctedCorrect each…',
     'Rejected by Beehiiv23 Dec, 17:091 of 2 not retried until correctedCorrect it…',
     'Too many requestsBeehiiv answered 42923 Dec, 17:09Retrying automatically; 1 of 2 arrived so far',
     'Beehiiv refused the request13 Dec, 17:09Not retriedShow it',
+    'tier-refused23 Dec, 17:09Retried, then refused for another reason',
     'Beehiiv refused the keyBeehiiv answered 40113 Dec, 17:09Retried; all arrived',
     'Already subscribed, but not found33 Dec, 17:09Being retried',
     'Beehiiv did not move them to the other list13 Dec, 17:09Nothing is left to do',
   ]);
   expect(table.getByRole('link', { name: '4' }).getAttribute('href')).toBe('/admin-leads?error=email-invalid');
-  expect(table.getByRole('link', { name: 'Correct the 3…' }).getAttribute('href')).toBe(
-    '/admin-leads?status=failed&error=email-invalid',
+  expect(table.getByRole('link', { name: 'Correct each…' }).getAttribute('href')).toBe(
+    `/admin-leads?status=failed&error=email-invalid&lead=${id}`,
   );
 
   api.answer('GET /api/admin/leads/:id', buildDetail(refused));

@@ -61,6 +61,9 @@ export async function readUsualWait(db: Database): Promise<DeliveryAnswer['usual
   return wait ?? null;
 }
 
+/** A lead may have been tried again since, and refused for another reason. One of version 0.2.0 has none. */
+const IS_FAILED_SO = `${IS_FAILED} and coalesce(beehiiv_reason, cause) = cause`;
+
 type ErrorRow = Omit<DeliveryAnswer['errors'][number], 'lastAt'> & { lastAt: Date };
 const ERRORS_SHOWN = 20;
 
@@ -75,8 +78,9 @@ export async function countErrors(db: Database): Promise<ErrorRow[]> {
        select class, cause, lead_id, max(started_at) as last_at from attempts group by class, cause, lead_id
      )
      select class, cause, count(*) as leads, count(*) filter (where beehiiv_status = 'sent') as sent,
-       count(*) filter (where beehiiv_status = 'pending') as pending, count(*) filter (where ${IS_FAILED}) as failed,
-       case count(*) filter (where ${IS_FAILED}) when 1 then min(lead_id::text) filter (where ${IS_FAILED}) end as lead_id, max(last_at) as last_at
+       count(*) filter (where beehiiv_status = 'pending') as pending, count(*) filter (where ${IS_FAILED_SO}) as failed,
+       count(*) filter (where ${IS_FAILED} and beehiiv_reason <> cause) as failed_otherwise,
+       (array_agg(lead_id order by last_at desc) filter (where ${IS_FAILED_SO}))[1] as lead_id, max(last_at) as last_at
      from failures join leads on leads.id = lead_id
      group by class, cause order by leads desc, class, cause limit ${ERRORS_SHOWN}`,
   );

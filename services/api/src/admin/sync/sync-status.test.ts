@@ -218,7 +218,11 @@ describe('GET /api/admin/sync/delivery', () => {
   test('delivery shows failures by their reason, with what became of the leads', async ({ api, db }) => {
     const headers = await api.logIn();
     const arrived = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
-    const refused = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
+    const refused = await storeLead(db, {
+      beehiivStatus: 'failed',
+      beehiivReason: 'email-invalid',
+      nextAttemptAt: null,
+    });
     const at = noon(1);
     for (const number of [1, 2])
       await storeAttempt(db, {
@@ -262,8 +266,9 @@ describe('GET /api/admin/sync/delivery', () => {
         leads: 3,
         sent: 1,
         pending: 1,
-        failed: 1,
-        leadId: refused.id,
+        failed: 0,
+        failedOtherwise: 1,
+        leadId: null,
         lastAt: after(at, 2).toISOString(),
       },
       {
@@ -273,6 +278,7 @@ describe('GET /api/admin/sync/delivery', () => {
         sent: 0,
         pending: 0,
         failed: 1,
+        failedOtherwise: 0,
         leadId: refused.id,
         lastAt: at.toISOString(),
       },
