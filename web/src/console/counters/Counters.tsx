@@ -33,7 +33,10 @@ export function Counters({ filter, counts, isCapped, days, states }: CountersPro
   const describe = (name: CounterName) => ({
     count: counts && formatCount(counts[name], isCapped),
     isCurrent: current === name,
-    note: counts && counts.total > 0 && !isCapped ? describeShare(counts[name] / counts.total) : undefined,
+    note:
+      counts && counts.total > 0 && !isCapped
+        ? `${describeShare(counts[name] / counts.total)} of ${isNarrowed(counted) ? 'these' : 'all'}`
+        : undefined,
   });
   return (
     <nav className={styles.frame} aria-label="Counters">
@@ -116,7 +119,7 @@ function findCurrent({ formType, status }: ListFilter): CounterName | undefined 
 function describeShare(share: number): string {
   const percent = share * 100;
   // Rounding must not say 0% or 100% where that is not quite so.
-  if (percent > 99 && percent < 100) return 'over 99% of all';
-  if (percent > 0 && percent < 1) return 'under 1% of all';
-  return `${Math.round(percent)}% of all`;
+  if (percent > 99 && percent < 100) return 'over 99%';
+  if (percent > 0 && percent < 1) return 'under 1%';
+  return `${Math.round(percent)}%`;
 }

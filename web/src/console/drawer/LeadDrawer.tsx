@@ -17,6 +17,7 @@ import { judgeMoney } from '../money/judge-money.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { joinUnbroken } from '../../ui/unbroken.ts';
 import styles from './Drawer.module.css';
 import { DrawerActions } from './DrawerActions.tsx';
@@ -53,7 +54,7 @@ export function LeadDrawer({ listed, invalid = [] }: LeadDrawerProps) {
           {/* Without a name, the address is the title. */}
           {lead.fullName !== null && (
             <>
-              <bdi>{lead.email}</bdi>
+              <EmailText>{lead.email}</EmailText>
               {' · '}
             </>
           )}

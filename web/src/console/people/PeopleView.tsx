@@ -30,6 +30,7 @@ const HINT = 'Name, address, company, whole phone number, note, invoice, Stripe 
 const ON_PHONES: readonly (PeopleList | undefined)[] = [undefined, 'not-receiving', 'paying'];
 const LISTS = [undefined, ...PEOPLE_LISTS];
 const ON_TABLETS = LISTS.slice(0, 6);
+const IS_PHONE = /^[\d\s+()-]+$/u;
 const IS_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 
 /** One search over everybody who left an address, pays or paid. */
@@ -106,7 +107,10 @@ export function PeopleView() {
           title={text !== '' ? `Nobody matches “${text}”` : state === undefined ? 'No people yet' : 'No one here'}
         >
           {text !== '' ? (
-            <LinkButton onClick={() => search('')}>Clear the search</LinkButton>
+            <>
+              {IS_PHONE.test(text) && 'A phone number is found when it is whole. '}
+              <LinkButton onClick={() => search('')}>Clear the search</LinkButton>
+            </>
           ) : state === undefined ? (
             'Everyone who fills in a form or pays appears here.'
           ) : (

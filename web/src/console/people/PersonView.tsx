@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { Consent } from '../drawer/LeadFacts.tsx';
@@ -98,12 +99,7 @@ function Person({ person: all, noted, onDone }: PersonProps) {
   const known = (of: 'fullName' | 'company' | 'phone') => leads.map((each) => each[of]).find(Boolean) ?? undefined;
   const name = known('fullName') ?? lead.email;
   const dialogs = usePersonDialogs(person, name, onDone);
-  const under = [
-    name === lead.email ? undefined : lead.email,
-    known('company'),
-    known('phone')?.replaceAll(' ', '\u00a0'),
-    describePlace(lead),
-  ];
+  const phone = known('phone');
   const notes = useRef<HTMLDivElement>(null);
   return (
     <>
@@ -111,14 +107,22 @@ function Person({ person: all, noted, onDone }: PersonProps) {
         <bdi>{name}</bdi>
       </h1>
       <p className={styles.under}>
-        <bdi>{under.filter(Boolean).join('\u00a0· ')}</bdi>
+        {name !== lead.email && (
+          <a href={`mailto:${encodeURIComponent(lead.email)}`}>
+            <EmailText>{lead.email}</EmailText>
+          </a>
+        )}
+        <bdi>{known('company')}</bdi>
+        {phone && (
+          <a href={`tel:${phone.replaceAll(/[^+\d]/gu, '')}`}>
+            <bdi className="nowrap">{phone}</bdi>
+          </a>
+        )}
+        <bdi>{describePlace(lead)}</bdi>
         {noted.data && noted.data.notes.length > 0 && (
-          <>
-            {'\u00a0· '}
-            <LinkButton onClick={() => notes.current?.querySelector('summary')?.focus()}>
-              {countOf(noted.data.notes.length, 'note')}
-            </LinkButton>
-          </>
+          <LinkButton onClick={() => notes.current?.querySelector('summary')?.focus()}>
+            {countOf(noted.data.notes.length, 'note')}
+          </LinkButton>
         )}
       </p>
       <VerdictLine person={person} dialogs={dialogs} now={now} halt={halt} onDone={onDone} />
