@@ -55,10 +55,11 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
       className={styles.form}
       noValidate
       {...{ [OWN_ESCAPE]: '' }}
-      onSubmit={async (event) => {
+      onSubmit={(event) => {
         event.preventDefault();
-        const done = await send({ params: { id: lead.id }, body: { email } });
-        if (!done) form.current?.querySelector('input')?.focus();
+        void send({ params: { id: lead.id }, body: { email } }).then((done) => {
+          if (!done) form.current?.querySelector('input')?.focus();
+        });
       }}
     >
       <EmailField
