@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
+const APPEARS_MS = 400;
 const CONTINUE_ONLINE = 'You are offline. Continue when you are back online.';
 
 type OfflineNoteProps = {
@@ -19,7 +20,10 @@ export function OfflineNote({ offline = CONTINUE_ONLINE, online, answered, isHel
   const isShown = !isHeld && (!isOnline || online !== null);
   const note = useRef<HTMLOutputElement>(null);
   useEffect(() => {
-    if (answered > 0 && note.current?.hidden === false) note.current.focus({ preventScroll: true });
+    if (answered === 0 || note.current?.hidden !== false) return;
+    note.current.focus({ preventScroll: true });
+    // The same words may have been there before the press.
+    if ('animate' in note.current) note.current.animate({ opacity: [0, 1] }, APPEARS_MS);
   }, [answered]);
   useEffect(() => {
     // Nobody is taken away from what they type.

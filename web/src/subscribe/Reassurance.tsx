@@ -27,16 +27,19 @@ const OFFLINE: typeof DETAILS = {
   'not-sent': 'Your details were not sent, and are still in the form. Continue when you are back online.',
 };
 
-/** The one message for a visitor who is offline and whose checkout did not open. */
-export const describeOffline = (failed: FailedCheckout) => `You are offline. Nothing was charged. ${OFFLINE[failed]}`;
+/** The same by now. `isSaved`: `main.tsx` has not sent the details yet. */
+export const byNow = <S extends Setback | null>(setback: S, isSaved: boolean) =>
+  setback === 'kept' && !isSaved ? 'stored' : setback;
 
-/** And when they are back online. `isSaved`: `main.tsx` has not sent the details yet. */
-export function describeOnline(failed: FailedCheckout, isSaved: boolean): string {
-  if (failed === 'stored') return 'You are back online, and we have the details that you sent. Continue to checkout.';
-  return failed === 'kept' && !isSaved
-    ? 'You are back online, and your details were sent. Continue to checkout.'
+/** The one message for a visitor who is offline and whose checkout did not open. */
+export const describeOffline = (details: FailedCheckout, isStill: boolean) =>
+  `You are ${isStill ? 'still ' : ''}offline. Nothing was charged. ${OFFLINE[details]}`;
+
+/** And when they are back online. */
+export const describeOnline = (details: FailedCheckout) =>
+  details === 'stored'
+    ? 'You are back online, and we have the details that you sent. Continue to checkout.'
     : 'You are back online. Your details are not sent yet: continue to checkout to send them.';
-}
 
 /** Stays beside the button after a checkout that came to nothing. */
 export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: boolean }) {

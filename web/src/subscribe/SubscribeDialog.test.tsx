@@ -398,7 +398,7 @@ describe('sending the subscribe form', () => {
 
     await user.click(submit());
 
-    const kept = /^You are offline\. Nothing was charged\. Your details are kept in this browser and sent when/;
+    const kept = /^You are still offline\. Nothing was charged\. Your details are kept in this browser and sent when/;
     await screen.findByText(kept);
     expect(screen.queryByText('Subscription failed')).toBeNull();
     expect(screen.queryByText(/when our server answers/)).toBeNull();
@@ -408,7 +408,7 @@ describe('sending the subscribe form', () => {
     expect(screen.queryByText(kept)).toBeNull();
     api.answer('POST /api/lead/subscribe', LEAD);
     await sendSavedLeads(new Date());
-    await screen.findByText('You are back online, and your details were sent. Continue to checkout.');
+    await screen.findByText('You are back online, and we have the details that you sent. Continue to checkout.');
   });
 
   test.for([

@@ -17,7 +17,7 @@ import { NoBreak } from '../ui/NoBreak.tsx';
 import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
 import { Honeypot } from './Honeypot.tsx';
-import { describeOffline, describeOnline, isFailedCheckout, Reassurance, Refusal } from './Reassurance.tsx';
+import { describeOffline, describeOnline, byNow, isFailedCheckout, Reassurance, Refusal } from './Reassurance.tsx';
 import type { Setback } from './Reassurance.tsx';
 import notice from './Reassurance.module.css';
 import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
@@ -65,7 +65,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
     () => false,
   );
   const { errors } = form.formState;
-  const offline = failedOffline ?? (isFailedCheckout(setback) ? setback : null);
+  const shown = byNow(setback, isSaved);
+  const failed = byNow(failedOffline, isSaved);
+  const offline = failed ?? (isFailedCheckout(shown) ? shown : null);
 
   function acceptEmail(email: string): void {
     form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
@@ -151,13 +153,13 @@ export function SubscribeForm(props: SubscribeFormProps) {
       {hidden}
       <div className={styles.end} data-again={isPending || undefined}>
         {refused && <Refusal key={outcomes} isPayer={refused === 'payer'} />}
-        {setback !== null && <Reassurance key={outcomes} setback={setback} isAgain={state.isAgain} />}
+        {shown !== null && <Reassurance key={outcomes} setback={shown} isAgain={state.isAgain} />}
         <OfflineNote
           className={notice.notice}
           answered={outcomes}
           isHeld={isPending}
-          offline={offline ? describeOffline(offline) : undefined}
-          online={failedOffline && describeOnline(failedOffline, isSaved)}
+          offline={offline ? describeOffline(offline, failed !== null && state.isAgain) : undefined}
+          online={failed && describeOnline(failed)}
         />
         <ConsentText />
         <Button

@@ -52,6 +52,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
 
   async function subscribe({ from, values, website, openedAt }: SentForm): Promise<string | null> {
     if (isSending.current) return null;
+    const wasOffline = !navigator.onLine;
     isSending.current = true;
     setPending(true);
     setFailedOffline(null);
@@ -71,7 +72,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     // Until then the message kept its room, so that the button stayed where it was pressed.
     setRefused(null);
     setSetback(null);
-    setAgain(isFailedCheckout(setback));
+    setAgain(wasOffline || isFailedCheckout(setback));
     setOutcomes((count) => count + 1);
     if (outcome.kind === 'redirect' && isWanted.current) {
       // Stays pending so that the button is not usable while the browser leaves.

@@ -33,6 +33,11 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
     onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : finish(answer.id)),
   });
 
+  const correct = async () => {
+    const done = await send({ params: { id: lead.id }, body: { email } });
+    if (!done) form.current?.querySelector('input')?.focus();
+  };
+
   const cancel = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape') onCancel();
   });
@@ -57,9 +62,7 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
       {...{ [OWN_ESCAPE]: '' }}
       onSubmit={(event) => {
         event.preventDefault();
-        void send({ params: { id: lead.id }, body: { email } }).then((done) => {
-          if (!done) form.current?.querySelector('input')?.focus();
-        });
+        void correct();
       }}
     >
       <EmailField
