@@ -47,6 +47,6 @@ test('every filter is described', () => {
   };
 
   expect(describeFilter(filter)).toBe(
-    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from “Menu bar”, without a source, abandoned checkouts, subscription payment failed, with the error “Email is invalid”, of one bulk retry, people who pay, from “Top of the page”, matching “webb”',
+    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from “Menu bar”, without a source, abandoned checkouts, subscription payment failed, that had the error “Email is invalid”, of one bulk retry, people who pay, from “Top of the page”, matching “webb”',
   );
 });

@@ -64,7 +64,7 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     without && 'without a source',
     checkout && 'abandoned checkouts',
     stage && `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,
-    error && `with the error “${describeAnswer(error)}”`,
+    error && `that had the error “${describeAnswer(error)}”`,
     retryRun && 'of one bulk retry',
     funnel && describeFunnel(funnel),
     search && `matching “${search}”`,

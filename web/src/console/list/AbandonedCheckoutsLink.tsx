@@ -1,4 +1,5 @@
 import { MAX_ABANDONED } from '@site/schema/calls/leads';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { useApiData } from '../api/use-api-data.ts';
@@ -18,9 +19,11 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
     { keepPreviousData: true, refreshInterval: AGAIN_MS },
   );
   useMoneyEvents(reload);
-  const count = data?.count ?? 0;
+  const [last, setLast] = useState(0);
+  if (data && data.count !== last) setLast(data.count);
+  const count = data || fault !== undefined ? last : 0;
   const isOn = filter.checkout === 'abandoned';
-  if (!isOn && count === 0 && fault === undefined) return null;
+  if (!isOn && count === 0) return null;
   const to = toQuery({ ...filter, status: undefined, checkout: isOn ? undefined : 'abandoned' });
   return (
     <div className={styles.abandoned}>

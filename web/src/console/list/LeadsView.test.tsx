@@ -444,7 +444,7 @@ test('the heading says how many days are chosen, and names and clears a filter t
   haveLeads(api, [buildLead()]);
   showConsole('/admin-leads?startDate=2025-11-20&endDate=2025-12-03&error=Email%20is%20invalid&search=webb');
 
-  await screen.findByText('All Forms, 14 days, 20 November to 3 December 2025, with the error “Email is invalid”');
+  await screen.findByText('All Forms, 14 days, 20 November to 3 December 2025, that had the error “Email is invalid”');
   await user.click(screen.getByRole('link', { name: 'Clear' }));
 
   expect(window.location.search).toBe('?startDate=2025-11-20&endDate=2025-12-03&search=webb');

@@ -21,7 +21,9 @@ const SHORT_KEYS = [
 export function ListFoot({ filter, list }: ListFootProps) {
   const keys = useKeys();
   const { leads, moreFault, isLoadingMore } = list;
-  const total = list.statusCounts && list.statusCounts[filter.status ?? 'all'] + list.moved;
+  const counted = list.statusCounts && list.statusCounts[filter.status ?? 'all'] + list.moved;
+  // The counts may be of a moment before.
+  const total = list.hasMore ? counted : leads.length;
   const left =
     total === undefined || list.isCapped ? LEADS_PER_PAGE : Math.min(LEADS_PER_PAGE, Math.max(1, total - leads.length));
   const order = filter.sort === 'oldest' ? 'oldest first' : 'newest first';

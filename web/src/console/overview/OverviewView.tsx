@@ -22,7 +22,7 @@ const AFTER_EVENTS_MS = 10_000;
 export function OverviewView() {
   const now = useNow(false);
   const { data: overview, fault, reload } = useApiData('GET /api/admin/overview', {}, { refreshInterval: AGAIN_MS });
-  useMoneyEvents(reload, AFTER_EVENTS_MS);
+  useMoneyEvents(reload, AFTER_EVENTS_MS, true);
   const attention = useMoney();
   const { isKnown, isFirstRun } = useFirstRun();
   const { funnel, mrr, month } = overview ?? {};

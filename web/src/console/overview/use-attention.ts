@@ -3,15 +3,12 @@ import { londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import { siteSettings } from '../../site-settings.ts';
 import { useApiData } from '../api/use-api-data.ts';
-import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useMoneyEvents } from '../money/use-money-events.ts';
 import { describeWaiting } from '../sync/strip-words.ts';
-import { useThrottledTask } from '../time/use-throttled-task.ts';
 import { useNow } from '../time/use-now.ts';
 
 const AGAIN_MS = 60_000;
-/** Leads that fail, or are corrected, change the count. */
-const LEADS_MS = 3_000;
+const AFTER_EVENTS_MS = 3_000;
 
 export type Condition = SyncHealthAnswer['conditions'][number];
 
@@ -44,10 +41,7 @@ export function useSystemAttention(): {
 export function useAttentionCount(): number {
   const { data, reload } = useApiData('GET /api/admin/money/attention', {}, { refreshInterval: AGAIN_MS });
   const { conditions, isOfferStale, isKnown } = useSystemAttention();
-  useMoneyEvents(reload);
-  const reloadSoon = useThrottledTask(LEADS_MS, () => void reload());
-  useLiveEvents(({ leads, gone }) => {
-    if (leads.length + gone.length > 0) reloadSoon();
-  });
+  // Leads that fail, or are corrected, change the count.
+  useMoneyEvents(reload, AFTER_EVENTS_MS, true);
   return !data || !isKnown ? 0 : data.count + conditions.length + (isOfferStale ? 1 : 0);
 }

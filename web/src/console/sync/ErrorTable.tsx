@@ -81,7 +81,7 @@ function describeEffect({ class: kind, cause, leads, failed, failedOtherwise, se
   if (failedOtherwise > 0 && failedOtherwise === leads) return 'Retried, then refused for another reason';
   if (kind === 'permanent') {
     if (failed === 0) return pending > 0 ? 'Being retried' : 'Nothing is left to do';
-    const told = ADDRESS_REASONS.includes(cause) ? 'not retried until corrected' : 'not retried';
+    const told = ADDRESS_REASONS.includes(cause) ? 'not retried until corrected' : 'not retried automatically';
     return failed < leads ? `${formatCount(failed)} of ${formatCount(leads)} ${told}` : `N${told.slice(1)}`;
   }
   const arrived = sent === leads ? 'all arrived' : `${formatCount(sent)} of ${formatCount(leads)} arrived`;

@@ -262,7 +262,7 @@ test('errors are listed by reason with their people, and an invalid address can 
     'Email is invalidBeehiiv answered 42243 Dec, 17:093 of 4 not retried until correctedCorrect each…',
     'Rejected by Beehiiv23 Dec, 17:091 of 2 not retried until correctedCorrect it…',
     'Too many requestsBeehiiv answered 42923 Dec, 17:09Retrying automatically; 1 of 2 arrived so far',
-    'Beehiiv refused the request13 Dec, 17:09Not retriedShow it',
+    'Beehiiv refused the request13 Dec, 17:09Not retried automaticallyShow it',
     'tier-refused23 Dec, 17:09Retried, then refused for another reason',
     'Beehiiv refused the keyBeehiiv answered 40113 Dec, 17:09Retried; all arrived',
     'Already subscribed, but not found33 Dec, 17:09Being retried',
