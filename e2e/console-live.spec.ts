@@ -100,7 +100,7 @@ test(
     await page.getByRole('link', { name: 'Quarantined 3' }).click();
     await page.getByRole('button', { name: 'Send all…' }).click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText(/3 quarantined leads\./);
+    await expect(dialog).toContainText(/3 quarantined leads to send\./);
     await dialog.getByRole('button', { name: 'Send 3' }).click();
 
     for (const tab of [page, colleague.page]) {
