@@ -38,7 +38,9 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const isWrong = needsCorrection(lead);
   const correction = useCorrection();
   // The list may not know yet what was corrected just now.
-  const left = correction.isCorrected(lead.id) ? invalid.filter((id) => id !== detail.correctedFrom?.id) : [];
+  const left = correction.isCorrected(lead.id)
+    ? invalid.filter((id) => id !== lead.id && id !== detail.correctedFrom?.id)
+    : [];
   const [next] = left;
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
   const correctButton = useRef<HTMLButtonElement>(null);
