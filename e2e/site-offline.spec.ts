@@ -63,7 +63,7 @@ test(
     await context.setOffline(true);
     await form.submit.click();
     const kept = page.getByText(
-      /^You are still offline\. Nothing was charged\. Your details are kept in this browser and sent/,
+      /^You are still offline\. Nothing was charged\. What you submitted is kept in this browser and sent/,
     );
     await expect(kept).toBeVisible();
     await expect(page.getByText('Subscription failed', { exact: true })).toBeHidden();

@@ -44,7 +44,9 @@ if (!isAnswer && !loadWithQuery()) {
 }
 showFocusedElements();
 
-// Sends again a lead whose call failed, on an earlier visit or while offline.
+// Sends again a lead whose call failed, on an earlier visit, while offline, or while our server did not answer.
+const SEND_AGAIN_MS = 20_000;
 const sendAgain = () => void sendSavedLeads(new Date());
+setInterval(sendAgain, SEND_AGAIN_MS);
 if (hasSavedLeads(arrivedAt)) sendAgain();
 window.addEventListener('online', sendAgain);

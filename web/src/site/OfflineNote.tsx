@@ -21,17 +21,18 @@ export function OfflineNote({ offline = CONTINUE_ONLINE, online, answered, isHel
   const note = useRef<HTMLOutputElement>(null);
   useEffect(() => {
     if (answered === 0 || note.current?.hidden !== false) return;
-    note.current.focus({ preventScroll: true });
+    note.current.scrollIntoView({ block: 'nearest' });
     // The same words may have been there before the press.
     if ('animate' in note.current) note.current.animate({ opacity: [0, 1] }, APPEARS_MS);
   }, [answered]);
+  const hasAnswer = answered > 0;
   useEffect(() => {
     // Nobody is taken away from what they type.
     const isTyping = document.activeElement instanceof HTMLInputElement;
-    if (answered > 0 && isShown && !isTyping) note.current?.scrollIntoView({ block: 'nearest' });
-  }, [answered, isShown]);
+    if (hasAnswer && isShown && !isTyping) note.current?.scrollIntoView({ block: 'nearest' });
+  }, [hasAnswer, isShown]);
   return (
-    <output ref={note} tabIndex={-1} className={className} hidden={!isShown}>
+    <output ref={note} className={className} hidden={!isShown}>
       {isOnline ? online : offline}
     </output>
   );

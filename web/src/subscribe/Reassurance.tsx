@@ -14,7 +14,7 @@ export type TooMany = { wait: string };
 /** What became of the details that were sent when the checkout did not open. Others may be in the form by now. */
 const DETAILS = {
   stored: 'We have the details that you sent.',
-  kept: 'Your details are kept in this browser and sent when our server answers again.',
+  kept: 'What you submitted is kept in this browser and sent when our server answers again.',
   'not-sent': 'Your details were not sent, and are still in the form.',
 };
 export type FailedCheckout = keyof typeof DETAILS;
@@ -23,7 +23,7 @@ export const isFailedCheckout = (setback: Setback | null): setback is FailedChec
 
 const OFFLINE: typeof DETAILS = {
   stored: 'We have the details that you sent. Continue when you are back online.',
-  kept: 'Your details are kept in this browser and sent when the connection is back.',
+  kept: 'What you submitted is kept in this browser and sent when the connection is back.',
   'not-sent': 'Your details were not sent, and are still in the form. Continue when you are back online.',
 };
 

@@ -398,7 +398,7 @@ describe('sending the subscribe form', () => {
 
     await user.click(submit());
 
-    const kept = /^You are still offline\. Nothing was charged\. Your details are kept in this browser and sent when/;
+    const kept = /^You are still offline\. Nothing was charged\. What you submitted is kept in this browser and sent/;
     await screen.findByText(kept);
     expect(screen.queryByText('Subscription failed')).toBeNull();
     expect(screen.queryByText(/when our server answers/)).toBeNull();

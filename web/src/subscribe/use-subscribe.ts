@@ -43,11 +43,16 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     else refusePayer();
   });
 
-  // Offline there is one message, at the button.
+  // Offline there is one message, at the button. Who was online in between is not still offline.
   useEffect(() => {
     const dismiss = () => toasts.dismiss();
+    const begin = () => setAgain(false);
     window.addEventListener('offline', dismiss);
-    return () => window.removeEventListener('offline', dismiss);
+    window.addEventListener('online', begin);
+    return () => {
+      window.removeEventListener('offline', dismiss);
+      window.removeEventListener('online', begin);
+    };
   }, []);
 
   async function subscribe({ from, values, website, openedAt }: SentForm): Promise<string | null> {
