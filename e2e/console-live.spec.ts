@@ -110,7 +110,7 @@ test(
     expect(await sandbox.subscriber(visitors[0]!.email)).toBeDefined();
     await page.bringToFront();
     await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Sync' }).click();
-    const run = page.getByRole('row').filter({ hasText: company });
+    const run = page.getByRole('table', { name: 'Bulk retries' }).getByRole('row').filter({ hasText: company });
     await expect(run).toContainText(/quarantined.*33–Finished in /);
     await colleague.close();
   },
