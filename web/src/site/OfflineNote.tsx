@@ -27,7 +27,7 @@ export function OfflineNote({ offline = CONTINUE_ONLINE, online, answered, isHel
   }, [answered]);
   const hasAnswer = answered > 0;
   useEffect(() => {
-    // Nobody is taken away from what they type.
+    // The field that somebody types in stays where it is.
     const isTyping = document.activeElement instanceof HTMLInputElement;
     if (hasAnswer && isShown && !isTyping) note.current?.scrollIntoView({ block: 'nearest' });
   }, [hasAnswer, isShown]);

@@ -27,7 +27,7 @@ const OFFLINE: typeof DETAILS = {
   'not-sent': 'Your details were not sent, and are still in the form. Continue when you are back online.',
 };
 
-/** The same by now. `isSaved`: `main.tsx` has not sent the details yet. */
+/** Details that were kept are stored once `main.tsx` has sent them. `isSaved`: it has not sent them yet. */
 export const byNow = <S extends Setback | null>(setback: S, isSaved: boolean) =>
   setback === 'kept' && !isSaved ? 'stored' : setback;
 

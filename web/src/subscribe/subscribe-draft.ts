@@ -54,12 +54,9 @@ export function takeDeparture(): boolean {
 /** Tells whether this page was opened by Stripe's link back, or by the browser's Back button from there. */
 export function hasReturned(): boolean {
   if (typeof window === 'undefined') return false;
-  return isCancelled() || (isBackForward() && hasDeparted());
-}
-
-function isBackForward(): boolean {
+  if (isCancelled()) return true;
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return navigation?.type === 'back_forward';
+  return navigation?.type === 'back_forward' && hasDeparted();
 }
 
 export function isCancelled(): boolean {
