@@ -1,17 +1,20 @@
-import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports of outgoing connections, one of which could take it before it is listened on. */
-const [LOWEST, HIGHEST] = [16_384, 32_767];
+/** Below the ports of outgoing connections of any system, one of which could take a port before it is listened on. */
+const [LOWEST, HIGHEST] = [10_000, 15_999];
+
+/** Seconds may pass before a port is listened on, so no process chooses one twice and each begins elsewhere. */
+let next = LOWEST + ((process.pid * 97) % (HIGHEST - LOWEST));
 
 /** Finds a TCP port on 127.0.0.1 that is currently free. */
 export async function findFreePort(): Promise<number> {
-  const port = randomInt(LOWEST, HIGHEST);
+  const port = next;
+  next = port < HIGHEST ? port + 1 : LOWEST;
   return (await isPortFree(port)) ? port : findFreePort();
 }
 
 /** Returns true if this port of 127.0.0.1 is currently free. */
-export function isPortFree(port: number): Promise<boolean> {
+function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

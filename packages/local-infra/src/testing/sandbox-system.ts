@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { isPortFree } from '../free-port.ts';
+import { findFreePort } from '../free-port.ts';
 import { makeTestFolder } from '../test-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
@@ -70,18 +70,6 @@ export type Start = {
   ended: Promise<number | string>;
 };
 
-// The services use their ports seconds after they were chosen, so random free ports could be chosen twice by systems
-// that start at once. These are below the random range, and each test process has its own block.
-let nextPort = 12_000 + (process.pid % 400) * 50;
-
-async function reservePort(): Promise<number> {
-  for (;;) {
-    const port = nextPort;
-    nextPort += 1;
-    if (await isPortFree(port)) return port;
-  }
-}
-
 export async function buildSandboxSystem(): Promise<SandboxSystem> {
   const folder = makeTestFolder();
   const root = folder.path;
@@ -119,7 +107,7 @@ export async function buildSandboxSystem(): Promise<SandboxSystem> {
   write('services/api/dist/commands/migrate.js', MIGRATE.replace(`'pg'`, `'${fromHere.resolve('pg')}'`));
   write('services/api/dist/commands/stripe-setup.js', `console.log('done');`);
 
-  const ports = { PORT: await reservePort(), WORKER_PORT: await reservePort(), SANDBOX_PORT: await reservePort() };
+  const ports = { PORT: await findFreePort(), WORKER_PORT: await findFreePort(), SANDBOX_PORT: await findFreePort() };
   const settings = Object.entries(ports).map(([name, port]) => [name, String(port)] as const);
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_|VITEST|DATABASE_URL|REDIS_URL)/.test(name),
