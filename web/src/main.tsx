@@ -10,7 +10,7 @@ import { ConsoleRoutes, SiteRoutes } from './routes.tsx';
 import { readSampleEmail, takeSampleEmail } from './sample-email.ts';
 import { showFocusedElements } from './site/show-focused.ts';
 import { noteArrival } from './subscribe/attribution.ts';
-import { hasSavedLeads, sendSavedLeads } from './subscribe/saved-leads.ts';
+import { keepSendingSavedLeads } from './subscribe/saved-leads.ts';
 
 // First, because history, referrers and scripts could read an email address in the address bar.
 const arrivedAt = new Date();
@@ -44,9 +44,5 @@ if (!isAnswer && !loadWithQuery()) {
 }
 showFocusedElements();
 
-// Sends again a lead whose call failed, on an earlier visit, while offline, or while our server did not answer.
-const SEND_AGAIN_MS = 20_000;
-const sendAgain = () => void sendSavedLeads(new Date());
-setInterval(sendAgain, SEND_AGAIN_MS);
-if (hasSavedLeads(arrivedAt)) sendAgain();
-window.addEventListener('online', sendAgain);
+// A lead whose call failed on an earlier visit, while offline, or while our server did not answer.
+keepSendingSavedLeads();

@@ -9,7 +9,7 @@ import { callApi, HttpError } from '../http.ts';
 import type { Attribution } from './attribution.ts';
 import { shownConsentVersion } from './ConsentText.tsx';
 import type { FailedCheckout, TooMany } from './Reassurance.tsx';
-import { dropSavedLead, hasSavedLeads, isFinalRefusal, saveLead, sendSavedLeads } from './saved-leads.ts';
+import { deliverLead, hasSavedLeads, sendSavedLeads } from './saved-leads.ts';
 
 /** How long checkout waits for the lead. Storing a lead must not hold up a visitor who wants to pay. */
 export const LEAD_WAIT_MS = 3_000;
@@ -96,33 +96,12 @@ export function toLeadRequest({ from, values, website, elapsedMs, attribution }:
 
 type Capture = { kind: 'captured'; id: string } | { kind: 'failed' | 'waiting' };
 
-/** Leads that the API has accepted from this page, by intent. */
-const captured = new Map<string, string>();
-
-/**
- * Sends the lead, unless the API has it, and waits for its answer, up to `LEAD_WAIT_MS`. The lead is saved before it is
- * sent and deleted once accepted, so leaving the page loses nothing. The call continues after the wait.
- */
+/** Delivers the lead and waits for its answer, up to `LEAD_WAIT_MS`. The call continues after the wait. */
 async function captureLead(request: SubscribeRequest): Promise<Capture> {
-  const body = toLeadRequest(request);
-  const { intentId } = request;
-  const known = captured.get(intentId);
-  if (known !== undefined) return { kind: 'captured', id: known };
-  saveLead(body, intentId, new Date());
-  const sent = callApi('POST /api/lead/subscribe', {
-    body,
-    headers: { 'Idempotency-Key': intentId },
-    // The browser may already be on its way to Stripe when the answer arrives.
-    keepalive: true,
-  })
-    .then(({ id }): Capture => {
-      dropSavedLead(intentId, new Date());
-      captured.set(intentId, id);
-      return { kind: 'captured', id };
-    })
+  const sent = deliverLead(toLeadRequest(request), request.intentId, new Date())
+    .then((id): Capture => ({ kind: 'captured', id }))
     .catch((error: unknown): Capture => {
       console.error('The lead was not captured', error);
-      if (isFinalRefusal(error)) dropSavedLead(intentId, new Date());
       return { kind: 'failed' };
     });
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dropSavedLead, hasSavedLeads, isFinalRefusal, saveLead, sendSavedLeads } from './saved-leads.ts';
+import { deliverLead, hasSavedLeads, isFinalRefusal, keepSendingSavedLeads, sendSavedLeads } from './saved-leads.ts';
 import { HttpError } from '../http.ts';
 
 const NOW = new Date('2025-12-03T10:00:00Z');
@@ -14,31 +14,64 @@ function answerWith(answer: () => Promise<Response>) {
   return fetched;
 }
 
-beforeEach(() => localStorage.clear());
-afterEach(() => vi.unstubAllGlobals());
+/** Saves a lead, as one whose call fails is. Returns its key, which no other test has. */
+async function saveLead(key: string = crypto.randomUUID()): Promise<string> {
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
+  await expect(deliverLead(LEAD, key, NOW)).rejects.toThrow('Failed to fetch');
+  return key;
+}
 
-test('a saved lead is sent again with its first key, in a call that outlives the page', async () => {
-  const fetched = answerWith(async () => Response.json({}));
-  saveLead(LEAD, 'key-1', NOW);
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a saved lead is sent again with its first key, in a call that outlives the page, and then not by another press', async () => {
+  const key = await saveLead();
+  const fetched = answerWith(async () => Response.json({ id: 'lead-1' }));
 
   await sendSavedLeads(NOW);
 
-  expect(fetched.mock.calls[0]).toEqual([
-    '/api/lead/subscribe',
-    expect.objectContaining({
-      method: 'POST',
-      body: JSON.stringify(LEAD),
-      keepalive: true,
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'key-1' },
-    }),
+  expect(fetched.mock.calls).toEqual([
+    [
+      '/api/lead/subscribe',
+      expect.objectContaining({
+        method: 'POST',
+        body: JSON.stringify(LEAD),
+        keepalive: true,
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      }),
+    ],
   ]);
   expect(hasSavedLeads(NOW)).toBe(false);
   expect(localStorage.length).toBe(0);
+  expect(await deliverLead(LEAD, key, NOW)).toBe('lead-1');
+  expect(fetched).toHaveBeenCalledOnce();
+});
+
+test('while the page stays open, a saved lead is sent every 20 s and when the connection is back, until it is accepted', async () => {
+  await saveLead();
+  vi.useFakeTimers({ now: NOW });
+  const fetched = answerWith(async () => new Response('', { status: 503 }));
+  const stop = keepSendingSavedLeads();
+  expect(fetched).toHaveBeenCalledTimes(1);
+
+  await vi.advanceTimersByTimeAsync(19_999);
+  expect(fetched).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(fetched).toHaveBeenCalledTimes(2);
+
+  answerWith(async () => Response.json({ id: 'lead-1' }));
+  window.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(hasSavedLeads(NOW)).toBe(false);
+  stop();
 });
 
 test.each([500, 503, 429])('a saved lead that meets a %i stays for the next time', async (status) => {
+  await saveLead();
   answerWith(async () => new Response('', { status }));
-  saveLead(LEAD, 'key-1', NOW);
 
   await sendSavedLeads(NOW);
 
@@ -46,8 +79,7 @@ test.each([500, 503, 429])('a saved lead that meets a %i stays for the next time
 });
 
 test('a saved lead is kept without a network, and nothing is thrown', async () => {
-  answerWith(async () => Promise.reject(new TypeError('Failed to fetch')));
-  saveLead(LEAD, 'key-1', NOW);
+  await saveLead();
 
   await expect(sendSavedLeads(NOW)).resolves.toBeUndefined();
 
@@ -55,34 +87,34 @@ test('a saved lead is kept without a network, and nothing is thrown', async () =
 });
 
 test('a saved lead that will never be accepted is deleted', async () => {
+  await saveLead();
   answerWith(async () => new Response('', { status: 422 }));
-  saveLead(LEAD, 'key-1', NOW);
 
   await sendSavedLeads(NOW);
 
   expect(hasSavedLeads(NOW)).toBe(false);
 });
 
-test('a saved lead is sent again for seven days only', async () => {
+test('a saved lead is sent again for seven days, and then deleted', async () => {
+  await saveLead();
   const fetched = answerWith(async () => new Response('', { status: 503 }));
-  saveLead(LEAD, 'key-1', NOW);
 
   await sendSavedLeads(new Date(DAY_7.getTime() - 1));
   expect(fetched).toHaveBeenCalledTimes(1);
   await sendSavedLeads(DAY_7);
 
   expect(fetched).toHaveBeenCalledTimes(1);
+  expect(localStorage.length).toBe(0);
 });
 
-test('saving a lead replaces one of the same intent, and dropping it leaves the others', () => {
-  saveLead(LEAD, 'key-1', NOW);
-  saveLead(LEAD, 'key-1', NOW);
-  saveLead(LEAD, 'key-2', NOW);
-
-  dropSavedLead('key-1', NOW);
+test('saving a lead replaces one of the same intent and leaves the others', async () => {
+  const first = await saveLead();
+  const second = await saveLead();
+  await saveLead(first);
 
   expect(JSON.parse(localStorage.getItem('savedLeads')!)).toEqual([
-    expect.objectContaining({ idempotencyKey: 'key-2', body: LEAD }),
+    expect.objectContaining({ idempotencyKey: first, body: LEAD }),
+    expect.objectContaining({ idempotencyKey: second }),
   ]);
 });
 

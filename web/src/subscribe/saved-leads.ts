@@ -7,18 +7,24 @@ const KEY = 'savedLeads';
 /** Shorter than the API remembers a key, so sending again never makes a second lead. */
 const SAVED_FOR_MS = 7 * 24 * 3_600_000;
 const MAX_SAVED = 5;
+const SEND_AGAIN_MS = 20_000;
 
 /** A lead without a confirmed answer, and the idempotency key it was sent with. */
 type SavedLead = { body: LeadIntakeRequest; idempotencyKey: string; until: string };
 
-/** Saves a lead until the API accepts it, for seven days at most. Replaces one with the same key. */
-export function saveLead(body: LeadIntakeRequest, idempotencyKey: string, now: Date): void {
-  const until = new Date(now.getTime() + SAVED_FOR_MS).toISOString();
-  write([{ body, idempotencyKey, until }, ...readAll(now).filter((lead) => lead.idempotencyKey !== idempotencyKey)]);
-}
+/** Ids of the leads that the API has accepted from this page, by key. */
+const accepted = new Map<string, string>();
 
-export function dropSavedLead(idempotencyKey: string, now: Date): void {
-  write(readAll(now).filter((lead) => lead.idempotencyKey !== idempotencyKey));
+/**
+ * Sends a lead, unless the API has it, and returns its id. It is saved before it is sent and deleted once accepted, so
+ * leaving the page loses nothing. A lead that fails stays saved for seven days at most, unless the failure is final.
+ */
+export async function deliverLead(body: LeadIntakeRequest, idempotencyKey: string, now: Date): Promise<string> {
+  const known = accepted.get(idempotencyKey);
+  if (known !== undefined) return known;
+  const until = new Date(now.getTime() + SAVED_FOR_MS).toISOString();
+  write([{ body, idempotencyKey, until }, ...readOthers(idempotencyKey)]);
+  return send(body, idempotencyKey);
 }
 
 export function hasSavedLeads(now: Date): boolean {
@@ -37,21 +43,38 @@ export function isFinalRefusal(error: unknown): boolean {
 }
 
 /**
- * Sends every saved lead again with its own key and deletes those the API accepts. A lead that fails again stays
- * saved, without a message. Resolves when all have been answered.
+ * Sends every saved lead again with its own key, and deletes those that have expired. One that fails again stays saved,
+ * without a message. Never throws.
  */
 export async function sendSavedLeads(now: Date): Promise<void> {
-  await Promise.all(readAll(now).map((lead) => sendAgain(lead, now)));
+  const leads = readAll(now);
+  if (leads.length < readStoredLeads().length) write(leads);
+  await Promise.allSettled(leads.map(({ body, idempotencyKey }) => send(body, idempotencyKey)));
 }
 
-async function sendAgain({ body, idempotencyKey }: SavedLead, now: Date): Promise<void> {
+/** Sends saved leads now, every 20 s, and when the connection is back. Returns how to stop. */
+export function keepSendingSavedLeads(): () => void {
+  const sendAgain = () => void sendSavedLeads(new Date());
+  const timer = setInterval(sendAgain, SEND_AGAIN_MS);
+  window.addEventListener('online', sendAgain);
+  sendAgain();
+  return () => {
+    clearInterval(timer);
+    window.removeEventListener('online', sendAgain);
+  };
+}
+
+async function send(body: LeadIntakeRequest, idempotencyKey: string): Promise<string> {
   try {
-    // `keepalive` lets the call finish if the visitor leaves the page.
     const headers = { 'Idempotency-Key': idempotencyKey };
-    await callApi('POST /api/lead/subscribe', { body, headers, keepalive: true });
-    dropSavedLead(idempotencyKey, now);
+    // The browser may already be on its way to Stripe when the answer arrives.
+    const { id } = await callApi('POST /api/lead/subscribe', { body, headers, keepalive: true });
+    accepted.set(idempotencyKey, id);
+    write(readOthers(idempotencyKey));
+    return id;
   } catch (error) {
-    if (isFinalRefusal(error)) dropSavedLead(idempotencyKey, now);
+    if (isFinalRefusal(error)) write(readOthers(idempotencyKey));
+    throw error;
   }
 }
 
@@ -61,10 +84,17 @@ function write(leads: SavedLead[]): void {
 }
 
 function readAll(now: Date): SavedLead[] {
+  return readStoredLeads().filter(({ until }) => Date.parse(until) > now.getTime());
+}
+
+function readOthers(idempotencyKey: string): SavedLead[] {
+  return readStoredLeads().filter((lead) => lead.idempotencyKey !== idempotencyKey);
+}
+
+function readStoredLeads(): SavedLead[] {
   try {
     const leads: unknown = JSON.parse(readStored('localStorage', KEY) ?? '[]');
-    if (!Array.isArray(leads)) return [];
-    return (leads as SavedLead[]).filter(({ until }) => Date.parse(until) > now.getTime());
+    return Array.isArray(leads) ? leads : [];
   } catch {
     return [];
   }
