@@ -152,16 +152,22 @@ export function SubscribeForm(props: SubscribeFormProps) {
       <Honeypot />
       {hidden}
       <div className={styles.end} data-again={isPending || undefined}>
+        <ConsentText />
         {refused && <Refusal key={outcomes} isPayer={refused === 'payer'} />}
         {shown !== null && <Reassurance key={outcomes} setback={shown} isAgain={state.isAgain} />}
         <OfflineNote
           className={notice.notice}
           answered={outcomes}
           isHeld={isPending}
-          offline={offline ? describeOffline(offline, failed !== null && state.isAgain) : undefined}
+          offline={
+            offline
+              ? describeOffline(offline, failed !== null && state.isAgain)
+              : refused
+                ? 'You are offline.'
+                : undefined
+          }
           online={failed && describeOnline(failed)}
         />
-        <ConsentText />
         <Button
           type="submit"
           className={styles.submit}

@@ -74,10 +74,12 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
       intentId: intent.current.id,
     });
 
+    const failure = outcome.kind === 'failed' ? outcome.details : null;
+    const isOffline = isFailedCheckout(failure) && !navigator.onLine;
     // Until then the message kept its room, so that the button stayed where it was pressed.
-    setRefused(null);
+    if (!isOffline) setRefused(null);
     setSetback(null);
-    setAgain(wasOffline || isFailedCheckout(setback));
+    setAgain(isOffline ? wasOffline : isFailedCheckout(setback));
     setOutcomes((count) => count + 1);
     if (outcome.kind === 'redirect' && isWanted.current) {
       // Stays pending so that the button is not usable while the browser leaves.
@@ -92,11 +94,12 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     if (outcome.kind === 'redirect') return null;
     if (outcome.kind === 'email-refused') return outcome.message;
     if (outcome.kind === 'already-subscribed') setRefused('address');
-    else if (!navigator.onLine && typeof outcome.details === 'string') setFailedOffline(outcome.details);
+    // Who need not subscribe has nothing to continue with.
+    else if (isOffline) setFailedOffline(refused === null ? failure : null);
     else {
       setSetback(outcome.details);
       // The page of the form has one message, at the button, and so has everybody offline.
-      if (isOpen !== undefined && typeof outcome.details === 'string') {
+      if (isOpen !== undefined && isFailedCheckout(outcome.details)) {
         toasts.add({
           title: 'Subscription failed',
           description: 'Please try again or contact support.',

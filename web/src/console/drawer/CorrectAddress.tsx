@@ -25,8 +25,8 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
   const finish = (id: string) => {
-    const stripe = pays ? 'Stripe has the new one too. ' : '';
-    toasts.add({ title: 'Address corrected', description: `${stripe}Beehiiv gets ${email}.` });
+    // The drawer shows what becomes of the lead.
+    if (pays) toasts.add({ title: 'Address corrected', description: 'Stripe has the new one too.' });
     onDone(id);
   };
   const { send, fault, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {

@@ -36,11 +36,11 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const { retry, retrying, question } = useRetry(onReload, halt);
   const dispute = mainOf(detail.subscriptions)?.openDispute;
   const isWrong = needsCorrection(lead);
+  // While it is on its way, too: an answer must not swap the buttons under a finger.
+  const isCorrectedFirst = isWrong || lead.beehiivStatus === 'pending';
   const correction = useCorrection();
-  // The list may not know yet what was corrected just now.
-  const left = correction.isCorrected(lead.id)
-    ? invalid.filter((id) => id !== lead.id && id !== detail.correctedFrom?.id)
-    : [];
+  // A copy whose address is refused too is not the next.
+  const left = correction.isCorrected(lead.id) ? invalid.filter((id) => !correction.done.includes(id)) : [];
   const [next] = left;
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
   const correctButton = useRef<HTMLButtonElement>(null);
@@ -74,10 +74,10 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
             Answer in Stripe
           </StripeButton>
         )}
-        {isWrong && correct}
+        {isCorrectedFirst && correct}
         {canRetry && (
           <CallButton
-            look={isWrong || halt || isQuarantined ? 'line' : 'solid'}
+            look={isCorrectedFirst || halt || isQuarantined ? 'line' : 'solid'}
             pending={retrying.has(lead.id)}
             pendingLabel="Retrying..."
             onClick={() => void retry(lead)}
@@ -85,12 +85,12 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
             {isQuarantined ? 'Send to Beehiiv…' : 'Retry now'}
           </CallButton>
         )}
-        {!isWrong && correct}
+        {!isCorrectedFirst && correct}
         <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
           Open person
         </Button>
         {next && (
-          <Button look="solid" onClick={() => correction.openCorrection(next)}>
+          <Button look={isWrong ? 'line' : 'solid'} onClick={() => correction.openCorrection(next)}>
             {left.length === 1 ? 'Correct the last one…' : `Correct the next of ${formatCount(left.length)}…`}
           </Button>
         )}
@@ -140,7 +140,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           onDone={(id) => {
             setCorrecting(false);
             void onReload();
-            correction.openCorrected(id);
+            correction.openCorrected(id, lead.id);
           }}
         />
       )}

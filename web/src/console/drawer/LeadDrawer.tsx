@@ -14,7 +14,7 @@ import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { newest } from '../lead/newest-lead.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { judgeMoney } from '../money/judge-money.ts';
-import { useOpenLead } from '../navigation/open-lead.ts';
+import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
@@ -35,11 +35,15 @@ type LeadDrawerProps = {
 /** The drawer of the lead in the address: its status and history, and what the operator can do about it. */
 export function LeadDrawer({ listed, invalid = [] }: LeadDrawerProps) {
   const { openId, closeLead } = useOpenLead();
+  const { isCorrected } = useCorrection();
   const {
     data: detail,
     fault,
     reload,
-  } = useApiData('GET /api/admin/leads/:id', openId ? { params: { id: openId } } : null);
+  } = useApiData('GET /api/admin/leads/:id', openId ? { params: { id: openId } } : null, {
+    // A correction leads from a lead to its copy, which is much the same.
+    keepPreviousData: openId !== undefined && isCorrected(openId),
+  });
   useLiveEvents(({ isReload, leads, gone }) => {
     const isChanged = openId !== undefined && (leads.some(({ id }) => id === openId) || gone.includes(openId));
     return isReload || isChanged ? reload() : undefined;

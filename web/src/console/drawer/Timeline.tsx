@@ -24,7 +24,6 @@ type Step = {
 export function Timeline({ detail, now, halt }: TimelineProps) {
   const { lead, history } = detail;
   const savedAt = new Date(lead.submittedAt);
-  const rounds = new Set(detail.attempts.map(({ round }) => round)).size;
   const saved: Step = {
     key: 'saved',
     at: savedAt,
@@ -42,10 +41,7 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
     <section aria-label="Timeline">
       <h3 className={styles.section}>
         Timeline
-        <span className={styles.aside}>
-          {rounds > 1 && `Sent again ${rounds === 2 ? 'once' : `${rounds - 1} times`}, `}times in{' '}
-          {zones.size === 1 ? [...zones] : 'UK time'}
-        </span>
+        <span className={styles.aside}>times in {zones.size === 1 ? [...zones] : 'UK time'}</span>
       </h3>
       <ol className={styles.attempts}>
         {steps.map(({ key, rank: _, ...step }, index) => {

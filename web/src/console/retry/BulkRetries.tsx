@@ -26,7 +26,7 @@ export function BulkRetries() {
         <DataTable
           name="Bulk retries"
           heads={['Started', 'By', 'Which', 'Tried', 'Sent', 'Not sent', 'Now']}
-          widths={['13%', '10%', '20%', '64px', '64px', 'auto', '16%']}
+          widths={['13%', '8%', 'auto', '64px', '64px', '20%', '14%']}
           numbersFrom={3}
           numbersTo={4}
           isStacking

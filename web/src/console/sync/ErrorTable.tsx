@@ -13,10 +13,10 @@ import { toQuery } from '../filters/filter-params.ts';
 import styles from './SyncView.module.css';
 
 type SyncError = DeliveryAnswer['errors'][number];
-type ErrorTableProps = Pick<DeliveryAnswer, 'errors' | 'days'> & { now: Date };
+type ErrorTableProps = Pick<DeliveryAnswer, 'errors' | 'days'> & { isPaused: boolean; now: Date };
 
 /** Why attempts failed, to how many people, and what happens then. */
-export function ErrorTable({ errors, days, now }: ErrorTableProps) {
+export function ErrorTable({ errors, days, isPaused, now }: ErrorTableProps) {
   return (
     <section aria-labelledby="errors">
       <SectionHead id="errors" title="Errors by reason" aside={describeSpan(days)} />
@@ -32,7 +32,7 @@ export function ErrorTable({ errors, days, now }: ErrorTableProps) {
           isStacking
         >
           {errors.map((error) => (
-            <ErrorRow key={`${error.class} ${error.cause}`} error={error} now={now} />
+            <ErrorRow key={`${error.class} ${error.cause}`} error={error} isPaused={isPaused} now={now} />
           ))}
         </DataTable>
       )}
@@ -40,7 +40,7 @@ export function ErrorTable({ errors, days, now }: ErrorTableProps) {
   );
 }
 
-function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
+function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolean; now: Date }) {
   const { class: kind, cause, leads, failed, leadId, lastAt } = error;
   const isAddress = ADDRESS_REASONS.includes(cause);
   const opened = isAddress || failed === 1 ? leadId : null;
@@ -61,7 +61,7 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
       <td data-label="last">
         <Moment at={lastAt} now={now} />
       </td>
-      <td data-own>{describeEffect(error)}</td>
+      <td data-own>{describeEffect(error, isPaused)}</td>
       <td data-figure data-own data-acts>
         {kind === 'permanent' && cause !== '' && failed > 0 && (
           <Link
@@ -77,7 +77,8 @@ function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
   );
 }
 
-function describeEffect({ class: kind, cause, leads, failed, failedOtherwise, sent, pending }: SyncError): string {
+function describeEffect(error: SyncError, isPaused: boolean): string {
+  const { class: kind, cause, leads, failed, failedOtherwise, sent, pending } = error;
   if (failedOtherwise > 0 && failedOtherwise === leads) return 'Retried, then refused for another reason';
   if (kind === 'permanent') {
     if (failed === 0) return pending > 0 ? 'Being retried' : 'Nothing is left to do';
@@ -86,5 +87,6 @@ function describeEffect({ class: kind, cause, leads, failed, failedOtherwise, se
   }
   const arrived = sent === leads ? 'all arrived' : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
   if (pending === 0) return `Retried; ${arrived}`;
-  return `${kind === 'configuration' ? 'Retried once the setting is correct' : 'Retrying automatically'}; ${arrived} so far`;
+  const isWaiting = isPaused || kind === 'configuration';
+  return `${isWaiting ? 'Retried once the setting is correct' : 'Retrying automatically'}; ${arrived} so far`;
 }

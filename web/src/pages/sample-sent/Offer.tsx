@@ -28,7 +28,9 @@ export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: O
   const { offerPhase } = siteSettings();
   const offer = offerSum(offerPhase, plan);
   const hasFailed = failure !== undefined && failure !== 'already-subscribed';
-  const isOffline = !useOnline() && hasFailed;
+  const isOnline = useOnline();
+  // What was pressed offline has not failed.
+  const isOfConnection = hasFailed && (!isOnline || failure === 'offline');
   const costsLeast = UPSELL_PLANS.every((other) => offer.yearPence <= offerSum(offerPhase, other).yearPence);
   const look = costsLeast ? 'solid' : 'line';
   const below = useRef<HTMLDivElement>(null);
@@ -78,10 +80,16 @@ export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: O
         data-held={isHeld || undefined}
       >
         {failure === 'already-subscribed' && <Refusal />}
-        {isOffline && (
-          <p className={notice.notice}>You are offline. Nothing was charged. Continue when you are back online.</p>
+        {isOfConnection && (
+          <p className={notice.notice}>
+            <span>
+              {isOnline
+                ? 'You are back online. Nothing was charged. Continue to checkout.'
+                : `You are ${failure === 'offline' && isAgain ? 'still ' : ''}offline. Nothing was charged. Continue when you are back online.`}
+            </span>
+          </p>
         )}
-        {hasFailed && !isOffline && (
+        {hasFailed && !isOfConnection && (
           <p className={classNames(notice.notice, notice.failed)}>
             <span>
               <NotOpened wait={typeof failure === 'object' ? failure.wait : undefined} isAgain={isAgain} />

@@ -1,7 +1,7 @@
 import { withSampleSource } from '@site/schema/offer';
 import type { UpsellPlan } from '@site/schema/offer';
 import type { TrackEvent } from '@site/schema/calls/visitor';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { recordEvent } from '../../analytics/analytics.ts';
 import { callApi } from '../../http.ts';
 import { isAlreadySubscribed, readTooMany } from '../../subscribe/begin-checkout.ts';
@@ -13,9 +13,9 @@ import { noteDeparture, takeDeparture } from '../../subscribe/subscribe-draft.ts
 import { useReturn } from '../../subscribe/use-return.ts';
 
 /** Why a plan's checkout did not open. */
-export type UpsellFailure = 'already-subscribed' | 'not-opened' | TooMany;
+export type UpsellFailure = 'already-subscribed' | 'not-opened' | 'offline' | TooMany;
 
-type Failed = { plan: UpsellPlan; failure: UpsellFailure; isAgain: boolean; isOffline: boolean };
+type Failed = { plan: UpsellPlan; failure: UpsellFailure; isAgain: boolean };
 
 const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   monthly15: 'cta-monthly-15',
@@ -33,13 +33,6 @@ export function useUpsell(checkout: string | null) {
 
   const [isBack, setBack] = useState<boolean | null>(null);
   const isReturn = useReturn(checkout === 'cancelled');
-
-  // What was pressed offline has not failed: it says so until the connection is back.
-  useEffect(() => {
-    const forget = () => setFailed((before) => (before?.isOffline ? null : before));
-    window.addEventListener('online', forget);
-    return () => window.removeEventListener('online', forget);
-  }, []);
 
   usePageReturn(() => {
     isSending.current = false;
@@ -69,13 +62,10 @@ export function useUpsell(checkout: string | null) {
       console.error('The upsell checkout could not be opened', error);
       isSending.current = false;
       setPending(null);
-      const failure = isAlreadySubscribed(error) ? 'already-subscribed' : (readTooMany(error) ?? 'not-opened');
-      setFailed((before) => ({
-        plan,
-        failure,
-        isAgain: before?.plan === plan && before.failure === 'not-opened',
-        isOffline: !navigator.onLine,
-      }));
+      const failure = isAlreadySubscribed(error)
+        ? 'already-subscribed'
+        : (readTooMany(error) ?? (navigator.onLine ? 'not-opened' : 'offline'));
+      setFailed((before) => ({ plan, failure, isAgain: before?.plan === plan && before.failure === failure }));
     }
   }
 
