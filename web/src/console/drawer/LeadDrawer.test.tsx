@@ -242,27 +242,33 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   });
 });
 
-test('after a correction the drawer leads to the next invalid address of the list', async ({ api, user }) => {
-  const [wrong, other] = [buildFailedLead({ email: 'oliver@gmial.example' }), buildFailedLead()];
-  const right = buildLead({ email: 'oliver@gmail.example' });
-  haveLeads(api, [wrong, other]);
-  api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed: [] });
+test('one correction leads to the next invalid address of the list, and never to a copy that is refused too', async ({
+  api,
+  user,
+}) => {
+  const wrong = [buildFailedLead({ email: 'oliver@gmial.example' }), buildFailedLead()];
+  const copies = [buildFailedLead({ email: 'oliver@gmail.example' }), buildFailedLead({ email: 'ada@gmail.example' })];
+  haveLeads(api, wrong);
   showConsole('/admin-leads?status=failed');
   await user.click(await screen.findByRole('button', { name: 'Correct each…' }));
-  const field = await screen.findByRole('textbox', { name: 'Correct address' });
 
-  haveLeads(api, [right, other]);
-  api.answer('GET /api/admin/leads/:id', ({ url }) =>
-    url.pathname.endsWith(right.id) ? buildDetail(right, { correctedFrom: wrong }) : buildDetail(other),
-  );
-  await user.clear(field);
-  await user.type(field, right.email);
-  await user.click(screen.getByRole('button', { name: 'Correct the address' }));
-  await screen.findByText(`Copied from ${wrong.email}, whose address was corrected.`);
-  await user.click(await screen.findByRole('button', { name: 'Correct the last one…' }));
-
-  await waitFor(() => expect(window.location.search).toBe(`?status=failed&lead=${other.id}`));
-  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Correct address' })).value).toBe(other.email);
+  for (const [index, copy] of copies.entries()) {
+    const of = wrong[index]!;
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Correct address' });
+    expect(field.value).toBe(of.email);
+    haveLeads(api, [...copies.slice(0, index + 1).toReversed(), ...wrong.slice(index + 1)]);
+    api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [] });
+    api.answer('GET /api/admin/leads/:id', ({ url }) =>
+      url.pathname.endsWith(copy.id) ? buildDetail(copy, { correctedFrom: of }) : buildDetail(wrong[1]!),
+    );
+    await user.clear(field);
+    await user.type(field, copy.email);
+    await user.click(screen.getByRole('button', { name: 'Correct the address' }));
+    await screen.findByText(`Copied from ${of.email}, whose address was corrected.`);
+    const next = screen.queryByRole('button', { name: /^Correct the (?:next|last)/ });
+    expect(next?.textContent).toBe(index === 0 ? 'Correct the last one…' : undefined);
+    if (next) await user.click(next);
+  }
 });
 
 test('the timeline puts forms, attempts, payments and operators’ actions on one line', async ({ api, user }) => {
