@@ -64,7 +64,8 @@ test('a line that drops while the form is sent again is not said to be still off
     throw new TypeError('Failed to fetch');
   });
   await user.click(submit());
-  await screen.findByText(/^You are offline\. Nothing was charged\./);
+  await waitFor(() => expect(submit().textContent).toBe('Continue to checkout'));
+  screen.getByText(/^You are offline\. Nothing was charged\./);
   api.disconnect('POST /api/checkout/session');
   await user.click(submit());
   await screen.findByText(/^You are still offline\. Nothing was charged\./);
