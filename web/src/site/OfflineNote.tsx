@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { showWithButton } from './show-focused.ts';
 
 const APPEARS_MS = 400;
 const CONTINUE_ONLINE = 'You are offline. Continue when you are back online.';
@@ -21,7 +22,7 @@ export function OfflineNote({ offline = CONTINUE_ONLINE, online, answered, isHel
   const note = useRef<HTMLOutputElement>(null);
   useEffect(() => {
     if (answered === 0 || note.current?.hidden !== false) return;
-    note.current.scrollIntoView({ block: 'nearest' });
+    showWithButton(note.current);
     // The same words may have been there before the press.
     if ('animate' in note.current) note.current.animate({ opacity: [0, 1] }, APPEARS_MS);
   }, [answered]);
@@ -29,7 +30,7 @@ export function OfflineNote({ offline = CONTINUE_ONLINE, online, answered, isHel
   useEffect(() => {
     // The field that somebody types in stays where it is.
     const isTyping = document.activeElement instanceof HTMLInputElement;
-    if (hasAnswer && isShown && !isTyping) note.current?.scrollIntoView({ block: 'nearest' });
+    if (hasAnswer && isShown && !isTyping) showWithButton(note.current);
   }, [hasAnswer, isShown]);
   return (
     <output ref={note} className={className} hidden={!isShown}>

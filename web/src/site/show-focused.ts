@@ -20,3 +20,9 @@ export function showFocusedElements(): void {
     }, SETTLED_MS);
   });
 }
+
+/** Scrolls a part of a form into view, and its button too if there is room for both: what is said has moved it. */
+export function showWithButton(part: Element | null | undefined): void {
+  const button = part?.closest('form')?.querySelector('[type="submit"]');
+  for (const element of [button, part]) element?.scrollIntoView({ block: 'nearest' });
+}

@@ -8,7 +8,7 @@ import type { ReactNode, SubmitEvent } from 'react';
 import { useForm, useFormState, useWatch } from 'react-hook-form';
 import type { Control } from 'react-hook-form';
 import { OfflineNote } from '../site/OfflineNote.tsx';
-import { SETTLED_MS } from '../site/show-focused.ts';
+import { SETTLED_MS, showWithButton } from '../site/show-focused.ts';
 import { shownOffer } from '../site/shown-offer.ts';
 import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -89,7 +89,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         if (fault !== null) form.setError('email', { message: fault }, { shouldFocus: true });
       },
       // The form focuses the first invalid field, and browsers do not scroll to one that has the focus already.
-      () => void setTimeout(() => showField(document.activeElement), SETTLED_MS),
+      () => void setTimeout(() => showWithButton(document.activeElement), SETTLED_MS),
     );
     void submit(event);
   }
@@ -184,12 +184,6 @@ export function SubscribeForm(props: SubscribeFormProps) {
   );
 }
 
-/** Scrolls a field into view, and the button too if there is room for both: what is said of the field has moved it. */
-function showField(field: Element | null | undefined): void {
-  const button = field?.closest('form')?.querySelector('[type="submit"]');
-  for (const element of [button, field]) element?.scrollIntoView({ block: 'nearest' });
-}
-
 /** What it costs, in a line. */
 export function Terms() {
   const { isLaunch, price } = shownOffer();
@@ -221,7 +215,7 @@ function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailH
   const isAsked = !fault && isMeant;
   const isAnswered = !fault && email === asked.email && !asked.isOpen;
   useEffect(() => {
-    if (asked.isOpen) showField(hint.current?.closest('form')?.querySelector('[name="email"]'));
+    if (asked.isOpen) showWithButton(hint.current?.closest('form')?.querySelector('[name="email"]'));
   }, [asked]);
   // While the form is sent, it keeps its room, so that the button stays where it was pressed.
   if (!suggestion || (isAnswered && !(isPending && asked.wasOpen))) return fault;
