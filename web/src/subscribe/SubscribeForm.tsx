@@ -158,14 +158,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
         <OfflineNote
           className={notice.notice}
           answered={outcomes}
-          isHeld={isPending}
-          offline={
-            offline
-              ? describeOffline(offline, failed !== null && state.isAgain)
-              : refused
-                ? 'You are offline.'
-                : undefined
-          }
+          isHeld={isPending || refused !== null}
+          offline={offline ? describeOffline(offline, failed !== null && state.isAgain) : undefined}
           online={failed && describeOnline(failed)}
         />
         <Button

@@ -1,11 +1,10 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
 import { formatCount } from '../elements/format-count.ts';
-import { LinkButton } from '../elements/LinkButton.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
@@ -30,7 +29,7 @@ type DrawerActionsProps = {
 /** What an operator can do about one lead. */
 export function DrawerActions({ detail, halt, invalid, onReload, children }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
-  const { openLead, closeLead } = useOpenLead();
+  const { linkTo, closeLead } = useOpenLead();
   const [isDeleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   const { retry, retrying, question } = useRetry(onReload, halt);
@@ -90,7 +89,11 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           Open person
         </Button>
         {next && (
-          <Button look={isWrong ? 'line' : 'solid'} onClick={() => correction.openCorrection(next)}>
+          <Button
+            look={isWrong ? 'line' : 'solid'}
+            className={styles.next}
+            onClick={() => correction.openCorrection(next)}
+          >
             {left.length === 1 ? 'Correct the last one…' : `Correct the next of ${formatCount(left.length)}…`}
           </Button>
         )}
@@ -103,9 +106,9 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
       {correctedTo && (
         <p className={styles.corrected}>
           Corrected to{' '}
-          <LinkButton onClick={() => openLead(correctedTo.id)}>
+          <Link to={{ search: linkTo(correctedTo.id) }}>
             <bdi>{correctedTo.email}</bdi>
-          </LinkButton>
+          </Link>
           . That lead is sent to Beehiiv instead of this one.
         </p>
       )}
@@ -118,6 +121,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
             : 'A retry waits until it works again.'}
         </p>
       )}
+      {left.length === 0 && correction.done.length > 2 && <p>That was the last invalid address of this list.</p>}
       {children}
       {question}
       {isDeleting && (

@@ -188,7 +188,7 @@ test('a lead that was corrected links to the new one instead of offering a retry
   showConsole(`/admin-leads?lead=${wrong.id}`);
   const drawer = within(await screen.findByRole('dialog'));
 
-  await user.click(await drawer.findByRole('button', { name: right.email }));
+  await user.click(await drawer.findByRole('link', { name: right.email }));
 
   expect(window.location.search).toBe(`?lead=${right.id}`);
   window.history.back();

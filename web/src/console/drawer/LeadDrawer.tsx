@@ -114,7 +114,10 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
             {at !== undefined && `${at}. `}
             {joinUnbroken(what)}.
             {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
-            {needsCorrection(lead) && ' Retrying the same address will fail again.'}
+            {needsCorrection(lead) &&
+              (detail.correctedFrom
+                ? ' Beehiiv refuses the new address too.'
+                : ' Retrying the same address will fail again.')}
           </span>
         </p>
         {!isGraver && ofMoney}

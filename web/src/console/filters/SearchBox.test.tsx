@@ -31,3 +31,20 @@ test('going back while typing rests is not undone by what was typed', async ({ u
   expect(search).not.toHaveBeenCalled();
   expect(box().value).toBe('tom');
 });
+
+test('a search that takes effect late does not remove what was typed since', async ({ user }) => {
+  const search = vi.fn<(words: string) => void>();
+  const { rerender } = render(<SearchBox words="siobhan" onSearch={search} />);
+  await user.clear(box());
+  await rest();
+  expect(search.mock.calls).toEqual([['']]);
+
+  await user.type(box(), 'e');
+  rerender(<SearchBox words="" onSearch={search} />);
+  expect(box().value).toBe('e');
+
+  // A way back is not our own search, and is followed.
+  rerender(<SearchBox words="siobhan" onSearch={search} />);
+  rerender(<SearchBox words="" onSearch={search} />);
+  expect(box().value).toBe('');
+});

@@ -28,17 +28,22 @@ export function SearchBox({ words, onSearch, onDown, label = NAME, hint, ref }: 
   const leadHint = useNarrow() ? SHORT_HINT : NAME;
   const [typed, setTyped] = useState(words);
   const [appliedWords, setAppliedWords] = useState(words);
+  const [ownSearches, setOwnSearches] = useState<readonly string[]>([]);
   if (words !== appliedWords) {
     setAppliedWords(words);
-    // Our own search comes back trimmed. That must not remove a space which the operator has just typed.
-    if (words !== typed.trim()) setTyped(words);
+    // Our own search comes back trimmed, and late. It must not remove what the operator has typed since.
+    const own = ownSearches.lastIndexOf(words);
+    setOwnSearches(ownSearches.slice(own + 1));
+    if (own === -1) setTyped(words);
   }
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const search = () => {
     clearTimeout(timer.current);
-    if (typed.trim() !== words) onSearch(typed.trim());
+    if (typed.trim() === words) return;
+    setOwnSearches((before) => [...before, typed.trim()]);
+    onSearch(typed.trim());
   };
   // The operator may choose another filter before the timer ends. The search must be added to that one.
   const latest = useRef(search);

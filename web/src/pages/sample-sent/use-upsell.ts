@@ -43,6 +43,7 @@ export function useUpsell(checkout: string | null) {
 
   async function choose(plan: UpsellPlan): Promise<void> {
     if (isSending.current) return;
+    const wasOffline = !navigator.onLine;
     isSending.current = true;
     setPending(plan);
     setBack(false);
@@ -65,7 +66,10 @@ export function useUpsell(checkout: string | null) {
       const failure = isAlreadySubscribed(error)
         ? 'already-subscribed'
         : (readTooMany(error) ?? (navigator.onLine ? 'not-opened' : 'offline'));
-      setFailed((before) => ({ plan, failure, isAgain: before?.plan === plan && before.failure === failure }));
+      setFailed((before) => {
+        const isSame = failure === 'offline' ? wasOffline : before?.failure === failure;
+        return { plan, failure, isAgain: before?.plan === plan && isSame };
+      });
     }
   }
 
