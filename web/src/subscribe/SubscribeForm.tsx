@@ -158,6 +158,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         <OfflineNote
           className={notice.notice}
           answered={outcomes}
+          // Who need not subscribe has nothing to continue with.
           isHeld={isPending || refused !== null}
           offline={offline ? describeOffline(offline, failed !== null && state.isAgain) : undefined}
           online={failed && describeOnline(failed)}

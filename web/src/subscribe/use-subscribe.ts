@@ -94,8 +94,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     if (outcome.kind === 'redirect') return null;
     if (outcome.kind === 'email-refused') return outcome.message;
     if (outcome.kind === 'already-subscribed') setRefused('address');
-    // Who need not subscribe has nothing to continue with.
-    else if (isOffline) setFailedOffline(refused === null ? failure : null);
+    else if (isOffline) setFailedOffline(failure);
     else {
       setSetback(outcome.details);
       // The page of the form has one message, at the button, and so has everybody offline.

@@ -39,8 +39,8 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const isCorrectedFirst = isWrong || lead.beehiivStatus === 'pending';
   const correction = useCorrection();
   // A copy whose address is refused too is not the next.
-  const left = correction.isCorrected(lead.id) ? invalid.filter((id) => !correction.done.includes(id)) : [];
-  const [next] = left;
+  const left = invalid.filter((id) => !correction.done.includes(id));
+  const next = correction.isCorrected(lead.id) ? left[0] : undefined;
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
   const correctButton = useRef<HTMLButtonElement>(null);
   const actions = useRef<HTMLDivElement>(null);
@@ -121,7 +121,9 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
             : 'A retry waits until it works again.'}
         </p>
       )}
-      {left.length === 0 && correction.done.length > 2 && <p>That was the last invalid address of this list.</p>}
+      {correction.isCorrected(lead.id) && left.length === 0 && correction.done.length > 2 && (
+        <p>That was the last invalid address of this list.</p>
+      )}
       {children}
       {question}
       {isDeleting && (
