@@ -158,8 +158,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
         <OfflineNote
           className={notice.notice}
           answered={outcomes}
-          // Who need not subscribe has nothing to continue with.
-          isHeld={isPending || refused !== null}
+          // Who has a subscription, or must wait, has nothing to continue with.
+          isHeld={isPending || refused !== null || (shown !== null && typeof shown === 'object')}
           offline={offline ? describeOffline(offline, failed !== null && state.isAgain) : undefined}
           online={failed && describeOnline(failed)}
         />

@@ -29,26 +29,31 @@ function connect(isOnline: boolean): void {
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
-test('who has a subscription is not told to continue to checkout when the connection is back', async ({
-  api,
-  user,
-}) => {
-  api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
-  api.refuse('POST /api/checkout/session', 409, { type: problemType('already-subscribed') });
-  await fill(user);
-  await user.click(submit());
-  await screen.findByText('This address already has a subscription.');
+test.for([
+  [409, 'already-subscribed', 'This address already has a subscription.'],
+  [429, 'too-many-requests', 'Too many requests.'],
+] as const)(
+  'who is answered %i, %s, reads the same offline and when the connection is back',
+  async (answer, context) => {
+    const [status, type, told] = answer;
+    const { api, user } = context;
+    api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
+    api.refuse('POST /api/checkout/session', status, { type: problemType(type), detail: 'Try again in an hour.' });
+    await fill(user);
+    await user.click(submit());
+    await screen.findByText(told);
 
-  connect(false);
-  api.disconnect('POST /api/checkout/session');
-  await user.click(submit());
-  await waitFor(() => expect(submit().textContent).toBe('Continue to checkout'));
-  for (const isOnline of [false, true]) {
-    connect(isOnline);
-    screen.getByText('This address already has a subscription.');
-    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual(['']);
-  }
-});
+    connect(false);
+    api.disconnect('POST /api/checkout/session');
+    await user.click(submit());
+    await waitFor(() => expect(submit().textContent).toBe('Continue to checkout'));
+    for (const isOnline of [false, true]) {
+      connect(isOnline);
+      screen.getByText(told);
+      expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual(['']);
+    }
+  },
+);
 
 test('a line that drops while the form is sent again is not said to be still offline; the next press is', async ({
   api,

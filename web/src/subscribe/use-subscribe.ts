@@ -77,8 +77,9 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     const failure = outcome.kind === 'failed' ? outcome.details : null;
     const isOffline = isFailedCheckout(failure) && !navigator.onLine;
     // Until then the message kept its room, so that the button stayed where it was pressed.
+    // Who has a subscription, or must wait, reads the same offline.
     if (!isOffline) setRefused(null);
-    setSetback(null);
+    if (!isOffline || isFailedCheckout(setback)) setSetback(null);
     setAgain(isOffline ? wasOffline : isFailedCheckout(setback));
     setOutcomes((count) => count + 1);
     if (outcome.kind === 'redirect' && isWanted.current) {
