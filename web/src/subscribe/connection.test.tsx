@@ -34,9 +34,7 @@ test.for([
   [429, 'too-many-requests', 'Too many requests.'],
 ] as const)(
   'who is answered %i, %s, reads the same offline and when the connection is back',
-  async (answer, context) => {
-    const [status, type, told] = answer;
-    const { api, user } = context;
+  async ([status, type, told], { api, user }) => {
     api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
     api.refuse('POST /api/checkout/session', status, { type: problemType(type), detail: 'Try again in an hour.' });
     await fill(user);

@@ -65,7 +65,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'correct': {
       const to = detail['correctedTo'];
       const newLead = typeof to === 'string' && <Link to={{ search: linkTo(to) }}>new lead</Link>;
-      return say('Corrected the address of ', theLead, newLead && ' with a ', newLead);
+      return say('Corrected', newLead && ', with a ', newLead, newLead && ',', ' the address of ', theLead);
     }
     case 'complimentary': {
       const until = typeof detail['until'] === 'string' ? detail['until'] : at;

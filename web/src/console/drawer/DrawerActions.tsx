@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { needsCorrection } from '../lead/lead-labels.ts';
@@ -38,17 +39,18 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   // While it is on its way, too: an answer must not swap the buttons under a finger.
   const isCorrectedFirst = isWrong || lead.beehiivStatus === 'pending';
   const correction = useCorrection();
-  // A copy whose address is refused too is not the next.
-  const left = invalid.filter((id) => !correction.done.includes(id));
-  const next = correction.isCorrected(lead.id) ? left[0] : undefined;
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
+  // A copy whose address is refused too is not the next.
+  const left = invalid.filter((id) => id !== lead.id && !correction.done.includes(id));
+  const isCorrected = correction.isCorrected(lead.id);
+  const next = isCorrected || (correction.isCorrecting(lead.id) && !isCorrecting) ? left[0] : undefined;
   const correctButton = useRef<HTMLButtonElement>(null);
   const actions = useRef<HTMLDivElement>(null);
   const canAnswer = dispute !== undefined && dispute !== null && !dispute.status.endsWith('under_review');
   useEffect(() => {
-    const [drawer, main] = [actions.current?.closest('[role="dialog"]'), actions.current?.firstElementChild];
-    if ((isWrong || canAnswer) && drawer && document.activeElement === drawer && main instanceof HTMLElement)
-      main.focus();
+    const drawer = actions.current?.closest('[role="dialog"]');
+    const main = canAnswer ? actions.current?.querySelector('a') : isWrong && correctButton.current;
+    if (main && document.activeElement === drawer) main.focus();
   }, [isWrong, canAnswer]);
   // A corrected lead has the mistyped address, so a retry would fail again.
   const canRetry = lead.beehiivStatus !== 'sent' && !correctedTo;
@@ -65,6 +67,16 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
       {isQuarantined ? 'Correct…' : 'Correct the address…'}
     </CallButton>
   );
+  const retryButton = canRetry && (
+    <CallButton
+      look={isCorrectedFirst || halt || isQuarantined ? 'line' : 'solid'}
+      pending={retrying.has(lead.id)}
+      pendingLabel="Retrying..."
+      onClick={() => void retry(lead)}
+    >
+      {isQuarantined ? 'Send to Beehiiv…' : 'Retry now'}
+    </CallButton>
+  );
   return (
     <>
       <div ref={actions} className={styles.actions}>
@@ -73,30 +85,21 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
             Answer in Stripe
           </StripeButton>
         )}
-        {isCorrectedFirst && correct}
-        {canRetry && (
-          <CallButton
-            look={isCorrectedFirst || halt || isQuarantined ? 'line' : 'solid'}
-            pending={retrying.has(lead.id)}
-            pendingLabel="Retrying..."
-            onClick={() => void retry(lead)}
-          >
-            {isQuarantined ? 'Send to Beehiiv…' : 'Retry now'}
-          </CallButton>
-        )}
-        {!isCorrectedFirst && correct}
-        <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
-          Open person
-        </Button>
         {next && (
           <Button
             look={isWrong ? 'line' : 'solid'}
             className={styles.next}
-            onClick={() => correction.openCorrection(next)}
+            onClick={() => correction.openCorrection(next, [lead.id])}
           >
             {left.length === 1 ? 'Correct the last one…' : `Correct the next of ${formatCount(left.length)}…`}
           </Button>
         )}
+        {!isCorrectedFirst && retryButton}
+        {correct}
+        <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
+          Open person
+        </Button>
+        {isCorrectedFirst && retryButton}
         {canRetry && isQuarantined && (
           <CallButton look="line" onClick={() => setDeleting(true)}>
             Delete…
@@ -107,9 +110,9 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
         <p className={styles.corrected}>
           Corrected to{' '}
           <Link to={{ search: linkTo(correctedTo.id) }}>
-            <bdi>{correctedTo.email}</bdi>
+            <EmailText>{correctedTo.email}</EmailText>
           </Link>
-          . That lead is sent to Beehiiv instead of this one.
+          . That lead replaces this one.
         </p>
       )}
       {halt === 'pause' && canRetry && <p>The sync is paused. A retry waits until it resumes.</p>}
@@ -121,8 +124,8 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
             : 'A retry waits until it works again.'}
         </p>
       )}
-      {correction.isCorrected(lead.id) && left.length === 0 && correction.done.length > 2 && (
-        <p>That was the last invalid address of this list.</p>
+      {isCorrected && left.length === 0 && correction.done.length > 2 && (
+        <p>Each invalid address of this list has been corrected.</p>
       )}
       {children}
       {question}
@@ -145,7 +148,6 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           }}
           onDone={(id) => {
             setCorrecting(false);
-            void onReload();
             correction.openCorrected(id, lead.id);
           }}
         />

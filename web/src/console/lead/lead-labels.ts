@@ -171,7 +171,7 @@ function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt
 }
 
 function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progress): string {
-  if (isCorrected) return 'Another address was sent';
+  if (isCorrected) return 'Replaced by another lead';
   if (quarantineReason !== null) return `${quarantineReason.charAt(0).toUpperCase()}${quarantineReason.slice(1)}`;
   return beehiivReason === null ? 'Permanent failure' : describeAnswer(beehiivReason);
 }

@@ -93,7 +93,9 @@ const LONG_SIGNS = 9;
 function Figure({ name, value, to, children }: FigureProps) {
   return (
     <div>
-      <dt>{to === undefined ? name : <Link to={{ search: to }}>{name}</Link>}</dt>
+      <dt>
+        <span>{to === undefined ? name : <Link to={{ search: to }}>{name}</Link>}</span>
+      </dt>
       <dd className={figureStyles.figure} data-long={value.length > LONG_SIGNS || undefined}>
         {value}
       </dd>

@@ -85,7 +85,9 @@ function describeEffect(error: SyncError, isPaused: boolean): string {
     const told = ADDRESS_REASONS.includes(cause) ? 'not retried until corrected' : 'not retried automatically';
     return failed < leads ? `${formatCount(failed)} of ${formatCount(leads)} ${told}` : `N${told.slice(1)}`;
   }
-  const lost = failed + failedOtherwise === 0 ? '' : `, ${formatCount(failed + failedOtherwise)} failed`;
+  const others = leads - sent - pending;
+  const did = failed + failedOtherwise === others ? 'failed' : 'failed or were corrected';
+  const lost = others === 0 ? '' : `, ${formatCount(others)} ${did}`;
   const arrived = sent === leads ? 'all arrived' : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
   if (pending === 0) return `Retried; ${arrived}${lost}`;
   const isWaiting = isPaused || kind === 'configuration';

@@ -40,7 +40,8 @@ export function Parts({ delivery, health, now }: PartsProps) {
   const since = pause?.since ?? outage?.since;
   // An outage is only one after a minute of it.
   const latest = delivery.errors.toSorted((one, other) => other.lastAt.localeCompare(one.lastAt))[0];
-  const isFailing = latest?.class === 'transient' && latest.lastAt > (lastAcceptedAt ?? '');
+  const failedAt = [latest?.lastAt ?? '', health.lastError?.at ?? ''].toSorted()[1] ?? '';
+  const isFailing = latest?.class === 'transient' && failedAt > (lastAcceptedAt ?? '');
   const [tone, text]: [StateRow['tone'], string] =
     since !== undefined
       ? ['waiting', `${pause ? pause.reason : 'Failing'}, since ${describeMoment(since, now)}`]
@@ -49,10 +50,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
         : health.state === 'no-worker'
           ? ['past', `Not asked since ${describeMoment(delivery.workerSeenAt, now)}`]
           : isFailing
-            ? [
-                'waiting',
-                `Latest request failed at ${describeMoment(latest.lastAt, now)}: ${describeAnswer(latest.cause)}`,
-              ]
+            ? ['waiting', `Latest request failed at ${describeMoment(failedAt, now)}: ${describeAnswer(latest.cause)}`]
             : compared?.fault && compared.retryAt
               ? ['waiting', 'Failed in the comparison']
               : ['good', 'Answers; custom fields match'];
