@@ -79,20 +79,20 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   );
   return (
     <>
+      {next && (
+        <Button
+          look={isWrong ? 'line' : 'solid'}
+          className={styles.next}
+          onClick={() => correction.openCorrection(next, [lead.id])}
+        >
+          {left.length === 1 ? 'Correct the last one…' : `Correct the next of ${formatCount(left.length)}…`}
+        </Button>
+      )}
       <div ref={actions} className={styles.actions}>
         {canAnswer && (
           <StripeButton to={dispute.dashboardUrl} look="solid">
             Answer in Stripe
           </StripeButton>
-        )}
-        {next && (
-          <Button
-            look={isWrong ? 'line' : 'solid'}
-            className={styles.next}
-            onClick={() => correction.openCorrection(next, [lead.id])}
-          >
-            {left.length === 1 ? 'Correct the last one…' : `Correct the next of ${formatCount(left.length)}…`}
-          </Button>
         )}
         {!isCorrectedFirst && retryButton}
         {correct}
