@@ -39,7 +39,11 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
           void writing.send({ params, body: { text } });
         }}
       >
-        <Field label="New note" hint="Part of this person’s export and erasure." error={writing.fault}>
+        <Field
+          label="New note"
+          hint="Part of this person’s export and erasure. A saved note cannot be changed."
+          error={writing.fault}
+        >
           {(control) => (
             <textarea
               {...control}
