@@ -3,7 +3,7 @@ import { readVisitOrigin } from '@site/schema/attribution';
 import { siteSettings } from '../site-settings.ts';
 import { gtag } from './analytics.ts';
 import { dropSavedAttribution } from './saved-attribution.ts';
-import { hasConsent, onConsentChange } from './consent.ts';
+import { hasConsent, noteWithdrawal, onConsentChange } from './consent.ts';
 import { hideQuery } from './hidden-query.ts';
 
 let isLoaded = false;
@@ -55,6 +55,7 @@ function unload(): void {
   for (const name of document.cookie.split(';').map((cookie) => cookie.split('=')[0]?.trim() ?? '')) {
     if (name.startsWith('_ga')) deleteCookie(name);
   }
+  noteWithdrawal();
   window.location.reload();
 }
 

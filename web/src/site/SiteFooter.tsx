@@ -1,7 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { OFFER } from '@site/schema/offer';
-import { askConsentAgain, isConsentConfigured, isConsentNeeded, onConsentChange } from '../analytics/consent.ts';
+import {
+  askConsentAgain,
+  isConsentConfigured,
+  isConsentNeeded,
+  onConsentChange,
+  takeWithdrawal,
+} from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { NoBreak } from '../ui/NoBreak.tsx';
@@ -87,7 +93,7 @@ export function SiteFooter({ subscribe, path = '/subscribe' }: { subscribe?: Rea
         )}
         {hasChoice && (
           <p>
-            <button type="button" className={styles.choice} onClick={askConsentAgain}>
+            <button ref={focusAgain} type="button" className={styles.choice} onClick={askConsentAgain}>
               Change your cookie choice
             </button>
           </p>
@@ -95,4 +101,9 @@ export function SiteFooter({ subscribe, path = '/subscribe' }: { subscribe?: Rea
       </section>
     </footer>
   );
+}
+
+/** Who has just withdrawn consent is where they were, as after any other choice. */
+function focusAgain(button: HTMLElement | null): void {
+  if (button && takeWithdrawal()) button.focus({ preventScroll: true });
 }

@@ -18,13 +18,16 @@ const DETAILS = {
   'not-sent': 'Your details were not sent, and are still in the form.',
 };
 export type FailedCheckout = keyof typeof DETAILS;
+export const isTooMany = (setback: Setback | null): setback is TooMany =>
+  typeof setback === 'object' && setback !== null;
 export const isFailedCheckout = (setback: Setback | null): setback is FailedCheckout =>
   typeof setback === 'string' && Object.hasOwn(DETAILS, setback);
 
-const OFFLINE: typeof DETAILS = {
+const OFFLINE = {
   stored: 'We have the details that you sent. Continue when you are back online.',
   kept: 'What you submitted is kept in this browser and sent when the connection is back.',
   'not-sent': 'Your details were not sent, and are still in the form. Continue when you are back online.',
+  waiting: 'Your details are still in the form.',
 };
 
 /** Details that were kept are stored once `main.tsx` has sent them. `isSaved`: it has not sent them yet. */
@@ -32,7 +35,7 @@ export const byNow = <S extends Setback | null>(setback: S, isSaved: boolean) =>
   setback === 'kept' && !isSaved ? 'stored' : setback;
 
 /** The one message for a visitor who is offline and whose checkout did not open. */
-export const describeOffline = (details: FailedCheckout, isStill: boolean) =>
+export const describeOffline = (details: keyof typeof OFFLINE, isStill: boolean) =>
   `You are ${isStill ? 'still ' : ''}offline. Nothing was charged. ${OFFLINE[details]}`;
 
 /** And when they are back online. */

@@ -3,7 +3,7 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { findFormFault, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import type { FormField, FormValues } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useForm, useFormState, useWatch } from 'react-hook-form';
 import type { Control } from 'react-hook-form';
@@ -17,10 +17,19 @@ import { NoBreak } from '../ui/NoBreak.tsx';
 import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
 import { Honeypot } from './Honeypot.tsx';
-import { describeOffline, describeOnline, byNow, isFailedCheckout, Reassurance, Refusal } from './Reassurance.tsx';
+import {
+  describeOffline,
+  describeOnline,
+  byNow,
+  isFailedCheckout,
+  isTooMany,
+  Reassurance,
+  Refusal,
+} from './Reassurance.tsx';
 import type { Setback } from './Reassurance.tsx';
 import notice from './Reassurance.module.css';
 import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
+import { hasSubscribed, saveDraft } from './subscribe-draft.ts';
 import styles from './SubscribeForm.module.css';
 import { useSubscribe } from './use-subscribe.ts';
 
@@ -67,7 +76,19 @@ export function SubscribeForm(props: SubscribeFormProps) {
   const { errors } = form.formState;
   const shown = byNow(setback, isSaved);
   const failed = byNow(failedOffline, isSaved);
-  const offline = failed ?? (isFailedCheckout(shown) ? shown : null);
+  const offline = failed ?? (isTooMany(shown) ? 'waiting' : isFailedCheckout(shown) ? shown : null);
+
+  const keep = useEffectEvent(() => {
+    const values = form.getValues();
+    const isTyped = Object.values(values).some(Boolean);
+    if (isTyped && !hasSubscribed()) saveDraft({ from, values, scrollY: window.scrollY });
+  });
+  // Loading the page anew empties no form.
+  useEffect(() => {
+    const listen = () => keep();
+    window.addEventListener('pagehide', listen);
+    return () => window.removeEventListener('pagehide', listen);
+  }, []);
 
   function acceptEmail(email: string): void {
     form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
@@ -158,9 +179,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
         <OfflineNote
           className={notice.notice}
           answered={outcomes}
-          // Who has a subscription, or must wait, has nothing to continue with.
-          isHeld={isPending || refused !== null || (shown !== null && typeof shown === 'object')}
-          offline={offline ? describeOffline(offline, failed !== null && state.isAgain) : undefined}
+          // Who has a subscription has nothing to continue with.
+          isHeld={isPending || refused !== null}
+          offline={offline ? describeOffline(offline, state.isAgain) : undefined}
           online={failed && describeOnline(failed)}
         />
         <Button
@@ -169,6 +190,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
           pending={isPending}
           // Otherwise the field loses focus first, and its error message moves the button away before the click.
           onMouseDown={(event) => event.preventDefault()}
+          // A press by pointer leaves the field, which Enter in it does not.
+          onClick={(event) => event.detail > 0 && event.currentTarget.focus({ preventScroll: true })}
         >
           Continue to checkout
         </Button>

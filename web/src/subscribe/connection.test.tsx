@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { show, test } from '../testing/component-test.tsx';
 import { SubscribeButton } from './SubscribeButton.tsx';
 import { SubscribeProvider } from './SubscribeProvider.tsx';
+import { readDraft } from './subscribe-draft.ts';
 
 const submit = () => screen.getByRole('button', { name: /Continue to checkout|Processing/ });
 
@@ -30,11 +31,16 @@ beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
 test.for([
-  [409, 'already-subscribed', 'This address already has a subscription.'],
-  [429, 'too-many-requests', 'Too many requests.'],
+  [409, 'already-subscribed', 'This address already has a subscription.', ''],
+  [
+    429,
+    'too-many-requests',
+    'Too many requests.',
+    'You are still offline. Nothing was charged. Your details are still in the form.',
+  ],
 ] as const)(
-  'who is answered %i, %s, reads the same offline and when the connection is back',
-  async ([status, type, told], { api, user }) => {
+  'who is answered %i, %s, is not told to continue when the connection is back',
+  async ([status, type, told, offline], { api, user }) => {
     api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
     api.refuse('POST /api/checkout/session', status, { type: problemType(type), detail: 'Try again in an hour.' });
     await fill(user);
@@ -45,13 +51,25 @@ test.for([
     api.disconnect('POST /api/checkout/session');
     await user.click(submit());
     await waitFor(() => expect(submit().textContent).toBe('Continue to checkout'));
-    for (const isOnline of [false, true]) {
-      connect(isOnline);
-      screen.getByText(told);
-      expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual(['']);
-    }
+    const says = () =>
+      screen
+        .queryAllByRole('status')
+        .map(({ textContent }) => textContent)
+        .join('');
+    expect(says()).toBe(offline);
+    connect(true);
+    screen.getByText(told);
+    expect(says()).toBe('');
   },
 );
+
+test('a form that was typed in is not empty when its page is loaded anew', async ({ user }) => {
+  await fill(user);
+
+  window.dispatchEvent(new Event('pagehide'));
+
+  expect(readDraft()).toMatchObject({ from: 'nav_sub', values: { email: 'priya@northgate.example' } });
+});
 
 test('a line that drops while the form is sent again is not said to be still offline; the next press is', async ({
   api,

@@ -2,7 +2,7 @@ import type { SubscribeButton } from '@site/schema/lead';
 import type { FormValues } from '@site/schema/form-fields';
 import { readStored, writeStored } from '../stored-text.ts';
 
-/** The form as sent, and where the page was scrolled to, restored when the visitor comes back from Stripe without paying. */
+/** The form as it was left, and where the page was scrolled to, restored when the visitor comes back without paying. */
 export type SubscribeDraft = { from: SubscribeButton; values: FormValues; scrollY?: number };
 
 const DRAFT_KEY = 'subscribeDraft';
@@ -10,7 +10,7 @@ const DEPARTURE_KEY = 'subscribeDeparture';
 /** Repeated here because the schema would add its validator to the first download. A missing name does not compile. */
 const BUTTONS: Record<SubscribeButton, true> = { nav_sub: true, top_sub: true, bottom_sub: true };
 
-/** Saves the form for this tab while its visitor is at Stripe. */
+/** Saves the form for this tab while its visitor is at Stripe, or loads the page anew. */
 export function saveDraft(draft: SubscribeDraft): void {
   writeStored('sessionStorage', DRAFT_KEY, JSON.stringify(draft));
 }

@@ -8,7 +8,7 @@ import { usePageReturn } from '../site/use-page-return.ts';
 import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
-import { isFailedCheckout } from './Reassurance.tsx';
+import { isFailedCheckout, isTooMany } from './Reassurance.tsx';
 import type { FailedCheckout, Setback } from './Reassurance.tsx';
 import { hasSubscribed, noteDeparture, saveDraft, takeDeparture } from './subscribe-draft.ts';
 
@@ -43,14 +43,16 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     else refusePayer();
   });
 
-  // Offline there is one message, at the button. Who was online in between is not still offline.
+  // Offline there is one message, at the button. Nothing of it was said before.
   useEffect(() => {
-    const dismiss = () => toasts.dismiss();
-    const begin = () => setAgain(false);
-    window.addEventListener('offline', dismiss);
+    const begin = () => {
+      toasts.dismiss();
+      setAgain(false);
+    };
+    window.addEventListener('offline', begin);
     window.addEventListener('online', begin);
     return () => {
-      window.removeEventListener('offline', dismiss);
+      window.removeEventListener('offline', begin);
       window.removeEventListener('online', begin);
     };
   }, []);
@@ -79,7 +81,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     // Until then the message kept its room, so that the button stayed where it was pressed.
     // Who has a subscription, or must wait, reads the same offline.
     if (!isOffline) setRefused(null);
-    if (!isOffline || isFailedCheckout(setback)) setSetback(null);
+    if (!isOffline || !isTooMany(setback)) setSetback(null);
     setAgain(isOffline ? wasOffline : isFailedCheckout(setback));
     setOutcomes((count) => count + 1);
     if (outcome.kind === 'redirect' && isWanted.current) {
@@ -95,7 +97,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     if (outcome.kind === 'redirect') return null;
     if (outcome.kind === 'email-refused') return outcome.message;
     if (outcome.kind === 'already-subscribed') setRefused('address');
-    else if (isOffline) setFailedOffline(failure);
+    else if (isOffline) setFailedOffline(refused !== null || isTooMany(setback) ? null : failure);
     else {
       setSetback(outcome.details);
       // The page of the form has one message, at the button, and so has everybody offline.

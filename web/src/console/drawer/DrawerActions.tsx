@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
-import { formatCount } from '../elements/format-count.ts';
+import { countOf, formatCount } from '../elements/format-count.ts';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
@@ -112,7 +112,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           <Link to={{ search: linkTo(correctedTo.id) }}>
             <EmailText>{correctedTo.email}</EmailText>
           </Link>
-          . That lead replaces this one.
+          .
         </p>
       )}
       {halt === 'pause' && canRetry && <p>The sync is paused. A retry waits until it resumes.</p>}
@@ -125,7 +125,11 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
         </p>
       )}
       {isCorrected && left.length === 0 && correction.done.length > 2 && (
-        <p>Each invalid address of this list has been corrected.</p>
+        <p>
+          {invalid.length === 0
+            ? 'Each invalid address of this list has been corrected.'
+            : `${countOf(invalid.length, 'address', 'addresses')} of this list ${invalid.length === 1 ? 'is' : 'are'} still invalid.`}
+        </p>
       )}
       {children}
       {question}

@@ -27,6 +27,9 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
       return reload();
     },
   });
+  const save = async (form: HTMLFormElement) => {
+    if (!(await writing.send({ params, body: { text } }))) form.querySelector('textarea')?.focus();
+  };
   const [latest] = data?.notes ?? [];
   const aside = latest && `${data?.notes.length}, latest ${formatDay(new Date(latest.createdAt), now)}`;
   return (
@@ -36,7 +39,7 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
         className={styles.note}
         onSubmit={(event) => {
           event.preventDefault();
-          void writing.send({ params, body: { text } });
+          void save(event.currentTarget);
         }}
       >
         <Field
@@ -50,7 +53,10 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
               rows={3}
               maxLength={MAX_NOTE_CHARS}
               value={text}
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => {
+                setText(event.target.value);
+                writing.reset();
+              }}
             />
           )}
         </Field>
