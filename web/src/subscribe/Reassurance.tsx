@@ -108,12 +108,15 @@ export function Notice({ title, hasFailed = false, children }: NoticeProps) {
   useLayoutEffect(() => {
     const element = notice.current;
     const button = element?.closest('form')?.querySelector<HTMLElement>('[type="submit"]');
-    element?.focus({ preventScroll: true });
-    // The button at the lower edge, so that the fields above the notice stay in sight too.
-    button?.scrollIntoView({ block: 'end' });
-    // Large text leaves no room for both, and is read from its beginning.
-    const isHigh = element && element.offsetHeight > window.innerHeight / 3;
-    element?.scrollIntoView({ block: isHigh ? 'start' : 'nearest' });
+    // Offline, another message is shown instead.
+    if (navigator.onLine) {
+      element?.focus({ preventScroll: true });
+      // The button at the lower edge, so that the fields above the notice stay in sight too.
+      button?.scrollIntoView({ block: 'end' });
+      // Large text leaves no room for both, and is read from its beginning.
+      const isHigh = element && element.offsetHeight > window.innerHeight / 3;
+      element?.scrollIntoView({ block: isHigh ? 'start' : 'nearest' });
+    }
     return () => {
       if (element?.contains(document.activeElement)) button?.focus({ preventScroll: true });
     };

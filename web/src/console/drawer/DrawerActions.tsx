@@ -1,9 +1,8 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
-import { EmailText } from '../../ui/EmailText.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { needsCorrection } from '../lead/lead-labels.ts';
@@ -30,7 +29,7 @@ type DrawerActionsProps = {
 /** What an operator can do about one lead. */
 export function DrawerActions({ detail, halt, invalid, onReload, children }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
-  const { linkTo, closeLead } = useOpenLead();
+  const { closeLead } = useOpenLead();
   const [isDeleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   const { retry, retrying, question } = useRetry(onReload, halt);
@@ -106,15 +105,6 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           </CallButton>
         )}
       </div>
-      {correctedTo && (
-        <p className={styles.corrected}>
-          Corrected to{' '}
-          <Link to={{ search: linkTo(correctedTo.id) }}>
-            <EmailText>{correctedTo.email}</EmailText>
-          </Link>
-          .
-        </p>
-      )}
       {halt === 'pause' && canRetry && <p>The sync is paused. A retry waits until it resumes.</p>}
       {halt === 'outage' && canRetry && (
         <p>

@@ -193,7 +193,7 @@ test('a lead that was corrected links to the new one instead of offering a retry
   expect(window.location.search).toBe(`?lead=${right.id}`);
   window.history.back();
   await waitFor(() => expect(window.location.search).toBe(`?lead=${wrong.id}`));
-  await drawer.findAllByText(/^Corrected to/);
+  await drawer.findByRole('link', { name: /^oliver/ });
   expect(drawer.queryByRole('button', { name: 'Retry now' })).toBeNull();
   expect(drawer.queryByRole('button', { name: 'Correct the address…' })).toBeNull();
 });

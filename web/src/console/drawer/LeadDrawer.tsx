@@ -1,5 +1,6 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { ListedLead } from '@site/schema/stored-lead';
+import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import {
@@ -88,6 +89,7 @@ type DetailProps = {
 
 function Detail({ detail, invalid, onReload }: DetailProps) {
   const { lead } = detail;
+  const { linkTo } = useOpenLead();
   const halt = useHalt();
   const now = useNow(lead.beehiivStatus === 'pending');
   const status = shownStatus(lead);
@@ -111,9 +113,20 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
           <Icon />
           <strong>{describeStatus(lead)}</strong>
           <span>
-            {at !== undefined && `${at}. `}
-            {joinUnbroken(what)}.
-            {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
+            {detail.correctedTo ? (
+              <>
+                {at}, to{' '}
+                <Link to={{ search: linkTo(detail.correctedTo.id) }}>
+                  <EmailText>{detail.correctedTo.email}</EmailText>
+                </Link>
+              </>
+            ) : (
+              <>
+                {at !== undefined && `${at}. `}
+                {joinUnbroken(what)}
+              </>
+            )}
+            .{status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
             {needsCorrection(lead) &&
               (detail.correctedFrom
                 ? ' Beehiiv refuses the new address too.'

@@ -80,16 +80,20 @@ function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolea
 function describeEffect(error: SyncError, isPaused: boolean): string {
   const { class: kind, cause, leads, failed, failedOtherwise, sent, pending } = error;
   if (failedOtherwise > 0 && failedOtherwise === leads) return 'Retried, then refused for another reason';
+  const failedNow = failed + failedOtherwise;
+  const corrected = leads - sent - pending - failedNow;
+  const others = [
+    failedNow > 0 && `, ${formatCount(failedNow)} failed`,
+    corrected > 0 && `, ${corrected === leads ? 'all' : formatCount(corrected)} corrected`,
+  ].filter((part) => part !== false);
+  const arrived = sent === leads ? 'all arrived' : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
   if (kind === 'permanent') {
-    if (failed === 0) return pending > 0 ? 'Being retried' : 'Nothing is left to do';
+    if (failed === 0)
+      return pending > 0 ? 'Being retried' : `Nothing is left to do${sent > 0 ? `; ${arrived}` : ''}${others.join('')}`;
     const told = ADDRESS_REASONS.includes(cause) ? 'not retried until corrected' : 'not retried automatically';
     return failed < leads ? `${formatCount(failed)} of ${formatCount(leads)} ${told}` : `N${told.slice(1)}`;
   }
-  const others = leads - sent - pending;
-  const did = failed + failedOtherwise === others ? 'failed' : 'failed or were corrected';
-  const lost = others === 0 ? '' : `, ${formatCount(others)} ${did}`;
-  const arrived = sent === leads ? 'all arrived' : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
-  if (pending === 0) return `Retried; ${arrived}${lost}`;
+  if (pending === 0) return `Retried; ${arrived}${others.join('')}`;
   const isWaiting = isPaused || kind === 'configuration';
-  return `${isWaiting ? 'Retried once the setting is correct' : 'Retrying automatically'}; ${arrived} so far${lost}`;
+  return `${isWaiting ? 'Retried once the setting is correct' : 'Retrying automatically'}; ${arrived} so far${others.join('')}`;
 }

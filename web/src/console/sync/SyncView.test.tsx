@@ -266,7 +266,7 @@ test('errors are listed by reason with their people, and an invalid address can 
     'tier-refused23 Dec, 17:09Retried, then refused for another reason',
     'Beehiiv refused the keyBeehiiv answered 40113 Dec, 17:09Retried; all arrived',
     'Already subscribed, but not found33 Dec, 17:09Being retried',
-    'Beehiiv did not move them to the other list13 Dec, 17:09Nothing is left to do',
+    'Beehiiv did not move them to the other list13 Dec, 17:09Nothing is left to do; all arrived',
   ]);
   expect(table.getByRole('link', { name: '4' }).getAttribute('href')).toBe('/admin-leads?error=email-invalid');
   expect(table.getByRole('link', { name: 'Correct each…' }).getAttribute('href')).toBe(
