@@ -50,7 +50,7 @@ test('the drawer says why a lead failed, a retry fails again, and with a correct
   await expect(drawer).toContainText('Beehiiv accepted it');
   expect(await operator.untilLeadIs(right, 'sent')).toMatchObject({ consentMarketing: true });
   await page.goto(`/admin-leads?lead=${lead.id}`);
-  await expect(drawer).toContainText('Corrected to');
+  await expect(drawer).toContainText(`, to ${right}`);
   await expect(drawer.getByRole('button', { name: 'Correct the address…' })).toBeHidden();
 });
 
