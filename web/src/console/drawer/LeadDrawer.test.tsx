@@ -198,6 +198,20 @@ test('a lead that was corrected links to the new one instead of offering a retry
   expect(drawer.queryByRole('button', { name: 'Correct the address…' })).toBeNull();
 });
 
+test('a quarantined lead that was corrected names its new address, without a time that it does not have', async ({
+  api,
+}) => {
+  const wrong = buildFailedLead({ quarantineReason: 'the form was sent within 1.5 s', isCorrected: true });
+  const right = buildLead({ email: 'oliver@gmail.example' });
+  haveLeads(api, [wrong]);
+  api.answer('GET /api/admin/leads/:id', buildDetail(wrong, { correctedTo: right }));
+  showConsole(`/admin-leads?lead=${wrong.id}`);
+
+  const link = await within(await screen.findByRole('dialog')).findByRole('link', { name: /^oliver/ });
+
+  expect(link.closest('p')?.textContent).toBe('Correctedto oliver@gmail.example.');
+});
+
 test('a mistyped address is corrected to a new lead, which the drawer then shows', async ({ api, user }) => {
   const wrong = buildFailedLead({ email: 'oliver@gmial.example' });
   const right = buildLead({ email: 'oliver@gmail.example' });

@@ -115,7 +115,7 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
           <span>
             {detail.correctedTo ? (
               <>
-                {at}, to{' '}
+                {at !== undefined && `${at}, `}to{' '}
                 <Link to={{ search: linkTo(detail.correctedTo.id) }}>
                   <EmailText>{detail.correctedTo.email}</EmailText>
                 </Link>
