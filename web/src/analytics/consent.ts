@@ -73,7 +73,7 @@ function notify(): void {
   for (const listener of listeners) listener();
 }
 
-/** Notes that the page is loaded anew because consent was withdrawn. */
+/** Notes that the page is reloaded because consent was withdrawn. */
 export const noteWithdrawal = () => writeStored('sessionStorage', WITHDRAWAL_KEY, 'yes');
 
 /** Returns whether that has just happened, and forgets it. */

@@ -83,7 +83,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
     const isTyped = Object.values(values).some(Boolean);
     if (isTyped && !hasSubscribed()) saveDraft({ from, values, scrollY: window.scrollY });
   });
-  // Loading the page anew empties no form.
+  // So that the form is there after Stripe, and after a reload.
   useEffect(() => {
     const listen = () => keep();
     window.addEventListener('pagehide', listen);

@@ -63,7 +63,7 @@ test.for([
   },
 );
 
-test('a form that was typed in is not empty when its page is loaded anew', async ({ user }) => {
+test('a form that was typed in is saved when its page is left or reloaded', async ({ user }) => {
   await fill(user);
 
   window.dispatchEvent(new Event('pagehide'));

@@ -10,7 +10,7 @@ const DEPARTURE_KEY = 'subscribeDeparture';
 /** Repeated here because the schema would add its validator to the first download. A missing name does not compile. */
 const BUTTONS: Record<SubscribeButton, true> = { nav_sub: true, top_sub: true, bottom_sub: true };
 
-/** Saves the form for this tab while its visitor is at Stripe, or loads the page anew. */
+/** Saves the form for this tab while its visitor is at Stripe or reloads the page. */
 export function saveDraft(draft: SubscribeDraft): void {
   writeStored('sessionStorage', DRAFT_KEY, JSON.stringify(draft));
 }

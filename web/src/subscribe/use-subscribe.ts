@@ -10,7 +10,7 @@ import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
 import { isFailedCheckout, isTooMany } from './Reassurance.tsx';
 import type { FailedCheckout, Setback } from './Reassurance.tsx';
-import { hasSubscribed, noteDeparture, saveDraft, takeDeparture } from './subscribe-draft.ts';
+import { hasSubscribed, noteDeparture, takeDeparture } from './subscribe-draft.ts';
 
 type SentForm = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
 
@@ -86,7 +86,6 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     setOutcomes((count) => count + 1);
     if (outcome.kind === 'redirect' && isWanted.current) {
       // Stays pending so that the button is not usable while the browser leaves.
-      saveDraft({ from, values, scrollY: window.scrollY });
       noteDeparture();
       recordEvent('Checkout Started', { plan: 'monthly' });
       window.location.assign(outcome.url);
