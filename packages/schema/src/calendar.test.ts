@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatIssueTime, formatLongDate, londonDate, nextIssue } from './calendar.ts';
+import { formatIssueTime, formatLondonTime, formatLongDate, londonDate, nextIssue } from './calendar.ts';
 
 test('the next issue follows the sample issue week by week', () => {
   expect(nextIssue(new Date('2025-12-03T12:00:00Z'))).toEqual({ number: 248, at: new Date('2025-12-09T09:00:00Z') });
@@ -37,7 +37,7 @@ test('London’s clock is that of the time zone database', () => {
     .map(([year, month, minute]) => new Date(Date.UTC(year, month, 1, 0, minute)));
   fc.assert(
     fc.property(fc.oneof(fc.date(years), changes), (at) => {
-      expect(format.format(at).replace(',', '')).toContain(`${formatLongDate(at)} at `);
+      expect(format.format(at).replace(',', '')).toBe(`${formatLongDate(at)} at ${formatLondonTime(at)}`);
       expect(formatIssueTime(at)).toBe(hour(at) === 9 ? '9AM GMT' : `9AM GMT (${hour(at)}AM UK time)`);
     }),
   );

@@ -67,6 +67,11 @@ export function formatLongDate(at: Date, short = false): string {
   return short ? day : `${day} ${clock.getUTCFullYear()}`;
 }
 
+/** `16:58`, in London. */
+export function formatLondonTime(at: Date): string {
+  return londonClock(at).toISOString().slice(11, 16);
+}
+
 /** `1 January 2026`, of a calendar date `YYYY-MM-DD`. */
 export function formatCalendarDate(day: string): string {
   return formatLongDate(new Date(day)).replace(/^\w+ /, '');

@@ -5,10 +5,13 @@ import { siteSettings } from '../site-settings.ts';
 import { classNames } from '../ui/class-names.ts';
 import styles from './Reassurance.module.css';
 
-/** Why the visitor is at the form again: the checkout did not open, or they came back from Stripe without paying. */
-export type Setback = 'returned' | 'returned-elsewhere' | FailedCheckout | TooMany;
+/**
+ * Why the visitor is at the form again: they came back from Stripe without paying, the address has a subscription (the
+ * `payer` took one in this tab), or the checkout did not open.
+ */
+export type Setback = 'returned' | 'returned-elsewhere' | 'subscriber' | 'payer' | FailedCheckout | TooMany;
 
-/** Somebody at this address has tried too often: how long to wait, in words. */
+/** Somebody at this address has tried too often: when to try again, in words. */
 export type TooMany = { wait: string };
 
 /** What became of the details that were sent when the checkout did not open. Others may be in the form by now. */
@@ -18,8 +21,10 @@ const DETAILS = {
   'not-sent': 'Your details were not sent, and are still in the form.',
 };
 export type FailedCheckout = keyof typeof DETAILS;
-export const isTooMany = (setback: Setback | null): setback is TooMany =>
-  typeof setback === 'object' && setback !== null;
+const isTooMany = (setback: Setback | null): setback is TooMany => typeof setback === 'object' && setback !== null;
+export const isSubscriber = (setback: Setback | null) => setback === 'subscriber' || setback === 'payer';
+/** Continuing would not help, with or without a connection. */
+export const staysOffline = (setback: Setback | null) => isSubscriber(setback) || isTooMany(setback);
 export const isFailedCheckout = (setback: Setback | null): setback is FailedCheckout =>
   typeof setback === 'string' && Object.hasOwn(DETAILS, setback);
 
@@ -27,16 +32,18 @@ const OFFLINE = {
   stored: 'We have the details that you sent. Continue when you are back online.',
   kept: 'What you submitted is kept in this browser and sent when the connection is back.',
   'not-sent': 'Your details were not sent, and are still in the form. Continue when you are back online.',
-  waiting: 'Your details are still in the form.',
 };
 
 /** Details that were kept are stored once `main.tsx` has sent them. `isSaved`: it has not sent them yet. */
 export const byNow = <S extends Setback | null>(setback: S, isSaved: boolean) =>
   setback === 'kept' && !isSaved ? 'stored' : setback;
 
-/** The one message for a visitor who is offline and whose checkout did not open. */
-export const describeOffline = (details: keyof typeof OFFLINE, isStill: boolean) =>
-  `You are ${isStill ? 'still ' : ''}offline. Nothing was charged. ${OFFLINE[details]}`;
+/** What a visitor reads who is offline: of the details of a checkout that did not open, and before a press. */
+export function describeOffline(setback: Setback | null, isStill: boolean): string {
+  const offline = `You are ${isStill ? 'still ' : ''}offline.`;
+  if (isFailedCheckout(setback)) return `${offline} Nothing was charged. ${OFFLINE[setback]}`;
+  return staysOffline(setback) ? offline : `${offline} Continue when you are back online.`;
+}
 
 /** And when they are back online. */
 export const describeOnline = (details: FailedCheckout) =>
@@ -56,9 +63,10 @@ export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: b
       </Notice>
     );
   }
+  if (setback === 'subscriber' || setback === 'payer') return <Refusal isPayer={setback === 'payer'} />;
   if (typeof setback === 'object') {
     return (
-      <Notice title="Too many requests." hasFailed>
+      <Notice title="Too many requests." hasFailed stays>
         <p>{setback.wait} Nothing was charged, and your details are still in the form.</p>
       </Notice>
     );
@@ -76,7 +84,7 @@ export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: b
 export function Refusal({ isPayer = false }: { isPayer?: boolean }) {
   const { portalLoginUrl } = siteSettings();
   return (
-    <Notice title={`${isPayer ? 'You already have' : 'This address already has'} a subscription.`}>
+    <Notice title={`${isPayer ? 'You already have' : 'This address already has'} a subscription.`} stays>
       <p>
         To see, change or cancel it,{' '}
         {portalLoginUrl ? (
@@ -96,6 +104,8 @@ export function Refusal({ isPayer = false }: { isPayer?: boolean }) {
 type NoticeProps = {
   title: string;
   hasFailed?: boolean;
+  /** It is as true offline. */
+  stays?: boolean;
   children: ReactNode;
 };
 
@@ -103,7 +113,7 @@ type NoticeProps = {
  * Says beside the button why the visitor is still at the form. It takes the focus, so that it is seen and read first, and
  * passes it to the button when it goes.
  */
-export function Notice({ title, hasFailed = false, children }: NoticeProps) {
+export function Notice({ title, hasFailed = false, stays = false, children }: NoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = notice.current;
@@ -122,7 +132,11 @@ export function Notice({ title, hasFailed = false, children }: NoticeProps) {
     };
   }, []);
   return (
-    <div ref={notice} className={classNames(styles.notice, hasFailed && styles.failed)} tabIndex={-1}>
+    <div
+      ref={notice}
+      className={classNames(styles.notice, hasFailed && styles.failed, stays && styles.stays)}
+      tabIndex={-1}
+    >
       <p>
         <strong>{title}</strong>
       </p>

@@ -17,15 +17,7 @@ import { NoBreak } from '../ui/NoBreak.tsx';
 import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
 import { Honeypot } from './Honeypot.tsx';
-import {
-  describeOffline,
-  describeOnline,
-  byNow,
-  isFailedCheckout,
-  isTooMany,
-  Reassurance,
-  Refusal,
-} from './Reassurance.tsx';
+import { byNow, describeOffline, describeOnline, Reassurance } from './Reassurance.tsx';
 import type { Setback } from './Reassurance.tsx';
 import notice from './Reassurance.module.css';
 import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
@@ -67,16 +59,15 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
 export function SubscribeForm(props: SubscribeFormProps) {
   const { from, openedAt, state, faults, className, hidden, children } = props;
-  const { first, form, asked, setAsked, isPending, refused, setback, outcomes, failedOffline } = state;
+  const { first, form, asked, setAsked, isPending, told } = state;
   const isSaved = useSyncExternalStore(
     onSavedLeadsChange,
     () => hasSavedLeads(new Date()),
     () => false,
   );
   const { errors } = form.formState;
-  const shown = byNow(setback, isSaved);
-  const failed = byNow(failedOffline, isSaved);
-  const offline = failed ?? (isTooMany(shown) ? 'waiting' : isFailedCheckout(shown) ? shown : null);
+  const setback = byNow(told.setback, isSaved);
+  const offline = byNow(told.offline, isSaved);
 
   const keep = useEffectEvent(() => {
     const values = form.getValues();
@@ -174,15 +165,12 @@ export function SubscribeForm(props: SubscribeFormProps) {
       {hidden}
       <div className={styles.end} data-again={isPending || undefined}>
         <ConsentText />
-        {refused && <Refusal key={outcomes} isPayer={refused === 'payer'} />}
-        {shown !== null && <Reassurance key={outcomes} setback={shown} isAgain={state.isAgain} />}
+        {setback !== null && <Reassurance key={told.answers} setback={setback} isAgain={told.isAgain} />}
         <OfflineNote
           className={notice.notice}
-          answered={outcomes}
-          // Who has a subscription has nothing to continue with.
-          isHeld={isPending || refused !== null}
-          offline={offline ? describeOffline(offline, state.isAgain) : undefined}
-          online={failed && describeOnline(failed)}
+          answered={told.answers}
+          offline={describeOffline(offline ?? setback, told.isAgain)}
+          online={offline && describeOnline(offline)}
         />
         <Button
           type="submit"

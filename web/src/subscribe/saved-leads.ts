@@ -48,7 +48,7 @@ export function isFinalRefusal(error: unknown): boolean {
  */
 export async function sendSavedLeads(now: Date): Promise<void> {
   const leads = readAll(now);
-  if (leads.length < readStoredLeads().length) write(leads);
+  write(leads);
   await Promise.allSettled(leads.map(({ body, idempotencyKey }) => send(body, idempotencyKey)));
 }
 

@@ -8,38 +8,50 @@ import { usePageReturn } from '../site/use-page-return.ts';
 import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
-import { isFailedCheckout, isTooMany } from './Reassurance.tsx';
+import type { CheckoutOutcome } from './begin-checkout.ts';
+import { isFailedCheckout, isSubscriber, staysOffline } from './Reassurance.tsx';
 import type { FailedCheckout, Setback } from './Reassurance.tsx';
 import { hasSubscribed, noteDeparture, takeDeparture } from './subscribe-draft.ts';
 
 type SentForm = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
 
+/** What the visitor is told beside the button, after `answers` presses. */
+type Told = {
+  setback: Setback | null;
+  /** What became of a press offline. */
+  offline: FailedCheckout | null;
+  /** The press before came to the same. */
+  isAgain: boolean;
+  answers: number;
+};
+
 /**
- * Sends the form, one request at a time. `refused` is for someone who already has a subscription, and
- * `setback` why nothing was charged; `failedOffline` is the same of a press offline, and all there is to say. `subscribe` returns what is wrong with the address, or null.
- * Who closes the form stays, even if its checkout opens later.
+ * Sends the form, one request at a time. `subscribe` returns what is wrong with the address, or null. Who closes the form
+ * stays, even if its checkout opens later.
  */
 export function useSubscribe(before: Setback | null, isOpen: boolean | undefined) {
   const [isPending, setPending] = useState(false);
-  const [refused, setRefused] = useState<'address' | 'payer' | null>(isOpen && hasSubscribed() ? 'payer' : null);
-  const [setback, setSetback] = useState(before);
-  const [outcomes, setOutcomes] = useState(0);
-  const [isAgain, setAgain] = useState(false);
-  const [failedOffline, setFailedOffline] = useState<FailedCheckout | null>(null);
+  const [told, setTold] = useState<Told>({
+    setback: isOpen && hasSubscribed() ? 'payer' : before,
+    offline: null,
+    isAgain: false,
+    answers: 0,
+  });
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
   const isWanted = useRef(true);
+  const tell = (news: Partial<Told>) => setTold((now) => ({ ...now, ...news }));
   useEffect(() => {
     isWanted.current = isOpen !== false;
   }, [isOpen]);
 
   /** Who has paid in this tab does not need the form. */
-  const refusePayer = () => setRefused(hasSubscribed() ? 'payer' : null);
+  const refusePayer = () => tell({ setback: hasSubscribed() ? 'payer' : null });
 
   usePageReturn(() => {
     isSending.current = false;
     setPending(false);
-    if (takeDeparture()) setSetback('returned');
+    if (takeDeparture()) tell({ setback: 'returned' });
     else refusePayer();
   });
 
@@ -47,7 +59,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   useEffect(() => {
     const begin = () => {
       toasts.dismiss();
-      setAgain(false);
+      setTold((now) => ({ ...now, isAgain: false }));
     };
     window.addEventListener('offline', begin);
     window.addEventListener('online', begin);
@@ -62,7 +74,6 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     const wasOffline = !navigator.onLine;
     isSending.current = true;
     setPending(true);
-    setFailedOffline(null);
     toasts.dismiss();
 
     const of = JSON.stringify([from, values]);
@@ -76,14 +87,18 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
       intentId: intent.current.id,
     });
 
-    const failure = outcome.kind === 'failed' ? outcome.details : null;
-    const isOffline = isFailedCheckout(failure) && !navigator.onLine;
-    // Until then the message kept its room, so that the button stayed where it was pressed.
-    // Who has a subscription, or must wait, reads the same offline.
-    if (!isOffline) setRefused(null);
-    if (!isOffline || !isTooMany(setback)) setSetback(null);
-    setAgain(isOffline ? wasOffline : isFailedCheckout(setback));
-    setOutcomes((count) => count + 1);
+    const setback = readSetback(outcome);
+    const isOffline = isFailedCheckout(setback) && !navigator.onLine;
+    // Until now the message kept its room, so that the button stayed where it was pressed.
+    setTold((now) => {
+      const stays = isOffline && staysOffline(now.setback);
+      return {
+        setback: stays ? now.setback : isOffline ? null : setback,
+        offline: isOffline && !stays ? setback : null,
+        isAgain: isOffline ? wasOffline : isFailedCheckout(now.setback),
+        answers: now.answers + 1,
+      };
+    });
     if (outcome.kind === 'redirect' && isWanted.current) {
       // Stays pending so that the button is not usable while the browser leaves.
       noteDeparture();
@@ -93,26 +108,24 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     }
     isSending.current = false;
     setPending(false);
-    if (outcome.kind === 'redirect') return null;
-    if (outcome.kind === 'email-refused') return outcome.message;
-    if (outcome.kind === 'already-subscribed') setRefused('address');
-    else if (isOffline) setFailedOffline(refused !== null || isTooMany(setback) ? null : failure);
-    else {
-      setSetback(outcome.details);
-      // The page of the form has one message, at the button, and so has everybody offline.
-      if (isOpen !== undefined && isFailedCheckout(outcome.details)) {
-        toasts.add({
-          title: 'Subscription failed',
-          description: 'Please try again or contact support.',
-          tone: 'destructive',
-        });
-      }
+    // The page of the form has one message, at the button, and so has everybody offline.
+    if (isOpen !== undefined && isFailedCheckout(setback) && !isOffline) {
+      toasts.add({
+        title: 'Subscription failed',
+        description: 'Please try again or contact support.',
+        tone: 'destructive',
+      });
     }
-    return null;
+    return outcome.kind === 'email-refused' ? outcome.message : null;
   }
 
   /** What was said of an address is not true of another. */
-  const forgetRefusal = () => setRefused(null);
+  const forgetRefusal = () => setTold((now) => (isSubscriber(now.setback) ? { ...now, setback: null } : now));
 
-  return { isPending, refused, refusePayer, forgetRefusal, setback, isAgain, outcomes, failedOffline, subscribe };
+  return { isPending, told, refusePayer, forgetRefusal, subscribe };
+}
+
+function readSetback(outcome: CheckoutOutcome): Setback | null {
+  if (outcome.kind === 'failed') return outcome.details;
+  return outcome.kind === 'already-subscribed' ? 'subscriber' : null;
 }

@@ -9,7 +9,10 @@ import { answerProblems } from './problem.ts';
 import { createLimiter, limitByClient } from './rate-limit.ts';
 
 const TWO = { name: 'leads', points: 2, perSeconds: 60 };
-const tooMany = expect.objectContaining({ kind: 'too-many-requests' });
+const tooMany = expect.objectContaining({
+  kind: 'too-many-requests',
+  message: expect.stringMatching(/^Try again at \d\d:\d\d UK time\.$/) as string,
+});
 
 test('a rate limit is shared by all processes', async ({ redis, redisPrefix }) => {
   await redis.ping();

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { formatLondonTime } from '@site/schema/calendar';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { clientKey, networkKey } from './client-network.ts';
@@ -47,9 +48,10 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
   }
 
   const tooMany = ({ msBeforeNext }: RateLimiterRes) => {
-    const minutes = Math.ceil(msBeforeNext / 60_000);
+    // A time stays true for as long as it is shown. The next full minute is not too early.
+    const next = formatLondonTime(new Date(Date.now() + msBeforeNext + 60_000));
     return problem('too-many-requests', {
-      detail: `Try again in about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+      detail: `Try again at ${next} UK time.`,
       retryAfterSeconds: msBeforeNext / 1_000,
     });
   };

@@ -83,7 +83,7 @@ test('somebody who already has a subscription is told where to manage it', async
 
 test('who has asked too often is told how long to wait', async ({ api, user }) => {
   vi.spyOn(console, 'error').mockReturnValue();
-  const detail = 'Try again in about a minute.';
+  const detail = 'Try again at 16:58 UK time.';
   api.refuse('POST /api/checkout/upsell', 429, { type: problemType('too-many-requests'), detail });
   show(<SampleSentPage />, '/sample-sent');
 

@@ -75,14 +75,14 @@ test('who comes back from Stripe finds what they sent, and its next try keeps th
 
 test('who has tried too often is told for how long to wait, in one message', async ({ api, user, logged }) => {
   api.refuse('POST /api/lead/subscribe', 429);
-  api.refuse('POST /api/checkout/session', 429, { detail: 'Try again in about a minute.' });
+  api.refuse('POST /api/checkout/session', 429, { detail: 'Try again at 16:58 UK time.' });
   show(<SubscribePage />, '/subscribe');
   await user.type(screen.getByLabelText('Full Name'), 'Priya');
   await user.type(screen.getByLabelText(/^Email/), 'priya@reader.example');
   await user.click(screen.getByRole('button', { name: 'Continue to checkout' }));
 
   await screen.findByText('Too many requests.');
-  screen.getByText('Try again in about a minute. Nothing was charged, and your details are still in the form.');
+  screen.getByText('Try again at 16:58 UK time. Nothing was charged, and your details are still in the form.');
   expect(screen.queryByText('Subscription failed')).toBeNull();
   expect(logged).toHaveBeenCalled();
 });

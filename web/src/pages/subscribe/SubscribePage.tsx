@@ -77,8 +77,8 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
               from={form?.from ?? (isSubscribeButton(from) ? from : (readDraft()?.from ?? 'nav_sub'))}
               openedAt={undefined}
               state={
-                isReturn && state.outcomes === 0
-                  ? { ...state, setback: isSentHere ? 'returned' : 'returned-elsewhere' }
+                isReturn && state.told.answers === 0 && state.told.setback === null
+                  ? { ...state, told: { ...state.told, setback: isSentHere ? 'returned' : 'returned-elsewhere' } }
                   : state
               }
               {...((hasFault || isAsked) && { faults })}

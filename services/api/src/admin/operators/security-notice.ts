@@ -1,6 +1,6 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import { formatLongDate } from '@site/schema/calendar';
+import { formatLondonTime, formatLongDate } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import type { Request } from 'express';
 import { clientKey } from '../../http/client-network.ts';
@@ -49,7 +49,6 @@ export async function storeNotice(
   const [subject, advice] = NOTICES[notice];
   const row = (text: string, figure: string) => ({ text, figures: [figure] });
   const now = clock.now();
-  const time = now.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' });
   const from = req
     ? [row('Browser', describeBrowser(req.get('User-Agent')) ?? 'Not known'), row('Network', clientKey(req.ip))]
     : [];
@@ -60,7 +59,11 @@ export async function storeNotice(
     sections: [
       {
         heading: 'What happened',
-        rows: [row('Operator', username), row('Time', `${formatLongDate(now)}, ${time} UK time`), ...from],
+        rows: [
+          row('Operator', username),
+          row('Time', `${formatLongDate(now)}, ${formatLondonTime(now)} UK time`),
+          ...from,
+        ],
       },
       { heading: 'If this was not you or a colleague', rows: [{ text: advice }] },
     ],
