@@ -75,6 +75,10 @@ const abandonedCheckoutsAnswer = z.object({
 });
 export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
 
+const checkoutParams = z.object({
+  id: z.string().max(200).transform(withoutUnstorable).describe('The checkout’s id at Stripe'),
+});
+
 export const moneyTroubleCalls = {
   'GET /api/admin/money/troubles': {
     id: 'listTroubles',
@@ -94,8 +98,15 @@ export const moneyTroubleCalls = {
     id: 'markContacted',
     summary: 'Note that somebody who abandoned a checkout was contacted',
     description: 'Nothing is sent. Repeating it does no harm.',
-    params: z.object({ id: z.string().max(200).transform(withoutUnstorable).describe('The checkout’s id at Stripe') }),
+    params: checkoutParams,
     answers: { 204: { description: 'Noted, now or before' } },
+    problems: ['not-found'],
+  },
+  'DELETE /api/admin/checkouts/:id/contacted': {
+    id: 'undoContacted',
+    summary: 'Take back that somebody who abandoned a checkout was contacted',
+    params: checkoutParams,
+    answers: { 204: { description: 'Not noted any longer' } },
     problems: ['not-found'],
   },
 } satisfies Record<CallName, Call>;

@@ -196,6 +196,13 @@ export const peopleCalls = {
     answers: { 201: { description: 'The note', schema: personNote } },
     problems: ['not-found'],
   },
+  'DELETE /api/admin/leads/:id/notes/:noteId': {
+    id: 'deleteNote',
+    summary: 'Delete a note about the person of a lead',
+    params: leadParams.extend({ noteId: z.uuid() }),
+    answers: { 204: { description: 'Deleted' } },
+    problems: ['not-found'],
+  },
   'POST /api/admin/people/lookup': {
     id: 'lookUpPerson',
     summary: 'How much is held about one person',

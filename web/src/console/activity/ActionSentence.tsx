@@ -49,8 +49,12 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       return describeListed(at, detail);
     case 'contact-abandoned':
       return say('Contacted ', theLead, ' about an abandoned checkout');
+    case 'contact-undone':
+      return say('Took back that ', theLead, ' was contacted about an abandoned checkout');
     case 'note':
       return say('Wrote a note about ', theLead);
+    case 'delete-note':
+      return say('Deleted a note about ', theLead);
     case 'export-leads':
       return describeExport(detail);
     case 'retry':

@@ -36,6 +36,7 @@ const ACTIONS: Record<
   'read-lead': 'opened the lead',
   'read-person': 'opened the page of this person',
   'contact-abandoned': 'contacted them about their abandoned checkout',
+  'contact-undone': 'took back that they were contacted about their abandoned checkout',
   refund: ({ amount }) => `refunded ${amount || 'the subscription'}`,
   complimentary: ({ at, until }) => describeAccess(at, until),
   'cancel-subscription': 'cancelled the subscription from the end of its trial or period',
@@ -50,6 +51,7 @@ const ACTIONS: Record<
   'review-second': 'reviewed the second subscription',
   remedy: 'resolved a mismatch',
   note: 'wrote a note',
+  'delete-note': 'deleted a note',
   'export-person': 'exported the person’s data',
 };
 

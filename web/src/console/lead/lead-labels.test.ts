@@ -42,7 +42,7 @@ describe('describeProgress', () => {
 
   test('a pending lead that is due is in the queue', () => {
     expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:30:59Z' }), now, undefined)).toBe(
-      'In the queue',
+      'On its way',
     );
   });
 

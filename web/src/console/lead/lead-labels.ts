@@ -167,7 +167,7 @@ function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt
   if (halt === 'pause') return 'Waits, sync paused';
   if (halt === 'outage' || nextAttemptAt === null) return 'Waits for Beehiiv';
   const waitMs = Date.parse(nextAttemptAt) - now.getTime();
-  return waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}` : 'In the queue';
+  return waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}` : 'On its way';
 }
 
 function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progress): string {

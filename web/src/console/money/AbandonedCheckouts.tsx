@@ -92,10 +92,11 @@ function AbandonedCheckout({ className, person, dashboardUrl, now, onContacted }
   const whom = name ?? email ?? id;
   const textLabel = isOpen ? 'Close email text' : 'Email text';
   const days = [...new Set(before.map((at) => formatDay(new Date(at), now)))];
-  const { send, isPending } = useCall('POST /api/admin/checkouts/:id/contacted', {
-    failure: 'Could not be noted',
-    onDone: onContacted,
-  });
+  const end = { failure: 'Could not be noted', onDone: onContacted };
+  const marking = useCall('POST /api/admin/checkouts/:id/contacted', end);
+  const undoing = useCall('DELETE /api/admin/checkouts/:id/contacted', end);
+  const { send, isPending } = contactedAt === null ? marking : undoing;
+  const contactLabel = contactedAt === null ? 'Mark as contacted' : 'Undo contacted';
   return (
     <>
       <tr tabIndex={-1} className={className}>
@@ -141,17 +142,14 @@ function AbandonedCheckout({ className, person, dashboardUrl, now, onContacted }
                 </LinkButton>
               )
             )}
-            {/* Before what goes once it is pressed, so that nothing slides below the pointer. */}
             <StripeLink to={`${dashboardUrl}/checkout/sessions/${id}`} name={id} />
-            {contactedAt === null && (
-              <CallLink
-                aria-label={`Mark as contacted: ${whom}`}
-                aria-disabled={isPending || undefined}
-                onClick={() => void send({ params: { id } })}
-              >
-                Mark as contacted
-              </CallLink>
-            )}
+            <CallLink
+              aria-label={`${contactLabel}: ${whom}`}
+              aria-disabled={isPending || undefined}
+              onClick={() => void send({ params: { id } })}
+            >
+              {contactLabel}
+            </CallLink>
           </div>
         </td>
       </tr>

@@ -233,6 +233,12 @@ test('an abandoned checkout has a link to copy, a text only with consent, and a 
   expect(api.calls('POST /api/admin/checkouts/:id/contacted').map(({ url }) => url.pathname)).toEqual([
     '/api/admin/checkouts/cs_1/contacted',
   ]);
+
+  api.answer('DELETE /api/admin/checkouts/:id/contacted', undefined);
+  api.answer('GET /api/admin/checkouts/abandoned', { people: [checkout], isCapped: false });
+  await user.click(section.getByRole('button', { name: 'Undo contacted: Lucy Mackenzie' }));
+  await section.findByRole('button', { name: 'Mark as contacted: Lucy Mackenzie' });
+  expect(api.calls('DELETE /api/admin/checkouts/:id/contacted')).toHaveLength(1);
 });
 
 test('a month that is over shows its own disputes and abandoned checkouts, and nothing that waits now', async ({

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { CallButton } from '../elements/CallButton.tsx';
 import { Field } from '../../ui/Field.tsx';
 import type { useApiData } from '../api/use-api-data.ts';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import { CallLink } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDay, formatMoment } from '../time/london-time.ts';
@@ -20,9 +22,17 @@ export type NotesProps = {
 export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: NotesProps) {
   const params = { id: leadId };
   const [text, setText] = useState('');
+  const [opened, setOpened] = useState<{ id: string; text: string } | null>(null);
   const writing = useCall('POST /api/admin/leads/:id/notes', {
     onDone() {
       setText('');
+      onDone();
+      return reload();
+    },
+  });
+  const deleting = useCall('DELETE /api/admin/leads/:id/notes/:noteId', {
+    onDone() {
+      setOpened(null);
       onDone();
       return reload();
     },
@@ -42,11 +52,7 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
           void save(event.currentTarget);
         }}
       >
-        <Field
-          label="New note"
-          hint="Part of this person’s export and erasure. A saved note cannot be changed."
-          error={writing.fault}
-        >
+        <Field label="New note" hint="Part of this person’s export and erasure." error={writing.fault}>
           {(control) => (
             <textarea
               {...control}
@@ -69,11 +75,27 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
           <li key={note.id}>
             <bdi>{note.text}</bdi>
             <small>
-              <bdi>{note.operator}</bdi>, {formatMoment(new Date(note.createdAt), now)}
+              <bdi>{note.operator}</bdi>, {formatMoment(new Date(note.createdAt), now)}{' '}
+              <CallLink onClick={() => setOpened(note)}>Delete</CallLink>
             </small>
           </li>
         ))}
       </ul>
+      {opened && (
+        <ConfirmDialog
+          title="Delete this note?"
+          submit="Delete"
+          isFinal
+          isPending={deleting.isPending}
+          fault={deleting.fault}
+          onSubmit={() => void deleting.send({ params: { ...params, noteId: opened.id } })}
+          onClose={() => setOpened(null)}
+        >
+          <p>
+            <bdi>{opened.text}</bdi>
+          </p>
+        </ConfirmDialog>
+      )}
     </Folded>
   );
 }

@@ -333,7 +333,7 @@ test.for([
   expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(says);
 });
 
-test('a note is written, and shown with its author', async ({ api, user }) => {
+test('a note is written, shown with its author, and deleted after a question', async ({ api, user }) => {
   await showPerson(api);
   const note = { id: lead.id, text: 'Away in May', operator: 'ana', createdAt: '2025-12-03T09:30:00Z' };
   api.answer('POST /api/admin/leads/:id/notes', note);
@@ -346,6 +346,16 @@ test('a note is written, and shown with its author', async ({ api, user }) => {
   expect((await screen.findByText('Away in May', { selector: 'li bdi' })).closest('li')?.textContent).toContain('ana');
   expect(screen.getByLabelText<HTMLTextAreaElement>('New note').value).toBe('');
   expect(api.calls('POST /api/admin/leads/:id/notes').map(({ body }) => body)).toEqual([{ text: 'Away in May' }]);
+
+  api.answer('DELETE /api/admin/leads/:id/notes/:noteId', undefined);
+  api.answer('GET /api/admin/leads/:id/notes', { notes: [] });
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Delete this note?' }));
+  question.getByText('Away in May');
+  await user.click(question.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(screen.queryByText('Away in May')).toBeNull());
+  const [deleted] = api.calls('DELETE /api/admin/leads/:id/notes/:noteId');
+  expect(deleted?.url.pathname).toBe(`/api/admin/leads/${lead.id}/notes/${note.id}`);
 });
 
 test('an export and an erasure say first what is held, and an erasure leads to its receipt', async ({ api, user }) => {

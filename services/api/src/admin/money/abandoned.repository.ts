@@ -37,17 +37,20 @@ export async function listAbandoned(db: Database, moment: Moment): Promise<Aband
   return { people: [...people.values()], isCapped: rows.length > MAX_ABANDONED_LISTED };
 }
 
-/** Notes that somebody was contacted about a checkout, once. Throws 404 for one that was not abandoned. */
-export async function markContacted(db: Database, operator: string, id: string): Promise<void> {
+/**
+ * Notes that somebody was contacted about a checkout, or takes that back, and records a change. Throws 404 for one that was
+ * not abandoned.
+ */
+export async function noteContact(db: Database, operator: string, id: string, isContacted: boolean): Promise<void> {
   await db.transaction(async (trx) => {
-    const [checkout] = await query<{ isNew: boolean; leadId: string | null }>(
-      trx,
-      `update checkouts set contacted_at = coalesce(contacted_at, now()) where stripe_checkout_session_id = :id and state = 'abandoned'
-       returning contacted_at = now() as is_new, lead_id`,
-      { id },
-    );
+    const abandoned = { stripeCheckoutSessionId: id, state: 'abandoned' } as const;
+    const checkout = await trx('checkouts').where(abandoned).forUpdate().first('leadId', 'contactedAt');
     if (!checkout) throw problem('not-found', { detail: 'There is no such abandoned checkout.' });
-    if (checkout.isNew)
-      await recordAction(trx, { operator, action: 'contact-abandoned', subject: checkout.leadId ?? id });
+    if ((checkout.contactedAt !== null) === isContacted) return;
+    await trx('checkouts')
+      .where(abandoned)
+      .update({ contactedAt: isContacted ? trx.fn.now() : null });
+    const action = isContacted ? 'contact-abandoned' : 'contact-undone';
+    await recordAction(trx, { operator, action, subject: checkout.leadId ?? id });
   });
 }

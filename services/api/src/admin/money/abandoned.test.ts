@@ -17,7 +17,8 @@ const storeCheckout = (db: Database, id: string, given: object) =>
 
 test('the list of abandoned checkouts needs a session, as does a note of a contact', async ({ api }) => {
   expect((await api.call('GET', '/api/admin/checkouts/abandoned')).status).toBe(401);
-  expect((await api.call('POST', '/api/admin/checkouts/cs_1/contacted')).status).toBe(401);
+  for (const method of ['POST', 'DELETE'])
+    expect((await api.call(method, '/api/admin/checkouts/cs_1/contacted')).status).toBe(401);
 });
 
 test('the list has a person once, with what they would have bought, where they came from, and their consent', async ({
@@ -80,6 +81,9 @@ test('a contact is noted once, with who noted it, and only for an abandoned chec
   const note = async (id: string) =>
     (await api.call('POST', `/api/admin/checkouts/${id}/contacted`, { headers })).status;
 
+  const undo = async (id: string) =>
+    (await api.call('DELETE', `/api/admin/checkouts/${id}/contacted`, { headers })).status;
+
   const statuses = [await note('cs_1'), await note('cs_1'), await note('cs_paid'), await note('cs_2')];
   const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
 
@@ -88,4 +92,9 @@ test('a contact is noted once, with who noted it, and only for an abandoned chec
   expect(await db('operator_actions').where({ action: 'contact-abandoned' })).toMatchObject([
     { operator: OPERATOR.username, subject: lead.id },
   ]);
+
+  expect([await undo('cs_1'), await undo('cs_1'), await undo('cs_2')]).toEqual([204, 204, 404]);
+  const undone = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
+  expect(undone.json.people).toMatchObject([{ id: 'cs_1', contactedAt: null }]);
+  expect(await db('operator_actions').where({ action: 'contact-undone' })).toMatchObject([{ subject: lead.id }]);
 });

@@ -24,7 +24,7 @@ import { countAttention, listMoneyFaults } from './attention-list.ts';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { recordAction, recordReading } from '../../audit/audit.repository.ts';
 import { readOutcomes } from './money-outcomes.repository.ts';
-import { listAbandoned, markContacted } from './abandoned.repository.ts';
+import { listAbandoned, noteContact } from './abandoned.repository.ts';
 import { listTroubles } from './troubles.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
 import { readMonths } from './money-history.ts';
@@ -96,7 +96,10 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       return abandoned;
     }),
     route('POST /api/admin/checkouts/:id/contacted', ({ params: { id }, req }) =>
-      markContacted(db, operatorOf(req), id),
+      noteContact(db, operatorOf(req), id, true),
+    ),
+    route('DELETE /api/admin/checkouts/:id/contacted', ({ params: { id }, req }) =>
+      noteContact(db, operatorOf(req), id, false),
     ),
     route('GET /api/admin/money/payments.csv', async ({ query: period, req, res }) => {
       await recordAction(db, { operator: operatorOf(req), action: 'export-payments', detail: period });

@@ -4,7 +4,7 @@ import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { searchPeople } from './people-search.service.ts';
 import type { SearchDeps } from './people-search.service.ts';
-import { readNotes, readPerson, writeNote } from './person.service.ts';
+import { deleteNote, readNotes, readPerson, writeNote } from './person.service.ts';
 import type { PersonDeps } from './person.service.ts';
 
 /** Finds people, and reads and annotates one. Addresses are in bodies, because URLs end up in logs. */
@@ -23,6 +23,9 @@ export function peopleRoutes(deps: SearchDeps & PersonDeps): Route[] {
     route('GET /api/admin/leads/:id/notes', ({ params: { id } }) => readNotes(deps.db, id)),
     route('POST /api/admin/leads/:id/notes', ({ params: { id }, body, req }) =>
       writeNote(deps, operatorOf(req), id, body.text),
+    ),
+    route('DELETE /api/admin/leads/:id/notes/:noteId', ({ params: { id, noteId }, req }) =>
+      deleteNote(deps.db, operatorOf(req), id, noteId),
     ),
   ];
 }

@@ -69,6 +69,16 @@ export async function writeNote({ db, newId }: PersonDeps, operator: string, lea
   });
 }
 
+/** Deletes a note about the person of a lead, and records that, without its text. Throws 404. */
+export async function deleteNote(db: Database, operator: string, leadId: string, noteId: string): Promise<void> {
+  await db.transaction(async (trx) => {
+    const emailNormalised = await findAddress(trx, leadId);
+    const deleted = await trx('notes').where({ id: noteId, emailNormalised }).delete();
+    if (deleted === 0) throw problem('not-found', { detail: 'There is no such note.' });
+    await recordAction(trx, { operator, action: 'delete-note', subject: leadId });
+  });
+}
+
 /** Finds the address of a lead's person: of a corrected lead, the correct one. Throws 404. */
 async function findAddress(db: Database, id: string): Promise<string> {
   const [lead] = await query<{ address: string }>(

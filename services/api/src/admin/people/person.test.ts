@@ -9,6 +9,7 @@ const test = base.extend('operator', async ({ api }) => {
   return {
     read: (path: string) => api.call('GET', `/api/admin/leads/${path}`, { headers }),
     post: (path: string, body: object) => api.call('POST', `/api/admin/${path}`, { headers, body }),
+    remove: (path: string) => api.call('DELETE', `/api/admin/leads/${path}`, { headers }),
     note: (id: string, text: string) => api.call('POST', `/api/admin/leads/${id}/notes`, { headers, body: { text } }),
   };
 });
@@ -111,6 +112,18 @@ describe('notes', () => {
     expect((await operator.note(id, 'x'.repeat(2_001))).status).toBe(422);
     expect((await operator.note(id, '𝒳'.repeat(2_000))).status).toBe(201);
     expect((await operator.note(randomUUID(), 'x')).status).toBe(404);
+  });
+
+  test('a note is deleted alone, from a lead of its person, and leaves an audit row', async ({ operator, db }) => {
+    const [{ id }, other] = [await storeLead(db), await storeLead(db, { email: 'other@x.example' })];
+    const written = await operator.note(id, 'Away in May');
+    await operator.note(id, 'Prefers to be called');
+    const remove = async (leadId: string) => (await operator.remove(`${leadId}/notes/${written.json.id}`)).status;
+
+    expect([await remove(other.id), await remove(id), await remove(id)]).toEqual([404, 204, 404]);
+
+    expect(await db('notes').pluck('text')).toEqual(['Prefers to be called']);
+    expect(await db('operator_actions').where({ action: 'delete-note' }).pluck('subject')).toEqual([id]);
   });
 
   test('notes go along with a corrected address, unless somebody else uses it', async ({ operator, db }) => {

@@ -71,9 +71,13 @@ export function classPage<T>(wire: WireAnswer, toPage: z.ZodType<T>): Newsletter
 
 function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
   if (wire.kind === 'no-answer') {
-    const message = `Beehiiv did not answer (${wire.code})`;
     const given = { httpStatus: null, response: `no answer: ${wire.code}`, requestId: null };
-    return { ...toJudged('no-answer'), ...given, message, isOutcomeKnown: !wire.mayHaveArrived };
+    return {
+      ...toJudged('no-answer'),
+      ...given,
+      message: 'Beehiiv did not answer',
+      isOutcomeKnown: !wire.mayHaveArrived,
+    };
   }
   const { status, headers, body } = wire;
   const error = errorBody.safeParse(toJson(body));
