@@ -75,7 +75,7 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
           <li key={note.id}>
             <bdi>{note.text}</bdi>
             <small>
-              <bdi>{note.operator}</bdi>, {formatMoment(new Date(note.createdAt), now)}{' '}
+              <bdi>{note.operator}</bdi>, {formatMoment(new Date(note.createdAt), now)}
               <CallLink onClick={() => setOpened(note)}>Delete</CallLink>
             </small>
           </li>
