@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
-import { countOf, formatCount } from '../elements/format-count.ts';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
@@ -15,6 +14,7 @@ import { toPerson } from '../navigation/person.ts';
 import { useRetry } from '../retry/use-retry.tsx';
 import { CorrectAddress } from './CorrectAddress.tsx';
 import styles from './Drawer.module.css';
+import { NextCorrection } from './NextCorrection.tsx';
 
 type DrawerActionsProps = {
   detail: LeadDetailAnswer;
@@ -39,10 +39,6 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const isCorrectedFirst = isWrong || lead.beehiivStatus === 'pending';
   const correction = useCorrection();
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
-  // A copy whose address is refused too is not the next.
-  const left = invalid.filter((id) => id !== lead.id && !correction.done.includes(id));
-  const isCorrected = correction.isCorrected(lead.id);
-  const next = isCorrected || (correction.isCorrecting(lead.id) && !isCorrecting) ? left[0] : undefined;
   const correctButton = useRef<HTMLButtonElement>(null);
   const actions = useRef<HTMLDivElement>(null);
   const canAnswer = dispute !== undefined && dispute !== null && !dispute.status.endsWith('under_review');
@@ -78,15 +74,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   );
   return (
     <>
-      {next && (
-        <Button
-          look={isWrong ? 'line' : 'solid'}
-          className={styles.next}
-          onClick={() => correction.openCorrection(next, [lead.id])}
-        >
-          {left.length === 1 ? 'Correct the last one…' : `Correct the next of ${formatCount(left.length)}…`}
-        </Button>
-      )}
+      <NextCorrection leadId={lead.id} invalid={invalid} isCorrecting={isCorrecting} isWrong={isWrong} />
       <div ref={actions} className={styles.actions}>
         {canAnswer && (
           <StripeButton to={dispute.dashboardUrl} look="solid">
@@ -112,13 +100,6 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           {lead.beehiivStatus === 'pending'
             ? 'This lead is sent automatically when it works again.'
             : 'A retry waits until it works again.'}
-        </p>
-      )}
-      {isCorrected && left.length === 0 && correction.done.length > 2 && (
-        <p>
-          {invalid.length === 0
-            ? 'Each invalid address of this list has been corrected.'
-            : `${countOf(invalid.length, 'address', 'addresses')} of this list ${invalid.length === 1 ? 'is' : 'are'} still invalid.`}
         </p>
       )}
       {children}

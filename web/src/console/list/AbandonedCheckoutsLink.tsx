@@ -6,7 +6,7 @@ import { useApiData } from '../api/use-api-data.ts';
 import { formatCount } from '../elements/format-count.ts';
 import { toQuery, withoutSort, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { useMoneyEvents } from '../money/use-money-events.ts';
+import { useMoneyReload } from '../money/use-money-reload.ts';
 import styles from './ListTools.module.css';
 
 export const AGAIN_MS = 60_000;
@@ -18,7 +18,7 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
     { query: { ...withoutSort(withoutStatus(filter)), checkout: undefined } },
     { keepPreviousData: true, refreshInterval: AGAIN_MS },
   );
-  useMoneyEvents(reload);
+  useMoneyReload(reload);
   const [last, setLast] = useState(0);
   if (data && data.count !== last) setLast(data.count);
   const count = data || fault !== undefined ? last : 0;

@@ -19,7 +19,7 @@ import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { useMoneyPeriod } from './money-period.ts';
 import { describePrice } from './PayersNow.tsx';
 import { StripeLink } from './StripeLink.tsx';
-import { useMoneyEvents } from './use-money-events.ts';
+import { useMoneyReload } from './use-money-reload.ts';
 
 const HEADS = ['Person', 'Opened', 'Offer', 'Consent', 'What you can do'];
 /** More are shown when asked for, and on paper. */
@@ -34,7 +34,7 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
     { query: isCurrent ? {} : period },
     options,
   );
-  useMoneyEvents(reload);
+  useMoneyReload(reload);
   const [isWhole, setWhole] = useState(false);
   const people = data?.people ?? [];
   const count = formatCount(people.length, data?.isCapped);

@@ -20,7 +20,7 @@ import { useMoneyPeriod } from './money-period.ts';
 import { MoneyReview } from './settle-buttons.tsx';
 import { StripeButton } from './StripeLink.tsx';
 import { useMoney } from './use-money.ts';
-import { useMoneyEvents } from './use-money-events.ts';
+import { useMoneyReload } from './use-money-reload.ts';
 
 const ID = 'troubles';
 
@@ -61,7 +61,7 @@ export function TroublesLink({ money: { unsettled }, now }: TroublesProps) {
 export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: TroublesProps) {
   const { within, isPast } = useMoneyPeriod();
   const { data, fault, reload } = useTroubles();
-  useMoneyEvents(reload);
+  useMoneyReload(reload);
   const { reload: reloadMoney } = useMoney();
   const reasons = new Map(unsettled.map((of) => [of.stripeSubscriptionId, UNSETTLED_REASONS[of.reason]]));
   return (

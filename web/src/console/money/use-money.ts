@@ -5,7 +5,7 @@ import { useApiData } from '../api/use-api-data.ts';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
 import { addMonths, MAX_YEARS, useChosenYear } from './money-period.ts';
-import { useMoneyEvents } from './use-money-events.ts';
+import { useMoneyReload } from './use-money-reload.ts';
 
 const AGAIN_MS = 30_000;
 /** A year of payments takes a moment to sum. */
@@ -17,13 +17,13 @@ const MONTHS = 12;
 /** Loads what is of now: stages, prices, and what needs attention. */
 export function useMoney() {
   const { data: money, fault, reload } = useApiData('GET /api/admin/money', {}, { refreshInterval: AGAIN_MS });
-  useMoneyEvents(reload);
+  useMoneyReload(reload);
   return { money, fault, reload };
 }
 
 export function useMoneyFigures(period: MoneyPeriod | undefined) {
   const loading = useApiData('GET /api/admin/money/figures', period ? { query: period } : null, FIGURES);
-  useMoneyEvents(loading.reload, AFTER_EVENTS_MS);
+  useMoneyReload(loading.reload, AFTER_EVENTS_MS);
   return loading;
 }
 
@@ -45,7 +45,7 @@ export function useMoneyYears() {
   const ago = year === undefined ? 0 : 12 * (thisYear - 1 - year) + Number(now.slice(5));
   const query = { months: MONTHS + ago };
   const { data, fault, reload } = useApiData('GET /api/admin/money/history', { query }, FIGURES);
-  useMoneyEvents(reload, AFTER_EVENTS_MS);
+  useMoneyReload(reload, AFTER_EVENTS_MS);
   const first = Math.max(Number((data?.since ?? now).slice(0, 4)), thisYear - MAX_YEARS + 1);
   const years = Array.from({ length: Math.max(0, thisYear - first) }, (_, n) => thisYear - 1 - n);
   const latest = now.endsWith('12') ? String(thisYear) : 'Last 12 months';

@@ -4,7 +4,7 @@ import { useApiData } from '../api/use-api-data.ts';
 import { Loading, LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useMoney } from '../money/use-money.ts';
-import { useMoneyEvents } from '../money/use-money-events.ts';
+import { useMoneyReload } from '../money/use-money-reload.ts';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useNow } from '../time/use-now.ts';
 import { Attention } from './Attention.tsx';
@@ -22,7 +22,7 @@ const AFTER_EVENTS_MS = 10_000;
 export function OverviewView() {
   const now = useNow(false);
   const { data: overview, fault, reload } = useApiData('GET /api/admin/overview', {}, { refreshInterval: AGAIN_MS });
-  useMoneyEvents(reload, AFTER_EVENTS_MS, true);
+  useMoneyReload(reload, AFTER_EVENTS_MS, true);
   const attention = useMoney();
   const { isKnown, isFirstRun } = useFirstRun();
   const { funnel, mrr, month } = overview ?? {};

@@ -3,7 +3,7 @@ import { londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import { siteSettings } from '../../site-settings.ts';
 import { useApiData } from '../api/use-api-data.ts';
-import { useMoneyEvents } from '../money/use-money-events.ts';
+import { useMoneyReload } from '../money/use-money-reload.ts';
 import { describeWaiting } from '../sync/strip-words.ts';
 import { useNow } from '../time/use-now.ts';
 
@@ -42,6 +42,6 @@ export function useAttentionCount(): number {
   const { data, reload } = useApiData('GET /api/admin/money/attention', {}, { refreshInterval: AGAIN_MS });
   const { conditions, isOfferStale, isKnown } = useSystemAttention();
   // Leads that fail, or are corrected, change the count.
-  useMoneyEvents(reload, AFTER_EVENTS_MS, true);
+  useMoneyReload(reload, AFTER_EVENTS_MS, true);
   return !data || !isKnown ? 0 : data.count + conditions.length + (isOfferStale ? 1 : 0);
 }
