@@ -21,8 +21,29 @@ export function showFocusedElements(): void {
   });
 }
 
-/** Scrolls a part of a form into view, and its button too if there is room for both: what is said has moved it. */
+let pressed: { button: Element; top: number; height: number } | undefined;
+
+/** Notes where a form's button is as it is pressed, so that an answer above it does not move it from under the finger. */
+export function notePress(button: Element): void {
+  pressed = { button, top: button.getBoundingClientRect().top, height: window.innerHeight };
+}
+
+/** Scrolls a part of a form into view, with its button where it was pressed if there is room for both. */
 export function showWithButton(part: Element | null | undefined): void {
   const button = part?.closest('form')?.querySelector('[type="submit"]');
+  if (button) holdOnce(button);
   for (const element of [button, part]) element?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Puts the button where it was pressed, unless it was held since, or the window has another size. */
+function holdOnce(button: Element): void {
+  const from = pressed;
+  pressed = undefined;
+  if (from?.button !== button || from.height !== window.innerHeight) return;
+  const moved = () => button.getBoundingClientRect().top - from.top;
+  const dialog = button.closest<HTMLElement>('[role="dialog"]');
+  (dialog?.parentElement ?? document.documentElement).scrollBy(0, moved());
+  // A dialog that fits is moved itself.
+  const room = dialog?.getBoundingClientRect().top ?? 0;
+  if (dialog && room > 0) dialog.style.top = `${(parseFloat(dialog.style.top) || 0) - Math.min(moved(), room)}px`;
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { showWithButton } from '../site/show-focused.ts';
 import { SupportLink } from '../site/SupportLink.tsx';
 import { siteSettings } from '../site-settings.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -42,7 +43,7 @@ export const byNow = <S extends Setback | null>(setback: S, isSaved: boolean) =>
 export function describeOffline(setback: Setback | null, isStill: boolean): string {
   const offline = `You are ${isStill ? 'still ' : ''}offline.`;
   if (isFailedCheckout(setback)) return `${offline} Nothing was charged. ${OFFLINE[setback]}`;
-  return staysOffline(setback) ? offline : `${offline} Continue when you are back online.`;
+  return staysOffline(setback) ? offline : `${offline} Continue once you are back.`;
 }
 
 /** And when they are back online. */
@@ -121,11 +122,9 @@ export function Notice({ title, hasFailed = false, stays = false, children }: No
     // Offline, another message is shown instead.
     if (navigator.onLine) {
       element?.focus({ preventScroll: true });
-      // The button at the lower edge, so that the fields above the notice stay in sight too.
-      button?.scrollIntoView({ block: 'end' });
+      showWithButton(element);
       // Large text leaves no room for both, and is read from its beginning.
-      const isHigh = element && element.offsetHeight > window.innerHeight / 3;
-      element?.scrollIntoView({ block: isHigh ? 'start' : 'nearest' });
+      if (element && element.offsetHeight > window.innerHeight / 3) element.scrollIntoView({ block: 'start' });
     }
     return () => {
       if (element?.contains(document.activeElement)) button?.focus({ preventScroll: true });

@@ -137,7 +137,7 @@ describe('the subscribe form', () => {
     expect(api.calls('POST /api/lead/subscribe')).toEqual([]);
     await user.click(submit());
     await waitFor(() => expect(assign).toHaveBeenCalledOnce());
-    expect(screen.getByText(/^Did you mean/).className).toContain('answered');
+    await waitFor(() => expect(screen.getByText(/^Did you mean/).className).toContain('answered'));
     expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ email: 'priya@gmial.com' });
   });
 

@@ -8,7 +8,7 @@ import type { ReactNode, SubmitEvent } from 'react';
 import { useForm, useFormState, useWatch } from 'react-hook-form';
 import type { Control } from 'react-hook-form';
 import { OfflineNote } from '../site/OfflineNote.tsx';
-import { SETTLED_MS, showWithButton } from '../site/show-focused.ts';
+import { notePress, SETTLED_MS, showWithButton } from '../site/show-focused.ts';
 import { shownOffer } from '../site/shown-offer.ts';
 import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -177,9 +177,14 @@ export function SubscribeForm(props: SubscribeFormProps) {
           className={styles.submit}
           pending={isPending}
           // Otherwise the field loses focus first, and its error message moves the button away before the click.
-          onMouseDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => {
+            event.preventDefault();
+            notePress(event.currentTarget);
+          }}
           // A press by pointer leaves the field, which Enter in it does not.
-          onClick={(event) => event.detail > 0 && event.currentTarget.focus({ preventScroll: true })}
+          onClick={({ detail, currentTarget }) =>
+            detail > 0 ? currentTarget.focus({ preventScroll: true }) : notePress(currentTarget)
+          }
         >
           Continue to checkout
         </Button>

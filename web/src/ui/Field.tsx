@@ -23,10 +23,11 @@ type FieldProps = {
 };
 
 /** A label, a control, and its error or hint below. */
-export function Field({ label, note, error: currentError, hint, className, children }: FieldProps) {
-  // If an error disappears while the focus moves between fields, the dialog takes the focused element for removed
+export function Field({ label, note, error: currentError, hint: currentHint, className, children }: FieldProps) {
+  // If a message disappears while the focus moves between fields, the dialog takes the focused element for removed
   // and takes the focus itself. Deferring the change avoids that.
   const error = useDeferredValue(currentError);
+  const hint = useDeferredValue(currentHint);
   const id = useId();
   const messageId = `${id}-message`;
   const hasMessage = Boolean(error) || Boolean(hint);
