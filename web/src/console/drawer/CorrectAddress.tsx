@@ -17,10 +17,12 @@ type CorrectAddressProps = {
   pays: boolean;
   onDone: (newLeadId: string) => void;
   onCancel: () => void;
+  /** Leaves it for the next address of a series. */
+  onSkip?: (() => void) | undefined;
 };
 
 /** Creates a new lead with the correct address. The old lead is kept and not retried. */
-export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressProps) {
+export function CorrectAddress({ lead, pays, onDone, onCancel, onSkip }: CorrectAddressProps) {
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
@@ -83,6 +85,11 @@ export function CorrectAddress({ lead, pays, onDone, onCancel }: CorrectAddressP
         <Button type="submit" pending={isPending}>
           Correct the address
         </Button>
+        {onSkip && (
+          <Button look="line" onClick={onSkip}>
+            Skip
+          </Button>
+        )}
         <Button look="line" onClick={onCancel}>
           Cancel
         </Button>

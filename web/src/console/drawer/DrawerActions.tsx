@@ -1,6 +1,6 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
@@ -26,6 +26,8 @@ type DrawerActionsProps = {
   children: ReactNode;
 };
 
+const drawerOf = (part: RefObject<HTMLElement | null>) => part.current?.closest('[role="dialog"]');
+
 /** What an operator can do about one lead. */
 export function DrawerActions({ detail, halt, invalid, onReload, children }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
@@ -39,11 +41,12 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const isCorrectedFirst = isWrong || lead.beehiivStatus === 'pending';
   const correction = useCorrection();
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
+  const next = correction.isCorrecting(lead.id) ? correction.leftAfter(lead.id, invalid)[0] : undefined;
   const correctButton = useRef<HTMLButtonElement>(null);
   const actions = useRef<HTMLDivElement>(null);
   const canAnswer = dispute !== undefined && dispute !== null && !dispute.status.endsWith('under_review');
   useEffect(() => {
-    const drawer = actions.current?.closest('[role="dialog"]');
+    const drawer = drawerOf(actions);
     const main = canAnswer ? actions.current?.querySelector('a') : isWrong && correctButton.current;
     if (main && document.activeElement === drawer) main.focus();
   }, [isWrong, canAnswer]);
@@ -57,7 +60,8 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
       aria-expanded={isCorrecting}
       // The Enter that opened the drawer may be held.
       onKeyDown={(event) => event.repeat && event.preventDefault()}
-      onClick={() => setCorrecting(!isCorrecting)}
+      // What was typed stays.
+      onClick={() => (isCorrecting ? drawerOf(actions)?.querySelector('input')?.focus() : setCorrecting(true))}
     >
       {isQuarantined ? 'Correct…' : 'Correct the address…'}
     </CallButton>
@@ -74,7 +78,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   );
   return (
     <>
-      <NextCorrection leadId={lead.id} invalid={invalid} isCorrecting={isCorrecting} isWrong={isWrong} />
+      <NextCorrection leadId={lead.id} invalid={invalid} isWrong={isWrong} />
       <div ref={actions} className={styles.actions}>
         {canAnswer && (
           <StripeButton to={dispute.dashboardUrl} look="solid">
@@ -121,6 +125,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
             setCorrecting(false);
             correctButton.current?.focus();
           }}
+          onSkip={next === undefined ? undefined : () => correction.openCorrection(next, lead.id)}
           onDone={(id) => {
             setCorrecting(false);
             correction.openCorrected(id, lead.id);

@@ -279,12 +279,39 @@ test('one correction leads to the next invalid address of the list, and never to
     await user.type(field, copy.email);
     await user.click(screen.getByRole('button', { name: 'Correct the address' }));
     await screen.findByText(`Copied from ${of.email}, whose address was corrected.`);
-    const next = screen.queryByRole('button', { name: /^Correct the (?:next|last)/ });
-    expect(next?.textContent).toBe(index === 0 ? 'Correct the last one…' : undefined);
-    if (index === 1) await screen.findByText('2 addresses of this list are still invalid.');
+    const next = screen.queryByRole('button', { name: /^Correct the next/ });
+    expect(next?.textContent).toBe(index === 0 ? 'Correct the next, 1 left…' : undefined);
+    if (index === 1) await screen.findByText(/^2 addresses of this list are still invalid/);
     expect(screen.queryByText(/of this list/) === null).toBe(index === 0);
     if (next) await user.click(next);
   }
+});
+
+test('an address of a series can be skipped, and the end of the series leads back to it', async ({ api, user }) => {
+  const [skipped, wrong] = [buildFailedLead({ email: 'oliver@gmial.example' }), buildFailedLead()];
+  const copy = buildLead({ email: 'ada@gmail.example' });
+  haveLeads(api, [skipped, wrong]);
+  showConsole('/admin-leads?status=failed');
+  await user.click(await screen.findByRole('button', { name: 'Correct each…' }));
+  const isShown = async ({ email }: { email: string }) =>
+    waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Correct address').value).toBe(email));
+  await isShown(skipped);
+
+  await user.click(screen.getByRole('button', { name: 'Skip' }));
+  await isShown(wrong);
+  expect(screen.queryByRole('button', { name: 'Skip' })).toBeNull();
+  haveLeads(api, [skipped]);
+  api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [] });
+  api.answer('GET /api/admin/leads/:id', ({ url }) =>
+    buildDetail(url.pathname.endsWith(copy.id) ? copy : skipped, { correctedFrom: wrong }),
+  );
+  await user.clear(screen.getByLabelText('Correct address'));
+  await user.type(screen.getByLabelText('Correct address'), copy.email);
+  await user.click(screen.getByRole('button', { name: 'Correct the address' }));
+
+  const left = await screen.findByText(/of this list (?:is|are) still invalid/);
+  await user.click(within(left).getByRole('button', { name: /^Correct (?:it|each)…$/ }));
+  await isShown(skipped);
 });
 
 test('the timeline puts forms, attempts, payments and operators’ actions on one line', async ({ api, user }) => {

@@ -29,9 +29,11 @@ const tell = (
     halt: more.halt,
   }).sentence;
 
-test('an answer like the one before is not repeated', () => {
+test('an answer like the one before is not repeated in full', () => {
   const before = 'Beehiiv answered 500: internal error';
-  expect(tell({}, 'failed', { before })).toBe('Not accepted; failed for a day while other leads were accepted.');
+  expect(tell({}, 'failed', { before })).toBe(
+    'Beehiiv answered 500 again; failed for a day while other leads were accepted.',
+  );
 });
 
 test('an attempt that was refused says why, and that it will not be retried', () => {
@@ -39,6 +41,13 @@ test('an attempt that was refused says why, and that it will not be retried', ()
   expect(tell({ class: 'permanent', message }, 'failed')).toBe(
     'Beehiiv answered 422: the domain takes no mail; will not retry.',
   );
+});
+
+test('an attempt that a wrong setting stopped says so in the past once the lead was sent', () => {
+  const refused = { class: 'configuration', message: 'Beehiiv answered 401: Invalid API key' } as const;
+  expect(tell(refused, 'pending')).toMatch(/; all leads wait until the setting is corrected\.$/);
+  expect(tell(refused, 'pending', { following: attempt({}) })).toMatch(/; all leads waited until the setting was/);
+  expect(tell(refused, 'sent')).toMatch(/; all leads waited until the setting was corrected\.$/);
 });
 
 test('an attempt that failed temporarily says when it is or was retried', () => {

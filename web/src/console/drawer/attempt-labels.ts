@@ -8,7 +8,7 @@ export type AttemptLabel = { sentence: string; tone: AttemptTone };
 
 const KINDS: Record<SyncAttempt['kind'], string> = {
   push: '',
-  probe: 'Test while the sync waited: ',
+  probe: 'Tried while the others waited: ',
   repair: 'Repair: ',
   tier: 'Change of list: ',
 };
@@ -39,7 +39,9 @@ export function describeAttempt(attempt: SyncAttempt, context: Context): Attempt
     case 'permanent':
       return tell('failed', isOver(attempt, context) ? '; will not retry' : `; ${describeNext(attempt, context)}`);
     case 'configuration':
-      return tell('pending', '; all leads wait until the setting is corrected');
+      return context.following || context.lead.beehiivStatus !== 'pending'
+        ? tell('pending', '; all leads waited until the setting was corrected')
+        : tell('pending', '; all leads wait until the setting is corrected');
     case 'rate-limited':
       return tell('pending', `; ${describeNext(attempt, context)}. It does not count against the lead`);
     case 'unknown':
@@ -48,7 +50,7 @@ export function describeAttempt(attempt: SyncAttempt, context: Context): Attempt
         '. Outcome unknown: the next attempt looks the address up first, so nothing is sent twice',
       );
     case 'transient': {
-      const answer = attempt.message === context.before ? 'Not accepted' : message;
+      const answer = attempt.message === context.before ? `${message.split(':', 1)[0]} again` : message;
       return isOver(attempt, context)
         ? tell('failed', '; failed for a day while other leads were accepted', answer)
         : tell('pending', `; ${describeNext(attempt, context)}`, answer);

@@ -36,18 +36,22 @@ export function useOpenOnClick(leadId: string | null) {
 
 /**
  * Opens a lead with the field for its correct address, or the copy that a correction made, and tells which was opened so.
- * `done` has the leads that were corrected or passed over one after the other, and their copies.
+ * `done` has the leads that were corrected or skipped one after the other, and their copies.
  */
 export function useCorrection() {
   const { openLead } = useOpenLead();
   const state = useLocation().state as { correcting?: string; corrected?: string; done?: string[] } | null;
   const done = state?.done ?? [];
   return {
-    openCorrection: (id: string, after: readonly string[] = []) =>
-      openLead(id, { state: { correcting: id, done: [...done, ...after] } }),
+    /** `after`: the lead before it in a series, which otherwise begins. */
+    openCorrection: (id: string, after?: string) =>
+      openLead(id, { state: { correcting: id, done: after === undefined ? [] : [...done, after] } }),
     openCorrected: (id: string, from: string) => openLead(id, { state: { corrected: id, done: [...done, from, id] } }),
     isCorrecting: (id: string) => state?.correcting === id,
     isCorrected: (id: string) => state?.corrected === id,
     done,
+    /** Those of a list of invalid addresses that come after a lead. A copy that is refused too does not. */
+    leftAfter: (id: string, invalid: readonly string[]) =>
+      invalid.filter((other) => other !== id && !done.includes(other)),
   };
 }

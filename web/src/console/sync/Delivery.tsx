@@ -64,7 +64,7 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
           </Figure>
         </dl>
         <ChartColumns
-          title="Sent by day"
+          title="Sent and failed by day"
           isEmpty={sent + failed === 0}
           empty="No leads were sent in these days."
           series={[

@@ -90,8 +90,17 @@ function describeEffect(error: SyncError, isPaused: boolean): string {
   if (kind === 'permanent') {
     if (failed === 0)
       return pending > 0 ? 'Being retried' : `Nothing is left to do${sent > 0 ? `; ${arrived}` : ''}${others.join('')}`;
-    const told = ADDRESS_REASONS.includes(cause) ? 'not retried until corrected' : 'not retried automatically';
-    return failed < leads ? `${formatCount(failed)} of ${formatCount(leads)} ${told}` : `N${told.slice(1)}`;
+    const isAddress = ADDRESS_REASONS.includes(cause);
+    const told = isAddress ? 'not retried until corrected' : 'not retried automatically';
+    if (failed === leads) return `N${told.slice(1)}`;
+    const waits = isAddress ? (failed === 1 ? 'waits for its correction' : 'wait for their correction') : told;
+    return [
+      corrected > 0 && `${formatCount(corrected)} corrected`,
+      sent > 0 && `${formatCount(sent)} arrived`,
+      `${formatCount(failed)} ${waits}`,
+    ]
+      .filter((part) => part !== false)
+      .join(', ');
   }
   if (pending === 0) return `Retried; ${arrived}${others.join('')}`;
   const isWaiting = isPaused || kind === 'configuration';

@@ -184,7 +184,7 @@ test('delivery shows who waits, what was sent today and what failed, each leadin
   expect(linkOf('Waiting')).toBe('/admin-leads?status=pending&sort=oldest');
   expect(linkOf('Sent today')).toBe('/admin-leads?startDate=2025-12-03&endDate=2025-12-03&status=sent');
   expect(linkOf('Failed')).toBe('/admin-leads?startDate=2025-11-20&endDate=2025-12-03&status=failed');
-  const chart = within(screen.getByRole('region', { name: 'Sent by day' }));
+  const chart = within(screen.getByRole('region', { name: 'Sent and failed by day' }));
   chart.getByText('Sent 31');
   chart.getByText('Failed 5');
 });
@@ -259,8 +259,8 @@ test('errors are listed by reason with their people, and an invalid address can 
   const rows = table.getAllByRole('row').slice(1);
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     'No answer from Beehiiv63 Dec, 17:09Retried; all arrived',
-    'Email is invalidBeehiiv answered 42243 Dec, 17:093 of 4 not retried until correctedCorrect each…',
-    'Rejected by Beehiiv23 Dec, 17:091 of 2 not retried until correctedCorrect it…',
+    'Email is invalidBeehiiv answered 42243 Dec, 17:091 corrected, 3 wait for their correctionCorrect each…',
+    'Rejected by Beehiiv23 Dec, 17:091 corrected, 1 waits for its correctionCorrect it…',
     'Too many requestsBeehiiv answered 42923 Dec, 17:09Retrying automatically; 1 of 2 arrived so far',
     'Beehiiv refused the request13 Dec, 17:09Not retried automaticallyShow it',
     'tier-refused23 Dec, 17:09Retried, then refused for another reason',
