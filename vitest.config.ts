@@ -58,6 +58,8 @@ export default defineConfig({
           provide: { modelRuns, modelSeed, isFuzzWhole },
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // The default of a second is too little for a busy machine.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       // Each worker breaks servers of its own, so two drills may run at once. They come after everything else, because

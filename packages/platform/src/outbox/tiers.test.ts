@@ -19,7 +19,7 @@ test('a payment waits for the outcome of its address’s lead, which locks the l
       `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`,
     );
     expect(waiting).toBe(true);
-  });
+  }, 15_000);
   await outcome('subscriber_tiers').where({ emailNormalised: email }).update({ version: 2 });
   await outcome.commit();
   await payment;

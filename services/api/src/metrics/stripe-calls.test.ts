@@ -65,7 +65,7 @@ test('a look at Stripe’s health asks it once a minute, so that no visitor has 
   pass(1);
   expect(isWell()).toBe(true);
 
-  await vi.waitFor(() => expect(isWell()).toBe(false));
+  await vi.waitFor(() => expect(isWell()).toBe(false), 15_000);
 });
 
 test('while Stripe fails, each look at its health asks it again after ten seconds, so that its recovery is seen', async ({
@@ -84,7 +84,7 @@ test('while Stripe fails, each look at its health asks it again after ten second
   pass(1_000);
   expect([isWell(), isWell()]).toEqual([false, false]);
 
-  await vi.waitFor(() => expect(isWell()).toBe(true));
+  await vi.waitFor(() => expect(isWell()).toBe(true), 15_000);
   expect(asked).toBe(2);
 });
 

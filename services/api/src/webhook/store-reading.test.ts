@@ -205,7 +205,7 @@ describe('readings of subscriptions and payments', () => {
            and database = (select oid from pg_database where datname = current_database())`,
         );
         expect(rows).toEqual([{ count }]);
-      });
+      }, 15_000);
     const ends: Promise<void>[] = [];
     for (const subscription of subscriptions) {
       const ended = { ...subscription, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };

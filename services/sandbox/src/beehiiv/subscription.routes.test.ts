@@ -186,7 +186,7 @@ describe('magic addresses', () => {
     expect(sandbox.beehiiv.subscriptions()).toEqual([]);
     await vi.waitFor(() => {
       expect(sandbox.beehiiv.requests()).toMatchObject([{ status: null, outcome: 'client gave up' }]);
-    });
+    }, 15_000);
   });
 
   test('an address with +reset is stored, and the connection is cut before the answer', async () => {
@@ -304,6 +304,6 @@ test('the request log has every request with the address it concerns, and no add
       ['GET', expect.stringMatching(/\/subscriptions\/by_email\/:email$/), 'ada@example.com', 200],
       ['GET', expect.stringMatching(/\/subscriptions$/), null, 200],
     ]);
-  });
+  }, 15_000);
   expect(sandbox.beehiiv.requests({ subject: 'ada@example.com' })).toHaveLength(2);
 });

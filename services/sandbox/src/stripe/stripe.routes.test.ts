@@ -172,7 +172,7 @@ describe('idempotency', () => {
     sandbox.setFault({ target: 'stripe', mode: 'slow', delayMs: 300, times: 1 });
 
     const slow = stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
-    await vi.waitFor(() => expect(sandbox.stripe.requests()).toHaveLength(1));
+    await vi.waitFor(() => expect(sandbox.stripe.requests()).toHaveLength(1), 15_000);
     const repeat = stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
 
     expect((await repeat).id).toBe((await slow).id);
