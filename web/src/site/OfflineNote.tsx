@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { showWithButton } from './show-focused.ts';
+import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { holdButton, noteButton, showWithButton } from './show-focused.ts';
 
 const APPEARS_MS = 400;
 
@@ -14,23 +14,23 @@ type OfflineNoteProps = {
 
 /** Says beside a form that the visitor is offline. Always in the page, so that screen readers announce the change. */
 export function OfflineNote({ offline, online, answered, className }: OfflineNoteProps) {
-  const isOnline = useOnline();
-  // Who closes the form has read what became of it.
-  const [answeredBefore] = useState(answered);
-  const isAnswered = answered > answeredBefore;
-  const isShown = !isOnline || (isAnswered && online !== null);
   const note = useRef<HTMLOutputElement>(null);
+  const isOnline = useOnline(useCallback(() => noteButton(note.current), []));
+  const isShown = !isOnline || online !== null;
   useEffect(() => {
-    if (answered === answeredBefore || note.current?.hidden !== false) return;
+    if (answered === 0 || note.current?.hidden !== false) return;
     showWithButton(note.current);
     // The same words may have been there before the press.
     if ('animate' in note.current) note.current.animate({ opacity: [0, 1] }, APPEARS_MS);
-  }, [answered, answeredBefore]);
+  }, [answered]);
+  useLayoutEffect(() => {
+    // Nor does the button move as the connection comes and goes, unless a field would that somebody types in.
+    if (!isTyping()) holdButton(note.current);
+  });
+  const hasAnswer = answered > 0;
   useEffect(() => {
-    // The field that somebody types in stays where it is.
-    const isTyping = document.activeElement instanceof HTMLInputElement;
-    if (isAnswered && isShown && !isTyping) showWithButton(note.current);
-  }, [isAnswered, isShown]);
+    if (hasAnswer && isShown && !isTyping()) showWithButton(note.current);
+  }, [hasAnswer, isShown]);
   return (
     <output ref={note} className={className} hidden={!isShown}>
       <span>{isOnline ? online : offline}</span>
@@ -38,19 +38,29 @@ export function OfflineNote({ offline, online, answered, className }: OfflineNot
   );
 }
 
-export function useOnline(): boolean {
+const isTyping = () => document.activeElement instanceof HTMLInputElement;
+const nothing = () => undefined;
+
+/** Tells whether the visitor is online. `before` is called before a change is shown. */
+export function useOnline(before: () => void = nothing): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const change = () => {
+        before();
+        listener();
+      };
+      window.addEventListener('online', change);
+      window.addEventListener('offline', change);
+      return () => {
+        window.removeEventListener('online', change);
+        window.removeEventListener('offline', change);
+      };
+    },
+    [before],
+  );
   return useSyncExternalStore(
     subscribe,
     () => navigator.onLine,
     () => true,
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
 }

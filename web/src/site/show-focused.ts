@@ -21,25 +21,28 @@ export function showFocusedElements(): void {
   });
 }
 
-let pressed: { button: Element; top: number; height: number } | undefined;
+let noted: { button: Element; top: number; height: number } | undefined;
 
-/** Notes where a form's button is as it is pressed, so that an answer above it does not move it from under the finger. */
-export function notePress(button: Element): void {
-  pressed = { button, top: button.getBoundingClientRect().top, height: window.innerHeight };
+const buttonOf = (part: Element | null | undefined) => part?.closest('form')?.querySelector('[type="submit"]');
+
+/** Notes where the button of a form is before something above it changes, as at a press, so that it can be held there. */
+export function noteButton(part: Element | null): void {
+  const button = buttonOf(part);
+  if (button) noted = { button, top: button.getBoundingClientRect().top, height: window.innerHeight };
 }
 
-/** Scrolls a part of a form into view, with its button where it was pressed if there is room for both. */
+/** Scrolls a part of a form into view, with its button where it was if there is room for both. */
 export function showWithButton(part: Element | null | undefined): void {
-  const button = part?.closest('form')?.querySelector('[type="submit"]');
-  if (button) holdOnce(button);
-  for (const element of [button, part]) element?.scrollIntoView({ block: 'nearest' });
+  holdButton(part);
+  for (const element of [buttonOf(part), part]) element?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Puts the button where it was pressed, unless it was held since, or the window has another size. */
-function holdOnce(button: Element): void {
-  const from = pressed;
-  pressed = undefined;
-  if (from?.button !== button || from.height !== window.innerHeight) return;
+/** Puts the button of a form where it was noted, under the finger, unless it was since, or the window has another size. */
+export function holdButton(part: Element | null | undefined): void {
+  const [button, from] = [buttonOf(part), noted];
+  if (!button || from?.button !== button) return;
+  noted = undefined;
+  if (from.height !== window.innerHeight) return;
   const moved = () => button.getBoundingClientRect().top - from.top;
   const dialog = button.closest<HTMLElement>('[role="dialog"]');
   (dialog?.parentElement ?? document.documentElement).scrollBy(0, moved());

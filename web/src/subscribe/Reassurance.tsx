@@ -123,8 +123,6 @@ export function Notice({ title, hasFailed = false, stays = false, children }: No
     if (navigator.onLine) {
       element?.focus({ preventScroll: true });
       showWithButton(element);
-      // Large text leaves no room for both, and is read from its beginning.
-      if (element && element.offsetHeight > window.innerHeight / 3) element.scrollIntoView({ block: 'start' });
     }
     return () => {
       if (element?.contains(document.activeElement)) button?.focus({ preventScroll: true });

@@ -8,7 +8,7 @@ import type { ReactNode, SubmitEvent } from 'react';
 import { useForm, useFormState, useWatch } from 'react-hook-form';
 import type { Control } from 'react-hook-form';
 import { OfflineNote } from '../site/OfflineNote.tsx';
-import { notePress, SETTLED_MS, showWithButton } from '../site/show-focused.ts';
+import { noteButton, SETTLED_MS, showWithButton } from '../site/show-focused.ts';
 import { shownOffer } from '../site/shown-offer.ts';
 import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -179,11 +179,11 @@ export function SubscribeForm(props: SubscribeFormProps) {
           // Otherwise the field loses focus first, and its error message moves the button away before the click.
           onMouseDown={(event) => {
             event.preventDefault();
-            notePress(event.currentTarget);
+            noteButton(event.currentTarget);
           }}
           // A press by pointer leaves the field, which Enter in it does not.
           onClick={({ detail, currentTarget }) =>
-            detail > 0 ? currentTarget.focus({ preventScroll: true }) : notePress(currentTarget)
+            detail > 0 ? currentTarget.focus({ preventScroll: true }) : noteButton(currentTarget)
           }
         >
           Continue to checkout

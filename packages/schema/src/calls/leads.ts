@@ -131,18 +131,19 @@ export const historyEntry = z.object({
     'ended',
     'tier',
     'action',
+    'outage',
   ]),
   /** The other lead of a form, or Stripe's id. */
   subject: z.string().nullable(),
   /**
-   * The form type, checkout state, plan, tier, action, or the status of an invoice, refund, dispute or unsubscribing. Some
+   * The form type, checkout state, plan, tier, action, kind of outage, or the status of an invoice, refund, dispute or unsubscribing. Some
    * actions have variants: `correct-paid`, `cancel-now` and `read-person`.
    */
   detail: z.string(),
   amountPence: z.number().int().nullable(),
   currency,
   operator: z.string().nullable(),
-  /** Until when an action gave complimentary access. */
+  /** Until when an action gave complimentary access, or an outage lasted. */
   until: instant.nullable(),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;

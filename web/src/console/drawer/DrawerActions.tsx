@@ -97,7 +97,9 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           </CallButton>
         )}
       </div>
-      {halt === 'pause' && canRetry && <p>The sync is paused. A retry waits until it resumes.</p>}
+      {halt === 'pause' && canRetry && lead.beehiivStatus === 'failed' && (
+        <p>The sync is paused. A retry waits until it resumes.</p>
+      )}
       {halt === 'outage' && canRetry && (
         <p>
           Beehiiv is failing.{' '}

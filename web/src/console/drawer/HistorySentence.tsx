@@ -6,7 +6,7 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { DISPUTE_STATES, INVOICE_STATES, REFUND_STATES } from '../money/money-labels.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
-import { formatDate } from '../time/london-time.ts';
+import { formatClock, formatDate } from '../time/london-time.ts';
 import type { AttemptTone } from './attempt-labels.ts';
 
 const CHECKOUT_STATES: Record<string, string> = {
@@ -21,6 +21,12 @@ const UNSUBSCRIBE_STATES: Record<string, string> = {
   asked: 'The mistyped address is taken off Beehiiv’s list, if it is on it.',
   done: 'The mistyped address is not on Beehiiv’s list.',
   kept: 'The mistyped address stays on Beehiiv’s list: somebody else uses it.',
+};
+const OUTAGES: Record<string, string> = {
+  'no-worker': 'no worker was running',
+  paused: 'the sync was paused',
+  outage: 'Beehiiv was failing',
+  stalled: 'nothing moved',
 };
 type Told = HistoryEntry & { amount: string };
 /** What an operator did. Does not compile without words for an action that a timeline shows. */
@@ -78,7 +84,7 @@ export function toneOf({ kind, detail }: HistoryEntry): AttemptTone {
 
 /** An entry of the timeline as a sentence. */
 export function HistorySentence({ entry }: { entry: HistoryEntry }) {
-  const { kind, subject, detail, amountPence, currency, operator } = entry;
+  const { kind, subject, detail, amountPence, currency, operator, until } = entry;
   const { openLead } = useOpenLead();
   const amount = amountPence === null ? '' : formatMoney(amountPence, currency);
   switch (kind) {
@@ -104,6 +110,8 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
       return 'The subscription ended.';
     case 'tier':
       return `Beehiiv confirmed ${LISTS[detail] ?? detail}.`;
+    case 'outage':
+      return `All leads waited${until === null ? '' : ` until ${formatClock(new Date(until))}`}: ${OUTAGES[detail] ?? detail}.`;
     case 'unsubscribe':
       return UNSUBSCRIBE_STATES[detail] ?? detail;
     case 'action': {

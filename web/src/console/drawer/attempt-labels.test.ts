@@ -51,7 +51,7 @@ test('an attempt that a wrong setting stopped says so in the past once the lead 
 });
 
 test('an attempt that failed temporarily says when it is or was retried', () => {
-  expect(tell({}, 'pending', { nextAttemptAt: '2025-12-03T09:00:31Z' })).toMatch(/; retries in 31 s\.$/);
+  expect(tell({}, 'pending', { nextAttemptAt: '2025-12-03T09:00:31Z' })).toMatch(/; retries at 09:00:31\.$/);
   expect(tell({}, 'pending', { following: attempt({ startedAt: '2025-12-03T08:59:58Z' }) })).toMatch(
     /; retried after 58 s\.$/,
   );

@@ -1,7 +1,7 @@
 import type { SyncAttempt } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
 import type { Halt } from '../lead/lead-labels.ts';
-import { formatDuration } from '../time/london-time.ts';
+import { formatClock, formatDuration } from '../time/london-time.ts';
 
 export type AttemptTone = 'sent' | 'pending' | 'failed' | 'quarantined' | 'plain';
 export type AttemptLabel = { sentence: string; tone: AttemptTone };
@@ -71,5 +71,5 @@ function describeNext(attempt: SyncAttempt, { following, lead, now, halt }: Cont
   if (halt === 'pause') return 'waits until the sync resumes';
   if (halt === 'outage' || lead.nextAttemptAt === null) return 'waits until Beehiiv accepts leads again';
   const waitMs = Date.parse(lead.nextAttemptAt) - now.getTime();
-  return waitMs > 0 ? `retries in ${formatDuration(waitMs)}` : 'retrying now';
+  return waitMs > 0 ? `retries at ${formatClock(new Date(lead.nextAttemptAt))}` : 'retrying now';
 }

@@ -29,7 +29,8 @@ export function useDrawerFocus(leadId: string | undefined) {
     const isFromOutside = document.activeElement !== document.body && !drawer.contains(document.activeElement);
     if (isFromOutside) focusReturn.onOpenAutoFocus();
     else if (row) focusReturn.returnTo(row);
-    drawer.focus();
+    // Of a lead that is known, the form to correct its address has it already.
+    if (!drawer.querySelector('form')?.contains(document.activeElement)) drawer.focus();
   });
   useEffect(() => follow(leadId), [leadId]);
   return { ref: content, ...handlers };

@@ -26,7 +26,7 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
   if (!isOn && count === 0) return null;
   const to = toQuery({ ...filter, status: undefined, checkout: isOn ? undefined : 'abandoned' });
   return (
-    <div className={styles.abandoned}>
+    <p className={styles.abandoned}>
       <Link to={{ search: to }} aria-current={isOn ? 'true' : undefined}>
         <span>Abandoned checkouts</span>{' '}
         <span className={styles.count}>
@@ -39,6 +39,6 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
           </>
         )}
       </Link>
-    </div>
+    </p>
   );
 }

@@ -33,7 +33,7 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
   if (status === 'failed') {
     const wrong = list.leads.filter(needsCorrection);
     const first = wrong.length === count && !list.isCapped ? wrong[0] : undefined;
-    const fitting = first ? 'Correct each…' : 'Retry failed…';
+    const fitting = first ? `Correct ${count === 1 ? 'it' : 'each'}…` : 'Retry failed…';
     if (count > 0 && list.leads.length > 0 && action !== fitting) setAction(fitting);
     return (
       <>

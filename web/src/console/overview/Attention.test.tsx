@@ -235,7 +235,7 @@ test('the only invalid address is named, and its button leads to the correction'
 
   expect(invalid.getByRole('listitem').textContent).toContain('Oliver Haddowoliver@gmial.example');
   expect(invalid.getByRole('link', { name: 'Correct the address…' }).getAttribute('href')).toContain(
-    `view=person&id=${newest.id}`,
+    `status=failed&lead=${newest.id}`,
   );
 });
 

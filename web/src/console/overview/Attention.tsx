@@ -151,7 +151,12 @@ function toFailedKind(
               act: (
                 <Link
                   className={lineButton}
-                  to={{ search: only ? toPerson(only.id) : `status=failed${correcting ? `&lead=${correcting}` : ''}` }}
+                  to={{
+                    search:
+                      only && !areAddresses
+                        ? toPerson(only.id)
+                        : `status=failed${correcting ? `&lead=${correcting}` : ''}`,
+                  }}
                   state={{ correcting }}
                 >
                   {only

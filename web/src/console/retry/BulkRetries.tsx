@@ -26,7 +26,7 @@ export function BulkRetries() {
         <DataTable
           name="Bulk retries"
           heads={['Started', 'By', 'Which', 'Tried', 'Sent', 'Not sent', 'Now']}
-          widths={['13%', '8%', 'auto', '64px', '64px', '20%', '14%']}
+          widths={['13%', '11%', 'auto', '64px', '64px', '18%', '17%']}
           numbersFrom={3}
           numbersTo={4}
           isStacking

@@ -3,14 +3,16 @@ import { query } from '@site/platform/database/query';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
 import type { LeadRow } from '@site/platform/database/tables';
 import type { CallSent } from '@site/schema/calls/calls';
+import { OUTAGE_KINDS } from '@site/schema/sync-state';
 
 type HistoryEntry = CallSent<'GET /api/admin/leads/:id'>['history'][number];
 
 const SHOWN = 200;
+const OUTAGES = OUTAGE_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /**
  * Lists what happened to a lead's person, oldest first: other forms of the address, checkouts, subscriptions, invoices,
- * refunds, disputes, the tier, and what operators did. The lead's own attempts are listed elsewhere.
+ * refunds, disputes, the tier, outages, and what operators did. The lead's own attempts are listed elsewhere.
  */
 export async function listHistory(
   db: Database,
@@ -27,7 +29,7 @@ export async function listHistory(
          select charge.id, currency from stripe_charges charge join stripe_invoices on stripe_invoices.id = stripe_invoice_id
            join own using (stripe_subscription_id)
        ), entries (at, kind, subject, detail, amount_pence, currency, operator, until) as (
-         select submitted_at, 'form', id::text, form_type, null::int, null::text, null, null::text from forms where id <> :id
+         select submitted_at, 'form', id::text, form_type, null::int, null::text, null, null::timestamptz from forms where id <> :id
          union all select started_at, 'checkout', stripe_checkout_session_id,
              case state when 'complete' then 'opened' else state end, null, null, null, null
            from checkouts where lead_id in (select id from forms)
@@ -55,7 +57,7 @@ export async function listHistory(
                when action = 'read-lead' and detail->>'of' = 'person' then 'read-person'
                when action = 'retry' and detail->'fromQuarantine' is not null then 'send-quarantined' else action end,
              case action when 'refund' then (detail->>'pence')::int end, detail->>'currency', operator,
-             case action when 'complimentary' then detail->>'until' end
+             case action when 'complimentary' then (detail->>'until')::timestamptz end
            from operator_actions
            where subject in (select id::text from forms union select stripe_subscription_id from own)
          -- Correcting the address is done to the lead with the mistyped one.
@@ -65,6 +67,11 @@ export async function listHistory(
          union all select coalesce(done_at, requested_at), 'unsubscribe', null,
              case when done_at is null then 'asked' when reason = :isUsed then 'kept' else 'done' end, null, null, null, null
            from unsubscribe_requests where lead_id in (select id from forms)
+         -- Those in which the lead itself waited for the first time.
+         union all select greatest(since, submitted_at), 'outage', null, kind, null, null, null, until
+           from outages join leads on until > submitted_at
+             and since < case beehiiv_status when 'pending' then now() else coalesce(beehiiv_sent_at, updated_at) end
+           where leads.id = :id and sync_round = 1 and quarantine_reason is null and kind in (${OUTAGES})
          union all select created_at, 'action', retry_runs.id::text,
              case when filter->>'status' = 'quarantined' then 'send-quarantined' else 'retry-run' end, null, null, operator, null
            from retry_runs join retry_run_leads on run_id = retry_runs.id where lead_id in (select id from forms)

@@ -131,3 +131,30 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
   expect(json.complimentary).toEqual({ until, isOver: false, grantedBy: 'ana' });
   expect(json.subscriptions).toMatchObject([{ stripeSubscriptionId: 'sub_1', refundedPence: 900 }]);
 });
+
+test('a lead’s history has the outages in which it waited, and no others', async ({ api, db }) => {
+  const at = (minute: number) => new Date(Date.UTC(2026, 6, 1, 12, minute));
+  const sent = { beehiivStatus: 'sent', beehiivSentAt: at(9), nextAttemptAt: null } as const;
+  const { id } = await storeLead(db, { submittedAt: at(5), ...sent });
+  const outage = (kind: 'paused' | 'outage' | 'stripe-unavailable', since: number, until: number) => ({
+    kind,
+    since: at(since),
+    until: at(until),
+    waited: 1,
+  });
+  await db('outages').insert([
+    outage('paused', 1, 4),
+    outage('outage', 3, 6),
+    outage('paused', 7, 8),
+    outage('stripe-unavailable', 6, 7),
+    outage('outage', 10, 12),
+  ]);
+
+  const { json } = await api.call('GET', `/api/admin/leads/${id}`, { headers: await api.logIn() });
+
+  expect(json.history).toMatchObject([
+    { at: at(5).toISOString(), kind: 'outage', detail: 'outage' },
+    { at: at(7).toISOString(), kind: 'outage', detail: 'paused' },
+  ]);
+  expect(json.history.map(({ until }: { until: string }) => new Date(until))).toEqual([at(6), at(8)]);
+});
