@@ -10,12 +10,20 @@ type OfflineNoteProps = {
   /** How many presses have been answered. */
   answered: number;
   className?: string | undefined;
+  /** Called before a change of the connection is shown. */
+  onChange: () => void;
 };
 
 /** Says beside a form that the visitor is offline. Always in the page, so that screen readers announce the change. */
-export function OfflineNote({ offline, online, answered, className }: OfflineNoteProps) {
+export function OfflineNote({ offline, online, answered, className, onChange }: OfflineNoteProps) {
   const note = useRef<HTMLOutputElement>(null);
-  const isOnline = useOnline(useCallback(() => noteButton(note.current), []));
+  const isOnline = useOnline(
+    useCallback(() => {
+      noteButton(note.current);
+      onChange();
+    }, [onChange]),
+  );
+  const wasOnline = useRef(isOnline);
   const isShown = !isOnline || online !== null;
   useEffect(() => {
     if (answered === 0 || note.current?.hidden !== false) return;
@@ -25,8 +33,10 @@ export function OfflineNote({ offline, online, answered, className }: OfflineNot
   }, [answered]);
   useLayoutEffect(() => {
     // Nor does the button move as the connection comes and goes, unless a field would that somebody types in.
-    if (!isTyping()) holdButton(note.current);
-  });
+    const hasChanged = wasOnline.current !== isOnline;
+    wasOnline.current = isOnline;
+    if (hasChanged && !isTyping()) holdButton(note.current);
+  }, [isOnline]);
   const hasAnswer = answered > 0;
   useEffect(() => {
     if (hasAnswer && isShown && !isTyping()) showWithButton(note.current);
@@ -49,11 +59,9 @@ export function useOnline(before: () => void = nothing): boolean {
         before();
         listener();
       };
-      window.addEventListener('online', change);
-      window.addEventListener('offline', change);
+      for (const type of ['online', 'offline']) window.addEventListener(type, change);
       return () => {
-        window.removeEventListener('online', change);
-        window.removeEventListener('offline', change);
+        for (const type of ['online', 'offline']) window.removeEventListener(type, change);
       };
     },
     [before],

@@ -171,6 +171,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
           answered={told.answers}
           offline={describeOffline(offline ?? setback, told.isAgain)}
           online={offline && describeOnline(offline)}
+          onChange={state.beginConnection}
         />
         <Button
           type="submit"

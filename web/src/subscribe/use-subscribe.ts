@@ -1,7 +1,7 @@
 // Sends the subscribe form. Before: SubscribeDialog.tsx. Next: begin-checkout.ts posts the lead and opens checkout.
 import type { SubscribeButton } from '@site/schema/lead';
 import type { FormValues } from '@site/schema/form-fields';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { recordEvent } from '../analytics/analytics.ts';
 import { newId } from '../new-id.ts';
 import { usePageReturn } from '../site/use-page-return.ts';
@@ -56,17 +56,9 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   });
 
   // Offline there is one message, at the button. Nothing of it was said before.
-  useEffect(() => {
-    const begin = () => {
-      toasts.dismiss();
-      setTold((now) => ({ ...now, isAgain: false }));
-    };
-    window.addEventListener('offline', begin);
-    window.addEventListener('online', begin);
-    return () => {
-      window.removeEventListener('offline', begin);
-      window.removeEventListener('online', begin);
-    };
+  const beginConnection = useCallback(() => {
+    toasts.dismiss();
+    setTold((now) => ({ ...now, isAgain: false }));
   }, []);
 
   async function subscribe({ from, values, website, openedAt }: SentForm): Promise<string | null> {
@@ -122,7 +114,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   /** What was said of an address is not true of another. */
   const forgetRefusal = () => setTold((now) => (isSubscriber(now.setback) ? { ...now, setback: null } : now));
 
-  return { isPending, told, refusePayer, forgetRefusal, subscribe };
+  return { isPending, told, refusePayer, forgetRefusal, beginConnection, subscribe };
 }
 
 function readSetback(outcome: CheckoutOutcome): Setback | null {
