@@ -45,8 +45,9 @@ export function holdButton(part: Element | null | undefined): void {
   if (from.height !== window.innerHeight) return;
   const moved = () => button.getBoundingClientRect().top - from.top;
   const dialog = button.closest<HTMLElement>('[role="dialog"]');
-  (dialog?.parentElement ?? document.documentElement).scrollBy(0, moved());
-  // A dialog that fits is moved itself.
-  const room = dialog?.getBoundingClientRect().top ?? 0;
-  if (dialog && room > 0) dialog.style.top = `${(parseFloat(dialog.style.top) || 0) - Math.min(moved(), room)}px`;
+  const layer = dialog?.parentElement ?? document.documentElement;
+  if (!dialog || dialog.offsetHeight > layer.clientHeight) return layer.scrollBy(0, moved());
+  // A dialog that fits is moved itself, within the window, and back.
+  const room = Math.max(0, dialog.getBoundingClientRect().top);
+  dialog.style.top = `${Math.min(0, (parseFloat(dialog.style.top) || 0) - Math.min(moved(), room))}px`;
 }

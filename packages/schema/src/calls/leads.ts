@@ -143,7 +143,7 @@ export const historyEntry = z.object({
   amountPence: z.number().int().nullable(),
   currency,
   operator: z.string().nullable(),
-  /** Until when an action gave complimentary access, or an outage lasted. */
+  /** Until when an action gave complimentary access. */
   until: instant.nullable(),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;

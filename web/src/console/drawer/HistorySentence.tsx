@@ -6,7 +6,7 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { DISPUTE_STATES, INVOICE_STATES, REFUND_STATES } from '../money/money-labels.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
-import { formatClock, formatDate } from '../time/london-time.ts';
+import { formatDate } from '../time/london-time.ts';
 import type { AttemptTone } from './attempt-labels.ts';
 
 const CHECKOUT_STATES: Record<string, string> = {
@@ -84,7 +84,7 @@ export function toneOf({ kind, detail }: HistoryEntry): AttemptTone {
 
 /** An entry of the timeline as a sentence. */
 export function HistorySentence({ entry }: { entry: HistoryEntry }) {
-  const { kind, subject, detail, amountPence, currency, operator, until } = entry;
+  const { kind, subject, detail, amountPence, currency, operator } = entry;
   const { openLead } = useOpenLead();
   const amount = amountPence === null ? '' : formatMoney(amountPence, currency);
   switch (kind) {
@@ -111,7 +111,7 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
     case 'tier':
       return `Beehiiv confirmed ${LISTS[detail] ?? detail}.`;
     case 'outage':
-      return `All leads waited${until === null ? '' : ` until ${formatClock(new Date(until))}`}: ${OUTAGES[detail] ?? detail}.`;
+      return `Waited while ${OUTAGES[detail] ?? detail}.`;
     case 'unsubscribe':
       return UNSUBSCRIBE_STATES[detail] ?? detail;
     case 'action': {

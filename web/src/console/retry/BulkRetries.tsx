@@ -26,7 +26,7 @@ export function BulkRetries() {
         <DataTable
           name="Bulk retries"
           heads={['Started', 'By', 'Which', 'Tried', 'Sent', 'Not sent', 'Now']}
-          widths={['13%', '11%', 'auto', '64px', '64px', '18%', '17%']}
+          widths={['13%', '10%', 'auto', '60px', '56px', '16%', '15%']}
           numbersFrom={3}
           numbersTo={4}
           isStacking
