@@ -50,4 +50,6 @@ export function holdButton(part: Element | null | undefined): void {
   // A dialog that fits is moved itself, within the window, and back.
   const room = Math.max(0, dialog.getBoundingClientRect().top);
   dialog.style.top = `${Math.min(0, (parseFloat(dialog.style.top) || 0) - Math.min(moved(), room))}px`;
+  // A smaller window would cut off its head.
+  window.addEventListener('resize', () => dialog.style.removeProperty('top'), { once: true });
 }

@@ -136,8 +136,8 @@ export const historyEntry = z.object({
   /** The other lead of a form, or Stripe's id. */
   subject: z.string().nullable(),
   /**
-   * The form type, checkout state, plan, tier, action, kind of outage, or the status of an invoice, refund, dispute or unsubscribing. Some
-   * actions have variants: `correct-paid`, `cancel-now` and `read-person`.
+   * The form type, checkout state, plan, tier, action, kind of outage, or the status of an invoice, refund, dispute or
+   * unsubscribing. Some actions have variants: `correct-paid`, `cancel-now` and `read-person`.
    */
   detail: z.string(),
   amountPence: z.number().int().nullable(),
