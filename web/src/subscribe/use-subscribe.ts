@@ -40,18 +40,20 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
   const isWanted = useRef(true);
-  const tell = (news: Partial<Told>) => setTold((now) => ({ ...now, ...news }));
+  const tellWhy = (setback: Setback) => setTold((now) => ({ ...now, setback }));
   useEffect(() => {
     isWanted.current = isOpen !== false;
   }, [isOpen]);
 
   /** Who has paid in this tab does not need the form. */
-  const refusePayer = () => tell({ setback: hasSubscribed() ? 'payer' : null });
+  const refusePayer = () => {
+    if (hasSubscribed()) tellWhy('payer');
+  };
 
   usePageReturn(() => {
     isSending.current = false;
     setPending(false);
-    if (takeDeparture()) tell({ setback: 'returned' });
+    if (takeDeparture()) tellWhy('returned');
     else refusePayer();
   });
 
