@@ -71,7 +71,7 @@ function scrollBelow(head: HTMLElement | null): (() => void) | undefined {
   const layer = head?.parentElement?.parentElement;
   if (!head || !layer || !('ResizeObserver' in window)) return undefined;
   const observer = new ResizeObserver(() => {
-    layer.style.scrollPaddingTop = `calc(${head.offsetHeight}px + 2.5rem)`;
+    layer.style.scrollPaddingTop = `calc(${head.offsetHeight}px + 2rem)`;
   });
   observer.observe(head);
   return () => observer.disconnect();

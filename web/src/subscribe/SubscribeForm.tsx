@@ -14,6 +14,7 @@ import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { TextField } from '../ui/Field.tsx';
 import { NoBreak } from '../ui/NoBreak.tsx';
+import { swallowSecondPress } from '../ui/second-press.ts';
 import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
 import { Honeypot } from './Honeypot.tsx';
@@ -87,7 +88,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
   }
 
   function send(event: SubmitEvent<HTMLFormElement>): void {
-    const website = new FormData(event.currentTarget).get('website');
+    const sender = event.currentTarget;
+    const website = new FormData(sender).get('website');
     const submit = form.handleSubmit(
       async (values) => {
         // Asks once about an address that looks mistyped. Who sends it again means what they typed.
@@ -100,8 +102,12 @@ export function SubscribeForm(props: SubscribeFormProps) {
         const fault = await state.subscribe(sent);
         if (fault !== null) form.setError('email', { message: fault }, { shouldFocus: true });
       },
-      // The form focuses the first invalid field, and browsers do not scroll to one that has the focus already.
-      () => void setTimeout(() => showWithButton(document.activeElement), SETTLED_MS),
+      () => {
+        // The errors may move the consent's links under the pointer.
+        swallowSecondPress(sender);
+        // The form focuses the first invalid field, and browsers do not scroll to one that has the focus already.
+        setTimeout(() => showWithButton(document.activeElement), SETTLED_MS);
+      },
     );
     void submit(event);
   }
