@@ -132,7 +132,12 @@ function toFailedKind(
   const only = people === 1 ? newest : null;
   const correcting = areAddresses ? newest?.id : undefined;
   const address = newest && <EmailText>{newest.email}</EmailText>;
-  const pay = paying === 0 ? 'None of them pays' : `${formatCount(paying)} of them ${paying === 1 ? 'pays' : 'pay'}`;
+  const pay =
+    paying > 0
+      ? `${formatCount(paying)} of them ${paying === 1 ? 'pays' : 'pay'}`
+      : only
+        ? 'Does not pay'
+        : 'None of them pays';
   return {
     tone: 'none',
     title: areAddresses ? 'Invalid addresses' : 'Failed leads',
@@ -180,12 +185,14 @@ const FAILED_AS: Record<string, readonly [string, string]> = {
   'request-refused': ['can be retried', 'can be retried'],
 };
 
-/** `3 addresses are invalid, 1 can be retried.` */
+/** `3 addresses are invalid, 1 can be retried.`, and of one lead `Address is invalid.` */
 function describeFailed(reasons: OverviewAnswer['failed']['reasons']): string {
+  const isOne = reasons.length === 1 && reasons[0]?.count === 1;
   const parts = reasons.map(({ reason, count }) => {
     const [one, several] = FAILED_AS[reason ?? ''] ?? [];
     const label = reason === null ? 'Not accepted' : describeAnswer(reason);
-    return `${formatCount(count)} ${(count === 1 ? one : several) ?? `not sent (${label})`}`;
+    const text = (count === 1 ? one : several) ?? `not sent (${label})`;
+    return isOne ? text.replace(/^./, (letter) => letter.toUpperCase()) : `${formatCount(count)} ${text}`;
   });
   return `${parts.join(', ')}.`;
 }

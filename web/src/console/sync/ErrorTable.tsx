@@ -61,7 +61,7 @@ function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolea
       <td data-label="last">
         <Moment at={lastAt} now={now} />
       </td>
-      <td data-own>{describeEffect(error, isPaused)}</td>
+      <td data-own>{describeOutcomes(error, isPaused)}</td>
       <td data-figure data-own data-acts>
         {kind === 'permanent' && cause !== '' && failed > 0 && (
           <Link
@@ -77,32 +77,19 @@ function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolea
   );
 }
 
-function describeEffect(error: SyncError, isPaused: boolean): string {
+/** What became of the people: `1 arrived, 2 corrected, 3 wait for a correction`. */
+function describeOutcomes(error: SyncError, isPaused: boolean): string {
   const { class: kind, cause, leads, failed, failedOtherwise, sent, pending } = error;
-  if (failedOtherwise > 0 && failedOtherwise === leads) return 'Retried, then refused for another reason';
-  const failedNow = failed + failedOtherwise;
-  const corrected = leads - sent - pending - failedNow;
-  const others = [
-    failedNow > 0 && `, ${formatCount(failedNow)} failed`,
-    corrected > 0 && `, ${corrected === leads ? 'all' : formatCount(corrected)} corrected`,
-  ].filter((part) => part !== false);
-  const arrived = sent === leads ? 'all arrived' : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
-  if (kind === 'permanent') {
-    if (failed === 0)
-      return pending > 0 ? 'Being retried' : `Nothing is left to do${sent > 0 ? `; ${arrived}` : ''}${others.join('')}`;
-    const isAddress = ADDRESS_REASONS.includes(cause);
-    const told = isAddress ? 'not retried until corrected' : 'not retried automatically';
-    if (failed === leads) return `N${told.slice(1)}`;
-    const waits = isAddress ? (failed === 1 ? 'waits for its correction' : 'wait for their correction') : told;
-    return [
-      corrected > 0 && `${formatCount(corrected)} corrected`,
-      sent > 0 && `${formatCount(sent)} arrived`,
-      `${formatCount(failed)} ${waits}`,
-    ]
-      .filter((part) => part !== false)
-      .join(', ');
-  }
-  if (pending === 0) return `Retried; ${arrived}${others.join('')}`;
-  const isWaiting = isPaused || kind === 'configuration';
-  return `${isWaiting ? 'Retried once the setting is correct' : 'Retrying automatically'}; ${arrived} so far${others.join('')}`;
+  const [waits, is] = failed === 1 ? ['waits', 'is'] : ['wait', 'are'];
+  const outcomes: (readonly [number, string])[] = [
+    [sent, 'arrived'],
+    [leads - sent - pending - failed - failedOtherwise, 'corrected'],
+    [pending, isPaused || kind === 'configuration' ? 'retried once the setting is correct' : 'being retried'],
+    [failed, ADDRESS_REASONS.includes(cause) ? `${waits} for a correction` : `${is} not retried automatically`],
+    [failedOtherwise, 'failed for another reason'],
+  ];
+  return outcomes
+    .filter(([count]) => count > 0)
+    .map(([count, outcome]) => `${count === leads && count > 1 ? 'All' : formatCount(count)} ${outcome}`)
+    .join(', ');
 }
