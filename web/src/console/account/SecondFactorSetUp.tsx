@@ -2,6 +2,7 @@ import type { SecondFactorAnswer } from '@site/schema/calls/account';
 import { useEffect, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { toUrl } from '../../http.ts';
+import { CallButton } from '../elements/CallButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -98,9 +99,9 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
         />
       )}
       <div className={styles.buttons}>
-        <Button type="submit" pending={starting.isPending || confirming.isPending} pendingLabel="Checking...">
+        <CallButton type="submit" pending={starting.isPending || confirming.isPending} pendingLabel="Checking...">
           {offered ? 'Turn on' : 'Continue'}
-        </Button>
+        </CallButton>
         {onCancel && (
           <Button look="line" onClick={onCancel}>
             Cancel

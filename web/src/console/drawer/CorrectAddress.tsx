@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { suggestEmail } from '../../subscribe/email-hint.ts';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
+import { CallButton } from '../elements/CallButton.tsx';
 import { EmailField } from '../elements/EmailField.tsx';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import { useCall } from '../session/use-call.ts';
@@ -82,9 +83,9 @@ export function CorrectAddress({ lead, pays, onDone, onCancel, onSkip }: Correct
         {!needsCorrection(lead) && ' The mistyped address is unsubscribed.'}
       </p>
       <div className={dialogStyles.actions}>
-        <Button type="submit" pending={isPending}>
+        <CallButton type="submit" pending={isPending}>
           Correct the address
-        </Button>
+        </CallButton>
         {onSkip && (
           <Button look="line" onClick={onSkip}>
             Skip
