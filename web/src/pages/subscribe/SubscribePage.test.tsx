@@ -99,6 +99,9 @@ test('who goes offline after a checkout that did not open reads in one message w
   await user.type(screen.getByLabelText(/^Email/), 'priya@reader.example');
   await user.click(screen.getByRole('button', { name: 'Continue to checkout' }));
   await screen.findByText('The payment page did not open.');
+  // Back from another page, which was not Stripe's.
+  fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
+  screen.getByText('The payment page did not open.');
 
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   window.dispatchEvent(new Event('offline'));
