@@ -64,6 +64,8 @@ function isOf({ operator, startDate, endDate }: ActivityFilter, { requestedBy, r
 }
 
 function describeErased({ erased }: ErasureReceipt): string {
+  // An address that was corrected: what it had is in the receipt of the person.
+  if (Object.keys(erased).length === 0) return 'Another address of the same person, counted there';
   return countRows(erased) || 'Nothing was stored';
 }
 

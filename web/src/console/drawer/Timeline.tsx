@@ -1,5 +1,6 @@
 import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { ReactNode } from 'react';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { describeBegin } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
@@ -28,7 +29,7 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
     key: 'saved',
     at: savedAt,
     tone: 'plain',
-    sentence: describeBegin(detail),
+    sentence: <EmailText>{describeBegin(detail)}</EmailText>,
     rank: 0,
   };
   const isHeld = lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');

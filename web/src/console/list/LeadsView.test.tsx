@@ -396,7 +396,7 @@ test('leads that leave a tab’s status keep their place until the list is updat
   screen.getByText(/^Rows 1 to 2 of 2,/);
   count();
 
-  await screen.findByText(/^1 in the list no longer failed/);
+  await screen.findByText(/^1 in the list is no longer failed/);
   screen.getByText(/^Rows 1 to 2 of 2,/);
   await findRow(first);
 
@@ -470,7 +470,7 @@ test('of the tabs only the one of abandoned checkouts is current, and each keeps
   await waitFor(() => expect(tabs.map((tab) => tab.textContent).join()).toMatch(/^All 7,Pending 1,Sent 4,Failed 2,/));
   expect(tabs[0]?.getAttribute('href')).toContain('?startDate=2025-12-01');
   expect(tabs[0]?.getAttribute('href')).not.toContain('checkout');
-  expect(screen.getByRole('link', { name: 'Their links and emails are in Money' }).getAttribute('href')).toContain(
+  expect(screen.getByRole('link', { name: 'Links and emails' }).getAttribute('href')).toContain(
     '?view=money&startDate=2025-12-01',
   );
   await screen.findByText('Abandoned', { selector: 'td *' });

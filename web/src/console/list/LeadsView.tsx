@@ -9,7 +9,7 @@ import { Counters } from '../counters/Counters.tsx';
 import { SubscriberStates } from '../counters/SubscriberStates.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
 import { formatCount } from '../elements/format-count.ts';
-import { LinkButton } from '../elements/LinkButton.tsx';
+import { lineButton, LinkButton } from '../elements/LinkButton.tsx';
 import { Skeleton } from '../elements/Skeleton.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
@@ -101,13 +101,6 @@ export function LeadsView() {
                 <Link to={{ search: toQuery(withoutHidden(filter)) }}>Clear</Link>
               </span>
             )}{' '}
-            {filter.checkout && (
-              <span className={styles.part}>
-                <Link to={{ search: toSearch(withoutHidden(filter), 'money') }}>
-                  Their links and emails are in Money
-                </Link>
-              </span>
-            )}{' '}
             {listed && <span className={styles.part}>{listed}</span>}
           </>
         }
@@ -177,7 +170,13 @@ export function LeadsView() {
           onDown={() => list.leads[0] && row.goTo(list.leads[0])}
           onShow={showFilter}
         >
-          <RetryMany filter={filter} list={list} />
+          {filter.checkout ? (
+            <Link className={lineButton} to={{ search: toSearch(withoutHidden(filter), 'money') }}>
+              Links and emails
+            </Link>
+          ) : (
+            <RetryMany filter={filter} list={list} />
+          )}
         </ListTools>
       )}
       <NewLeads count={list.newer} onShow={() => void startOver()} />
@@ -211,7 +210,8 @@ export function LeadsView() {
       <div ref={keepToastsAbove} className={styles.dock}>
         {list.moved > 0 && filter.status && (
           <p className={styles.moved}>
-            {formatCount(list.moved)} in the list no longer {STATUS_NAMES[filter.status].toLowerCase()}
+            {formatCount(list.moved)} in the list {list.moved === 1 ? 'is' : 'are'} no longer{' '}
+            {STATUS_NAMES[filter.status].toLowerCase()}
             <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>
           </p>
         )}

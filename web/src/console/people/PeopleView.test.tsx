@@ -119,6 +119,7 @@ test('keys lead from any view into the search, into its rows, to a person, and t
   await screen.findByRole('heading', { level: 1, name: 'nadia@x.example' });
   await user.click(trail().getByRole('link', { name: '‹ People' }));
   expect((await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search people' })).value).toBe('whit');
+  await waitFor(() => expect(document.activeElement?.textContent).toMatch(/^nadia/));
 });
 
 test('an address that nobody has can be erased at Beehiiv, and an export says that nothing is stored', async ({

@@ -2,7 +2,7 @@ import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
 import { PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
@@ -17,6 +17,7 @@ import { ViewHead } from '../elements/ViewHead.tsx';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { SearchBox } from '../filters/SearchBox.tsx';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
+import { takeShownPerson } from '../navigation/person.ts';
 import { GiveAccessDialog } from '../money/GiveAccessDialog.tsx';
 import { useNow } from '../time/use-now.ts';
 import { HeldAddress } from './HeldData.tsx';
@@ -46,6 +47,16 @@ export function PeopleView() {
   useEffect(() => {
     if (isFocused) box.current?.focus();
   }, [isFocused]);
+  const isLoaded = people !== undefined;
+  // Who comes back from a person goes on at their row.
+  const goBack = useEffectEvent(() => {
+    const id = takeShownPerson();
+    const at = people?.findIndex(({ leadIds }) => id !== undefined && leadIds.includes(id)) ?? -1;
+    listRows(view.current)[at]?.focus();
+  });
+  useEffect(() => {
+    if (isLoaded) goBack();
+  }, [isLoaded]);
   const move = (step: 1 | -1) => moveFocus(view.current, step);
   useKeyCommands({ search: () => box.current?.select(), next: () => move(1), previous: () => move(-1) });
   const total = counts && PERSON_STATES.reduce((sum, each) => sum + counts[each], 0);
@@ -177,9 +188,11 @@ function toExport(text: string, state: PeopleList | undefined, shown: readonly s
   return { query: { ids }, label: isPart ? `Export leads of the first ${formatCount(ids.length)}` : label };
 }
 
+const listRows = (view: HTMLElement | null) => Array.from(view?.querySelectorAll<HTMLElement>('[data-person]') ?? []);
+
 /** Moves the focus from row to row, and from the box to the first. */
 function moveFocus(view: HTMLElement | null, step: 1 | -1): void {
-  const rows = Array.from(view?.querySelectorAll<HTMLElement>('[data-person]') ?? []);
+  const rows = listRows(view);
   const at = rows.indexOf(document.activeElement as HTMLElement);
   rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
 }

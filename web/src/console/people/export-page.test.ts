@@ -15,7 +15,7 @@ test('an exported page names the newsletter and the clock, and says everything i
     ],
     stripe_invoices: [
       { id: 'in_1', stripeSubscriptionId: 'sub_1', status: 'uncollectible', paidPence: 0, currency: 'gbp' },
-      { id: 'in_2', stripeSubscriptionId: 'sub_1', status: 'paid', paidPence: 23_900, currency: 'gbp' },
+      { id: 'in_2', stripeSubscriptionId: 'sub_1', number: 'LL-2', status: 'paid', paidPence: 23_900, currency: 'gbp' },
       ...['2025-12-01', '2025-12-09'].map((day, n) => ({
         id: `in_${n + 3}`,
         stripeSubscriptionId: 'sub_2',
@@ -26,7 +26,11 @@ test('an exported page names the newsletter and the clock, and says everything i
         currency: 'gbp',
       })),
     ],
-    stripe_charges: [{ id: 'ch_1', stripeInvoiceId: 'in_1' }],
+    stripe_charges: [
+      { id: 'ch_1', stripeInvoiceId: 'in_1', refundedPence: 0 },
+      { id: 'ch_2', stripeInvoiceId: 'in_2', refundedPence: 5_000 },
+    ],
+    stripe_refunds: [{ stripeChargeId: 'ch_2', amountPence: 5_000, status: 'succeeded', currency: 'gbp' }],
     stripe_disputes: [{ stripeChargeId: 'ch_1', reason: 'fraudulent', status: 'needs_response' }],
     leads: [
       { utmSource: 'bottom_sub', utmCampaign: 'urgency_subscription', visitUtmSource: 'linkedin' },
@@ -48,7 +52,8 @@ test('an exported page names the newsletter and the clock, and says everything i
   ]);
   expect(texts('section')).toEqual([
     'SubscriptionsPlanStageTrial endsCancellation feedbackYearlyPaying, a payment is disputedNot usedMonthlyPayment failed8 Dec 2025, 09:00',
-    'Invoices, £239.00 paidIssuedStatusTotalPaidWritten off£0.00Paid£239.009 Dec 2025, 09:00Nothing to pay£0.00£0.001 Dec 2025, 09:00Trial, nothing charged£0.00£0.00',
+    'Invoices, £239.00 paid, £50.00 refundedNumberIssuedStatusTotalPaidWritten off£0.00LL-2Paid, £50.00 refunded£239.009 Dec 2025, 09:00Nothing to pay£0.00£0.001 Dec 2025, 09:00Trial, nothing charged£0.00£0.00',
+    'RefundsInvoiceLL-2Amount£50.00StatusRefunded',
     'DisputesReasonNot made by the customerStatusNot decided yet',
     'Forms filled inEmailButtonCampaignThis visit, sourceBottom of the pageUrgency subscriptionLinkedInada@x.exampleAdded by us',
     'On the list at BeehiivStatusConfirmed',

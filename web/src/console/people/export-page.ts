@@ -33,7 +33,7 @@ const TERM = ['startedAt', 'trialEndsAt', 'firstPaidAt', 'periodEndsAt', 'cancel
 const SECTIONS: Section[] = [
   ['subscriptions', 'Subscriptions', ['plan', 'stage', ...PAYER, ...TERM, 'cancellationFeedback']],
   ['stripe_invoices', 'Invoices', ['number', 'issuedAt', 'status', 'totalPence', 'paidPence']],
-  ['stripe_refunds', 'Refunds', ['refundedAt', 'amountPence', 'status']],
+  ['stripe_refunds', 'Refunds', ['refundedAt', 'invoice', 'amountPence', 'status']],
   ['stripe_disputes', 'Disputes', ['openedAt', 'amountPence', 'reason', 'status']],
   ['checkouts', 'Checkouts', ['startedAt', 'state', 'plan', 'email']],
   ['complimentary_access', 'Free access', ['grantedAt', 'until', 'endedAt']],
@@ -49,11 +49,12 @@ const SECTIONS: Section[] = [
 /** More would not fit side by side. */
 const MAX_COLUMNS = 5;
 
+const LABELS: Record<string, string> = { at: 'When', cancelAt: 'Ends' };
+
 /** `Trial ends` of `trialEndsAt`. */
 const toLabel = (name: string) =>
-  name === 'at'
-    ? 'When'
-    : describeReason(name.replaceAll(/([A-Z])/gu, (sign) => `_${sign.toLowerCase()}`).replace(/_(?:at|pence)$/u, ''));
+  LABELS[name] ??
+  describeReason(name.replaceAll(/([A-Z])/gu, (sign) => `_${sign.toLowerCase()}`).replace(/_(?:at|pence)$/u, ''));
 
 /** Stripe's and our programs' words, by the table or the column, as the console says them. */
 const WORDS: Record<string, Record<string, string>> = {
@@ -102,6 +103,31 @@ function isDisputed({ stripeSubscriptionId }: Row, tables: Record<string, Row[]>
   );
 }
 
+/** Adds to each invoice what was refunded of it, and to each refund the number of its invoice. */
+function joinRefunds(tables: Record<string, Row[]>): Record<string, Row[]> {
+  const { stripe_invoices: invoices = [], stripe_charges: charges = [], stripe_refunds: refunds = [] } = tables;
+  const chargesOf = (invoice: Row) => charges.filter(({ stripeInvoiceId: id }) => id === invoice['id']);
+  return {
+    ...tables,
+    stripe_invoices: invoices.map((invoice) => ({
+      ...invoice,
+      refundedPence: chargesOf(invoice).reduce((sum, charge) => sum + Number(charge['refundedPence'] ?? 0), 0),
+    })),
+    stripe_refunds: refunds.map((refund) => ({
+      ...refund,
+      invoice: invoices.find((invoice) => chargesOf(invoice).some(({ id }) => id === refund['stripeChargeId']))?.[
+        'number'
+      ],
+    })),
+  };
+}
+
+function describeRefunded({ refundedPence, paidPence, currency }: Row): string {
+  if (Number(refundedPence) === 0) return '';
+  if (Number(refundedPence) >= Number(paidPence)) return ', refunded in full';
+  return `, ${formatMoney(Number(refundedPence), typeof currency === 'string' ? currency : null)} refunded`;
+}
+
 /** The newest first: several as a table, one as a list of what is known. */
 function toSection([table, title, columns]: Section, tables: Record<string, Row[]>): string {
   const at = columns.find((name) => name.endsWith('At')) ?? '';
@@ -110,7 +136,8 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
   const labelOf = (name: string) => (table === 'leads' && LEAD_LABELS[name]) || toLabel(name);
   const textOf = (name: string, row: Row) => {
     if (name === 'status' && isOfTrial(row, tables)) return 'Trial, nothing charged';
-    const more = name === 'stage' && isDisputed(row, tables) ? ', a payment is disputed' : '';
+    const refunded = table === 'stripe_invoices' && name === 'status' && describeRefunded(row);
+    const more = name === 'stage' && isDisputed(row, tables) ? ', a payment is disputed' : refunded || '';
     return isEmpty(row[name]) ? '' : escape(toText(table, name, row) + more).replaceAll('@', '<wbr>@');
   };
   const toCells = (cell: (name: string) => string) => `<tr>${shown.map(cell).join('')}</tr>`;
@@ -128,9 +155,13 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
           const known = shown.filter((name) => !isEmpty(row[name]));
           return `<dl>${known.map((name) => `<dt>${labelOf(name)}</dt><dd>${textOf(name, row)}</dd>`).join('')}</dl>`;
         });
-  const paidPence = rows.reduce((sum, row) => sum + Number(row['paidPence'] ?? 0), 0);
+  const sumOf = (name: string) => rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0);
+  const [paidPence, refundedPence] = [sumOf('paidPence'), sumOf('refundedPence')];
   const isOneCurrency = new Set(rows.map(({ currency }) => currency)).size === 1;
-  const paid = paidPence > 0 && isOneCurrency ? `, ${toText(table, 'paidPence', { ...rows[0], paidPence })} paid` : '';
+  const paid =
+    paidPence > 0 && isOneCurrency
+      ? `, ${toText(table, 'paidPence', { ...rows[0], paidPence })} paid${describeRefunded({ ...rows[0], paidPence, refundedPence })}`
+      : '';
   return rows.length === 0 ? '' : `<section><h2>${title}${paid}</h2>${lists.join('')}</section>\n`;
 }
 
@@ -150,7 +181,7 @@ td:first-child{white-space:nowrap}
 <main><p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email).replaceAll('@', '<wbr>@')}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>
-${SECTIONS.map((section) => toSection(section, { ...data.tables, consent: data.consent })).join('')}
+${SECTIONS.map((section) => toSection(section, joinRefunds({ ...data.tables, consent: data.consent }))).join('')}
 <p>This is the end of the page. The file also carries all of it, with ids and technical records, as JSON for programs.</p></main>
 <script type="application/json" id="data">${JSON.stringify(data, null, 2).replaceAll('<', String.raw`\u003c`)}</script>
 </html>

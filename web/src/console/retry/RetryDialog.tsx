@@ -55,7 +55,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   const areAllInvalid = data !== undefined && data.count === 0 && data.invalid > 0;
   return (
     <ConfirmDialog
-      title={request.title}
+      title={areAllInvalid ? 'Nothing to retry' : request.title}
       submit={
         areAllInvalid
           ? undefined
@@ -74,7 +74,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
               );
             }}
           >
-            Correct the addresses
+            Correct the {data.invalid === 1 ? 'address' : 'addresses'}
           </Button>
         )
       }
@@ -104,7 +104,8 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
           {request.filter.failedInRefusalPause === undefined && (
             <label className={styles.tick}>
               <input type="checkbox" checked={withInvalid} onChange={(event) => setWithInvalid(event.target.checked)} />
-              Retry {data.invalid === 1 ? 'it' : `these ${formatCount(data.invalid)}`}, too
+              Retry {data.invalid === 1 ? 'it' : `these ${formatCount(data.invalid)}`}
+              {data.count > (withInvalid ? data.invalid : 0) ? ', too' : ' all the same'}
             </label>
           )}
         </>

@@ -146,7 +146,7 @@ test('chosen leads with invalid addresses are left out, too, and when all have o
   const dialog = within(await screen.findByRole('dialog'));
 
   await dialog.findByRole('button', { name: 'Correct the addresses' });
-  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Retry these 2, too' }).checked).toBe(false);
+  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Retry these 2 all the same' }).checked).toBe(false);
   await user.click(dialog.getByRole('button', { name: 'Correct the addresses' }));
   await screen.findByRole('textbox', { name: 'Correct address' });
 });
