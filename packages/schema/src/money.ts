@@ -50,7 +50,7 @@ export type NotReceivingReason = keyof typeof NOT_RECEIVING_REASONS;
 
 export const UNSETTLED_REASONS = {
   'dispute-lost': 'A dispute was lost',
-  refunded: 'Refunded in full',
+  refunded: 'The latest payment was refunded',
   'no-retries': 'Stripe will not try to charge again',
 } as const;
 export type UnsettledReason = keyof typeof UNSETTLED_REASONS;

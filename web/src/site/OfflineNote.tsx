@@ -32,10 +32,10 @@ export function OfflineNote({ offline, online, answered, className, onChange }: 
     if ('animate' in note.current) note.current.animate({ opacity: [0, 1] }, APPEARS_MS);
   }, [answered]);
   useLayoutEffect(() => {
-    // Nor does the button move as the connection comes and goes, unless a field would that somebody types in.
+    // Nor does a button that was pressed move as the connection comes and goes.
     const hasChanged = wasOnline.current !== isOnline;
     wasOnline.current = isOnline;
-    if (hasChanged && !isTyping()) holdButton(note.current);
+    if (hasChanged && document.activeElement instanceof HTMLButtonElement) holdButton(note.current);
   }, [isOnline]);
   const hasAnswer = answered > 0;
   useEffect(() => {

@@ -23,8 +23,8 @@ export function Site({ children }: { children: ReactNode }) {
   }, []);
   return (
     <>
-      <Consent />
       {children}
+      <Consent />
       <ToastOutlet />
     </>
   );

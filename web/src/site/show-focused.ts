@@ -21,14 +21,16 @@ export function showFocusedElements(): void {
   });
 }
 
+const LEAST_GAP_PX = 12;
+
 let noted: { button: Element; top: number; height: number } | undefined;
 
 const buttonOf = (part: Element | null | undefined) => part?.closest('form')?.querySelector('[type="submit"]');
 
-/** Notes where the button of a form is before something above it changes, as at a press, so that it can be held there. */
+/** Notes where the button of a form is before something above it changes, as at a press, so that it can be held there. Without a part forgets it. */
 export function noteButton(part: Element | null): void {
   const button = buttonOf(part);
-  if (button) noted = { button, top: button.getBoundingClientRect().top, height: window.innerHeight };
+  noted = button ? { button, top: button.getBoundingClientRect().top, height: window.innerHeight } : undefined;
 }
 
 /** Scrolls a part of a form into view, with its button where it was if there is room for both. */
@@ -48,7 +50,7 @@ export function holdButton(part: Element | null | undefined): void {
   const layer = dialog?.parentElement ?? document.documentElement;
   if (!dialog || dialog.offsetHeight > layer.clientHeight) return layer.scrollBy(0, moved());
   // A dialog that fits is moved itself, within the window, and back.
-  const room = Math.max(0, dialog.getBoundingClientRect().top);
+  const room = Math.max(0, dialog.getBoundingClientRect().top - LEAST_GAP_PX);
   dialog.style.top = `${Math.min(0, (parseFloat(dialog.style.top) || 0) - Math.min(moved(), room))}px`;
   // A smaller window would cut off its head.
   window.addEventListener('resize', () => dialog.style.removeProperty('top'), { once: true });

@@ -188,9 +188,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
             event.preventDefault();
             noteButton(event.currentTarget);
           }}
-          // A press by pointer leaves the field, which Enter in it does not.
+          // A press by pointer leaves the field. Enter in it does not, and holds nothing.
           onClick={({ detail, currentTarget }) =>
-            detail > 0 ? currentTarget.focus({ preventScroll: true }) : noteButton(currentTarget)
+            detail > 0 ? currentTarget.focus({ preventScroll: true }) : noteButton(null)
           }
         >
           Continue to checkout

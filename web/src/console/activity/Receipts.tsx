@@ -40,10 +40,10 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
       >
         {shown.map((receipt) => (
           <tr key={receipt.id}>
-            <td>{describeErased(receipt)}</td>
+            <td>{describeErased(receipt, shown)}</td>
             <td data-own>{describeBeehiiv(receipt, now)}</td>
             <td data-label="Receipt" title={receipt.id}>
-              <span className="nowrap">{receipt.id.slice(-8)}</span>
+              <span className="nowrap">{nameReceipt(receipt)}</span>
             </td>
             <td data-label="by">
               <bdi>{receipt.requestedBy}</bdi>
@@ -58,14 +58,18 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
   );
 }
 
+const nameReceipt = ({ id }: ErasureReceipt) => id.slice(-8);
+
 function isOf({ operator, startDate, endDate }: ActivityFilter, { requestedBy, requestedAt }: ErasureReceipt): boolean {
   const day = londonDate(new Date(requestedAt));
   return (!operator || requestedBy === operator) && day >= startDate && (!endDate || day <= endDate);
 }
 
-function describeErased({ erased }: ErasureReceipt): string {
+function describeErased({ id, erased, requestedAt }: ErasureReceipt, all: readonly ErasureReceipt[]): string {
+  const main = all.find((other) => other.id !== id && other.requestedAt === requestedAt);
   // An address that was corrected: what it had is in the receipt of the person.
-  if (Object.keys(erased).length === 0) return 'Another address of the same person, counted there';
+  if (Object.keys(erased).length === 0)
+    return `Another address of the person${main ? ` in receipt ${nameReceipt(main)}` : ''}`;
   return countRows(erased) || 'Nothing was stored';
 }
 
@@ -76,7 +80,8 @@ function describeBeehiiv(receipt: ErasureReceipt, now: Date): string {
     const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
     return `${found}. Will be checked again at ${describeMoment(nextAttemptAt, now)}`;
   }
-  if (attempts === 0) return 'Waiting to be deleted';
+  // It may have been deleted before, and is looked for again.
+  if (attempts === 0 || reason === 'not-subscribed') return 'Waiting to be deleted';
   const soFar = `Not deleted yet, after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   return `${soFar}${lastMessage === null ? '' : `: ${lastMessage}`}`;
 }

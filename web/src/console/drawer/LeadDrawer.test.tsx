@@ -384,7 +384,9 @@ test('a lead whose subscription runs without payment says so, as the page of the
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const name = await screen.findByText('Running without payment');
-  expect(name.closest('p')?.textContent).toContain('Refunded in full, £239.00. The subscription continues');
+  expect(name.closest('p')?.textContent).toContain(
+    'The latest payment was refunded, £239.00. The subscription continues',
+  );
 });
 
 test('trouble with a payment appears below the status in one line, and as marks on the timeline', async ({

@@ -10,6 +10,7 @@ import { SubscriberStates } from '../counters/SubscriberStates.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { lineButton, LinkButton } from '../elements/LinkButton.tsx';
+import { ABANDONED } from '../navigation/console-views.ts';
 import { Skeleton } from '../elements/Skeleton.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
@@ -171,7 +172,7 @@ export function LeadsView() {
           onShow={showFilter}
         >
           {filter.checkout ? (
-            <Link className={lineButton} to={{ search: toSearch(withoutHidden(filter), 'money') }}>
+            <Link className={lineButton} to={{ search: toSearch(withoutHidden(filter), 'money'), hash: ABANDONED }}>
               Links and emails
             </Link>
           ) : (
@@ -215,7 +216,7 @@ export function LeadsView() {
             <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>
           </p>
         )}
-        <RunStrips />
+        <RunStrips withEnded={selection.selected.length === 0} />
         <SelectionBar
           selection={selection}
           filter={filter}

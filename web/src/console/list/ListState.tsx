@@ -17,6 +17,7 @@ export function EmptyState({ filter }: { filter: ListFilter }) {
       ) : (
         <>
           <bdi>{describeFilter(filter)}</bdi>.{' '}
+          {filter.retryRun && filter.status === 'failed' && 'What failed then was sent or corrected since. '}
           <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear filters</Link>
         </>
       )}

@@ -1,12 +1,13 @@
 import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
 import type { ListedLead } from '@site/schema/stored-lead';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import type { ListFilter } from '../filters/filter-params.ts';
+import { focusListIfLost } from '../focus/page-content.ts';
 import { canRetry, needsCorrection, shownStatus } from '../lead/lead-labels.ts';
 import { useCorrection } from '../navigation/open-lead.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
@@ -36,10 +37,16 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
   const [firstWrong] = wrong;
   const [count, retried] = isWhole ? [total, total] : [selected.length, retryable.length];
   const isQuarantined = retryable.length > 0 && isQuarantine(retryable);
+  const isShown = selected.length > 0;
+  useEffect(() => {
+    if (!isShown) return undefined;
+    // The bar goes with the button that ended the selection.
+    return () => void setTimeout(focusListIfLost);
+  }, [isShown]);
   const isTooMany = !isWhole && selected.length > MAX_EXPORTED_IDS;
   return (
     <>
-      {selected.length > 0 && (
+      {isShown && (
         <section className={styles.bar} aria-label="Selection" tabIndex={-1}>
           {selection.isAll && total > selected.length && (
             // First, where nothing moves it: a double click would otherwise press what follows it, or take it back.
@@ -55,7 +62,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
               Correct{!isWhole && ` ${formatCount(wrong.length)}`}…
             </Button>
           )}
-          {retryable.length > 0 ? (
+          {retryable.length > 0 && (
             <CallButton
               look="line"
               size="small"
@@ -69,8 +76,6 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
                 ? `Send ${formatCount(retried)} to Beehiiv…`
                 : toRetryLabel(filter, isWhole, retried - wrong.length || retried)}
             </CallButton>
-          ) : (
-            <span className={styles.hint}>None of them has failed, so there is nothing to retry.</span>
           )}
           {isQuarantined && (!isWhole || filter.status === 'quarantined') && (
             <CallButton look="line" size="small" onClick={() => setDeleting(true)}>

@@ -1,6 +1,6 @@
 import type { AbandonedCheckoutsAnswer } from '@site/schema/calls/money-troubles';
-import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { DataTable } from '../elements/DataTable.tsx';
@@ -9,6 +9,8 @@ import { CallLink, LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
+import { ABANDONED } from '../navigation/console-views.ts';
+import { showSection } from '../focus/page-content.ts';
 import { useCall } from '../session/use-call.ts';
 import { formatDay } from '../time/london-time.ts';
 import { NOT_TO_OPEN, toEmailText, writeCheckoutEmail } from './checkout-email.ts';
@@ -38,8 +40,13 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
   const [isWhole, setWhole] = useState(false);
   const people = data?.people ?? [];
   const count = formatCount(people.length, data?.isCapped);
+  const { hash } = useLocation();
+  const isAimedAt = hash === `#${ABANDONED}` && data !== undefined;
+  useEffect(() => {
+    if (isAimedAt) showSection(ABANDONED);
+  }, [isAimedAt]);
   return (
-    <section aria-label="Abandoned checkouts">
+    <section id={ABANDONED} tabIndex={-1} aria-label="Abandoned checkouts">
       <SectionHead
         title="Abandoned checkouts"
         aside={

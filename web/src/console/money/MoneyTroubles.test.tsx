@@ -128,7 +128,7 @@ test('troubles are grouped by person, with what can be done about each', async (
   dialog.getByText('A payment is disputed. A cancellation does not answer the dispute.');
   await user.click(dialog.getByRole('button', { name: 'Keep it' }));
   // As in Overview.
-  section.getByText('Refunded in full; the subscription continues.');
+  section.getByText('The latest payment was refunded; the subscription continues.');
   const unsettledCause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
   api.answer('GET /api/admin/subscriptions/:id', buildSubscription({ unsettled: unsettledCause }));
   await user.click(section.getByRole('button', { name: 'Cancel subscription of Isla Drummond' }));
@@ -139,7 +139,9 @@ test('troubles are grouped by person, with what can be done about each', async (
   api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
   api.answer('GET /api/admin/money', buildMoney({}));
   await user.click(section.getByRole('button', { name: 'Mark as reviewed: Isla Drummond' }));
-  await waitFor(() => expect(section.queryByText('Refunded in full; the subscription continues.')).toBeNull());
+  await waitFor(() =>
+    expect(section.queryByText('The latest payment was refunded; the subscription continues.')).toBeNull(),
+  );
   await user.click(section.getByRole('button', { name: 'Copy invoice link' }));
   expect(await navigator.clipboard.readText()).toBe('https://invoice.example/1');
 });

@@ -10,6 +10,7 @@ import { countOf } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { showSection } from '../focus/page-content.ts';
 import { formatDay } from '../time/london-time.ts';
 import { CancelButton } from './CancelButton.tsx';
 import { joinUnbroken } from '../../ui/unbroken.ts';
@@ -44,12 +45,7 @@ export function TroublesLink({ money: { unsettled }, now }: TroublesProps) {
   if (!next && others === 0) return null;
   const by = next?.dueAt ? `, the first by ${formatDay(new Date(next.dueAt), now)}` : '';
   return (
-    <LinkButton
-      onClick={() => {
-        document.getElementById(ID)?.scrollIntoView();
-        document.getElementById(ID)?.focus({ preventScroll: true });
-      }}
-    >
+    <LinkButton onClick={() => showSection(ID)}>
       {next && `${countOf(toAnswer.length, 'dispute')} to answer${by}`}
       {next && others > 0 && '; '}
       {others > 0 && `${countOf(others, 'person', 'people')} with an open failed payment or refund`}

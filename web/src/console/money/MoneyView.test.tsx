@@ -19,13 +19,14 @@ const PERSON = {
 } as const;
 
 test('without a subscription the view says so', async () => {
-  showConsole('/admin-leads?view=money');
+  showConsole('/admin-leads?view=money#abandoned');
 
   await screen.findByText(/^No subscriptions yet\./);
   const abandoned = within(screen.getByRole('region', { name: 'Abandoned checkouts' }));
   abandoned.getByText('No abandoned checkouts.');
   expect(abandoned.queryByText(/copied link/)).toBeNull();
   expect(abandoned.queryByRole('link')).toBeNull();
+  await waitFor(() => expect(document.activeElement?.id).toBe('abandoned'));
 });
 
 test('a call that fails is described, and can be made again', async ({ api, user, logged }) => {

@@ -2,7 +2,7 @@ import type { LeadSubscription, SubscriptionInvoice } from '@site/schema/calls/s
 import { formatMoney } from '@site/schema/currency';
 import { DataTable } from '../elements/DataTable.tsx';
 import { countOf } from '../elements/format-count.ts';
-import { CallLink, LinkButton } from '../elements/LinkButton.tsx';
+import { CallLink } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { formatDate, formatDay } from '../time/london-time.ts';
 import styles from './Payments.module.css';
@@ -85,12 +85,12 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                     {fetching === invoice.id ? 'Fetching…' : 'Copy link'}
                   </CallLink>{' '}
                   {isRefundable({ invoice, subscription }) && (
-                    <LinkButton
+                    <CallLink
                       aria-label={`Refund ${describePayment(invoice)}…`}
                       onClick={() => onRefund({ invoice, subscription })}
                     >
                       Refund…
-                    </LinkButton>
+                    </CallLink>
                   )}
                 </td>
               </tr>

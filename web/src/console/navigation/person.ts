@@ -1,8 +1,12 @@
+import type { PeopleList } from '@site/schema/calls/people';
 import { useEffect } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 
 /** Whom a search found, for going through them. Kept beside the address, which holds no personal data. */
-export type FoundList = { text: string; ids: readonly string[]; total: string };
+export type FoundList = { text: string; state?: PeopleList | undefined; ids: readonly string[]; total: string };
+
+/** The query of a list of people. */
+export const toPeople = (state: PeopleList | undefined) => `view=people${state === undefined ? '' : `&state=${state}`}`;
 
 /** The query of a person's page. Any lead of their address opens it. */
 export const toPerson = (leadId: string) => `view=person&id=${leadId}`;

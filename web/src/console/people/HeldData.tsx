@@ -71,7 +71,8 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
       onClose={onClose}
     >
       <Held held={held} words="Held here: ">
-        Everything about this person is deleted, here and at Beehiiv. This cannot be undone.
+        Everything about this person is deleted, here and at Beehiiv, also under an address that was corrected. This
+        cannot be undone.
         {pays &&
           ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}
       </Held>

@@ -73,6 +73,13 @@ test('a search says why each person was found, what they are and paid, and stays
   await waitFor(() =>
     expect(bodies(api.calls('POST /api/admin/people/search')).at(-1)).toEqual({ text: 'whit', state: 'listed' }),
   );
+
+  haveLeads(api, [nadia]);
+  await user.click(within(await rowOf(/nadia/)).getByText(/On the list/));
+  await screen.findByRole('heading', { level: 1, name: 'nadia@x.example' });
+  await user.click(screen.getByRole('link', { name: '‹ People' }));
+  await rowOf(/nadia/);
+  expect(window.location.search).toBe('?view=people&state=listed');
 });
 
 test('people of another search go when this one cannot be loaded', async ({ api, user, logged }) => {

@@ -17,7 +17,7 @@ import { ViewHead } from '../elements/ViewHead.tsx';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { SearchBox } from '../filters/SearchBox.tsx';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
-import { takeShownPerson } from '../navigation/person.ts';
+import { takeShownPerson, toPeople } from '../navigation/person.ts';
 import { GiveAccessDialog } from '../money/GiveAccessDialog.tsx';
 import { useNow } from '../time/use-now.ts';
 import { HeldAddress } from './HeldData.tsx';
@@ -60,7 +60,7 @@ export function PeopleView() {
   const move = (step: 1 | -1) => moveFocus(view.current, step);
   useKeyCommands({ search: () => box.current?.select(), next: () => move(1), previous: () => move(-1) });
   const total = counts && PERSON_STATES.reduce((sum, each) => sum + counts[each], 0);
-  const found = { text, ids: people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [] };
+  const found = { text, state, ids: people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [] };
   const shown = formatCount((state === undefined ? total : counts?.[state]) ?? 0, isCapped);
   const near = isNarrow ? ON_PHONES : isTablet ? ON_TABLETS : LISTS;
   const further = LISTS.filter((each) => !near.includes(each));
@@ -202,11 +202,7 @@ type TabProps = { state: PeopleList | undefined; count: number | undefined; isCa
 function Tab({ state, count, isCapped, isCurrent }: TabProps) {
   const { state: kept } = useLocation() as { state: unknown };
   return (
-    <Link
-      to={{ search: `view=people${state === undefined ? '' : `&state=${state}`}` }}
-      state={kept}
-      aria-current={isCurrent ? 'true' : undefined}
-    >
+    <Link to={{ search: toPeople(state) }} state={kept} aria-current={isCurrent ? 'true' : undefined}>
       <span>{state === undefined ? 'Everyone' : STATE_NAMES[state]}</span>{' '}
       <small>{count !== undefined && formatCount(count, isCapped)}</small>
     </Link>

@@ -1,7 +1,7 @@
 import type { FoundPerson } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
 import type { KeyboardEvent } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { Marked } from '../elements/Marked.tsx';
@@ -23,7 +23,6 @@ type PersonRowProps = {
 
 /** A person who was found: where, how they stand, what happened last and what they have paid. */
 export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowProps) {
-  const navigate = useNavigate();
   const { name, email, leadIds, foundIn, last, paidPence } = person;
   const { name: is, more, tone } = describeNow(person, now);
   const Icon = tone && STATUS_ICONS[tone];
@@ -42,8 +41,12 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
   return (
     <tr
       className={styles.row}
-      onClick={({ target }) => {
-        if (to && target instanceof Element && !target.closest('a, button')) void navigate(to, { state: { found } });
+      onClick={({ target, currentTarget }) => {
+        if (!(target instanceof Element) || target.closest('a, button')) return;
+        const link = currentTarget.querySelector('a');
+        // So that the page that opens gets the focus.
+        link?.focus();
+        link?.click();
       }}
     >
       <th scope="row">

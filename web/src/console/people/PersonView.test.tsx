@@ -208,7 +208,7 @@ test('a subscription that runs without payment is to be cancelled, or marked as 
   await showPerson(api, { subscriptions: [buildSubscription({ refundedPence: 23_900, unsettled })] });
 
   expect(verdict()).toMatch(
-    /^ *Running without payment Refunded in full, £239\.00\. The subscription continues: next charge £239\.00 on [^;]*\.Cancel/,
+    /^ *Running without payment The latest payment was refunded, £239\.00\. The subscription continues: next charge £239\.00 on [^;]*\.Cancel/,
   );
   await user.click(screen.getAllByRole('button', { name: 'Cancel…' })[0]!);
   await screen.findByRole('dialog', { name: 'Cancel this subscription?' });

@@ -10,9 +10,9 @@ import { useRetryRuns } from './use-retry-runs.ts';
 
 /**
  * The bulk retries in progress, each with a button to stop it. One that ends while the list is open says how, until the
- * operator closes it.
+ * operator closes it. `withEnded`: there is room for it.
  */
-export function RunStrips() {
+export function RunStrips({ withEnded }: { withEnded: boolean }) {
   const { runs, reload } = useRetryRuns();
   const [hidden, setHidden] = useState<ReadonlySet<string>>();
   // What had ended before is history, which the view Sync shows.
@@ -22,7 +22,7 @@ export function RunStrips() {
   // Of those that ended, what an earlier one says may no longer hold.
   const ended = shown?.find(isOver);
   return shown
-    ?.filter((run) => run === ended || !isOver(run))
+    ?.filter((run) => !isOver(run) || (withEnded && run === ended))
     .map((run) => {
       const label = describeSize(run);
       return (

@@ -41,7 +41,7 @@ export function ErrorTable({ errors, days, isPaused, now }: ErrorTableProps) {
 }
 
 function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolean; now: Date }) {
-  const { class: kind, cause, leads, failed, leadId, lastAt } = error;
+  const { class: kind, cause, leads, failed, failedOtherwise, leadId, lastAt } = error;
   const isAddress = ADDRESS_REASONS.includes(cause);
   const opened = isAddress || failed === 1 ? leadId : null;
   const { statuses } = (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[cause] ?? {};
@@ -69,7 +69,11 @@ function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolea
             to={{ search: toQuery({ error: cause, status: 'failed' }) + (opened === null ? '' : `&lead=${opened}`) }}
             state={{ correcting: isAddress ? opened : null }}
           >
-            {isAddress ? `Correct ${failed === 1 ? 'it' : 'each'}…` : `Show ${failed === 1 ? 'it' : 'them'}`}
+            {isAddress
+              ? `Correct ${failed === 1 ? 'it' : 'each'}…`
+              : failed + failedOtherwise === 1
+                ? 'Show it'
+                : `Show ${formatCount(failed + failedOtherwise)}`}
           </Link>
         )}
       </td>
