@@ -11,6 +11,7 @@ import { Timeline } from '../drawer/Timeline.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
+import { useWidthBelow } from '../elements/use-media.ts';
 import { describePlace } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
@@ -101,6 +102,9 @@ function Person({ person: all, noted, onDone }: PersonProps) {
   const dialogs = usePersonDialogs(person, name, onDone);
   const phone = known('phone');
   const notes = useRef<HTMLDivElement>(null);
+  // What can be done comes before the details.
+  const isOneColumn = useWidthBelow('68.6875em');
+  const actions = <PersonActions person={person} dialogs={dialogs} now={now} />;
   return (
     <>
       <h1 className={styles.name}>
@@ -129,13 +133,14 @@ function Person({ person: all, noted, onDone }: PersonProps) {
       <div className={styles.columns}>
         <div>
           {subscriptions.length > 0 && <Payments subscriptions={subscriptions} now={now} onRefund={dialogs.refund} />}
+          {isOneColumn && actions}
           {hasOffer(all) && <Subscriptions person={all} now={now} onDone={onDone} />}
           <Receives person={person} now={now} />
           <Leads person={person} now={now} />
           {!hasOffer(all) && <Subscriptions person={all} now={now} onDone={onDone} />}
         </div>
         <div>
-          <PersonActions person={person} dialogs={dialogs} now={now} />
+          {!isOneColumn && actions}
           <div className={styles.consent}>
             <Consent lead={lead} browser={person.browser} />
           </div>
