@@ -68,7 +68,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       return say('Stopped a ', BULK_RETRY, `: ${countLeads(number('returned'))} not retried`);
     case 'correct': {
       const to = detail['correctedTo'];
-      const newLead = typeof to === 'string' && <Link to={{ search: linkTo(to) }}>new lead</Link>;
+      const newLead = lead && typeof to === 'string' && <Link to={{ search: linkTo(to) }}>new lead</Link>;
       return say('Corrected', newLead && ', with a ', newLead, newLead && ',', ' the address of ', theLead);
     }
     case 'complimentary': {
