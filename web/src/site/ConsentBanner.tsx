@@ -26,9 +26,11 @@ export function ConsentBanner() {
     // Asked for once more while it is open.
     return onConsentChange(() => section.current?.focus());
   }, [chosen]);
-  const choose = (choice: ConsentChoice) => {
+  const choose = (choice: ConsentChoice, byKeyboard: boolean) => {
     chooseConsent(choice);
-    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+    // A keyboard goes on at what changes the choice.
+    const next = before.current ?? (byKeyboard && document.querySelector('footer button'));
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears of its buttons' focus and presses
@@ -37,7 +39,7 @@ export function ConsentBanner() {
       tabIndex={-1}
       className={styles.banner}
       aria-labelledby="consent"
-      onKeyDown={({ key }) => key === 'Escape' && chosen && choose(chosen)}
+      onKeyDown={({ key }) => key === 'Escape' && chosen && choose(chosen, true)}
       onFocus={({ relatedTarget }) => (before.current ??= relatedTarget)}
     >
       <div className={`${page.page} ${styles.inner}`}>
@@ -53,10 +55,10 @@ export function ConsentBanner() {
           )}
         </div>
         <div className={styles.choices}>
-          <Button look="line" onClick={() => choose('declined')}>
+          <Button look="line" onClick={({ detail }) => choose('declined', detail === 0)}>
             Decline
           </Button>
-          <Button look="line" onClick={() => choose('accepted')}>
+          <Button look="line" onClick={({ detail }) => choose('accepted', detail === 0)}>
             Accept
           </Button>
         </div>

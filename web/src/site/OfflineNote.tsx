@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import { holdButton, noteButton, showWithButton } from './show-focused.ts';
+import { holdButton, keepButtonInSight, noteButton, showWithButton } from './show-focused.ts';
 
 const APPEARS_MS = 400;
 
@@ -25,22 +25,26 @@ export function OfflineNote({ offline, online, answered, className, onChange }: 
   );
   const wasOnline = useRef(isOnline);
   const isShown = !isOnline || online !== null;
-  useEffect(() => {
-    if (answered === 0 || note.current?.hidden !== false) return;
-    showWithButton(note.current);
-    // The same words may have been there before the press.
-    if ('animate' in note.current) note.current.animate({ opacity: [0, 1] }, APPEARS_MS);
-  }, [answered]);
   useLayoutEffect(() => {
-    // Nor does a button that was pressed move as the connection comes and goes.
+    // A button that was pressed stays where it is as the connection comes and goes. Another stays in sight.
     const hasChanged = wasOnline.current !== isOnline;
     wasOnline.current = isOnline;
-    if (hasChanged && document.activeElement instanceof HTMLButtonElement) holdButton(note.current);
+    if (!hasChanged || isTyping()) return;
+    if (document.activeElement instanceof HTMLButtonElement) holdButton(note.current);
+    else keepButtonInSight(note.current);
   }, [isOnline]);
-  const hasAnswer = answered > 0;
+  const told = useRef({ answered, isShown });
   useEffect(() => {
-    if (hasAnswer && isShown && !isTyping()) showWithButton(note.current);
-  }, [hasAnswer, isShown]);
+    const before = told.current;
+    told.current = { answered, isShown };
+    const isAnswer = answered !== before.answered;
+    // Not when the form is opened again, nor over a field.
+    const isChange = isShown !== before.isShown && answered > 0 && !isTyping();
+    if (!isShown || !(isAnswer || isChange)) return;
+    showWithButton(note.current);
+    // The same words may have been there before the press.
+    if (isAnswer && note.current && 'animate' in note.current) note.current.animate({ opacity: [0, 1] }, APPEARS_MS);
+  }, [answered, isShown]);
   return (
     <output ref={note} className={className} hidden={!isShown}>
       <span>{isOnline ? online : offline}</span>
