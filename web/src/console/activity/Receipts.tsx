@@ -58,6 +58,9 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
   );
 }
 
+/** Receipts of one erasure are stored within milliseconds. */
+const isTogether = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) < 1_000;
+
 const nameReceipt = ({ id }: ErasureReceipt) => id.slice(-8);
 
 function isOf({ operator, startDate, endDate }: ActivityFilter, { requestedBy, requestedAt }: ErasureReceipt): boolean {
@@ -66,7 +69,7 @@ function isOf({ operator, startDate, endDate }: ActivityFilter, { requestedBy, r
 }
 
 function describeErased({ id, erased, requestedAt }: ErasureReceipt, all: readonly ErasureReceipt[]): string {
-  const main = all.find((other) => other.id !== id && other.requestedAt === requestedAt);
+  const main = all.find((other) => other.id !== id && isTogether(other.requestedAt, requestedAt));
   // An address that was corrected: what it had is in the receipt of the person.
   if (Object.keys(erased).length === 0)
     return `Another address of the person${main ? ` in receipt ${nameReceipt(main)}` : ''}`;

@@ -1,6 +1,7 @@
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { CloseIcon } from '../../ui/icons.tsx';
+import { useUnavailable } from '../api/freshness.ts';
 import { useMedia } from '../elements/use-media.ts';
 import { BESIDE_LIST } from '../keyboard/keyboard.ts';
 import styles from './Drawer.module.css';
@@ -18,6 +19,7 @@ type DrawerShellProps = { leadId: string | undefined; title: string; onClose: ()
 export function DrawerShell({ leadId, title, onClose, children }: DrawerShellProps) {
   const isBeside = useMedia('(min-width: 80em)');
   const focus = useDrawerFocus(leadId);
+  const unavailable = useUnavailable();
   return (
     <Radix.Root
       open={leadId !== undefined}
@@ -52,6 +54,8 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
               <CloseIcon />
             </Radix.Close>
           </div>
+          {/* It covers the strip, which says so. */}
+          <output className={styles.unreachable}>{!isBeside && unavailable && `${unavailable}.`}</output>
           {children}
         </Radix.Content>
       </Radix.Portal>

@@ -208,7 +208,7 @@ export function LeadsView() {
       />
       {/* With the rows, which would push it down. */}
       {!isEmpty && (list.hasLoaded || list.fault !== undefined) && <ListFoot filter={filter} list={list} />}
-      <div ref={keepToastsAbove} className={styles.dock}>
+      <div ref={keepAboveDock} className={styles.dock}>
         {list.moved > 0 && filter.status && (
           <p className={styles.moved}>
             {formatCount(list.moved)} in the list {list.moved === 1 ? 'is' : 'are'} no longer{' '}
@@ -233,15 +233,20 @@ export function LeadsView() {
   );
 }
 
-/** Tells toasts how high the bars at the window's lower edge are. */
-function keepToastsAbove(dock: HTMLElement | null): (() => void) | undefined {
+/** Tells toasts and rows how high the bars at the window's lower edge are, and keeps the row that was pressed above them. */
+function keepAboveDock(dock: HTMLElement | null): (() => void) | undefined {
   if (!dock || !('ResizeObserver' in window)) return undefined;
-  const { style } = document.body;
-  const observer = new ResizeObserver(() => style.setProperty('--toast-bottom', `${dock.offsetHeight}px`));
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => {
+    style.setProperty('--dock', `${dock.offsetHeight}px`);
+    const row = document.activeElement?.closest(`#${LIST_ID} > li, #${LIST_ID} tr`);
+    const { top = -1 } = row?.getBoundingClientRect() ?? {};
+    if (top >= 0 && top < window.innerHeight) row?.scrollIntoView({ block: 'nearest' });
+  });
   observer.observe(dock);
   return () => {
     observer.disconnect();
-    style.removeProperty('--toast-bottom');
+    style.removeProperty('--dock');
   };
 }
 

@@ -35,6 +35,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
   const { retryable, robots } = findRetryable(selected);
   const wrong = retryable.filter(needsCorrection);
   const [firstWrong] = wrong;
+  const right = retryable.length - wrong.length;
   const [count, retried] = isWhole ? [total, total] : [selected.length, retryable.length];
   const isQuarantined = retryable.length > 0 && isQuarantine(retryable);
   const isShown = selected.length > 0;
@@ -62,7 +63,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
               Correct{!isWhole && ` ${formatCount(wrong.length)}`}…
             </Button>
           )}
-          {retryable.length > 0 && (
+          {(isWhole ? retryable.length > 0 : right > 0) && (
             <CallButton
               look="line"
               size="small"
@@ -74,7 +75,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
             >
               {isQuarantined
                 ? `Send ${formatCount(retried)} to Beehiiv…`
-                : toRetryLabel(filter, isWhole, retried - wrong.length || retried)}
+                : toRetryLabel(filter, isWhole, isWhole ? retried : right)}
             </CallButton>
           )}
           {isQuarantined && (!isWhole || filter.status === 'quarantined') && (
@@ -142,13 +143,12 @@ function describeSelected(selected: readonly ListedLead[], retryable: readonly L
   const wrong = retryable.filter(needsCorrection).length;
   if (wrong > 0) {
     const rest = retryable.length - wrong;
-    return `${told}${rest > 0 ? `, ${formatCount(rest)} can be sent` : ''}, ${formatCount(wrong)} ${wrong === 1 ? 'needs' : 'need'} a correction`;
+    return `${told}${rest > 0 ? `, ${formatCount(rest)} can be retried` : ''}, ${formatCount(wrong)} ${wrong === 1 ? 'needs' : 'need'} a correction`;
   }
   if (retryable.length === 0 || retryable.length === selected.length) return told;
   const count = formatCount(retryable.length);
   if (isQuarantine(retryable)) return `${told}, ${count} quarantined`;
-  const isFailed = retryable.every((lead) => shownStatus(lead) === 'failed');
-  return `${told}, ${count} ${isFailed ? 'failed' : 'can be retried'}`;
+  return `${told}, ${count} can be retried`;
 }
 
 /** Quarantined leads that the operator has selected are meant. */

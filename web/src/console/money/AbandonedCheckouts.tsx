@@ -54,7 +54,7 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
             <>
               {people.length === 1 ? '1 person' : `${count} people`}
               {isCurrent ? ', all dates' : ` ${within}`}. No email is sent automatically
-              <span className={styles.hint}>. Do not open a copied link yourself: that uses it up</span>
+              <span className={styles.hint}>. Do not open a copied link yourself: that uses it up.</span>
             </>
           )
         }

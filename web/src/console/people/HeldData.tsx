@@ -47,7 +47,7 @@ export function ExportDialog({ name, onDone, ...dialog }: DialogProps & { onDone
 }
 
 /** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
-export function EraseDialog({ email, name, onClose }: DialogProps) {
+export function EraseDialog({ email, name, former, onClose }: DialogProps & { former?: string | undefined }) {
   const navigate = useNavigate();
   const { held, pays, fault } = useHeld(email);
   const erasing = useCall('POST /api/admin/people/erase', {
@@ -71,8 +71,8 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
       onClose={onClose}
     >
       <Held held={held} words="Held here: ">
-        Everything about this person is deleted, here and at Beehiiv, also under an address that was corrected. This
-        cannot be undone.
+        Everything about this person{former && `, also under ${former},`} is deleted, here and at Beehiiv. This cannot
+        be undone.
         {pays &&
           ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}
       </Held>

@@ -67,7 +67,8 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
       setOpen(<GiveAccessDialog {...dialog} person={{ email: lead.email, subscriptions }} before={before} />),
     endAccess: () => setOpen(<EndAccessDialog {...dialog} email={lead.email} />),
     export: () => setOpen(<ExportDialog {...dialog} email={lead.email} name={name} />),
-    erase: () => setOpen(<EraseDialog email={lead.email} name={name} onClose={onClose} />),
+    erase: () =>
+      setOpen(<EraseDialog email={lead.email} name={name} former={person.correctedFrom?.email} onClose={onClose} />),
     correct: () =>
       setOpen(
         <Dialog open onClose={onClose} className={dialogStyles.dialog}>

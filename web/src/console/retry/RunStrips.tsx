@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { RetryRun } from '@site/schema/calls/retry';
 import { Link } from 'react-router-dom';
 import { LinkButton } from '../elements/LinkButton.tsx';
+import { focusListIfLost } from '../focus/page-content.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import { describeRun, describeSize } from './run-labels.ts';
 import styles from './RunStrips.module.css';
@@ -17,7 +18,10 @@ export function RunStrips({ withEnded }: { withEnded: boolean }) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>();
   // What had ended before is history, which the view Sync shows.
   if (runs && !hidden) setHidden(new Set(runs.filter(isOver).map(({ id }) => id)));
-  const hide = ({ id }: RetryRun) => setHidden((known) => new Set(known).add(id));
+  const hide = ({ id }: RetryRun) => {
+    setHidden((known) => new Set(known).add(id));
+    setTimeout(focusListIfLost);
+  };
   const shown = runs?.filter(({ id }) => hidden?.has(id) === false);
   // Of those that ended, what an earlier one says may no longer hold.
   const ended = shown?.find(isOver);

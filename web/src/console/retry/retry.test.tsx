@@ -134,14 +134,15 @@ test('chosen leads with invalid addresses are left out, too, and when all have o
   api,
   user,
 }) => {
-  haveLeads(api, [buildFailedLead(), buildFailedLead()]);
+  haveLeads(api, [buildFailedLead({ beehiivReason: 'server-error' }), buildFailedLead()]);
   api.answer('POST /api/admin/leads/retry', ({ body }) => {
     const { filter } = body as { filter: { withoutInvalid?: true } };
     return { count: filter.withoutInvalid ? 0 : 2, quarantined: 0, invalid: 2, estimateMs: 0, isPaused: false };
   });
   showConsole('/admin-leads?status=failed');
   await user.click(await screen.findByRole('checkbox', { name: /^Select all/ }));
-  await user.click(screen.getByRole('button', { name: 'Retry 2…' }));
+  // Both turned out to be refused.
+  await user.click(screen.getByRole('button', { name: 'Retry 1…' }));
 
   const dialog = within(await screen.findByRole('dialog'));
 

@@ -15,7 +15,7 @@ import styles from './SyncView.module.css';
 type SyncError = DeliveryAnswer['errors'][number];
 type ErrorTableProps = Pick<DeliveryAnswer, 'errors' | 'days'> & { isPaused: boolean; now: Date };
 
-/** Why attempts failed, to how many people, and what happens then. */
+/** Why attempts failed, of how many leads, and what happens then. */
 export function ErrorTable({ errors, days, isPaused, now }: ErrorTableProps) {
   return (
     <section aria-labelledby="errors">
@@ -25,7 +25,7 @@ export function ErrorTable({ errors, days, isPaused, now }: ErrorTableProps) {
       ) : (
         <DataTable
           name="Errors by reason"
-          heads={['Reason', 'People', 'Last seen', 'What happens', '']}
+          heads={['Reason', 'Leads', 'Last seen', 'What happens', '']}
           widths={['auto', '64px', '130px', '26%', '126px']}
           numbersFrom={1}
           numbersTo={1}
@@ -51,7 +51,7 @@ function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolea
         {describeAnswer(cause) || 'No message'}
         {statuses?.length === 1 && <span className={styles.small}>Beehiiv answered {statuses[0]}</span>}
       </th>
-      <td data-figure data-unit={leads === 1 ? 'person' : 'people'}>
+      <td data-figure data-unit={leads === 1 ? 'lead' : 'leads'}>
         {cause === '' ? (
           formatCount(leads)
         ) : (
@@ -81,7 +81,7 @@ function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolea
   );
 }
 
-/** What became of the people: `1 arrived, 2 corrected, 3 wait for a correction`. */
+/** What became of the leads: `1 arrived, 2 corrected, 3 wait for a correction`. */
 function describeOutcomes(error: SyncError, isPaused: boolean): string {
   const { class: kind, cause, leads, failed, failedOtherwise, sent, pending } = error;
   const [waits, is] = failed === 1 ? ['waits', 'is'] : ['wait', 'are'];
