@@ -40,7 +40,10 @@ export function ConsentBanner() {
       className={styles.banner}
       aria-labelledby="consent"
       onKeyDown={({ key }) => key === 'Escape' && chosen && choose(chosen, true)}
-      onFocus={({ relatedTarget }) => (before.current ??= relatedTarget)}
+      onFocus={({ relatedTarget }) => {
+        const isWithin = relatedTarget instanceof Node && section.current?.contains(relatedTarget);
+        if (!isWithin) before.current = relatedTarget;
+      }}
     >
       <div className={`${page.page} ${styles.inner}`}>
         <div className={styles.text}>

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import { holdButton, keepButtonInSight, noteButton, showWithButton } from './show-focused.ts';
+import { holdButton, noteButton, showWithButton } from './show-focused.ts';
 
 const APPEARS_MS = 400;
 
@@ -26,12 +26,10 @@ export function OfflineNote({ offline, online, answered, className, onChange }: 
   const wasOnline = useRef(isOnline);
   const isShown = !isOnline || online !== null;
   useLayoutEffect(() => {
-    // A button that was pressed stays where it is as the connection comes and goes. Another stays in sight.
+    // Nor does a button that was pressed move as the connection comes and goes, unless a field would that somebody types in.
     const hasChanged = wasOnline.current !== isOnline;
     wasOnline.current = isOnline;
-    if (!hasChanged || isTyping()) return;
-    if (document.activeElement instanceof HTMLButtonElement) holdButton(note.current);
-    else keepButtonInSight(note.current);
+    if (hasChanged && !isTyping()) holdButton(note.current);
   }, [isOnline]);
   const told = useRef({ answered, isShown });
   useEffect(() => {

@@ -55,9 +55,3 @@ export function holdButton(part: Element | null | undefined): void {
   // A smaller window would cut off its head.
   window.addEventListener('resize', () => dialog.style.removeProperty('top'), { once: true });
 }
-
-/** Scrolls the button of a form back into view, if it was in view where it was noted. */
-export function keepButtonInSight(part: Element | null): void {
-  const button = buttonOf(part);
-  if (button && noted && noted.top > 0 && noted.top < window.innerHeight) button.scrollIntoView({ block: 'nearest' });
-}

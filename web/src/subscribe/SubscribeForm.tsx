@@ -173,7 +173,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         <ConsentText />
         {setback !== null && <Reassurance key={told.answers} setback={setback} isAgain={told.isAgain} />}
         <OfflineNote
-          className={notice.notice}
+          className={classNames(notice.notice, told.answers === 0 && setback === null && notice.below)}
           answered={told.answers}
           offline={describeOffline(offline ?? setback, told.isAgain)}
           online={offline && describeOnline(offline)}

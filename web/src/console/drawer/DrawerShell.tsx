@@ -46,6 +46,8 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
             if (isBeside && event.key === 'Tab') event.stopPropagation();
           }}
         >
+          {/* It covers the strip, which says so. */}
+          <output className={styles.unreachable}>{!isBeside && unavailable && `${unavailable}.`}</output>
           <div className={styles.head}>
             <Radix.Title className={styles.title} data-long={title.length > LONG_TITLE || undefined}>
               <bdi>{title}</bdi>
@@ -54,8 +56,6 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
               <CloseIcon />
             </Radix.Close>
           </div>
-          {/* It covers the strip, which says so. */}
-          <output className={styles.unreachable}>{!isBeside && unavailable && `${unavailable}.`}</output>
           {children}
         </Radix.Content>
       </Radix.Portal>

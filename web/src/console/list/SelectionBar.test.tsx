@@ -179,7 +179,7 @@ test('of a selection, only what is quarantined is deleted', async ({ api, user }
   await findRow(held);
   await user.click(screen.getByRole('checkbox', { name: /^Select all/ }));
 
-  await user.click(screen.getByRole('button', { name: 'Delete 1 quarantined…' }));
+  await user.click(screen.getByRole('button', { name: 'Delete 1…' }));
   await user.click(await screen.findByRole('button', { name: 'Delete 1' }));
 
   await waitFor(() =>

@@ -32,12 +32,13 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
   const [isDeleting, setDeleting] = useState(false);
   const hintId = useId();
   const { openCorrection } = useCorrection();
-  const { retryable, robots } = findRetryable(selected);
-  const wrong = retryable.filter(needsCorrection);
+  const sorted = sortOut(selected);
+  const { failed, wrong, right, robots } = sorted;
   const [firstWrong] = wrong;
-  const right = retryable.length - wrong.length;
-  const [count, retried] = isWhole ? [total, total] : [selected.length, retryable.length];
-  const isQuarantined = retryable.length > 0 && isQuarantine(retryable);
+  const isQuarantine = filter.status === 'quarantined';
+  const count = isWhole ? total : selected.length;
+  const sent = isWhole ? (isQuarantine ? total : 0) : robots.length;
+  const isRetried = isWhole ? !isQuarantine && failed.length > 0 : right.length > 0;
   const isShown = selected.length > 0;
   useEffect(() => {
     if (!isShown) return undefined;
@@ -56,33 +57,39 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
             </LinkButton>
           )}
           <output className={styles.count}>
-            {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selected, retryable, robots)}
+            {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selected.length, sorted)}
           </output>
           {firstWrong && (
             <Button look="line" size="small" onClick={() => openCorrection(firstWrong.id)}>
               Correct{!isWhole && ` ${formatCount(wrong.length)}`}…
             </Button>
           )}
-          {(isWhole ? retryable.length > 0 : right > 0) && (
+          {isRetried && (
             <CallButton
               look="line"
               size="small"
-              onClick={() => {
-                const [one, another] = retryable;
-                if (one && !another && isQuarantined && !isWhole) void onRetry(one, clear);
-                else setRequest(isWhole ? toWholeRequest(filter) : toRequest(retryable));
-              }}
+              onClick={() => setRequest(isWhole ? toWholeRequest(filter) : toRequest(failed))}
             >
-              {isQuarantined
-                ? `Send ${formatCount(retried)} to Beehiiv…`
-                : toRetryLabel(filter, isWhole, isWhole ? retried : right)}
+              {toRetryLabel(filter, isWhole, isWhole ? total : right.length)}
             </CallButton>
           )}
-          {isQuarantined && (!isWhole || filter.status === 'quarantined') && (
-            <CallButton look="line" size="small" onClick={() => setDeleting(true)}>
-              Delete {formatCount(retried)}
-              {retried < count && ' quarantined'}…
-            </CallButton>
+          {sent > 0 && (
+            <>
+              <CallButton
+                look="line"
+                size="small"
+                onClick={() => {
+                  const [one, another] = robots;
+                  if (one && !another && !isWhole) void onRetry(one, clear);
+                  else setRequest(isWhole ? toWholeRequest(filter) : toSending(robots));
+                }}
+              >
+                Send {formatCount(sent)} to Beehiiv…
+              </CallButton>
+              <CallButton look="line" size="small" onClick={() => setDeleting(true)}>
+                Delete {formatCount(sent)}…
+              </CallButton>
+            </>
           )}
           <CallButton
             look="line"
@@ -112,9 +119,9 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
       {request && <RetryDialog request={request} onClose={() => setRequest(undefined)} onStarted={clear} />}
       {isDeleting && (
         <DeleteQuarantined
-          choice={isWhole ? { filter } : { ids: retryable.map(({ id }) => id) }}
-          count={retried}
-          person={retried === 1 ? retryable[0]?.email : undefined}
+          choice={isWhole ? { filter } : { ids: toIds(robots) }}
+          count={sent}
+          person={sent === 1 ? robots[0]?.email : undefined}
           onClose={() => setDeleting(false)}
           onDeleted={clear}
         />
@@ -123,45 +130,42 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
   );
 }
 
-const isQuarantine = (leads: readonly ListedLead[]) => leads.every((lead) => shownStatus(lead) === 'quarantined');
-
 /** Only the dialog knows how many of a whole list have failed, unless the list has only those. */
 const toRetryLabel = ({ status }: ListFilter, isWhole: boolean, count: number) =>
   isWhole && status !== 'failed' ? 'Retry all failed…' : `Retry ${formatCount(count)}…`;
 
-/** Returns what a retry takes. Quarantined leads are meant only where nothing else can be retried. */
-function findRetryable(selected: readonly ListedLead[]) {
-  const all = selected.filter(canRetry);
-  const meant = all.filter((lead) => shownStatus(lead) !== 'quarantined');
-  return meant.length > 0 ? { retryable: meant, robots: all.length - meant.length } : { retryable: all, robots: 0 };
+/** What can be done with the selected leads: correct those with an invalid address, retry others, send those that look automated. */
+function sortOut(selected: readonly ListedLead[]) {
+  const unsent = selected.filter(canRetry);
+  const robots = unsent.filter((lead) => shownStatus(lead) === 'quarantined');
+  const failed = unsent.filter((lead) => !robots.includes(lead));
+  const wrong = failed.filter(needsCorrection);
+  return { robots, failed, wrong, right: failed.filter((lead) => !wrong.includes(lead)) };
 }
 
-/** Says which of the selected leads a retry takes, unless it takes all of them. `robots` are quarantined leads that it leaves. */
-function describeSelected(selected: readonly ListedLead[], retryable: readonly ListedLead[], robots: number): string {
-  const left = robots > 0 ? `, ${formatCount(robots)} ${robots === 1 ? 'looks' : 'look'} automated` : '';
-  const told = `${formatCount(selected.length)} selected${left}`;
-  const wrong = retryable.filter(needsCorrection).length;
-  if (wrong > 0) {
-    const rest = retryable.length - wrong;
-    return `${told}${rest > 0 ? `, ${formatCount(rest)} can be retried` : ''}, ${formatCount(wrong)} ${wrong === 1 ? 'needs' : 'need'} a correction`;
-  }
-  if (retryable.length === 0 || retryable.length === selected.length) return told;
-  const count = formatCount(retryable.length);
-  if (isQuarantine(retryable)) return `${told}, ${count} quarantined`;
-  return `${told}, ${count} can be retried`;
+/** `3 selected, 1 looks automated, 1 can be retried, 1 needs a correction`. */
+function describeSelected(count: number, { wrong, right, robots }: ReturnType<typeof sortOut>): string {
+  const parts = [
+    robots.length > 0 && `${formatCount(robots.length)} ${robots.length === 1 ? 'looks' : 'look'} automated`,
+    right.length > 0 && `${formatCount(right.length)} can be retried`,
+    wrong.length > 0 && `${formatCount(wrong.length)} ${wrong.length === 1 ? 'needs' : 'need'} a correction`,
+  ];
+  return [`${formatCount(count)} selected`, ...parts.filter(Boolean)].join(', ');
 }
 
-/** Quarantined leads that the operator has selected are meant. */
-function toRequest(leads: readonly ListedLead[]): RetryRequest {
-  const ids = leads.map(({ id }) => id);
-  return isQuarantine(leads)
-    ? {
-        title: 'Send the selected leads to Beehiiv',
-        filter: { ids, status: 'quarantined' },
-        withQuarantined: true,
-      }
-    : { title: 'Retry the selected leads', filter: { ids }, withQuarantined: true };
-}
+const toIds = (leads: readonly ListedLead[]) => leads.map(({ id }) => id);
+
+const toRequest = (leads: readonly ListedLead[]): RetryRequest => ({
+  title: 'Retry the selected leads',
+  filter: { ids: toIds(leads) },
+  withQuarantined: true,
+});
+
+const toSending = (robots: readonly ListedLead[]): RetryRequest => ({
+  title: 'Send the selected leads to Beehiiv',
+  filter: { ids: toIds(robots), status: 'quarantined' },
+  withQuarantined: true,
+});
 
 /** Sends the quarantined leads of a filter, or retries its failed ones. */
 export const toWholeRequest = (filter: ListFilter): RetryRequest =>

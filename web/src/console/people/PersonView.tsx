@@ -77,7 +77,8 @@ function Trail({ id }: { id: string }) {
           </span>
           {['Previous', 'Next'].map((name, n) => {
             const id = found.ids[at + 2 * n - 1];
-            if (id === undefined) return null;
+            // The other one would be pressed in its place.
+            if (id === undefined) return <s key={name}>{name}</s>;
             return (
               <Link key={name} to={{ search: toPerson(id) }} state={{ found }}>
                 {name}
