@@ -3,6 +3,7 @@ import { chooseConsent, consentToChange, onConsentChange } from '../analytics/co
 import type { ConsentChoice } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Button } from '../ui/Button.tsx';
+import { findHeading } from '../ui/find-heading.ts';
 import { swallowSecondPress } from '../ui/second-press.ts';
 import styles from './ConsentBanner.module.css';
 import page from './page.module.css';
@@ -28,8 +29,8 @@ export function ConsentBanner() {
   }, [chosen]);
   const choose = (choice: ConsentChoice, byKeyboard: boolean) => {
     chooseConsent(choice);
-    // A keyboard goes on at what changes the choice.
-    const next = before.current ?? (byKeyboard && document.querySelector('footer button'));
+    // A keyboard that came from nowhere goes on at the page's heading.
+    const next = before.current ?? (byKeyboard ? findHeading() : null);
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   };
   return (

@@ -5,6 +5,7 @@ import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { countRows } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
+import { useNarrow } from '../elements/use-media.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { Moment } from '../elements/Moment.tsx';
 import { RECEIPTS } from '../navigation/console-views.ts';
@@ -18,12 +19,15 @@ const REFRESH_EVERY_MS = 5_000;
 /** The latest erasures, newest first, and how far Beehiiv is with each. Without `all`, those that are not over. */
 export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean }) {
   const now = useNow(false);
+  const isNarrow = useNarrow();
   const receipts = useApiData(
     'GET /api/admin/people/erasures',
     {},
     { refreshInterval: (answer) => (answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0) },
   );
   const shown = receipts.data?.erasures.filter((each) => (all || each.doneAt === null) && isOf(chosen, each)) ?? [];
+  // A phone has room for the newest alone, above the actions.
+  const listed = isNarrow && !all ? shown.slice(0, 2) : shown;
   if (shown.length === 0) return all && <LoadState of="receipts" {...receipts} />;
   return (
     <section className={styles.receipts} aria-label="Receipts of erasures">
@@ -38,7 +42,7 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
         numbersFrom={4}
         isStacking
       >
-        {shown.map((receipt) => (
+        {listed.map((receipt) => (
           <tr key={receipt.id}>
             <td>{describeErased(receipt, shown)}</td>
             <td data-own>{describeBeehiiv(receipt, now)}</td>

@@ -124,6 +124,8 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           lead={lead}
           pays={detail.subscriptions.length > 0}
           onCancel={() => {
+            // The drawer was opened for this alone.
+            if (correction.isCorrecting(lead.id)) return closeLead();
             setCorrecting(false);
             correctButton.current?.focus();
           }}

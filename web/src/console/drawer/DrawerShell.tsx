@@ -46,8 +46,6 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
             if (isBeside && event.key === 'Tab') event.stopPropagation();
           }}
         >
-          {/* It covers the strip, which says so. */}
-          <output className={styles.unreachable}>{!isBeside && unavailable && `${unavailable}.`}</output>
           <div className={styles.head}>
             <Radix.Title className={styles.title} data-long={title.length > LONG_TITLE || undefined}>
               <bdi>{title}</bdi>
@@ -57,6 +55,8 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
             </Radix.Close>
           </div>
           {children}
+          {/* It covers the strip, which says so. */}
+          <output className={styles.unreachable}>{!isBeside && unavailable && `${unavailable}.`}</output>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

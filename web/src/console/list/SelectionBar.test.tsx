@@ -90,7 +90,7 @@ test('a selection says how many leads it holds, and can be exported and retried'
   await tick(sent);
 
   for (const lead of failed) await tick(lead);
-  bar().getByText('4 selected, 1 can be retried, 1 needs a correction');
+  bar().getByText('4 selected, 1 needs a correction, 1 can be retried');
   api.answer('POST /api/admin/leads/retry', {
     count: 2,
     quarantined: 0,
@@ -229,6 +229,6 @@ test('a retry of a selection leaves out what looks automated, and the selection 
   await user.click(screen.getByRole('checkbox', { name: 'Select all shown' }));
 
   const bar = within(screen.getByRole('region', { name: 'Selection' }));
-  bar.getByText('3 selected, 1 looks automated, 1 can be retried, 1 needs a correction');
+  bar.getByText('3 selected, 1 needs a correction, 1 can be retried, 1 looks automated');
   bar.getByRole('button', { name: 'Retry 1…' });
 });

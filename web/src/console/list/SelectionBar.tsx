@@ -143,12 +143,14 @@ function sortOut(selected: readonly ListedLead[]) {
   return { robots, failed, wrong, right: failed.filter((lead) => !wrong.includes(lead)) };
 }
 
-/** `3 selected, 1 looks automated, 1 can be retried, 1 needs a correction`. */
+/** `3 selected, 1 needs a correction, 1 can be retried, 1 looks automated`: in the order of the buttons. */
 function describeSelected(count: number, { wrong, right, robots }: ReturnType<typeof sortOut>): string {
+  const describe = (leads: readonly ListedLead[], single: string, several: string) =>
+    leads.length > 0 && `${formatCount(leads.length)}\u00A0${leads.length === 1 ? single : several}`;
   const parts = [
-    robots.length > 0 && `${formatCount(robots.length)} ${robots.length === 1 ? 'looks' : 'look'} automated`,
-    right.length > 0 && `${formatCount(right.length)} can be retried`,
-    wrong.length > 0 && `${formatCount(wrong.length)} ${wrong.length === 1 ? 'needs' : 'need'} a correction`,
+    describe(wrong, 'needs a correction', 'need a correction'),
+    describe(right, 'can be retried', 'can be retried'),
+    describe(robots, 'looks automated', 'look automated'),
   ];
   return [`${formatCount(count)} selected`, ...parts.filter(Boolean)].join(', ');
 }

@@ -55,7 +55,9 @@ function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolea
         {cause === '' ? (
           formatCount(leads)
         ) : (
-          <Link to={{ search: toQuery({ error: cause }) }}>{formatCount(leads)}</Link>
+          <Link className={styles.leads} to={{ search: toQuery({ error: cause }) }}>
+            {formatCount(leads)}
+          </Link>
         )}
       </td>
       <td data-label="last">
