@@ -12,7 +12,10 @@ test('the cookie question: pictures, and axe finds nothing', async ({ page }) =>
   await takePictures(page, 'consent', { phoneHeight: 800 });
 });
 
-test('on a phone the cookie question moves no page, and hides while the form is filled in', async ({ page }) => {
+test('on a phone the cookie question moves no page, and hides while the form is filled in, or says that one is offline', async ({
+  page,
+  context,
+}) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.addInitScript(() => {
     const shifts = { total: 0 };
@@ -30,5 +33,10 @@ test('on a phone the cookie question moves no page, and hides while the form is 
   await page.getByLabel('Full Name').click();
   await expect(question).toBeHidden();
   await page.getByRole('heading', { level: 1 }).click();
+  await expect(question).toBeVisible();
+
+  await context.setOffline(true);
+  await expect(question).toBeHidden();
+  await context.setOffline(false);
   await expect(question).toBeVisible();
 });
