@@ -41,7 +41,8 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const isCorrectedFirst = isWrong || lead.beehiivStatus === 'pending';
   const correction = useCorrection();
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
-  const next = correction.isCorrecting(lead.id) ? correction.leftAfter(lead.id, invalid)[0] : undefined;
+  const next =
+    correction.isSeries && correction.isCorrecting(lead.id) ? correction.leftAfter(lead.id, invalid)[0] : undefined;
   const correctButton = useRef<HTMLButtonElement>(null);
   const actions = useRef<HTMLDivElement>(null);
   const canAnswer = dispute !== undefined && dispute !== null && !dispute.status.endsWith('under_review');

@@ -14,7 +14,7 @@ type NextCorrectionProps = {
 
 /** After a correction: the way to the next invalid address of the list, and in the end to those that are left. */
 export function NextCorrection({ leadId, invalid, isWrong }: NextCorrectionProps) {
-  const { done, isCorrected, leftAfter, openCorrection } = useCorrection();
+  const { done, isCorrected, leftAfter, openCorrection, openSeries } = useCorrection();
   if (!isCorrected(leadId)) return null;
   const left = leftAfter(leadId, invalid);
   if (left[0] !== undefined) {
@@ -33,7 +33,7 @@ export function NextCorrection({ leadId, invalid, isWrong }: NextCorrectionProps
   return (
     <p>
       {countOf(invalid.length, 'address', 'addresses')} of this list {isOne ? 'is' : 'are'} still invalid.{' '}
-      <LinkButton onClick={() => openCorrection(first)}>Correct {isOne ? 'it' : 'each'}…</LinkButton>
+      <LinkButton onClick={() => openSeries(first)}>Correct {isOne ? 'it' : 'each'}…</LinkButton>
     </p>
   );
 }

@@ -20,7 +20,7 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
   const [isDeleting, setDeleting] = useState(false);
   const [isShown, setShown] = useState(false);
   const [action, setAction] = useState('Retry failed…');
-  const { openCorrection } = useCorrection();
+  const { openSeries } = useCorrection();
   const { status, search } = filter;
   if (status !== 'failed' && status !== 'quarantined') return null;
   const count = list.statusCounts?.[status] ?? 0;
@@ -41,7 +41,7 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
           look="line"
           size="small"
           unavailable={unavailable}
-          onClick={() => (first ? openCorrection(first.id) : ask())}
+          onClick={() => (first ? openSeries(first.id) : ask())}
         >
           {action}
         </CallButton>

@@ -43,9 +43,12 @@ export function useCorrection() {
   const state = useLocation().state as { correcting?: string; corrected?: string; done?: string[] } | null;
   const done = state?.done ?? [];
   return {
-    /** `after`: the lead before it in a series, which otherwise begins. */
+    /** `after`: the lead before it in a series. */
     openCorrection: (id: string, after?: string) =>
-      openLead(id, { state: { correcting: id, done: after === undefined ? [] : [...done, after] } }),
+      openLead(id, { state: { correcting: id, ...(after !== undefined && { done: [...done, after] }) } }),
+    openSeries: (first: string) => openLead(first, { state: { correcting: first, done: [] } }),
+    /** One after the other, so that one can be passed over. */
+    isSeries: state?.done !== undefined,
     openCorrected: (id: string, from: string) => openLead(id, { state: { corrected: id, done: [...done, from, id] } }),
     isCorrecting: (id: string) => state?.correcting === id,
     isCorrected: (id: string) => state?.corrected === id,

@@ -162,7 +162,7 @@ function toFailedKind(
                         ? toPerson(only.id)
                         : `status=failed${correcting ? `&lead=${correcting}` : ''}`,
                   }}
-                  state={{ correcting }}
+                  state={{ correcting, done: [] }}
                 >
                   {only
                     ? areAddresses

@@ -33,8 +33,9 @@ test('an exported page names the newsletter and the clock, and says everything i
     stripe_refunds: [{ stripeChargeId: 'ch_2', amountPence: 5_000, status: 'succeeded', currency: 'gbp' }],
     stripe_disputes: [{ stripeChargeId: 'ch_1', reason: 'fraudulent', status: 'needs_response' }],
     leads: [
-      { utmSource: 'bottom_sub', utmCampaign: 'urgency_subscription', visitUtmSource: 'linkedin' },
-      { email: 'ada@x.example', utmSource: 'operator' },
+      { id: 'lead_1', utmSource: 'bottom_sub', utmCampaign: 'urgency_subscription', visitUtmSource: 'linkedin' },
+      { id: 'lead_2', email: 'ada@x,example', utmSource: 'operator' },
+      { id: 'lead_3', correctedFrom: 'lead_2', email: 'ada@x.example', utmSource: 'operator' },
     ],
     subscribers: [{ status: 'active' }],
   };
@@ -55,7 +56,7 @@ test('an exported page names the newsletter and the clock, and says everything i
     'Invoices, £239.00 paid, £50.00 refundedNumberIssuedStatusTotalPaidWritten off£0.00LL-2Paid, £50.00 refunded£239.009 Dec 2025, 09:00Nothing to pay£0.00£0.001 Dec 2025, 09:00Trial, nothing charged£0.00£0.00',
     'RefundsInvoiceLL-2Amount£50.00StatusRefunded',
     'DisputesReasonNot made by the customerStatusNot decided yet',
-    'Forms filled inEmailButtonCampaignThis visit, sourceBottom of the pageUrgency subscriptionLinkedInada@x.exampleAdded by us',
+    'Forms filled inEmailButtonCampaignThis visit, sourceCorrected toBottom of the pageUrgency subscriptionLinkedInada@x,exampleAdded by usada@x.example',
     'On the list at BeehiivStatusConfirmed',
   ]);
 });

@@ -37,10 +37,10 @@ const SECTIONS: Section[] = [
   ['stripe_disputes', 'Disputes', ['openedAt', 'amountPence', 'reason', 'status']],
   ['checkouts', 'Checkouts', ['startedAt', 'state', 'plan', 'email']],
   ['complimentary_access', 'Free access', ['grantedAt', 'until', 'endedAt']],
-  ['leads', 'Forms filled in', ['submittedAt', ...Object.keys(LEAD_LABELS)]],
+  ['leads', 'Forms filled in', ['submittedAt', ...Object.keys(LEAD_LABELS), 'correctedTo']],
   ['sample_requests', 'Samples asked for', ['createdAt', 'name', 'email', 'company']],
   ['consent', 'Consent', ['at', 'agreed', 'wording', 'page']],
-  ['unsubscribe_requests', 'Asked to unsubscribe', ['requestedAt', 'doneAt']],
+  ['unsubscribe_requests', 'Mistyped address taken off Beehiiv’s list', ['requestedAt', 'doneAt']],
   ['notes', 'Notes', ['createdAt', 'text']],
   ['subscribers', 'On the list at Beehiiv', ['status', 'statusSince']],
   ['lead_sync_attempts', 'Sent to Beehiiv', ['startedAt', 'message']],
@@ -103,10 +103,18 @@ function isDisputed({ stripeSubscriptionId }: Row, tables: Record<string, Row[]>
   );
 }
 
-/** Adds to each invoice what was refunded of it, and to each refund the number of its invoice. */
-function joinRefunds(tables: Record<string, Row[]>): Record<string, Row[]> {
+/** Adds to each invoice what was refunded of it, to each refund the number of its invoice, and to each form the address that it was corrected to. */
+function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
   const { stripe_invoices: invoices = [], stripe_charges: charges = [], stripe_refunds: refunds = [] } = tables;
+  const { leads = [], consent = [], unsubscribe_requests: unsubscribed = [] } = tables;
   const chargesOf = (invoice: Row) => charges.filter(({ stripeInvoiceId: id }) => id === invoice['id']);
+  // A corrected address makes a copy, which nobody filled in.
+  const copyOf = (lead: Row): Row | undefined => leads.find(({ correctedFrom }) => correctedFrom === lead['id']);
+  const copies = new Set<unknown>(leads.flatMap((lead) => copyOf(lead)?.['id'] ?? []));
+  const lastOf = (lead: Row): Row => {
+    const copy = copyOf(lead);
+    return copy ? lastOf(copy) : lead;
+  };
   return {
     ...tables,
     stripe_invoices: invoices.map((invoice) => ({
@@ -119,6 +127,12 @@ function joinRefunds(tables: Record<string, Row[]>): Record<string, Row[]> {
         'number'
       ],
     })),
+    leads: leads
+      .filter(({ id }) => !copies.has(id))
+      .map((lead) => ({ ...lead, correctedTo: copyOf(lead) && lastOf(lead)['email'] })),
+    consent: consent.filter(({ leadId }) => !copies.has(leadId)),
+    // Beehiiv may never have known it.
+    unsubscribe_requests: unsubscribed.filter(({ reason }) => reason !== 'not-subscribed'),
   };
 }
 
@@ -181,7 +195,7 @@ td:first-child{white-space:nowrap}
 <main><p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email).replaceAll('@', '<wbr>@')}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>
-${SECTIONS.map((section) => toSection(section, joinRefunds({ ...data.tables, consent: data.consent }))).join('')}
+${SECTIONS.map((section) => toSection(section, joinRows({ ...data.tables, consent: data.consent }))).join('')}
 <p>This is the end of the page. The file also carries all of it, with ids and technical records, as JSON for programs.</p></main>
 <script type="application/json" id="data">${JSON.stringify(data, null, 2).replaceAll('<', String.raw`\u003c`)}</script>
 </html>

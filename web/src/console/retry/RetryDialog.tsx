@@ -70,7 +70,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
               onClose();
               void navigate(
                 { search: `status=failed${first ? `&lead=${first}` : ''}` },
-                { state: { correcting: first } },
+                { state: { correcting: first, done: [] } },
               );
             }}
           >

@@ -69,7 +69,7 @@ function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolea
           <Link
             className={classNames(lineButton, styles.correct)}
             to={{ search: toQuery({ error: cause, status: 'failed' }) + (opened === null ? '' : `&lead=${opened}`) }}
-            state={{ correcting: isAddress ? opened : null }}
+            state={{ correcting: isAddress ? opened : null, done: [] }}
           >
             {isAddress
               ? `Correct ${failed === 1 ? 'it' : 'each'}…`
