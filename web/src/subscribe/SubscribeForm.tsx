@@ -104,7 +104,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
       },
       () => {
         // The errors may move the consent's links under the pointer.
-        swallowSecondPress(sender);
+        for (const link of sender.querySelectorAll('a')) swallowSecondPress(link);
         // The form focuses the first invalid field, and browsers do not scroll to one that has the focus already.
         setTimeout(() => showWithButton(document.activeElement), SETTLED_MS);
       },
