@@ -21,13 +21,17 @@ export function showFocusedElements(): void {
   });
 }
 
+/** Between a dialog that is moved and the window's upper edge. */
 const LEAST_GAP_PX = 12;
 
 let noted: { button: Element; top: number; height: number } | undefined;
 
 const buttonOf = (part: Element | null | undefined) => part?.closest('form')?.querySelector('[type="submit"]');
 
-/** Notes where the button of a form is before something above it changes, as at a press, so that it can be held there. Without a part forgets it. */
+/**
+ * Notes where the button of a form is before something above it changes, as at a press, so that it can be held there.
+ * Without a part forgets it.
+ */
 export function noteButton(part: Element | null): void {
   const button = buttonOf(part);
   noted = button ? { button, top: button.getBoundingClientRect().top, height: window.innerHeight } : undefined;

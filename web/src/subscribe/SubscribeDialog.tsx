@@ -2,7 +2,6 @@ import { buildFormValues } from '@site/schema/form-fields';
 import type { SubscribeButton } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
 import { Dialog, DialogTitle } from '../ui/Dialog.tsx';
-import { isInSight } from '../ui/in-sight.ts';
 import { NextSteps } from './NextSteps.tsx';
 import type { Setback } from './Reassurance.tsx';
 import type { SubscribeDraft } from './subscribe-draft.ts';
@@ -60,6 +59,11 @@ function findButton(from: SubscribeButton): HTMLElement | null {
   const inSection = buttons.find((button) => section && section.contains(button));
   const same = buttons.filter((button) => button.getAttribute('href')?.endsWith(from));
   return inSection ?? same.find(isInSight) ?? same[0] ?? null;
+}
+
+function isInSight(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
 }
 
 /** Keeps fields that are scrolled into view, with their labels, below the head, whose title may take two lines. */

@@ -8,8 +8,8 @@ export function listAncestors(from: Element | null): HTMLElement[] {
 }
 
 /**
- * Returns the heading of the first section or folded part of a path that is still there, or else the page's, and makes it focusable. It
- * stays out of the tab order.
+ * Returns the heading of the first section or folded part of a path that is still there, or else the page's, and makes it
+ * focusable. It stays out of the tab order.
  */
 export function findHeading(path: readonly HTMLElement[] = []): HTMLElement | null {
   const section = path.find((element) => element.isConnected && element.matches('section, details'));

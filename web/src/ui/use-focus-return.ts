@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { listAncestors } from './find-heading.ts';
-import { isInSight } from './in-sight.ts';
 
 /** All that the focus was in, from the inside out, when the latest layer opened that was not opened from another. */
 let outside: HTMLElement[] = [];
@@ -35,8 +34,7 @@ export function useFocusReturn(
       // The focus has already left a layer that is not modal, and stays where it is.
       if (!returnTo && document.activeElement !== document.body) return;
       const target = returnTo ?? path.current.find(canTake);
-      // One in a bar at the window's edge would scroll the page.
-      if (target?.isConnected) target.focus({ preventScroll: isInSight(target) });
+      if (target?.isConnected) target.focus();
       else fallback?.(path.current)?.focus({ preventScroll: true });
     },
   };

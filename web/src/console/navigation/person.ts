@@ -6,7 +6,8 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 export type FoundList = { text: string; state?: PeopleList | undefined; ids: readonly string[]; total: string };
 
 /** The query of a list of people. */
-export const toPeople = (state: PeopleList | undefined) => `view=people${state === undefined ? '' : `&state=${state}`}`;
+export const toPeopleList = (state: PeopleList | undefined) =>
+  `view=people${state === undefined ? '' : `&state=${state}`}`;
 
 /** The query of a person's page. Any lead of their address opens it. */
 export const toPerson = (leadId: string) => `view=person&id=${leadId}`;

@@ -17,7 +17,7 @@ import { ViewHead } from '../elements/ViewHead.tsx';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { SearchBox } from '../filters/SearchBox.tsx';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
-import { takeShownPerson, toPeople } from '../navigation/person.ts';
+import { takeShownPerson, toPeopleList } from '../navigation/person.ts';
 import { GiveAccessDialog } from '../money/GiveAccessDialog.tsx';
 import { useNow } from '../time/use-now.ts';
 import { HeldAddress } from './HeldData.tsx';
@@ -202,7 +202,7 @@ type TabProps = { state: PeopleList | undefined; count: number | undefined; isCa
 function Tab({ state, count, isCapped, isCurrent }: TabProps) {
   const { state: kept } = useLocation() as { state: unknown };
   return (
-    <Link to={{ search: toPeople(state) }} state={kept} aria-current={isCurrent ? 'true' : undefined}>
+    <Link to={{ search: toPeopleList(state) }} state={kept} aria-current={isCurrent ? 'true' : undefined}>
       <span>{state === undefined ? 'Everyone' : STATE_NAMES[state]}</span>{' '}
       <small>{count !== undefined && formatCount(count, isCapped)}</small>
     </Link>

@@ -18,7 +18,7 @@ import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { PayerRemedyButton } from '../money/PayerRemedyButton.tsx';
 import { StripeButton } from '../money/StripeLink.tsx';
-import { toPeople, toPerson, useShownPerson } from '../navigation/person.ts';
+import { toPeopleList, toPerson, useShownPerson } from '../navigation/person.ts';
 import { MoneyReview } from '../money/settle-buttons.tsx';
 import { useRetry } from '../retry/use-retry.tsx';
 import { useHalt } from '../sync/use-sync-health.ts';
@@ -61,7 +61,7 @@ function Trail({ id }: { id: string }) {
   const at = found?.ids.indexOf(id) ?? -1;
   return (
     <nav className={styles.trail} aria-label="Search results">
-      <Link to={{ search: toPeople(found?.state) }} state={{ text: found?.text ?? '' }}>
+      <Link to={{ search: toPeopleList(found?.state) }} state={{ text: found?.text ?? '' }}>
         ‹ People
       </Link>
       {found && at >= 0 && (

@@ -103,7 +103,10 @@ function isDisputed({ stripeSubscriptionId }: Row, tables: Record<string, Row[]>
   );
 }
 
-/** Adds to each invoice what was refunded of it, to each refund the number of its invoice, and to each form the address that it was corrected to. */
+/**
+ * Adds to each invoice what was refunded of it, to each refund the number of its invoice, and to each form the address that
+ * it was corrected to.
+ */
 function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
   const { stripe_invoices: invoices = [], stripe_charges: charges = [], stripe_refunds: refunds = [] } = tables;
   const { leads = [], consent = [], unsubscribe_requests: unsubscribed = [] } = tables;
@@ -182,6 +185,7 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
 /** Writes an export as a page to read, which carries the same data as JSON for programs. */
 function toExportPage(data: Export, name: string): string {
   const title = escape(`Everything stored about ${name}`);
+  const tables = joinRows({ ...data.tables, consent: data.consent });
   return `<!doctype html>
 <html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#14202e}
@@ -195,7 +199,7 @@ td:first-child{white-space:nowrap}
 <main><p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email).replaceAll('@', '<wbr>@')}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>
-${SECTIONS.map((section) => toSection(section, joinRows({ ...data.tables, consent: data.consent }))).join('')}
+${SECTIONS.map((section) => toSection(section, tables)).join('')}
 <p>This is the end of the page. The file also carries all of it, with ids and technical records, as JSON for programs.</p></main>
 <script type="application/json" id="data">${JSON.stringify(data, null, 2).replaceAll('<', String.raw`\u003c`)}</script>
 </html>

@@ -21,7 +21,7 @@ type SentReceipt = CallSent<'GET /api/admin/people/erasures'>['erasures'][number
 const KEPT =
   'Stripe’s ids, amounts and dates of what was paid stay here for the accounts, without name, address or links, so that a closed month never changes. Stripe keeps the customer, the subscriptions, the payments and the invoices, because tax law requires records of sales for six years. Delete the customer in Stripe’s dashboard when that time is over.';
 const ELSEWHERE = [
-  'Beehiiv, which sends the emails, holds the address of whoever is on its list, what they filled in and which emails they opened.',
+  'Beehiiv, which sends the emails, also holds the address, the form’s fields and the opened emails of everybody on its list.',
   'Stripe, which takes the payments, also holds the customer, subscriptions and invoices of everybody who subscribed.',
 ];
 
