@@ -10,8 +10,13 @@ test('an exported page names the newsletter and the clock, and says everything i
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
   const tables = {
     subscriptions: [
-      { stripeSubscriptionId: 'sub_1', plan: 'annual', stage: 'paying', cancellationFeedback: 'unused' },
-      { stripeSubscriptionId: 'sub_2', plan: 'monthly', stage: 'dunning', trialEndsAt: '2025-12-08T09:00:00.000Z' },
+      { stripeSubscriptionId: 'sub_1', plan: 'annual', shownStage: 'disputed', cancellationFeedback: 'unused' },
+      {
+        stripeSubscriptionId: 'sub_2',
+        plan: 'monthly',
+        shownStage: 'dunning',
+        trialEndsAt: '2025-12-08T09:00:00.000Z',
+      },
     ],
     stripe_invoices: [
       { id: 'in_1', stripeSubscriptionId: 'sub_1', status: 'uncollectible', paidPence: 0, currency: 'gbp' },
@@ -35,8 +40,15 @@ test('an exported page names the newsletter and the clock, and says everything i
     leads: [
       { id: 'lead_1', utmSource: 'bottom_sub', utmCampaign: 'urgency_subscription', visitUtmSource: 'linkedin' },
       { id: 'lead_2', email: 'ada@x,example', utmSource: 'operator' },
-      { id: 'lead_3', correctedFrom: 'lead_2', email: 'ada@x.example', utmSource: 'operator' },
+      {
+        id: 'lead_3',
+        correctedFrom: 'lead_2',
+        email: 'ada@x.example',
+        utmSource: 'operator',
+        createdAt: '2025-12-02T10:00:00.000Z',
+      },
     ],
+    lead_sync_attempts: ['lead_2', 'lead_3'].map((leadId) => ({ leadId, message: 'Accepted' })),
     subscribers: [{ status: 'active' }],
   };
   const exportedAt = '2025-12-03T09:30:00.000Z';
@@ -52,11 +64,12 @@ test('an exported page names the newsletter and the clock, and says everything i
     'ada@x.example. Exported 3 Dec 2025, 09:30. All times are UK time.',
   ]);
   expect(texts('section')).toEqual([
-    'SubscriptionsPlanStageTrial endsCancellation feedbackYearlyPaying, a payment is disputedNot usedMonthlyPayment failed8 Dec 2025, 09:00',
+    'SubscriptionsPlanStageTrial endsCancellation feedbackYearlyDisputedNot usedMonthlyPayment failed8 Dec 2025, 09:00',
     'Invoices, £239.00 paid, £50.00 refundedNumberIssuedStatusTotalPaidWritten off£0.00LL-2Paid, £50.00 refunded£239.009 Dec 2025, 09:00Nothing to pay£0.00£0.001 Dec 2025, 09:00Trial, nothing charged£0.00£0.00',
     'RefundsInvoiceLL-2Amount£50.00StatusRefunded',
     'DisputesReasonNot made by the customerStatusNot decided yet',
-    'Forms filled inEmailButtonCampaignThis visit, sourceCorrected toBottom of the pageUrgency subscriptionLinkedInada@x,exampleAdded by usada@x.example',
+    'Forms filled inEmailButtonCampaignThis visit, sourceCorrected toBottom of the pageUrgency subscriptionLinkedInada@x,exampleAdded by usada@x.example, 2 Dec 2025, 10:00',
     'On the list at BeehiivStatusConfirmed',
+    'Sent to BeehiivAddressMessageada@x,exampleAcceptedada@x.exampleAccepted',
   ]);
 });

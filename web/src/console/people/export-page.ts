@@ -31,7 +31,7 @@ const TERM = ['startedAt', 'trialEndsAt', 'firstPaidAt', 'periodEndsAt', 'cancel
 
 /** What a person reads first, and the columns that say something to them. The rest is in the data alone. */
 const SECTIONS: Section[] = [
-  ['subscriptions', 'Subscriptions', ['plan', 'stage', ...PAYER, ...TERM, 'cancellationFeedback']],
+  ['subscriptions', 'Subscriptions', ['plan', 'shownStage', ...PAYER, ...TERM, 'cancellationFeedback']],
   ['stripe_invoices', 'Invoices', ['number', 'issuedAt', 'status', 'totalPence', 'paidPence']],
   ['stripe_refunds', 'Refunds', ['refundedAt', 'invoice', 'amountPence', 'status']],
   ['stripe_disputes', 'Disputes', ['openedAt', 'amountPence', 'reason', 'status']],
@@ -43,13 +43,13 @@ const SECTIONS: Section[] = [
   ['unsubscribe_requests', 'Mistyped address taken off Beehiiv’s list', ['requestedAt', 'doneAt']],
   ['notes', 'Notes', ['createdAt', 'text']],
   ['subscribers', 'On the list at Beehiiv', ['status', 'statusSince']],
-  ['lead_sync_attempts', 'Sent to Beehiiv', ['startedAt', 'message']],
+  ['lead_sync_attempts', 'Sent to Beehiiv', ['startedAt', 'address', 'message']],
 ];
 
 /** More would not fit side by side. */
 const MAX_COLUMNS = 5;
 
-const LABELS: Record<string, string> = { at: 'When', cancelAt: 'Ends' };
+const LABELS: Record<string, string> = { at: 'When', cancelAt: 'Ends', shownStage: 'Stage' };
 
 /** `Trial ends` of `trialEndsAt`. */
 const toLabel = (name: string) =>
@@ -59,7 +59,7 @@ const toLabel = (name: string) =>
 /** Stripe's and our programs' words, by the table or the column, as the console says them. */
 const WORDS: Record<string, Record<string, string>> = {
   plan: { annual: 'Yearly' },
-  stage: STAGE_NAMES,
+  shownStage: STAGE_NAMES,
   formType: FORM_TYPE_NAMES,
   reason: DISPUTED,
   state: { complete: 'completed', 'payment-failed': 'completed, but the payment failed later' },
@@ -81,7 +81,7 @@ function toText(table: string, name: string, { [name]: value, currency, totalPen
   const words = WORDS[name === 'status' ? table : name]?.[text];
   if (words === undefined && table === 'stripe_disputes' && name === 'status') return 'Not decided yet';
   if (words !== undefined) return describeReason(words.replace(/^(?:as|,| and) /u, ''));
-  return ['plan', 'stage', 'status', 'state', 'reason'].includes(name) ? describeReason(text) : text;
+  return ['plan', 'shownStage', 'status', 'state', 'reason'].includes(name) ? describeReason(text) : text;
 }
 
 /** Tells whether an invoice of nothing is for a trial. */
@@ -92,24 +92,18 @@ const isOfTrial = ({ stripeSubscriptionId, totalPence, issuedAt }: Row, tables: 
       id === stripeSubscriptionId && typeof trialEndsAt === 'string' && String(issuedAt) < trialEndsAt,
   );
 
-/** Tells whether a payment of the subscription has a dispute that is not decided. */
-function isDisputed({ stripeSubscriptionId }: Row, tables: Record<string, Row[]>): boolean {
-  const idsOf = (table: string, column: string, of: unknown[]) =>
-    (tables[table] ?? []).filter((row) => of.includes(row[column])).map(({ id }) => id);
-  const invoices = idsOf('stripe_invoices', 'stripeSubscriptionId', [stripeSubscriptionId]);
-  const charges = idsOf('stripe_charges', 'stripeInvoiceId', invoices);
-  return (tables['stripe_disputes'] ?? []).some(
-    ({ stripeChargeId, status }) => charges.includes(stripeChargeId) && DISPUTE_STATES[String(status)] === undefined,
-  );
-}
-
 /**
- * Adds to each invoice what was refunded of it, to each refund the number of its invoice, and to each form the address that
- * it was corrected to.
+ * Adds to each invoice what was refunded of it, to each refund the number of its invoice, to each form the address that it
+ * was corrected to and when, and to each attempt its address if there are several.
  */
 function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
   const { stripe_invoices: invoices = [], stripe_charges: charges = [], stripe_refunds: refunds = [] } = tables;
-  const { leads = [], consent = [], unsubscribe_requests: unsubscribed = [] } = tables;
+  const {
+    leads = [],
+    consent = [],
+    unsubscribe_requests: unsubscribed = [],
+    lead_sync_attempts: attempts = [],
+  } = tables;
   const chargesOf = (invoice: Row) => charges.filter(({ stripeInvoiceId: id }) => id === invoice['id']);
   // A corrected address makes a copy, which nobody filled in.
   const copyOf = (lead: Row): Row | undefined => leads.find(({ correctedFrom }) => correctedFrom === lead['id']);
@@ -117,6 +111,11 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
   const lastOf = (lead: Row): Row => {
     const copy = copyOf(lead);
     return copy ? lastOf(copy) : lead;
+  };
+  const isOneAddress = new Set(leads.map(({ email }) => email)).size < 2;
+  const correctedTo = (lead: Row) => {
+    const last = lastOf(lead);
+    return last === lead ? null : `${String(last['email'])}, ${formatDated(new Date(String(last['createdAt'])))}`;
   };
   return {
     ...tables,
@@ -130,10 +129,12 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
         'number'
       ],
     })),
-    leads: leads
-      .filter(({ id }) => !copies.has(id))
-      .map((lead) => ({ ...lead, correctedTo: copyOf(lead) && lastOf(lead)['email'] })),
+    leads: leads.filter(({ id }) => !copies.has(id)).map((lead) => ({ ...lead, correctedTo: correctedTo(lead) })),
     consent: consent.filter(({ leadId }) => !copies.has(leadId)),
+    lead_sync_attempts: attempts.map((attempt) => ({
+      ...attempt,
+      address: isOneAddress ? null : leads.find(({ id }) => id === attempt['leadId'])?.['email'],
+    })),
     // Beehiiv may never have known it.
     unsubscribe_requests: unsubscribed.filter(({ reason }) => reason !== 'not-subscribed'),
   };
@@ -149,19 +150,21 @@ function describeRefunded({ refundedPence, paidPence, currency }: Row): string {
 function toSection([table, title, columns]: Section, tables: Record<string, Row[]>): string {
   const at = columns.find((name) => name.endsWith('At')) ?? '';
   const rows = [...(tables[table] ?? [])].sort((a, b) => String(b[at]).localeCompare(String(a[at])));
-  const shown = columns.filter((name) => rows.some((row) => !isEmpty(row[name])));
+  const isPaidTold = rows.some(({ paidPence, totalPence }) => paidPence !== totalPence);
+  const shown = columns.filter(
+    (name) => (name !== 'paidPence' || isPaidTold) && rows.some((row) => !isEmpty(row[name])),
+  );
   const labelOf = (name: string) => (table === 'leads' && LEAD_LABELS[name]) || toLabel(name);
   const textOf = (name: string, row: Row) => {
     if (name === 'status' && isOfTrial(row, tables)) return 'Trial, nothing charged';
-    const refunded = table === 'stripe_invoices' && name === 'status' && describeRefunded(row);
-    const more = name === 'stage' && isDisputed(row, tables) ? ', a payment is disputed' : refunded || '';
-    return isEmpty(row[name]) ? '' : escape(toText(table, name, row) + more).replaceAll('@', '<wbr>@');
+    const refunded = table === 'stripe_invoices' && name === 'status' ? describeRefunded(row) : '';
+    return isEmpty(row[name]) ? '' : escape(toText(table, name, row) + refunded).replaceAll('@', '<wbr>@');
   };
   const toCells = (cell: (name: string) => string) => `<tr>${shown.map(cell).join('')}</tr>`;
   const lists =
     rows.length > 1 && shown.length <= MAX_COLUMNS
       ? [
-          '<table>',
+          `<table${table.startsWith('stripe_') ? ' class="k"' : ''}>`,
           toCells((name) => `<th${name.endsWith('Pence') ? ' class="n"' : ''}>${labelOf(name)}</th>`),
           ...rows.map((row) =>
             toCells((name) => `<td${typeof row[name] === 'number' ? ' class="n"' : ''}>${textOf(name, row)}</td>`),
@@ -190,12 +193,12 @@ function toExportPage(data: Export, name: string): string {
 <html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#14202e}
 h1,h2{font-family:Georgia,serif;font-weight:500}h2{margin:2rem 0 0}
-table{width:100%;border-collapse:collapse}th,td{padding:.5rem .5rem .5rem 0;border-bottom:1px solid #dad3c4;text-align:left;
-vertical-align:top}td{overflow-wrap:anywhere}th{color:#3f4b5a;font-weight:400}.n{text-align:right;white-space:nowrap}
+table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem .5rem 0;border-bottom:1px solid #dad3c4;text-align:left;
+vertical-align:top}td{overflow-wrap:anywhere}.k td{overflow-wrap:normal}th{color:#3f4b5a;font-weight:400}.n{text-align:right;white-space:nowrap}:not(:last-child).n{padding-right:1.5rem}
 dl{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,7fr);gap:.25rem 1rem;
 padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dt{color:#3f4b5a}dd{margin:0;overflow-wrap:anywhere}
 td:first-child{white-space:nowrap}
-@media (max-width:37.5rem){dl,table{font-size:.8125rem}td:first-child{white-space:normal}}</style>
+@media (max-width:37.5rem){dl,table{font-size:.8125rem}:not(:last-child).n,th,td{padding-right:.5rem}td:first-child{white-space:normal}}</style>
 <main><p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email).replaceAll('@', '<wbr>@')}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>

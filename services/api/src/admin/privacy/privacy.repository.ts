@@ -3,6 +3,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
+import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 import { LEAD_LABELS } from '../leads/lead-filter.ts';
 
 /** A person: the address as the database compares it, and their leads. */
@@ -55,7 +56,12 @@ const PAYMENTS: Held[] = [
   { table: 'stripe_disputes', rows: `stripe_charge_id in (${CHARGES})` },
   { table: 'stripe_charges', rows: `stripe_invoice_id in (${INVOICES})` },
   { table: 'stripe_invoices', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
-  { table: 'subscriptions', rows: 'email_normalised = :email', alsoShown: 'delivery_normalised = :email' },
+  {
+    table: 'subscriptions',
+    rows: 'email_normalised = :email',
+    alsoShown: 'delivery_normalised = :email',
+    columns: `*, ${shownStage('subscriptions')} as shown_stage`,
+  },
 ];
 const HELD = [...DELETED, MAILS, ...PAYMENTS];
 /** Not `or false`: Postgres would read every invoice to find a few. */
