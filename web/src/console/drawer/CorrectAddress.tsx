@@ -1,6 +1,7 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import type { Lead } from '@site/schema/lead';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { suggestEmail } from '../../subscribe/email-hint.ts';
 import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
@@ -18,12 +19,12 @@ type CorrectAddressProps = {
   pays: boolean;
   onDone: (newLeadId: string) => void;
   onCancel: () => void;
-  /** Leaves it for the next address of a series. */
-  onSkip?: (() => void) | undefined;
+  /** The way past it in a series. */
+  children?: ReactNode;
 };
 
 /** Creates a new lead with the correct address. The old lead is kept and not retried. */
-export function CorrectAddress({ lead, pays, onDone, onCancel, onSkip }: CorrectAddressProps) {
+export function CorrectAddress({ lead, pays, onDone, onCancel, children }: CorrectAddressProps) {
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
@@ -78,22 +79,18 @@ export function CorrectAddress({ lead, pays, onDone, onCancel, onSkip }: Correct
         }}
       />
       <p>
-        Each of their leads stays, marked Corrected, and a copy with this address and the same consent is sent to
-        Beehiiv.{pays && ' Subscriptions and payments move too, here and at Stripe.'}
+        The mistyped address stays on record, marked Corrected, and a copy with this address and the same consent is
+        sent to Beehiiv.{pays && ' Subscriptions and payments move too, here and at Stripe.'}
         {!needsCorrection(lead) && ' The mistyped address is unsubscribed.'}
       </p>
       <div className={dialogStyles.actions}>
         <CallButton type="submit" pending={isPending}>
           Correct the address
         </CallButton>
-        {onSkip && (
-          <Button look="line" onClick={onSkip}>
-            Skip
-          </Button>
-        )}
         <Button look="line" onClick={onCancel}>
           Cancel
         </Button>
+        {children}
       </div>
     </form>
   );

@@ -1,9 +1,11 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useEffect, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import { needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
@@ -26,8 +28,6 @@ type DrawerActionsProps = {
   children: ReactNode;
 };
 
-const drawerOf = (part: RefObject<HTMLElement | null>) => part.current?.closest('[role="dialog"]');
-
 /** What an operator can do about one lead. */
 export function DrawerActions({ detail, halt, invalid, onReload, children }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
@@ -41,13 +41,13 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const isCorrectedFirst = isWrong || lead.beehiivStatus === 'pending';
   const correction = useCorrection();
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
-  const next =
-    correction.isSeries && correction.isCorrecting(lead.id) ? correction.leftAfter(lead.id, invalid)[0] : undefined;
+  const left = correction.isSeries && correction.isCorrecting(lead.id) ? correction.leftAfter(lead.id, invalid) : [];
+  const [next] = left;
   const correctButton = useRef<HTMLButtonElement>(null);
   const actions = useRef<HTMLDivElement>(null);
   const canAnswer = dispute !== undefined && dispute !== null && !dispute.status.endsWith('under_review');
   useEffect(() => {
-    const drawer = drawerOf(actions);
+    const drawer = actions.current?.closest('[role="dialog"]');
     const main = canAnswer ? actions.current?.querySelector('a') : isWrong && correctButton.current;
     if (main && document.activeElement === drawer) main.focus();
   }, [isWrong, canAnswer]);
@@ -57,12 +57,10 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const correct = !correctedTo && (
     <CallButton
       ref={correctButton}
-      look={isWrong && !isCorrecting ? 'solid' : 'line'}
-      aria-expanded={isCorrecting}
+      look={isWrong ? 'solid' : 'line'}
       // The Enter that opened the drawer may be held.
       onKeyDown={(event) => event.repeat && event.preventDefault()}
-      // What was typed stays.
-      onClick={() => (isCorrecting ? drawerOf(actions)?.querySelector('input')?.focus() : setCorrecting(true))}
+      onClick={() => setCorrecting(true)}
     >
       {isQuarantined ? 'Correct…' : 'Correct the address…'}
     </CallButton>
@@ -80,24 +78,26 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   return (
     <>
       <NextCorrection leadId={lead.id} invalid={invalid} isWrong={isWrong} />
-      <div ref={actions} className={styles.actions}>
-        {canAnswer && (
-          <StripeButton to={dispute.dashboardUrl} look="solid">
-            Answer in Stripe
-          </StripeButton>
-        )}
-        {!isCorrectedFirst && retryButton}
-        {correct}
-        <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
-          Open person
-        </Button>
-        {isCorrectedFirst && retryButton}
-        {canRetry && isQuarantined && (
-          <CallButton look="line" onClick={() => setDeleting(true)}>
-            Delete…
-          </CallButton>
-        )}
-      </div>
+      {!isCorrecting && (
+        <div ref={actions} className={styles.actions}>
+          {canAnswer && (
+            <StripeButton to={dispute.dashboardUrl} look="solid">
+              Answer in Stripe
+            </StripeButton>
+          )}
+          {!isCorrectedFirst && retryButton}
+          {correct}
+          <Button look="line" onClick={() => void navigate({ search: toPerson(lead.id) })}>
+            Open person
+          </Button>
+          {isCorrectedFirst && retryButton}
+          {canRetry && isQuarantined && (
+            <CallButton look="line" onClick={() => setDeleting(true)}>
+              Delete…
+            </CallButton>
+          )}
+        </div>
+      )}
       {halt === 'pause' && canRetry && lead.beehiivStatus === 'failed' && (
         <p>The sync is paused. A retry waits until it resumes.</p>
       )}
@@ -127,15 +127,20 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           onCancel={() => {
             // The drawer was opened for this alone.
             if (correction.isCorrecting(lead.id)) return closeLead();
-            setCorrecting(false);
+            flushSync(() => setCorrecting(false));
             correctButton.current?.focus();
           }}
-          onSkip={next === undefined ? undefined : () => correction.openCorrection(next, lead.id)}
           onDone={(id) => {
             setCorrecting(false);
             correction.openCorrected(id, lead.id);
           }}
-        />
+        >
+          {next !== undefined && (
+            <Button look="line" onClick={() => correction.openCorrection(next, lead.id)}>
+              Skip, {formatCount(left.length)} left
+            </Button>
+          )}
+        </CorrectAddress>
       )}
     </>
   );

@@ -119,7 +119,7 @@ test('Escape closes the top layer only, and another lead opened from the list ta
   const second = await findRow(leads[1]!);
   await press(user, second, '{Enter}');
   // The remedy of a refused address.
-  await expectFocused(() => screen.getByRole('dialog', { name: 'Tom Aldridge' }).querySelector('[aria-expanded]'));
+  await expectFocused(() => screen.queryByRole('button', { name: 'Correct the address…' }));
   const close = within(dialogs()[0]!).getByRole('button', { name: 'Close' });
   close.focus();
   await user.tab({ shift: true });
@@ -156,15 +156,14 @@ test('Escape while an address is corrected closes that form and nothing else', a
   const lead = buildFailedLead();
   haveLeads(api, [lead]);
   showConsole(`/admin-leads?lead=${lead.id}`);
-  const correct = await screen.findByRole('button', { name: 'Correct the address…' });
-  await user.click(correct);
+  await user.click(await screen.findByRole('button', { name: 'Correct the address…' }));
   const field = screen.getByLabelText('Correct address');
 
   await press(user, field, 'j{Escape}');
 
   expect(screen.queryByLabelText('Correct address')).toBeNull();
   screen.getByRole('dialog', { name: 'Priya Raman' });
-  await expectFocused(() => correct);
+  await expectFocused(() => screen.queryByRole('button', { name: 'Correct the address…' }));
 });
 
 test('a view that takes the place of the drawer has the focus on its heading', async ({ api, user }) => {
