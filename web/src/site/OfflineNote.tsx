@@ -44,7 +44,7 @@ export function OfflineNote({ offline, online, answered, className, onChange }: 
     if (isAnswer && note.current && 'animate' in note.current) note.current.animate({ opacity: [0, 1] }, APPEARS_MS);
   }, [answered, isShown]);
   return (
-    <output ref={note} className={className} hidden={!isShown} data-offline={!isOnline || undefined}>
+    <output ref={note} className={className} hidden={!isShown}>
       <span>{isOnline ? online : offline}</span>
     </output>
   );

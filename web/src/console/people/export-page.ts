@@ -193,7 +193,7 @@ function toExportPage(data: Export, name: string): string {
 <html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#14202e}
 h1,h2{font-family:Georgia,serif;font-weight:500}h2{margin:2rem 0 0}
-table{width:100%;border-collapse:collapse}th,td{padding:.5rem .75rem .5rem 0;border-bottom:1px solid #dad3c4;text-align:left;
+table{width:100%;border-collapse:collapse}th,td{padding:.5rem 0;border-bottom:1px solid #dad3c4;text-align:left;
 vertical-align:top}td{overflow-wrap:anywhere}.k td{overflow-wrap:normal}th{color:#3f4b5a;font-weight:400}.n{text-align:right;white-space:nowrap}:not(:last-child).n{padding-right:1.5rem}
 dl{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,7fr);gap:.25rem 1rem;
 padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dt{color:#3f4b5a}dd{margin:0;overflow-wrap:anywhere}
