@@ -12,7 +12,7 @@ import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
-import { Notice, Refusal } from '../../subscribe/Reassurance.tsx';
+import { isSubscriber, Notice, Refusal } from '../../subscribe/Reassurance.tsx';
 import { isSubscribeButton, readDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
 import { useReturn } from '../../subscribe/use-return.ts';
@@ -54,6 +54,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
   const isAsked = Boolean(form?.asked) && notice === null;
   const isAnswer = hasFault || isAsked || (notice !== null && notice.kind !== 'returned');
+  const isKnown = notice?.kind === 'already-subscribed' || isSubscriber(state.told.setback);
   const heading = `Subscribe to ${OFFER.productName}`;
   const isSentHere = useInBrowser(
     () => readDraft() !== null,
@@ -93,7 +94,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
                 </Notice>
               )}
             </SubscribeForm>
-            {portalLoginUrl !== null && (
+            {portalLoginUrl !== null && !isKnown && (
               <p className={styles.portal}>
                 Already subscribed? <a href={portalLoginUrl}>Manage subscription</a>
               </p>
