@@ -33,8 +33,8 @@ const TERM = ['startedAt', 'trialEndsAt', 'firstPaidAt', 'periodEndsAt', 'cancel
 const SECTIONS: Section[] = [
   ['subscriptions', 'Subscriptions', ['plan', 'shownStage', ...PAYER, ...TERM, 'cancellationFeedback']],
   ['stripe_invoices', 'Invoices', ['number', 'issuedAt', 'status', 'totalPence', 'paidPence']],
-  ['stripe_refunds', 'Refunds', ['refundedAt', 'invoice', 'amountPence', 'status']],
-  ['stripe_disputes', 'Disputes', ['openedAt', 'amountPence', 'reason', 'status']],
+  ['stripe_refunds', 'Refunds', ['refundedAt', 'invoice', 'status', 'amountPence']],
+  ['stripe_disputes', 'Disputes', ['openedAt', 'reason', 'status', 'amountPence']],
   ['checkouts', 'Checkouts', ['startedAt', 'state', 'plan', 'email']],
   ['complimentary_access', 'Free access', ['grantedAt', 'until', 'endedAt']],
   ['leads', 'Forms filled in', ['submittedAt', ...Object.keys(LEAD_LABELS), 'correctedTo']],
@@ -160,15 +160,15 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
     const refunded = table === 'stripe_invoices' && name === 'status' ? describeRefunded(row) : '';
     return isEmpty(row[name]) ? '' : escape(toText(table, name, row) + refunded).replaceAll('@', '<wbr>@');
   };
+  const classOf = (name: string) =>
+    name.endsWith('Pence') ? ' class="n"' : name === 'number' || name === 'invoice' ? ' class="o"' : '';
   const toCells = (cell: (name: string) => string) => `<tr>${shown.map(cell).join('')}</tr>`;
   const lists =
     rows.length > 1 && shown.length <= MAX_COLUMNS
       ? [
           `<table${table.startsWith('stripe_') ? ' class="k"' : ''}>`,
-          toCells((name) => `<th${name.endsWith('Pence') ? ' class="n"' : ''}>${labelOf(name)}</th>`),
-          ...rows.map((row) =>
-            toCells((name) => `<td${typeof row[name] === 'number' ? ' class="n"' : ''}>${textOf(name, row)}</td>`),
-          ),
+          toCells((name) => `<th${classOf(name)}>${labelOf(name)}</th>`),
+          ...rows.map((row) => toCells((name) => `<td${classOf(name)}>${textOf(name, row)}</td>`)),
           '</table>',
         ]
       : rows.map((row) => {
@@ -194,11 +194,11 @@ function toExportPage(data: Export, name: string): string {
 <style>body{max-width:60rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#14202e}
 h1,h2{font-family:Georgia,serif;font-weight:500}h2{margin:2rem 0 0}
 table{width:100%;border-collapse:collapse}th,td{padding:.5rem 0;border-bottom:1px solid #dad3c4;text-align:left;
-vertical-align:top}td{overflow-wrap:anywhere}.k td{overflow-wrap:normal}th{color:#3f4b5a;font-weight:400}.n{text-align:right;white-space:nowrap}:not(:last-child).n{padding-right:1.5rem}
+vertical-align:top}td{overflow-wrap:anywhere}.k td{overflow-wrap:normal}th{color:#3f4b5a;font-weight:400}.n,.o{white-space:nowrap}.n{text-align:right;padding-left:1rem}
 dl{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,7fr);gap:.25rem 1rem;
 padding:.75rem 0;margin:0;border-bottom:1px solid #dad3c4}dt{color:#3f4b5a}dd{margin:0;overflow-wrap:anywhere}
 td:first-child{white-space:nowrap}
-@media (max-width:37.5rem){dl,table{font-size:.8125rem}:not(:last-child).n,th,td{padding-right:.5rem}td:first-child{white-space:normal}}</style>
+@media (max-width:37.5rem){dl,table{font-size:.8125rem}th,td{padding-right:.5rem}td:first-child:not(.o){white-space:normal}.n{padding:.5rem 0}}</style>
 <main><p>${escape(OFFER.productName)}</p><h1>${title}</h1>
 <p>${escape(data.email).replaceAll('@', '<wbr>@')}. Exported ${formatDated(new Date(data.exportedAt))}. All times are UK time.</p>
 <ul>${data.elsewhere.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>
