@@ -133,6 +133,8 @@ export function Notice({ title, hasFailed = false, stays = false, children }: No
       ref={notice}
       className={classNames(styles.notice, hasFailed && styles.failed, stays && styles.stays)}
       tabIndex={-1}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- without scripts, on a page that is the answer to a press
+      autoFocus
     >
       <p>
         <strong>{title}</strong>

@@ -176,14 +176,14 @@ describe('the subscribe form', () => {
   test('an error and its suggestion are one message', async ({ user }) => {
     showButtons();
     await open(user);
+    await user.click(button('Continue to checkout'));
+    await screen.findByText('Enter an email address');
     await fill(user, { email: 'jane@gmail,com' });
+    const said = 'Invalid email. After the @ it has a comma instead of a dot. Did you mean jane@gmail.com?';
+    const saysSo = async () => expect((await screen.findByText(/^Invalid email/)).textContent).toBe(said);
+    await saysSo();
     await user.tab();
-
-    const told = await screen.findByText(/^Invalid email/);
-
-    expect(told.textContent).toBe(
-      'Invalid email. After the @ it has a comma instead of a dot. Did you mean jane@gmail.com?',
-    );
+    await saysSo();
     expect(screen.getAllByText(/did you mean/i)).toHaveLength(1);
   });
 

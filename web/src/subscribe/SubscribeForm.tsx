@@ -240,7 +240,8 @@ function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailH
   return (
     <span ref={hint} className={classNames(isAsked && styles.asked, isAnswered && styles.answered)}>
       {isAsked && <strong>Not sent yet. </strong>}
-      {fault && `${fault}. `}
+      {/* Of what is in the field by now. */}
+      {fault && `${(typed === undefined ? findFormFault('email', email ?? '') : undefined) ?? fault}. `}
       Did you mean{' '}
       {typed === undefined ? (
         <span className="nowrap">
