@@ -93,7 +93,7 @@ export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps:
   },
   outage: {
     title: 'Beehiiv is failing',
-    steps: [['You need not do anything.', 'What waits is sent automatically when Beehiiv works again.']],
+    steps: [['You need not do anything.', 'We ask again until Beehiiv answers.']],
   },
   stalled: {
     title: 'Restart the worker',

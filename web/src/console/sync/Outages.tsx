@@ -1,11 +1,10 @@
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import { RECORDED_KINDS } from '@site/schema/sync-state';
 import type { RecordedKind } from '@site/schema/sync-state';
-import { countOf, formatCount } from '../elements/format-count.ts';
+import { countOf } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { describeDuration, describeMoment, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { describeDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
-import { isMild } from './sync-labels.ts';
 import type { EndedCondition } from './use-ended.ts';
 
 const NAMES: Record<RecordedKind, string> = {
@@ -27,9 +26,8 @@ type OutagesProps = {
   now: Date;
 };
 
-/** When no lead was sent, or nobody could subscribe, how many waited and for how long, the latest first. */
+/** When no lead was sent, or nobody could subscribe, until it was over: how many waited and for how long, the latest first. */
 export function Outages({ outages, health, ended, now }: OutagesProps) {
-  const current = RECORDED_KINDS.flatMap((kind) => health.conditions.find((each) => each.kind === kind) ?? []);
   // They are put on record within seconds.
   const unrecorded = ended.filter(
     ({ kind, since }) => isRecorded(kind) && !outages.some((each) => each.kind === kind && each.until > since),
@@ -37,20 +35,16 @@ export function Outages({ outages, health, ended, now }: OutagesProps) {
   return (
     <section aria-labelledby="outages">
       <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'No lead was lost.'} />
-      {current.length + unrecorded.length + outages.length === 0 ? (
-        <p>No outage is on record yet.</p>
+      {unrecorded.length + outages.length === 0 ? (
+        <p>
+          {health.conditions.some(({ kind }) => isRecorded(kind))
+            ? 'None before this one.'
+            : 'No outage is on record yet.'}
+        </p>
       ) : (
         <StateRows
           name="Outages"
           rows={[
-            ...current.map(({ kind, since }) => ({
-              tone: isMild(kind) ? ('waiting' as const) : ('bad' as const),
-              name: NAMES[kind as RecordedKind],
-              text: (
-                <strong>{kind === STRIPE ? 'nobody can subscribe' : `${formatCount(health.pending)} waiting`}</strong>
-              ),
-              at: `since ${describeMoment(since, now)}`,
-            })),
             ...unrecorded.map(({ kind, since, until }) => ({
               tone: 'past' as const,
               name: NAMES[kind as RecordedKind],

@@ -1,4 +1,3 @@
-import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ConditionKind } from '@site/schema/sync-state';
 import type { ReactNode } from 'react';
@@ -11,7 +10,8 @@ import type { ConsoleView } from '../navigation/console-views.ts';
 import { describeDuration, describeMoment } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
 import type { StateRow } from './StateRows.tsx';
-import { describeRate, isMild, isOfStripe } from './sync-labels.ts';
+import { failedRequestAt } from './strip-words.ts';
+import { describeRate, isMild } from './sync-labels.ts';
 
 type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };
 
@@ -31,26 +31,21 @@ export function Parts({ delivery, health, now }: PartsProps) {
   ): StateRow => {
     const fault = conditions.find(({ kind }) => faults[kind]);
     if (fault) {
-      const since = isOfStripe(fault.kind) ? `, since ${describeMoment(fault.since, now)}` : '';
-      return { tone: isMild(fault.kind) ? 'waiting' : 'bad', name, text: `${faults[fault.kind]}${since}`, at };
+      return { tone: isMild(fault.kind) ? 'waiting' : 'bad', name, text: faults[fault.kind], at };
     }
     return { tone: isKnown ? 'good' : 'past', name, text, at };
   };
   const unseen = describeDuration(now.getTime() - Date.parse(delivery.workerSeenAt));
-  const since = pause?.since ?? outage?.since;
-  // An outage is only one after a minute of it.
-  const latest = delivery.errors.toSorted((one, other) => other.lastAt.localeCompare(one.lastAt))[0];
-  const failedAt = [latest?.lastAt ?? '', health.lastError?.at ?? ''].toSorted()[1] ?? '';
-  const isFailing = latest?.class === 'transient' && failedAt > (lastAcceptedAt ?? '');
+  const failedAt = failedRequestAt(health);
   const [tone, text]: [StateRow['tone'], string] =
-    since !== undefined
-      ? ['waiting', `${pause ? pause.reason : 'Failing'}, since ${describeMoment(since, now)}`]
+    (pause ?? outage)
+      ? ['waiting', pause ? pause.reason : 'Failing']
       : missingFields.length > 0
         ? ['waiting', `Lacks custom fields: ${missingFields.join(', ')}`]
         : health.state === 'no-worker'
           ? ['past', `Not asked since ${describeMoment(delivery.workerSeenAt, now)}`]
-          : isFailing
-            ? ['waiting', `Latest request failed at ${describeMoment(failedAt, now)}: ${describeAnswer(latest.cause)}`]
+          : failedAt
+            ? ['waiting', `Latest request failed at ${describeMoment(failedAt, now)}`]
             : compared?.fault && compared.retryAt
               ? ['waiting', 'Failed in the comparison']
               : ['good', 'Answers; custom fields match'];

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
 import { PastIcon } from '../elements/console-icons.tsx';
 import styles from './SyncView.module.css';
@@ -12,7 +12,7 @@ type StateRowsProps = { name: string; rows: readonly StateRow[]; isPast?: boolea
 /** Parts or outages, each with its state as a shape, in words, and a time. `isPast`: how they were, and nobody knows how they are. */
 export function StateRows({ name, rows, isPast = false }: StateRowsProps) {
   return (
-    <ul className={styles.rows} aria-label={name}>
+    <ul className={styles.rows} style={{ '--rows': Math.ceil(rows.length / 2) } as CSSProperties} aria-label={name}>
       {rows.map(({ tone: known, name: row, text, at }, index) => {
         const tone = isPast ? 'past' : known;
         const Icon = ICONS[tone];

@@ -138,7 +138,7 @@ test('leads whose latest request failed are not said to be sent normally, even i
 }) => {
   const at = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000).toISOString();
   const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503' };
-  const waiting = { pending: 2, oldestPendingAt: at(8), lastError, lastAcceptedAt: at(60) };
+  const waiting = { pending: 2, oldestPendingAt: at(3), lastError, lastAcceptedAt: at(60) };
   api.answer('GET /api/admin/sync', buildHealth(waiting));
   showConsole();
 

@@ -16,9 +16,6 @@ export type StripWords = {
   link: 'What to do' | 'What is left' | 'Sync';
 };
 
-/** A lead is mostly sent within seconds. One that has waited for longer, and was not accepted, is being retried. */
-const RETRIED_AFTER_MS = 5_000;
-
 /** Says in a line how the sync is, and in red and amber since when, how many wait, how many of them pay. */
 export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0): StripWords {
   const { state, pending, pause, conditions, oldestPendingAt } = health;
@@ -127,12 +124,15 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
   }
 }
 
-/** Says when the latest request to Beehiiv failed, if one lead waits because of it: before that counts as an outage. */
+/** When the latest request to Beehiiv failed, if a lead waits because of it: before that counts as an outage. */
+export function failedRequestAt({ lastError, lastAcceptedAt, oldestPendingAt }: SyncHealthAnswer): string | undefined {
+  const isRetried = lastError && oldestPendingAt && lastError.at > oldestPendingAt;
+  return isRetried && lastError.at > (lastAcceptedAt ?? '') ? lastError.at : undefined;
+}
+
 export function describeFailedRequest(health: SyncHealthAnswer, now: Date): string | undefined {
-  const { lastError, lastAcceptedAt, oldestPendingAt } = health;
-  const isRetried = oldestPendingAt !== null && now.getTime() - Date.parse(oldestPendingAt) > RETRIED_AFTER_MS;
-  if (!isRetried || !lastError || lastError.at <= oldestPendingAt || lastError.at <= (lastAcceptedAt ?? '')) return;
-  return `The latest request to Beehiiv failed at ${describeMoment(lastError.at, now)}.`;
+  const at = failedRequestAt(health);
+  return at && `The latest request to Beehiiv failed at ${describeMoment(at, now)}.`;
 }
 
 /** `4 leads are waiting, 1 of them pays; nothing is lost.` Says, too, that Stripe fails meanwhile. */
