@@ -9,6 +9,7 @@ export const OPERATOR_ACTIONS = {
   'login-failed': 'account',
   logout: 'none',
   'sign-out-everywhere': 'none',
+  'sign-out-others': 'none',
   'end-session': 'none',
   'password-change': 'none',
   'second-factor-on': 'none',

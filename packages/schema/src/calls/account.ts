@@ -158,6 +158,14 @@ export const accountCalls = {
     answers: { 204: { description: 'It is over, or was already' } },
     problems: ['confirmation-required', 'not-found'],
   },
+  'POST /api/admin/account/sign-out-others': {
+    id: 'signOutOthers',
+    summary: 'End all of the operator’s other sessions',
+    isBeforeSecondFactor: true,
+    needsConfirmation: 'log out the others',
+    answers: { 204: { description: 'They are over' } },
+    problems: ['confirmation-required'],
+  },
   'POST /api/admin/account/sign-out-everywhere': {
     id: 'signOutEverywhere',
     summary: 'End all of the operator’s sessions, this one included',

@@ -22,21 +22,21 @@ type SessionsProps = { account: AccountAnswer; onEnded: () => unknown };
 export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsProps) {
   const { reload } = useSession();
   const { send, fault, isPending } = useCall('POST /api/admin/account/sign-out-everywhere', { onDone: reload });
-  const ending = useCall('DELETE /api/admin/account/sessions/:id', { failure: 'The session was not ended' });
+  const tellEnded = (count: number) => {
+    toasts.add({ title: `${countOf(count, 'session')} logged out`, description: 'This one goes on.' });
+    onEnded();
+  };
+  const failure = 'Not logged out';
+  const one = useCall('DELETE /api/admin/account/sessions/:id', { failure, onDone: () => tellEnded(1) });
+  const ending = useCall('POST /api/admin/account/sign-out-others', {
+    failure,
+    onDone: () => tellEnded(others.length),
+  });
   const [isAsking, setAsking] = useState(false);
   const now = useNow(false);
   const others = sessions.filter(({ isThis }) => !isThis);
   const [isWhole, setWhole] = useState(false);
   const shown = [...sessions.filter(({ isThis }) => isThis), ...others].slice(0, isWhole ? undefined : SHOWN_FIRST);
-  const endAll = async (ended: typeof sessions) => {
-    let count = 0;
-    for (const { id } of ended) {
-      if (!(await ending.send({ params: { id } }))) break;
-      count += 1;
-    }
-    toasts.add({ title: `${countOf(count, 'session')} logged out`, description: 'This one goes on.' });
-    onEnded();
-  };
   return (
     <>
       <section aria-labelledby="sessions" className={styles.section}>
@@ -48,42 +48,39 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
           numbersFrom={1}
           isStacking
         >
-          {shown.map((session) => {
-            const { id, browser, startedAt, usedAt, isThis } = session;
-            return (
-              <tr key={id}>
-                <td>
-                  {browser ?? 'Unknown browser'}
-                  {isThis && ' (this one)'}
-                </td>
-                <td data-figure data-label="Logged in">
-                  <Moment at={startedAt} now={now} />
-                </td>
-                <td data-figure data-label="last used">
-                  <Moment at={usedAt} now={now} />
-                </td>
-                <td data-figure data-own data-none={isThis || undefined}>
-                  {!isThis && (
-                    <CallButton
-                      look="line"
-                      size="small"
-                      aria-label={`Log out ${browser ?? 'unknown browser'}`}
-                      onClick={() => void endAll([session])}
-                    >
-                      Log out
-                    </CallButton>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
+          {shown.map(({ id, browser, startedAt, usedAt, isThis }) => (
+            <tr key={id}>
+              <td>
+                {browser ?? 'Unknown browser'}
+                {isThis && ' (this one)'}
+              </td>
+              <td data-figure data-label="Logged in">
+                <Moment at={startedAt} now={now} />
+              </td>
+              <td data-figure data-label="last used">
+                <Moment at={usedAt} now={now} />
+              </td>
+              <td data-figure data-own data-none={isThis || undefined}>
+                {!isThis && (
+                  <CallButton
+                    look="line"
+                    size="small"
+                    aria-label={`Log out ${browser ?? 'unknown browser'}`}
+                    onClick={() => void one.send({ params: { id } })}
+                  >
+                    Log out
+                  </CallButton>
+                )}
+              </td>
+            </tr>
+          ))}
         </DataTable>
         {shown.length < sessions.length && (
           <LinkButton onClick={() => setWhole(true)}>All {sessions.length} sessions</LinkButton>
         )}
         <div className={styles.buttons}>
           {others.length > 0 && (
-            <CallButton look="line" pending={ending.isPending} onClick={() => void endAll(others)}>
+            <CallButton look="line" pending={ending.isPending} onClick={() => void ending.send()}>
               Log out the others
             </CallButton>
           )}

@@ -10,7 +10,7 @@ import {
   readAccount,
   removeOwnSecondFactor,
   renewOwnRecoveryCodes,
-  signOutEverywhere,
+  signOut,
   startSecondFactor,
 } from './account.service.ts';
 import type { AccountDeps } from './account.service.ts';
@@ -39,8 +39,9 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       await removeOwnSecondFactor(deps, req, body.password);
     }),
     route('DELETE /api/admin/account/sessions/:id', ({ params, req }) => endOwnSession(deps, req, params.id)),
+    route('POST /api/admin/account/sign-out-others', ({ req }) => signOut(deps, req, 'sign-out-others')),
     route('POST /api/admin/account/sign-out-everywhere', async ({ req, res }) => {
-      await signOutEverywhere(deps, req);
+      await signOut(deps, req, 'sign-out-everywhere');
       await endSession(req);
       res.clearCookie(cookies.session, cookies.options);
     }),

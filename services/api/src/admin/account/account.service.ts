@@ -183,12 +183,16 @@ export async function endOwnSession({ db }: Pick<AccountDeps, 'db'>, req: Reques
   });
 }
 
-/** Ends every session of the operator, one that is being created included. */
-export async function signOutEverywhere({ db }: AccountDeps, req: Request): Promise<void> {
+/** Ends every session of the operator, one that is being created included, or all but this one. */
+export async function signOut(
+  { db }: AccountDeps,
+  req: Request,
+  action: 'sign-out-everywhere' | 'sign-out-others',
+): Promise<void> {
   const { id, username } = signedIn(req);
   await db.transaction(async (trx) => {
     await lockOperator(trx, id);
-    await endSessions(trx, id);
-    await recordAction(trx, { operator: username, action: 'sign-out-everywhere' });
+    await endSessions(trx, id, action === 'sign-out-others' ? req.session.login : undefined);
+    await recordAction(trx, { operator: username, action });
   });
 }
