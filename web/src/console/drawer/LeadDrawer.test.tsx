@@ -209,7 +209,7 @@ test('a quarantined lead that was corrected names its new address, without a tim
 
   const link = await within(await screen.findByRole('dialog')).findByRole('link', { name: /^oliver/ });
 
-  expect(link.closest('p')?.textContent).toBe('Correctedto oliver@gmail.example.');
+  expect(link.closest('p')?.textContent).toBe('Corrected to oliver@gmail.example.');
 });
 
 test('a mistyped address is corrected to a new lead, which the drawer then shows', async ({ api, user }) => {
@@ -416,7 +416,7 @@ test('trouble with a payment appears below the status in one line, and as marks 
     verdict.textContent,
   ]);
   expect(verdicts).toEqual([
-    ['pending', 'Disputed£239.00, Stripe gives no deadline.'],
+    ['pending', 'Disputed £239.00, Stripe gives no deadline.'],
     ['sent', expect.stringMatching(/^Sent/)],
   ]);
   const answer = within(drawer).getByRole('link', { name: 'Answer in Stripe' });
@@ -472,5 +472,7 @@ test('free access appears below the status, with its end', async ({ api }) => {
 
   const drawer = within(await screen.findByRole('dialog'));
   const name = await drawer.findByText('Free access');
-  expect(name.closest('p')?.textContent?.replaceAll('\u00a0', ' ')).toBe('Free accessuntil 31 Dec 2026, given by ana.');
+  expect(name.closest('p')?.textContent?.replaceAll('\u00a0', ' ')).toBe(
+    'Free access until 31 Dec 2026, given by ana.',
+  );
 });

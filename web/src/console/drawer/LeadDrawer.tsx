@@ -101,8 +101,7 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
   const ofMoney = money && (
     <p className={styles.verdict} data-tone={money.tone}>
       <MoneyIcon />
-      <strong>{money.name}</strong>
-      <span>{joinUnbroken(money.sentence)}</span>
+      <strong>{money.name}</strong> <span>{joinUnbroken(money.sentence)}</span>
     </p>
   );
   return (
@@ -111,7 +110,7 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
         {isGraver && ofMoney}
         <p className={styles.verdict} data-tone={status}>
           <Icon />
-          <strong>{describeStatus(lead)}</strong>
+          <strong>{describeStatus(lead)}</strong>{' '}
           <span>
             {detail.correctedTo ? (
               <>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CallApi } from '../../http.ts';
+import { toasts } from '../../ui/toast-store.ts';
 import { showFailure } from '../api/call-fault.ts';
 import { copyText } from '../elements/copy-text.ts';
 import { useSession } from '../session/session.tsx';
@@ -43,6 +44,8 @@ export function useInvoiceLink() {
       withLink(id, (url) => {
         const body = `Hello,\n\nYour invoice is here, to view, download or pay:\n${url}\n`;
         window.location.href = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent('Your invoice')}&body=${encodeURIComponent(body)}`;
+        const description = 'Nothing is sent from here. If no draft has opened, copy the invoice’s link.';
+        toasts.add({ title: 'Email draft opened', description });
       }),
   };
 }

@@ -116,7 +116,8 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
         )}
         {dialogs.resend && (
           <Action name="Resend invoice link…" onClick={dialogs.resend}>
-            Opens an email draft with the link; nothing is sent from here
+            Opens an email draft with the link of {newestCharge(subscriptions)?.invoice.number ?? 'the latest invoice'};
+            nothing is sent from here
           </Action>
         )}
         {(refundable.length > 0 || payments.some(({ invoice }) => invoice.dispute)) && (

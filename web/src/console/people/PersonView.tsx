@@ -181,37 +181,39 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
       <p>
         <Icon /> <strong>{name}</strong> <NoBreak>{sentence}</NoBreak>
       </p>
-      {action === 'remedy' && notReceiving && <PayerRemedyButton payer={notReceiving} look="solid" onDone={onDone} />}
-      {action === 'cancel' && main && (
-        <>
-          <CallButton onClick={dialogs.cancel}>Cancel subscription…</CallButton>
-          <MoneyReview
-            kind="subscriptions"
-            id={main.stripeSubscriptionId}
-            name={main.email}
-            onReviewed={async () => onDone()}
-          />
-        </>
-      )}
-      {action === 'resume' && <CallButton onClick={dialogs.resume}>Undo cancellation…</CallButton>}
-      {action === 'correct' && <CallButton onClick={dialogs.correct}>Correct the address…</CallButton>}
-      {action === 'resend' && dialogs.resend && <Button onClick={dialogs.resend}>Resend invoice link…</Button>}
-      {action === 'dispute' && dispute && (
-        <StripeButton to={dispute.dashboardUrl} look="solid">
-          Answer in Stripe
-        </StripeButton>
-      )}
-      {copyEmail && <Button onClick={copyEmail}>Copy email text</Button>}
-      {copyLink && (
-        <Button look="line" onClick={copyLink}>
-          Copy link
-        </Button>
-      )}
-      {action === 'retry' && (
-        <CallButton pending={retrying.has(lead.id)} pendingLabel="Retrying..." onClick={() => void retry(lead)}>
-          Retry now
-        </CallButton>
-      )}
+      <div>
+        {action === 'remedy' && notReceiving && <PayerRemedyButton payer={notReceiving} look="solid" onDone={onDone} />}
+        {action === 'cancel' && main && (
+          <>
+            <CallButton onClick={dialogs.cancel}>Cancel subscription…</CallButton>
+            <MoneyReview
+              kind="subscriptions"
+              id={main.stripeSubscriptionId}
+              name={main.email}
+              onReviewed={async () => onDone()}
+            />
+          </>
+        )}
+        {action === 'resume' && <CallButton onClick={dialogs.resume}>Undo cancellation…</CallButton>}
+        {action === 'correct' && <CallButton onClick={dialogs.correct}>Correct the address…</CallButton>}
+        {action === 'resend' && dialogs.resend && <Button onClick={dialogs.resend}>Resend invoice link…</Button>}
+        {action === 'dispute' && dispute && (
+          <StripeButton to={dispute.dashboardUrl} look="solid">
+            Answer in Stripe
+          </StripeButton>
+        )}
+        {copyEmail && <Button onClick={copyEmail}>Copy email text</Button>}
+        {copyLink && (
+          <Button look="line" onClick={copyLink}>
+            Copy link
+          </Button>
+        )}
+        {action === 'retry' && (
+          <CallButton pending={retrying.has(lead.id)} pendingLabel="Retrying..." onClick={() => void retry(lead)}>
+            Retry now
+          </CallButton>
+        )}
+      </div>
     </div>
   );
 }
