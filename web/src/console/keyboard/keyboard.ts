@@ -9,7 +9,7 @@ export const CONSOLE_KEYS: readonly { key: string; command?: ConsoleCommand; doe
   { key: '/', command: 'search', does: 'Search' },
   { key: 'j', command: 'next', does: 'Next row, or the next lead in the drawer' },
   { key: 'k', command: 'previous', does: 'Previous row, or the previous lead in the drawer' },
-  { key: '↓ ↑', does: 'Next or previous row; ↓ in the search, as Enter: the first' },
+  { key: '↓ ↑', does: 'Next or previous row; in the search, ↓ or Enter: the first row' },
   { key: 'Enter', command: 'open', does: 'Open the current row' },
   { key: 'x', command: 'select', does: 'In Leads: select the current row' },
   { key: 'r', command: 'retry', does: 'In Leads: retry the current row now, or correct its address' },

@@ -32,7 +32,7 @@ function useTroubles() {
   return useApiData('GET /api/admin/money/troubles', { query: period }, { keepPreviousData: true });
 }
 
-/** Says above the months what is open, and leads to it. Absent without any. */
+/** Says below the months what is open, and leads to it. Absent without any. */
 export function TroublesLink({ money: { unsettled }, now }: TroublesProps) {
   const people = useTroubles().data?.people ?? [];
   const toAnswer = listToAnswer(people.flatMap(({ troubles }) => troubles));

@@ -94,7 +94,6 @@ function AllMoney({ now }: { now: Date }) {
         </p>
       ) : (
         <>
-          {!isPast && money && <TroublesLink money={money} now={now} />}
           <section aria-label="Money by month">
             {months && (
               <MonthsTable
@@ -112,6 +111,8 @@ function AllMoney({ now }: { now: Date }) {
               </p>
             )}
           </section>
+          {/* Comes and goes with the chosen month, and moves no month. */}
+          {!isPast && money && <TroublesLink money={money} now={now} />}
           {(figures ?? failure === undefined) && (
             <div className={styles.halves}>
               <section aria-label={title} className={styles.month}>

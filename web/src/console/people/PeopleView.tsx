@@ -73,7 +73,7 @@ export function PeopleView() {
       isCurrent={state === each}
     />
   );
-  const heads = ['Person', ...(text === '' ? [] : ['Found in']), 'Now', 'Last event', 'Paid in all'];
+  const heads = ['Person', ...(text === '' ? [] : ['Found in']), 'Now', 'Last event', 'Paid, net'];
   return (
     <div ref={view} className={styles.view}>
       <ViewHead

@@ -98,6 +98,7 @@ const isOfTrial = ({ stripeSubscriptionId, totalPence, issuedAt }: Row, tables: 
  */
 function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
   const { stripe_invoices: invoices = [], stripe_charges: charges = [], stripe_refunds: refunds = [] } = tables;
+  const { stripe_disputes: disputes = [] } = tables;
   const {
     leads = [],
     consent = [],
@@ -121,6 +122,7 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
     ...tables,
     stripe_invoices: invoices.map((invoice) => ({
       ...invoice,
+      isDisputed: disputes.some(({ stripeChargeId }) => chargesOf(invoice).some(({ id }) => id === stripeChargeId)),
       refundedPence: chargesOf(invoice).reduce((sum, charge) => sum + Number(charge['refundedPence'] ?? 0), 0),
     })),
     stripe_refunds: refunds.map((refund) => ({
@@ -140,7 +142,8 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
   };
 }
 
-function describeRefunded({ refundedPence, paidPence, currency }: Row): string {
+function describeRefunded({ refundedPence, paidPence, currency, isDisputed }: Row): string {
+  if (isDisputed === true) return ', disputed';
   if (Number(refundedPence) === 0) return '';
   if (Number(refundedPence) >= Number(paidPence)) return ', refunded in full';
   return `, ${formatMoney(Number(refundedPence), typeof currency === 'string' ? currency : null)} refunded`;
@@ -180,7 +183,7 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
   const isOneCurrency = new Set(rows.map(({ currency }) => currency)).size === 1;
   const paid =
     paidPence > 0 && isOneCurrency
-      ? `, ${toText(table, 'paidPence', { ...rows[0], paidPence })} paid${describeRefunded({ ...rows[0], paidPence, refundedPence })}`
+      ? `, ${toText(table, 'paidPence', { ...rows[0], paidPence })} paid${describeRefunded({ ...rows[0], paidPence, refundedPence, isDisputed: false })}`
       : '';
   return rows.length === 0 ? '' : `<section><h2>${title}${paid}</h2>${lists.join('')}</section>\n`;
 }
