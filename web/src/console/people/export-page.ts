@@ -93,7 +93,7 @@ const isOfTrial = ({ stripeSubscriptionId, totalPence, issuedAt }: Row, tables: 
   );
 
 /**
- * Adds to each invoice what was refunded of it, to each refund the number of its invoice, to each form the address that it
+ * Adds to each invoice its dispute and what was refunded of it, to each refund the number of its invoice, to each form the address that it
  * was corrected to and when, and to each attempt its address if there are several.
  */
 function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
@@ -122,7 +122,9 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
     ...tables,
     stripe_invoices: invoices.map((invoice) => ({
       ...invoice,
-      isDisputed: disputes.some(({ stripeChargeId }) => chargesOf(invoice).some(({ id }) => id === stripeChargeId)),
+      dispute: disputes.find(({ stripeChargeId }) => chargesOf(invoice).some(({ id }) => id === stripeChargeId))?.[
+        'status'
+      ],
       refundedPence: chargesOf(invoice).reduce((sum, charge) => sum + Number(charge['refundedPence'] ?? 0), 0),
     })),
     stripe_refunds: refunds.map((refund) => ({
@@ -142,8 +144,8 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
   };
 }
 
-function describeRefunded({ refundedPence, paidPence, currency, isDisputed }: Row): string {
-  if (isDisputed === true) return ', disputed';
+function describeRefunded({ refundedPence, paidPence, currency, dispute }: Row): string {
+  if (typeof dispute === 'string') return `, disputed${DISPUTE_STATES[dispute] ?? ''}`;
   if (Number(refundedPence) === 0) return '';
   if (Number(refundedPence) >= Number(paidPence)) return ', refunded in full';
   return `, ${formatMoney(Number(refundedPence), typeof currency === 'string' ? currency : null)} refunded`;
@@ -183,7 +185,7 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
   const isOneCurrency = new Set(rows.map(({ currency }) => currency)).size === 1;
   const paid =
     paidPence > 0 && isOneCurrency
-      ? `, ${toText(table, 'paidPence', { ...rows[0], paidPence })} paid${describeRefunded({ ...rows[0], paidPence, refundedPence, isDisputed: false })}`
+      ? `, ${toText(table, 'paidPence', { ...rows[0], paidPence })} paid${describeRefunded({ ...rows[0], paidPence, refundedPence, dispute: undefined })}`
       : '';
   return rows.length === 0 ? '' : `<section><h2>${title}${paid}</h2>${lists.join('')}</section>\n`;
 }
