@@ -144,7 +144,9 @@ function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
 
 async function sendForm({ pages }: SubscribeFormDeps, res: Response, form: PlainForm): Promise<void> {
   const html = await pages.subscribeForm(form);
-  res.set('Cache-Control', 'no-store').type('html').send(html);
+  // Back from Stripe, a browser shows the answer to a post only if it has kept it.
+  const caching = res.req.method === 'POST' ? 'private, no-cache' : 'no-store';
+  res.set('Cache-Control', caching).type('html').send(html);
 }
 
 /** Stores the lead. Returns its id, or undefined if that failed or took too long. */
