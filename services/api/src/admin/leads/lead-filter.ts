@@ -102,7 +102,9 @@ export function whereWords(search: string): [string, Record<string, string>] {
       bindings[`word${n}`] = word;
       return toParts(`plain_words(:word${n})`, letters);
     }
-    const before = letters < SHORT ? ['\n', ' ', '-'] : [''];
+    // With a hyphen it may be part of a domain, as in "ab-sync.example".
+    const beginnings = search.includes('-') ? ['\n', ' ', '-', '@', '.'] : ['\n', ' ', '-'];
+    const before = letters < SHORT ? beginnings : [''];
     const patterns = before.map((sign, m) => {
       bindings[`like${n}_${m}`] = `%${sign}${escapeLike(word)}%`;
       // Written plainly by Postgres, like the indexed text, because JavaScript lower-cases some letters differently.
