@@ -46,10 +46,10 @@ export async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
     db,
     `with closed as (${closed})
      insert into outages (since, kind, until, waited)
-     select since, kind, sync_now(), accepted + pending from closed, lateral (
-       select count(distinct lead_id) as accepted from (
+     select since, kind, sync_now(), answered + pending from closed, lateral (
+       select count(distinct lead_id) as answered from (
          select lead_id from lead_sync_attempts
-         where started_at >= since and class = 'accepted' and kind in ('push', 'probe')
+         where started_at >= since and class in ('accepted', 'permanent') and kind in ('push', 'probe')
          order by started_at limit ${MAX_WAITED}
        ) attempts
      ) sent, (select coalesce(sum(leads), 0) as pending from lead_counts where beehiiv_status = 'pending') waiting

@@ -75,7 +75,7 @@ describe('checkAlerts', () => {
   ] as const)(
     'an alert of kind %s that ends is an outage on record, with how many waited',
     async ([kind, fault, end], { db, hook }) => {
-      const attempt = { kind: 'push', round: 1, class: 'accepted', worker: 'w' } as const;
+      const attempt = { kind: 'push', round: 1, class: 'accepted', worker: 'w' };
       const store = async (...startedAt: Date[]) => {
         const { id: leadId } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
         for (const [index, at] of startedAt.entries())
@@ -93,12 +93,14 @@ describe('checkAlerts', () => {
       expect(await db('outages')).toEqual([]);
 
       await store(new Date(Date.now() + 1_000), new Date(Date.now() + 2_000));
+      attempt.class = 'permanent';
+      await store(new Date(Date.now() + 3_000));
       await storeLead(db);
       await db('sync_health').update(end);
       await look(db, hook);
 
       const outages = await db('outages');
-      expect(outages).toMatchObject([{ kind, waited: 2 }]);
+      expect(outages).toMatchObject([{ kind, waited: 3 }]);
       expect(outages[0]!.until.getTime()).toBeGreaterThanOrEqual(outages[0]!.since.getTime());
       expect(await db('sync_alerts')).toEqual([]);
     },

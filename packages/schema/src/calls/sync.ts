@@ -17,12 +17,12 @@ export const syncHealthAnswer = z.object({
   pause: z.object({ reason: z.string(), setting: z.string(), since: instant, nextProbeAt: instant }).nullable(),
   /** Beehiiv fails for every lead. All wait, and none is lost. */
   outage: z.object({ since: instant, nextAttemptAt: instant.nullable() }).nullable(),
-  /** During an outage without probes: when the next lead is tried. */
+  /** During an outage without probes, and while a lead waits for its next attempt: when the next is tried. */
   nextDueAt: instant.nullable(),
   lastAcceptedAt: instant.nullable(),
   /** Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or before the first run. */
   rate: z.object({ lastMinute: count, allowed: count.nullable() }),
-  lastError: z.object({ at: instant, leadId: z.uuid(), message: z.string() }).nullable(),
+  lastError: z.object({ at: instant, leadId: z.uuid(), message: z.string(), reason: z.string().nullable() }).nullable(),
   /** When Beehiiv's list was last compared: no stored status is older. Null before the first comparison. */
   statusesAsOf: instant.nullable(),
   /** Our custom fields that the publication lacks. */

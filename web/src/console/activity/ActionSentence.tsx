@@ -86,7 +86,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       return say(toMoney('Refunded'), ` ${formatMoney(number('pence'), currency)} to `, thePayer);
     }
     case 'cancel-subscription': {
-      const when = detail['when'] === 'now' ? ' at once' : ' from the end of its trial or period';
+      const when = detail['when'] === 'now' ? ' at once' : ', which runs until its trial or period ends';
       return say(toMoney('Cancelled the subscription'), ' of ', thePayer, when);
     }
     case 'delete-quarantined':

@@ -80,13 +80,10 @@ export function describeExport({ isSearch, selected, ...filter }: Detail): strin
 
 const LIST_NAMES: Record<string, string> = { money: 'Money', comparison: 'the comparison' };
 
-const HOUR_MS = 3_600_000;
-
-/** `Looked at leads, Money and people, 05:00 to 06:00`. Live changes are part of what was open. */
+/** `Looked at leads, Money and people in the hour from 05:00`. Live changes are part of what was open. */
 export function describeListed(at: string, detail: Detail): string {
   const lists = Object.keys(detail).flatMap((each) => (each === 'live changes' ? [] : [LIST_NAMES[each] ?? each]));
-  const [from, to] = [0, HOUR_MS].map((later) => formatTime(new Date(Date.parse(at) + later)));
-  return `Looked at ${new Intl.ListFormat('en-GB').format(lists) || 'live changes'}, ${from} to ${to}`;
+  return `Looked at ${new Intl.ListFormat('en-GB').format(lists) || 'live changes'} in the hour from ${formatTime(new Date(at))}`;
 }
 
 /** `2 leads, 3 sync attempts`: what an erasure removed here, by table. */

@@ -7,7 +7,6 @@ import { Button } from '../../ui/Button.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { CallButton } from '../elements/CallButton.tsx';
 import { EmailField } from '../elements/EmailField.tsx';
-import { needsCorrection } from '../lead/lead-labels.ts';
 import { useCall } from '../session/use-call.ts';
 import dialogStyles from '../elements/dialog.module.css';
 import styles from './Drawer.module.css';
@@ -81,7 +80,7 @@ export function CorrectAddress({ lead, pays, onDone, onCancel, children }: Corre
       <p>
         The mistyped address stays on record, marked Corrected, and a copy with this address and the same consent is
         sent to Beehiiv.{pays && ' Subscriptions and payments move too, here and at Stripe.'}
-        {!needsCorrection(lead) && ' The mistyped address is unsubscribed.'}
+        {lead.beehiivStatus === 'sent' && ' The mistyped address is unsubscribed.'}
       </p>
       <div className={dialogStyles.actions}>
         <CallButton type="submit" pending={isPending}>

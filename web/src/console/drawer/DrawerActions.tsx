@@ -99,7 +99,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
         </div>
       )}
       {halt === 'pause' && canRetry && lead.beehiivStatus === 'failed' && (
-        <p>The sync is paused. A retry waits until it resumes.</p>
+        <p>The sync is paused. {isQuarantined ? 'What is sent' : 'A retry'} waits until it resumes.</p>
       )}
       {halt === 'outage' && canRetry && (
         <p>

@@ -130,8 +130,7 @@ test('a refused address is corrected from its row, with the suggestion in the fi
   const field = await drawer.findByLabelText('Correct address');
   expect(field).toBe(document.activeElement);
   expect((field as HTMLInputElement).value).toBe('priya@gmail.com');
-  const names = drawer.getAllByRole('button').map(({ textContent }) => textContent);
-  expect(names.indexOf('Correct the address…')).toBeLessThan(names.indexOf('Retry now'));
+  expect(drawer.queryByRole('button', { name: 'Retry now' })).toBeNull();
 });
 
 test('a click with Shift selects all leads from the one clicked last, or takes them out', async ({ api, user }) => {

@@ -36,7 +36,7 @@ export function DeliveryDialog({
   const title = isMistyped === undefined ? 'Send the newsletter elsewhere?' : 'Correct the address?';
   if (done) {
     return (
-      <ConfirmDialog title={title} onClose={onClose}>
+      <ConfirmDialog title="Changed" onClose={onClose}>
         <output className={styles.words}>{describeChange(done)}</output>
       </ConfirmDialog>
     );
@@ -68,7 +68,7 @@ const LISTS = { premium: 'paid', free: 'free' };
 /** What has happened, in sentences. */
 function describeChange({ payerEmail, deliveryEmail, stripe, beehiiv }: DeliveryAddressAnswer): string {
   const sentences = [
-    `${payerEmail} pays, and the paid issue goes to ${deliveryEmail}.`,
+    `The subscription stays with ${payerEmail}, and its issues go to ${deliveryEmail}.`,
     stripe === 'customer-email-changed' ? 'Stripe has the new address.' : 'Nothing changed in Stripe.',
     beehiiv.isTierConfirmed
       ? `They are on the ${LISTS[beehiiv.tier]} list at Beehiiv.`

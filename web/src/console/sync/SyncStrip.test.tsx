@@ -93,12 +93,14 @@ test('while Stripe fails, the strip does not call leads sent that wait', async (
   await waitFor(() => expect(strip().textContent).toContain('It fails. 2 leads are waiting'));
 
   const at = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000).toISOString();
-  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503', reason: 'server-error' };
   const waiting = { pending: 2, oldestPendingAt: at(8), lastError };
   api.answer('GET /api/admin/sync', buildHealth({ conditions: [...conditions], ...waiting }));
   act(() => stream.tell({ hasSyncChanged: true }));
   await waitFor(() =>
-    expect(strip().textContent).toContain('The latest request to Beehiiv failed at 18:08. 2 leads are waiting'),
+    expect(strip().textContent).toContain(
+      'The latest request to Beehiiv failed at 18:08: Beehiiv had an error. 2 leads are waiting',
+    ),
   );
 });
 
@@ -119,7 +121,12 @@ test('while all is well the strip is one line, and leads to Sync', async ({ api,
   showConsole();
   await waitFor(() => expect(strip().textContent).toBe('Sending normally. Nothing is waiting.Sync'));
   const oldestPendingAt = new Date(NOW.getTime() - 40_000).toISOString();
-  const lastError = { at: NOW.toISOString(), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  const lastError = {
+    at: NOW.toISOString(),
+    leadId: buildLead().id,
+    message: 'Beehiiv answered 503',
+    reason: 'server-error',
+  };
   const waiting = { pending: 2, oldestPendingAt, lastError, lastAcceptedAt: NOW.toISOString() };
   api.answer('GET /api/admin/sync', buildHealth({ ...waiting, missingFields: ['gclid'] }));
   act(() => stream.tell({ hasSyncChanged: true }));
@@ -137,12 +144,12 @@ test('leads whose latest request failed are not said to be sent normally, even i
   api,
 }) => {
   const at = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000).toISOString();
-  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503', reason: 'server-error' };
   const waiting = { pending: 2, oldestPendingAt: at(3), lastError, lastAcceptedAt: at(60) };
   api.answer('GET /api/admin/sync', buildHealth(waiting));
   showConsole();
 
-  const failed = 'The latest request to Beehiiv failed at 18:08.';
+  const failed = 'The latest request to Beehiiv failed at 18:08: Beehiiv had an error.';
   await waitFor(() =>
     expect(strip().textContent).toBe(
       `Retrying. ${failed} 2 leads are waiting and will be sent automatically; nothing is lost.Sync`,

@@ -46,14 +46,14 @@ test('while Stripe and Beehiiv fail, the view says first what to do about Stripe
 
 test('while Stripe fails, a failed request to Beehiiv is said before it is an outage', async ({ api }) => {
   const conditions = [{ kind: 'stripe-unavailable', since: at(-60), text: '' }] as const;
-  const lastError = { at: at(-20), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  const lastError = { at: at(-20), leadId: buildLead().id, message: 'Beehiiv answered 503', reason: 'server-error' };
   const waiting = { pending: 2, oldestPendingAt: at(-40), lastError, lastAcceptedAt: at(-600) };
   api.answer('GET /api/admin/sync', buildHealth({ conditions: [...conditions], ...waiting }));
   showConsole(VIEW);
 
   const steps = await remedy(/^Stripe is failing/);
   expect(steps.textContent).toContain(
-    'The latest request to Beehiiv failed at 18:08. 2 leads are waiting and will be sent automatically; nothing is lost.',
+    'The latest request to Beehiiv failed at 18:08: Beehiiv had an error. 2 leads are waiting and will be sent automatically; nothing is lost.',
   );
 });
 
@@ -135,7 +135,7 @@ test('an owner who has set up email and got none yet sees both', async ({ api })
 });
 
 test('a request that has failed since the last one accepted shows before it is an outage', async ({ api, stream }) => {
-  const lastError = { at: at(-20), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  const lastError = { at: at(-20), leadId: buildLead().id, message: 'Beehiiv answered 503', reason: 'server-error' };
   const waiting = { pending: 3, oldestPendingAt: at(-21), lastError, lastAcceptedAt: at(-600) };
   api.answer('GET /api/admin/sync', buildHealth(waiting));
   showConsole(VIEW);
@@ -317,7 +317,7 @@ test('a probe says that it is under way, and why the sync still fails', async ({
   await probe();
   const button = await screen.findByRole('button', { name: 'Trying...' });
   expect(button.getAttribute('aria-disabled')).toBe('true');
-  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503', reason: 'server-error' };
   api.answer('GET /api/admin/sync', { ...failing(at(17)), lastError });
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
   await screen.findByText('Still failing: Beehiiv answered 503 at 18:09');
@@ -343,7 +343,7 @@ test('a probe that ends no pause says only that, because the reason is above', a
   const paused = (nextProbeAt: string) =>
     buildHealth({
       pause: { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since: at(0), nextProbeAt },
-      lastError: { at: nextProbeAt, leadId: buildLead().id, message: 'Beehiiv answered 401' },
+      lastError: { at: nextProbeAt, leadId: buildLead().id, message: 'Beehiiv answered 401', reason: 'key-refused' },
     });
   api.answer('POST /api/admin/sync/probe', { askedAt: at(1) });
   api.answer('GET /api/admin/sync', paused(at(10)));

@@ -14,7 +14,7 @@ import { useEnded } from './use-ended.ts';
 
 /** As often as the strip asks, so that both are of one moment. */
 const AGAIN_MS = 7_000;
-const EVENTS_MS = 5_000;
+const EVENTS_MS = 1_000;
 
 /** How leads reach Beehiiv, what fails, and what to do about it. */
 export function SyncView() {

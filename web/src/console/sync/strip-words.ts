@@ -1,3 +1,4 @@
+import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { describeDuration, describeMoment } from '../time/london-time.ts';
@@ -106,7 +107,10 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       if (failed) {
         return {
           tone: 'waiting',
-          line: ['Retrying.', `${failed} ${describeWaiting(health, ' and will be sent automatically')}`],
+          line: [
+            'Retrying.',
+            `${failed} ${describeWaiting(health, ' and will be sent automatically')}${nextTest(health, now)}`,
+          ],
           brief: ['Retrying', `, ${formatCount(pending)} waiting`],
           link: 'Sync',
         };
@@ -132,7 +136,10 @@ export function failedRequestAt({ lastError, lastAcceptedAt, oldestPendingAt }: 
 
 export function describeFailedRequest(health: SyncHealthAnswer, now: Date): string | undefined {
   const at = failedRequestAt(health);
-  return at && `The latest request to Beehiiv failed at ${describeMoment(at, now)}.`;
+  const why = health.lastError?.reason;
+  return (
+    at && `The latest request to Beehiiv failed at ${describeMoment(at, now)}${why ? `: ${describeAnswer(why)}` : ''}.`
+  );
 }
 
 /** `4 leads are waiting, 1 of them pays; nothing is lost.` Says, too, that Stripe fails meanwhile. */

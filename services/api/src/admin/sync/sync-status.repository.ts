@@ -19,13 +19,13 @@ export async function readPace(db: Database) {
   return { rate, statusesAsOf: comparedAt, isFirstRun };
 }
 
-type LastError = { at: Date; leadId: string; message: string };
+type LastError = { at: Date; leadId: string; message: string; reason: string | null };
 
 /** Finds the newest attempt of the last day that Beehiiv neither accepted nor refused: a refusal is the lead's own. */
 export async function findLastError(db: Database): Promise<LastError | undefined> {
   const [newest] = await query<LastError>(
     db,
-    `select started_at as at, lead_id, coalesce(message, class) as message from lead_sync_attempts
+    `select started_at as at, lead_id, coalesce(message, class) as message, reason from lead_sync_attempts
      where started_at > sync_now() - interval '24 hours' and class not in ('accepted', 'permanent')
      order by started_at desc limit 1`,
   );

@@ -27,7 +27,8 @@ export function syncStatusRoutes({ db, health, settings }: Pick<AppDeps, 'db' | 
       if (facts === null) throw problem('database-unavailable');
       const { refusalsFrom } = facts.health;
       const isCalm = state === 'running' && conditions.every(({ kind }) => kind !== 'pending-too-long');
-      const msUntilDue = state === 'outage' ? await readMsUntilNextDue(db) : null;
+      const isWaiting = state === 'outage' || (state === 'running' && facts.pending > 0);
+      const msUntilDue = isWaiting ? await readMsUntilNextDue(db) : null;
       return {
         state,
         conditions: conditions.map(({ since, ...condition }) => ({ ...condition, since: since.toISOString() })),
