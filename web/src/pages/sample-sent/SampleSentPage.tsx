@@ -30,7 +30,7 @@ export function SampleSentPage() {
       <title>{`Sample Issue Ready! · ${OFFER.productName}`}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <main className={page.page}>
+      <main id="offers" className={page.page}>
         <PageHead heading="Sample Issue Ready!">
           <p className={styles.sentTo}>
             Check your email for the download link.{' '}
