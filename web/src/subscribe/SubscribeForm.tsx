@@ -11,6 +11,7 @@ import { OfflineNote } from '../site/OfflineNote.tsx';
 import { noteButton, SETTLED_MS, showWithButton } from '../site/show-focused.ts';
 import { shownOffer } from '../site/shown-offer.ts';
 import { Button } from '../ui/Button.tsx';
+import { EmailText } from '../ui/EmailText.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { TextField } from '../ui/Field.tsx';
 import { NoBreak } from '../ui/NoBreak.tsx';
@@ -244,12 +245,16 @@ function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailH
       {fault && `${(typed === undefined ? findFormFault('email', email ?? '') : undefined) ?? fault}. `}
       Did you mean{' '}
       {typed === undefined ? (
-        <span className="nowrap">
-          <button type="button" className={`in-text ${styles.suggestion}`} onClick={() => onAccept(suggestion)}>
-            {suggestion}
-          </button>
-          ?
-        </span>
+        <button
+          type="button"
+          aria-label={suggestion}
+          className={`in-text ${styles.suggestion}`}
+          onClick={() => onAccept(suggestion)}
+        >
+          <EmailText>{suggestion}</EmailText>
+          {/* Within, so that it follows an address of two lines. */}
+          <span className={styles.mark}>?</span>
+        </button>
       ) : (
         `${suggestion}?`
       )}

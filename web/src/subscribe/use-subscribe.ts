@@ -9,7 +9,7 @@ import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
 import type { CheckoutOutcome } from './begin-checkout.ts';
-import { isFailedCheckout, isSubscriber, staysOffline } from './Reassurance.tsx';
+import { isFailedCheckout, staysOffline } from './Reassurance.tsx';
 import type { FailedCheckout, Setback } from './Reassurance.tsx';
 import { hasSubscribed, noteDeparture, takeDeparture } from './subscribe-draft.ts';
 
@@ -114,7 +114,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   }
 
   /** What was said of an address is not true of another. */
-  const forgetRefusal = () => setTold((now) => (isSubscriber(now.setback) ? { ...now, setback: null } : now));
+  const forgetRefusal = () => setTold((now) => (staysOffline(now.setback) ? { ...now, setback: null } : now));
 
   return { isPending, told, refusePayer, forgetRefusal, beginConnection, subscribe };
 }
