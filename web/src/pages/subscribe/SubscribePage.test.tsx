@@ -149,5 +149,5 @@ test('a suggestion that Tab leads to keeps the focus, although the address has a
 
   await user.tab();
 
-  await waitFor(() => expect(document.activeElement?.ariaLabel).toBe('jane@gmail.com'));
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('jane@gmail.com'));
 });
