@@ -10,7 +10,15 @@ import type { LiveLeads } from './use-live-leads.ts';
  */
 export function useArrivals(list: LiveLeads, of: string): (lead: ListedLead) => boolean {
   const [opened, setOpened] = useState<{ of: string; newestAt: string }>();
-  if (list.hasLoaded && opened?.of !== of) setOpened({ of, newestAt: list.leads[0]?.submittedAt ?? '' });
+  if (list.hasLoaded && opened?.of !== of) {
+    // Whatever the list is sorted by.
+    const newestAt =
+      list.leads
+        .map(({ submittedAt }) => submittedAt)
+        .toSorted()
+        .at(-1) ?? '';
+    setOpened({ of, newestAt });
+  }
 
   const enter = useEffectEvent(() => {
     if (list.newer > 0 && isTopUnused()) void list.reload();

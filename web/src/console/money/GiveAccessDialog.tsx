@@ -1,4 +1,3 @@
-import type { CallAnswer } from '@site/schema/calls/calls';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { endOfLondonDay, londonDate } from '@site/schema/calendar';
 import { useState } from 'react';
@@ -10,7 +9,6 @@ import { EmailField } from '../elements/EmailField.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDated } from '../time/london-time.ts';
 import { describeRate } from './money-labels.ts';
-import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
 type GiveAccessDialogProps = {
   person?: { email: string; subscriptions: readonly LeadSubscription[] };
@@ -25,16 +23,15 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
   const known = person?.email;
   const [email, setEmail] = useState(known ?? '');
   const [until, setUntil] = useState(before ? londonDate(new Date(before)) : '');
-  const [given, setGiven] = useState<CallAnswer<'POST /api/admin/people/complimentary'>>();
   const [faults, setFaults] = useState<{ email?: string | undefined; until?: string | undefined }>({});
   const { send, fault, isPending } = useCall('POST /api/admin/people/complimentary', {
     onDone(given) {
       onDone();
-      if (given.subscriptions.length > 0) setGiven(given);
-      else onClose();
+      onClose();
+      const also = given.subscriptions.length > 0 ? ' Their subscription continues, and is charged.' : '';
       toasts.add({
         title: `Free access ${before ? 'changed' : 'given'}`,
-        description: `${given.email}, until ${formatDated(new Date(given.until))}.`,
+        description: `${given.email}, until ${formatDated(new Date(given.until))}.${also}`,
       });
     },
   });
@@ -48,19 +45,6 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
     });
     if (isAhead && isGiven) void send({ body: { email, until } });
   };
-  if (given) {
-    return (
-      <ConfirmDialog title="They already have a subscription" onClose={onClose}>
-        <p className={styles.words}>
-          <bdi>{given.email}</bdi> has free access now and goes on paying whenever the subscription is charged. You can
-          cancel it at the end of its period.
-        </p>
-        {given.subscriptions.map((id) => (
-          <SubscriptionMenu key={id} id={id} onDone={onDone} />
-        ))}
-      </ConfirmDialog>
-    );
-  }
   return (
     <ConfirmDialog
       title={before ? 'Change free access?' : 'Give free access?'}

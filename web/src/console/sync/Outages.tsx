@@ -48,7 +48,7 @@ export function Outages({ outages, health, ended, now }: OutagesProps) {
             ...unrecorded.map(({ kind, since, until }) => ({
               tone: 'past' as const,
               name: NAMES[kind as RecordedKind],
-              text: 'over',
+              text: describeLength(new Date(since), until),
               at: describeSpan(new Date(since), until, now),
             })),
             ...outages.map(({ kind, since, until, waited }) => ({

@@ -33,7 +33,14 @@ export function describeRecovery(health: SyncHealthAnswer, ended: readonly Ended
   const failing = new Set(health.conditions.map(({ kind }) => PARTS[kind]));
   // Without a worker nobody knows how Beehiiv is, nor before it has accepted a lead.
   if (failing.has('The worker') || describeFailedRequest(health, now)) failing.add('Beehiiv');
-  const latest = new Map(ended.toReversed().map(({ kind, until }) => [PARTS[kind], formatTime(until)]));
+  const isSince = ({ kind, until }: EndedCondition) =>
+    PARTS[kind] !== 'Beehiiv' || (health.lastError?.at ?? '') <= until.toISOString();
+  const latest = new Map(
+    ended
+      .filter(isSince)
+      .toReversed()
+      .map(({ kind, until }) => [PARTS[kind], formatTime(until)]),
+  );
   return [...latest]
     .flatMap(([part, at]) => (part && !failing.has(part) ? `${part} works again since ${at}.` : []))
     .join(' ');
