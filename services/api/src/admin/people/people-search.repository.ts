@@ -77,7 +77,6 @@ function toMatches(text: string): Bound {
 }
 
 const IS_NO_PAYER = `not exists (select from subscriptions s where s.email_normalised = leads.email_normalised)
-  and not exists (select from subscriptions s where s.delivery_normalised = leads.email_normalised)
   and not exists (select from complimentary_access a where a.email_normalised = leads.email_normalised and until > now())`;
 
 /** The newest lead of everybody who neither pays nor paid. */
@@ -111,7 +110,7 @@ const judge = (candidates: string) => `
     from given left join ${AMONG_THEM} payer on lower(payer.email) = given.address
       left join complimentary_access access on access.email_normalised = given.address and until > now(),
       lateral (select min(${RANK}) as rank, max(${BEGAN}) as at from subscriptions
-        where email_normalised = given.address or delivery_normalised = given.address) paid
+        where email_normalised = given.address) paid
   )`;
 const judged = (candidates: string) => `
   with ${judge(candidates)}, people as (select * from judged),
@@ -142,9 +141,9 @@ function newestPayers(state: PeopleList | undefined): string {
  */
 const everybody = (others: string, payers: string, isRanked: boolean) => `
   with ${judge(`
-    select delivery_normalised as address, cast(null as timestamptz) as at from subscriptions where delivery_email is not null
+    select email_normalised as address, cast(null as timestamptz) as at from complimentary_access
+      where until > now() and ended_at is null
     ${isRanked ? `union all select lower(email), null from ${NOT_RECEIVING} payers` : ''}
-    union all select email_normalised, null from complimentary_access where until > now() and ended_at is null
     union all (select email_normalised, submitted_at ${others} order by submitted_at desc, id desc limit :last)`)},
   people as (select * from judged union all ${payers}),
   on_list as (select coalesce(sum(subscribers), 0)::int as n from subscriber_counts where status = 'active')`;
