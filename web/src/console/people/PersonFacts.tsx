@@ -157,7 +157,13 @@ export function Receives({ person, now }: PersonProps) {
             </>
           )}
         </Fact>
+        {main && complimentary && !complimentary.isOver && (
+          <Fact name="Free access">
+            Until {formatDate(new Date(complimentary.until))} at <bdi>{lead.email}</bdi>
+          </Fact>
+        )}
         <Fact name="At Beehiiv">
+          {main && !isSameAddress(main.deliveryEmail, lead.email) && `${lead.email}: `}
           {status !== null
             ? describeSubscriberStatus(status)
             : needsCorrection(lead)

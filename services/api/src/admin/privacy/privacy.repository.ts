@@ -131,7 +131,10 @@ function withoutOthers(row: Record<string, unknown>, own: ReadonlySet<unknown>):
   const isOwn = (value: unknown) => own.has(value) || (typeof value === 'string' && own.has(value.toLowerCase()));
   const others = Object.entries(NAMES).flatMap(([name, more]) => (isOwn(row[name] ?? null) ? [] : [name, ...more]));
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, [...others, ...OPERATORS].includes(name) ? null : value]),
+    Object.entries(row).map(([name, value]) => {
+      if (![...others, ...OPERATORS].includes(name)) return [name, value];
+      return [name, name === 'deliveryEmail' ? 'another address' : null];
+    }),
   );
 }
 
