@@ -221,7 +221,7 @@ test('an export names no third person: no payer, no receiver and no operator', a
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
   const delivered = json.tables.subscriptions.map(({ deliveryEmail }: { deliveryEmail: string }) => deliveryEmail);
-  expect(delivered.toSorted()).toEqual(['another address', email]);
+  expect(delivered.toSorted()).toEqual([email, 'another address']);
   expect(json.tables.checkouts).toMatchObject([{ stripeCheckoutSessionId: 'cs_1', leadId, email: null }]);
   expect(json.tables.payer_mismatches).toMatchObject([{ leadEmail: email, payerEmail: null }]);
   expect(JSON.stringify(json.tables).toLowerCase()).not.toMatch(others);
