@@ -21,7 +21,7 @@ import { suggestEmail } from './email-hint.ts';
 import { Honeypot } from './Honeypot.tsx';
 import { byNow, describeOffline, describeOnline, Reassurance } from './Reassurance.tsx';
 import type { Setback } from './Reassurance.tsx';
-import notice from './Reassurance.module.css';
+import reassurance from './Reassurance.module.css';
 import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
 import { hasSubscribed, saveDraft } from './subscribe-draft.ts';
 import styles from './SubscribeForm.module.css';
@@ -37,7 +37,9 @@ type SubscribeFormProps = {
   className: string | undefined;
   /** What a plain form sends with the fields. */
   hidden?: ReactNode;
-  children: ReactNode;
+  /** What the server says of the last press. */
+  notice?: ReactNode;
+  children?: ReactNode;
 };
 
 const REQUIRED = FORM_FIELD_NAMES.filter((field) => 'required' in FORM_FIELDS[field].input);
@@ -60,7 +62,7 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
 export function SubscribeForm(props: SubscribeFormProps) {
-  const { from, openedAt, state, faults, className, hidden, children } = props;
+  const { from, openedAt, state, faults, className, hidden, notice, children } = props;
   const { first, form, asked, setAsked, isPending, told } = state;
   const isSaved = useSyncExternalStore(
     onSavedLeadsChange,
@@ -172,9 +174,10 @@ export function SubscribeForm(props: SubscribeFormProps) {
       {hidden}
       <div className={styles.end} data-again={isPending || undefined}>
         <ConsentText />
+        {notice}
         {setback !== null && <Reassurance key={told.answers} setback={setback} isAgain={told.isAgain} />}
         <OfflineNote
-          className={classNames(notice.notice, told.answers === 0 && setback === null && notice.below)}
+          className={classNames(reassurance.notice, told.answers === 0 && setback === null && reassurance.below)}
           answered={told.answers}
           offline={describeOffline(offline ?? setback, told.isAgain)}
           online={offline && describeOnline(offline)}
@@ -258,7 +261,12 @@ function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailH
       ) : (
         `${suggestion}?`
       )}
-      {isAsked && ' If not, continue.'}
+      {isAsked && (
+        <>
+          {' '}
+          <span className="nowrap">If not, continue.</span>
+        </>
+      )}
     </span>
   );
 }

@@ -84,16 +84,21 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
               }
               {...((hasFault || isAsked) && { faults })}
               hidden={<HiddenFields form={form} />}
-            >
-              {notice?.kind === 'already-subscribed' && <Refusal />}
-              {notice !== null && notice.kind !== 'returned' && notice.kind !== 'already-subscribed' && (
-                <Notice title={notice.title} hasFailed>
-                  <p>
-                    <WithSupport text={notice.detail} />
-                  </p>
-                </Notice>
-              )}
-            </SubscribeForm>
+              notice={
+                notice?.kind === 'already-subscribed' ? (
+                  <Refusal />
+                ) : (
+                  notice !== null &&
+                  notice.kind !== 'returned' && (
+                    <Notice title={notice.title} hasFailed>
+                      <p>
+                        <WithSupport text={notice.detail} />
+                      </p>
+                    </Notice>
+                  )
+                )
+              }
+            />
             {portalLoginUrl !== null && !isKnown && (
               <p className={styles.portal}>
                 Already subscribed? <a href={portalLoginUrl}>Manage subscription</a>
