@@ -130,13 +130,14 @@ export const historyEntry = z.object({
     'dispute',
     'ended',
     'tier',
+    'status',
     'action',
     'outage',
   ]),
   /** The other lead of a form, or Stripe's id. */
   subject: z.string().nullable(),
   /**
-   * The form type, checkout state, plan, tier, action, kind of outage, or the status of an invoice, refund, dispute or
+   * The form type, checkout state, plan, tier, status at Beehiiv, action, kind of outage, or the status of an invoice, refund, dispute or
    * unsubscribing. Some actions have variants: `correct-paid`, `cancel-now` and `read-person`.
    */
   detail: z.string(),

@@ -3,7 +3,7 @@ import { formatMoney } from '@site/schema/currency';
 import { isEndOfAccess } from '@site/schema/operator-actions';
 import type { TimelineAction } from '@site/schema/operator-actions';
 import { LinkButton } from '../elements/LinkButton.tsx';
-import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { describeSubscriberStatus, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { DISPUTE_STATES, INVOICE_STATES, REFUND_STATES } from '../money/money-labels.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { formatDate } from '../time/london-time.ts';
@@ -110,6 +110,8 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
       return 'The subscription ended.';
     case 'tier':
       return `Beehiiv confirmed ${LISTS[detail] ?? detail}.`;
+    case 'status':
+      return `Beehiiv says: ${describeSubscriberStatus(detail)}.`;
     case 'outage':
       return `Waited while ${OUTAGES[detail] ?? detail}.`;
     case 'unsubscribe':

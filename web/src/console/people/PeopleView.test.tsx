@@ -56,7 +56,7 @@ test('a search says why each person was found, what they are and paid, and stays
   expect(second.textContent).toMatch(/Note: met at Whitstable.*On the list/);
   expect([...first.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['Whit']);
   expect(window.location.search).toBe('?view=people');
-  screen.getByText('2 people, payers first.');
+  screen.getByText('2 people.');
   const tabs = within(screen.getByRole('navigation', { name: 'People' })).getAllByRole('link');
   expect(tabs.map(({ textContent }) => textContent)).toEqual([
     'Everyone 2',

@@ -160,11 +160,7 @@ export function PeopleView() {
           <>
             {people.length < Number(shown) || hasMore ? `${formatCount(people.length)} of ${shown}` : shown}{' '}
             {shown === '1' ? 'person' : 'people'}
-            {text === ''
-              ? ', newest leads and subscriptions first.'
-              : state === undefined
-                ? ', payers first.'
-                : '.'}{' '}
+            {text === '' ? ', newest leads and subscriptions first.' : '.'}{' '}
           </>
         )}
         {hasMore && (

@@ -162,15 +162,17 @@ export function Receives({ person, now }: PersonProps) {
             Until {formatDate(new Date(complimentary.until))} at <bdi>{lead.email}</bdi>
           </Fact>
         )}
-        <Fact name="At Beehiiv">
-          {main && !isSameAddress(main.deliveryEmail, lead.email) && `${lead.email}: `}
-          {status !== null
-            ? describeSubscriberStatus(status)
-            : needsCorrection(lead)
-              ? describeAnswer(lead.beehiivReason ?? '')
-              : 'Not known yet'}
-          {subscriber && `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}`}
-        </Fact>
+        {/* Not of an address that receives nothing. Whether the other one does is said above. */}
+        {(!main || isSameAddress(main.deliveryEmail, lead.email)) && (
+          <Fact name="At Beehiiv">
+            {status !== null
+              ? describeSubscriberStatus(status)
+              : needsCorrection(lead)
+                ? describeAnswer(lead.beehiivReason ?? '')
+                : 'Not known yet'}
+            {subscriber && `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}`}
+          </Fact>
+        )}
         {ends !== null && <Fact name="After that">The free list, until they unsubscribe</Fact>}
       </dl>
     </section>

@@ -46,6 +46,9 @@ const SECTIONS: Section[] = [
   ['lead_sync_attempts', 'Sent to Beehiiv', ['startedAt', 'address', 'message']],
 ];
 
+/** Stays on one line, its time may follow on the next. */
+const DATE = /\d{1,2} [A-Z][a-z]{2} \d{4},/g;
+
 /** More would not fit side by side. */
 const MAX_COLUMNS = 5;
 
@@ -163,7 +166,11 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
   const textOf = (name: string, row: Row) => {
     if (name === 'status' && isOfTrial(row, tables)) return 'Trial, nothing charged';
     const refunded = table === 'stripe_invoices' && name === 'status' ? describeRefunded(row) : '';
-    return isEmpty(row[name]) ? '' : escape(toText(table, name, row) + refunded).replaceAll('@', '<wbr>@');
+    return isEmpty(row[name])
+      ? ''
+      : escape(toText(table, name, row) + refunded)
+          .replaceAll('@', '<wbr>@')
+          .replaceAll(DATE, '<span class="o">$&</span>');
   };
   const classOf = (name: string) =>
     name.endsWith('Pence') ? ' class="n"' : name === 'number' || name === 'invoice' ? ' class="o"' : '';

@@ -12,7 +12,7 @@ const OUTAGES = OUTAGE_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /**
  * Lists what happened to a lead's person, oldest first: other forms of the address, checkouts, subscriptions, invoices,
- * refunds, disputes, the tier, outages, and what operators did. The lead's own attempts are listed elsewhere.
+ * refunds, disputes, the tier, the status at Beehiiv, outages, and what operators did. The lead's own attempts are listed elsewhere.
  */
 export async function listHistory(
   db: Database,
@@ -52,6 +52,11 @@ export async function listHistory(
            join charges on charges.id = stripe_charge_id
          union all select confirmed_at, 'tier', null, wanted, null, null, null, null from subscriber_tiers
            where email_normalised = :email and confirmed_version = version
+         -- What Beehiiv said of the address, unless it is what an attempt was answered.
+         union all select status_since, 'status', null, status, null, null, null, null from subscribers
+           where email_normalised = :email and not exists (
+             select from lead_sync_attempts where lead_id in (select id from forms) and class = 'accepted'
+               and status_since between started_at and started_at + make_interval(secs => coalesce(took_ms, 0) / 1000.0 + 2))
          union all select at, 'action', null,
              case when action = 'cancel-subscription' and detail->>'when' = 'now' then 'cancel-now'
                when action = 'read-lead' and detail->>'of' = 'person' then 'read-person'

@@ -1,4 +1,4 @@
-import { storeLead } from '@site/testing/builders';
+import { storeLead, storeSubscriber } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
@@ -164,4 +164,25 @@ test('a lead’s history has the outages in which it only waited, and no others'
     paused,
   ]);
   expect(ofTried.json.history.filter(isOutage)).toMatchObject([paused]);
+});
+
+test('a lead’s history has what Beehiiv said later of the address, and not what an attempt was answered', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const lead = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+  const startedAt = new Date(Date.now() - 600_000);
+  const attempt = { id: randomUUID(), leadId: lead.id, kind: 'push', round: 1, number: 1, class: 'accepted' } as const;
+  await db('lead_sync_attempts').insert({ ...attempt, startedAt, tookMs: 900, worker: 'w' });
+  await storeSubscriber(db, lead, { statusSince: new Date(startedAt.getTime() + 1_000) });
+  const statuses = async () => {
+    const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+    return json.history.filter(({ kind }: { kind: string }) => kind === 'status');
+  };
+
+  expect(await statuses()).toEqual([]);
+  const statusSince = new Date(startedAt.getTime() + 60_000);
+  await db('subscribers').update({ statusSince });
+  expect(await statuses()).toMatchObject([{ at: statusSince.toISOString(), detail: 'active' }]);
 });
