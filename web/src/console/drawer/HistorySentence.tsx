@@ -45,7 +45,7 @@ const ACTIONS: Record<
   'contact-undone': 'took back that they were contacted about their abandoned checkout',
   refund: ({ amount }) => `refunded ${amount || 'the subscription'}`,
   complimentary: ({ at, until }) => describeAccess(at, until),
-  'cancel-subscription': 'cancelled the subscription from the end of its trial or period',
+  'cancel-subscription': 'cancelled the subscription, which runs until its trial or period ends',
   'cancel-now': 'cancelled the subscription at once',
   'resume-subscription': 'undid the cancellation',
   'open-invoice': 'fetched the link to an invoice',
