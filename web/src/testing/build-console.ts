@@ -108,6 +108,7 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
     correctedFrom: null,
     checkouts: [],
     subscriptions: [],
+    receivedFrom: null,
     complimentary: null,
     ...changes,
   };

@@ -7,7 +7,7 @@ import { buildDetail } from './build-console.ts';
 
 /** Builds what the person's page shows of somebody with one lead. */
 export function buildPerson(lead: Lead, changes: Partial<PersonAnswer> = {}): PersonAnswer {
-  return { ...buildDetail(lead), leads: [lead], notReceiving: null, subscriber: null, ...changes };
+  return { ...buildDetail(lead), leads: [lead], notReceiving: null, subscriber: null, others: [], ...changes };
 }
 
 /** Builds somebody on the list, as a search finds them. */
@@ -16,7 +16,6 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
     email: lead.email,
     name: lead.fullName,
     leadIds: [lead.id],
-    subscriptions: [],
     state: 'listed',
     lead: { ...lead, subscriberStatus: 'active' },
     subscription: null,

@@ -161,6 +161,8 @@ export const leadDetailAnswer = z.object({
   /** Newest first, like subscriptions. */
   checkouts: z.array(leadCheckout),
   subscriptions: z.array(leadSubscription),
+  /** Who pays for what is delivered to the lead’s address, if it is somebody else. */
+  receivedFrom: z.string().nullable(),
   /** The paid issue without payment, for the lead's address. */
   complimentary: z.object({ until: instant, isOver: z.boolean(), grantedBy: z.string() }).nullable(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endOfLondonDay } from '../calendar.ts';
 import { emailField } from '../email-field.ts';
-import { LEAD_STAGES, SUBSCRIPTION_STAGES } from '../money.ts';
+import { LEAD_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import { lead } from '../stored-lead.ts';
 import { withoutUnstorable } from '../text.ts';
@@ -64,7 +64,7 @@ const peopleSearchBody = z.object({
   cursor: z.number().int().min(0).max(MAX_PEOPLE).optional(),
 });
 
-/** Leads, and subscriptions, of one person that a search lists. */
+/** Leads of one person that a search lists. */
 export const MAX_OF_PERSON = 20;
 
 /** The maximum number of people on the list that are counted. */
@@ -75,8 +75,6 @@ const foundPerson = z.object({
   name: z.string().nullable(),
   /** Newest first, at most `MAX_OF_PERSON`. */
   leadIds: z.array(z.uuid()),
-  /** What the address pays for or receives, newest first. */
-  subscriptions: z.array(z.object({ id: z.string(), stage: z.enum(SUBSCRIPTION_STAGES) })),
   state: z.enum(PERSON_STATES),
   lead: lead
     .pick({
@@ -92,6 +90,8 @@ const foundPerson = z.object({
   /** The subscription that says most: one that has not ended before one that has. */
   subscription: z
     .object({
+      /** Who pays, if it is somebody else. */
+      paidBy: z.string().nullable(),
       stage: z.enum(LEAD_STAGES),
       plan: z.enum(BILLING_INTERVALS),
       amountPence: count,
@@ -135,6 +135,8 @@ const personAnswer = leadDetailAnswer.extend({
   leads: z.array(lead),
   notReceiving: notReceivingPayer.nullable(),
   subscriber: z.object({ status: z.string(), learnedAt: instant }).nullable(),
+  /** The other addresses that these subscriptions are paid by or delivered to, with their status at Beehiiv. */
+  others: z.array(z.object({ email: z.string(), leadId: z.uuid(), status: z.string().nullable() })),
 });
 export type PersonAnswer = z.infer<typeof personAnswer>;
 

@@ -3,6 +3,7 @@ import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { isUsed } from '@site/platform/outbox/address-use';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { tidyEmail } from '@site/schema/email';
 import { listLeadFields } from '@site/schema/lead-fields';
 
 export const ADDRESSED = [
@@ -19,11 +20,16 @@ export type AddressedSubscription = Pick<SubscriptionRow, (typeof ADDRESSED)[num
 /** A mistyped address, who gave it, and what an operator corrects: a lead, or what the person pays for. */
 export type Mistyped = { email: string; name: string | null; leadId: string | null; subscriptionId: string | null };
 /** What a correction moves to the correct address. The first lead is the one that was named. */
-export type Correctable = { leadIds: string[]; subscriptions: AddressedSubscription[] };
+export type Correctable = {
+  leadIds: string[];
+  subscriptions: AddressedSubscription[];
+  /** What others pay for and have delivered to the mistyped address. */
+  delivered: AddressedSubscription[];
+};
 
 /**
- * Finds what moves with a mistyped address: the named lead and subscription, the person's other leads, and what these
- * leads paid for with it. Another lead is the person's unless it has another name, looks automated, or has a
+ * Finds what moves with a mistyped address: the named lead and subscription, the person's other leads, what these
+ * leads paid for with it, and what others have delivered to it. Another lead is the person's unless it has another name, looks automated, or has a
  * subscription that this address pays for or receives and that was not named.
  */
 export async function findCorrectable(
@@ -56,7 +62,21 @@ export async function findCorrectable(
     )
     .orderBy('stripeSubscriptionId')
     .select<AddressedSubscription[]>(...ADDRESSED);
-  return { leadIds, subscriptions };
+  const delivered = await db<SubscriptionRow>('subscriptions')
+    .whereNotNull('deliveryEmail')
+    .where({ deliveryNormalised: email.toLowerCase() })
+    .orderBy('stripeSubscriptionId')
+    .select<AddressedSubscription[]>(...ADDRESSED);
+  return { leadIds, subscriptions, delivered };
+}
+
+/** Changes where the issues of a subscription go. If that is the payer, nobody else is stored. */
+export async function deliverSubscription(trx: Database, id: string, email: string): Promise<void> {
+  await trx.raw(
+    `update subscriptions set delivery_email = case when email_normalised <> lower(:email) then :email end
+     where stripe_subscription_id = :id`,
+    { id, email: tidyEmail(email) },
+  );
 }
 
 /** Lists the subscriptions that the address pays for and that have not ended. */

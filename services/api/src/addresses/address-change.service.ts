@@ -21,7 +21,8 @@ export async function lockForChange(
   subscriptions: Pick<AddressedSubscription, 'stripeSubscriptionId' | 'email' | 'deliveryEmail'>[],
   emails: string[],
 ): Promise<string[]> {
-  for (const { stripeSubscriptionId } of subscriptions) await lockSubscription(trx, stripeSubscriptionId);
+  const ids = subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
+  for (const id of ids.toSorted()) await lockSubscription(trx, id);
   const theirs = subscriptions.flatMap(({ email, deliveryEmail }) => [email, deliveryEmail]);
   return lockAddresses(trx, [...theirs, ...emails]);
 }

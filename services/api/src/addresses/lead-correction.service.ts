@@ -4,6 +4,7 @@ import type { CallAnswer } from '@site/schema/calls/calls';
 import { isDeepStrictEqual } from 'node:util';
 import { fieldProblem, problem } from '../http/problem.ts';
 import {
+  deliverSubscription,
   findCorrectable,
   insertCorrection,
   listPaidBy,
@@ -43,7 +44,7 @@ export async function correctLead(
 
 /**
  * Corrects a mistyped address: each of the person's leads gets a copy with the correct one, linked to it and sent on its
- * own, and is not retried. What they paid for moves, here and at Stripe. The mistyped address is unsubscribed and free
+ * own, and is not retried. What they paid for moves, here and at Stripe, and what others have delivered to them. The mistyped address is unsubscribed and free
  * again, unless somebody else uses it. Returns the first new lead; `capture` stores one if the address has none. Throws
  * 409 if it was corrected already, or if the correct address has another live subscription, 422 for an address that
  * Stripe refuses, 503 if Stripe is unreachable.
@@ -58,16 +59,17 @@ export async function correctAddress(
   const { db, syncQueue, log } = deps;
   const found = await findCorrectable(db, mistyped);
   if (!isNamedIn(found, mistyped)) throw problem('already-corrected');
-  await refuseSecond(db, found.subscriptions, email);
+  const theirs = [...found.subscriptions, ...found.delivered];
+  await refuseSecond(db, theirs, email);
   const copies = new Map(found.leadIds.map((leadId) => [leadId, deps.newId()]));
   const [first = await capture?.()] = copies.values();
   if (first === undefined) throw problem('already-corrected');
   const customers = found.subscriptions.map(({ stripeCustomerId }) => stripeCustomerId);
   const isDone = await changeCustomers(deps, customers, email, () =>
     db.transaction(async (trx) => {
-      const addresses = await lockForChange(trx, found.subscriptions, [mistyped.email, email]);
+      const addresses = await lockForChange(trx, theirs, [mistyped.email, email]);
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
-      await refuseSecond(trx, found.subscriptions, email);
+      await refuseSecond(trx, theirs, email);
       for (const [leadId, id] of copies) {
         await withdrawLead(trx, leadId, correctedTo(id));
         if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
@@ -75,6 +77,8 @@ export async function correctAddress(
       for (const { stripeSubscriptionId, leadId } of found.subscriptions) {
         await correctPayer(trx, { stripeSubscriptionId, email, leadId: copies.get(leadId ?? '') ?? first });
       }
+      for (const { stripeSubscriptionId } of found.delivered)
+        await deliverSubscription(trx, stripeSubscriptionId, email);
       for (const customerId of customers) await noteCustomerEmail(trx, customerId, email);
       await moveComplimentary(trx, mistyped.email, email);
       for (const table of ['open_checkouts', 'notes'] as const) await moveAddress(trx, table, mistyped.email, email);

@@ -2,7 +2,7 @@ import { queryOne } from '@site/platform/database/query';
 import type { Database } from '@site/platform/database/connect';
 import type { DeliveryAddressAnswer, DeliveryAddressBody } from '@site/schema/calls/subscriptions';
 import { isDeepStrictEqual } from 'node:util';
-import { tidyEmail } from '@site/schema/email';
+import { deliverSubscription } from './address-change.repository.ts';
 import type { AddressedSubscription } from './address-change.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { findAddresses, lockForChange, refuseSecond } from './address-change.service.ts';
@@ -75,12 +75,7 @@ async function deliverTo(
     const locked = await findAddresses(trx, subscription.stripeSubscriptionId);
     if (!isDeepStrictEqual(locked, subscription)) return locked;
     await refuseSecond(trx, [subscription], email);
-    // If that is the payer, nobody else is.
-    await trx.raw(
-      `update subscriptions set delivery_email = case when email_normalised <> lower(:email) then :email end
-       where stripe_subscription_id = :id`,
-      { id: subscription.stripeSubscriptionId, email: tidyEmail(email) },
-    );
+    await deliverSubscription(trx, subscription.stripeSubscriptionId, email);
     await settleOwners({ log }, trx, addresses);
     await recordAction(trx, { operator, action: 'change-delivery', subject: subscription.stripeSubscriptionId });
     return null;

@@ -54,7 +54,8 @@ export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'b
 /** How a lead began, as its timeline says first. */
 export function describeBegin({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
   if (correctedFrom) return `Copied from ${correctedFrom.email}, whose address was corrected.`;
-  return isFromForm({ lead, browser }) ? `${FILLED_IN[lead.formType]}.` : 'Saved.';
+  if (isFromForm({ lead, browser })) return `${FILLED_IN[lead.formType]}.`;
+  return lead.utmSource === 'operator' ? 'Added by an operator.' : 'Added as a payer.';
 }
 
 /** The stages of a subscription, and the label without one. */

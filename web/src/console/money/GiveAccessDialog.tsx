@@ -78,12 +78,11 @@ function describeCharges(person: GiveAccessDialogProps['person']): string {
   if (!person) return 'Nothing is charged for it. If they already pay, they go on paying.';
   const running = person.subscriptions.find(({ stage }) => !['ending', 'ended', 'incomplete'].includes(stage));
   if (!running) return 'Nothing is charged for it.';
-  const { stage, email, isCollectionPaused } = running;
+  const { stage, isCollectionPaused } = running;
   const rate = describeRate(running);
-  const pays = email.toLowerCase() === person.email.toLowerCase() && !isCollectionPaused;
-  if (pays && stage === 'paying')
+  if (!isCollectionPaused && stage === 'paying')
     return `They already pay ${rate} and go on paying. Cancel the subscription first if they should not.`;
-  if (pays && stage === 'trial')
+  if (!isCollectionPaused && stage === 'trial')
     return `They will pay ${rate} after their trial. Cancel the subscription first if they should not.`;
   return `They have a subscription at ${rate}, which continues. Cancel it first if it should not.`;
 }

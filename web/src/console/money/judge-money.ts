@@ -23,9 +23,14 @@ export const mainOf = (subscriptions: readonly LeadSubscription[]) => subscripti
 export const canResume = ({ stage, cancelAt }: LeadSubscription, now: Date) =>
   stage === 'ending' && (cancelAt === null || londonDate(now) < londonDate(new Date(cancelAt)));
 
-/** Says in a sentence how a person pays, or has access without paying. Undefined of anybody else. */
+/** Says in a sentence how a person pays, or receives without paying. Undefined of anybody else. */
 export function judgeMoney(
-  { subscriptions, complimentary, history }: Pick<LeadDetailAnswer, 'subscriptions' | 'complimentary' | 'history'>,
+  {
+    subscriptions,
+    receivedFrom,
+    complimentary,
+    history,
+  }: Pick<LeadDetailAnswer, 'subscriptions' | 'receivedFrom' | 'complimentary' | 'history'>,
   now: Date,
 ): Verdict | undefined {
   const main = subscriptions.find(isLive);
@@ -46,6 +51,7 @@ export function judgeMoney(
     return { tone: 'pending', name: STAGE_NAMES.unsettled, sentence, action: 'cancel' };
   }
   if (main) return judgeSubscription(main, history, now);
+  if (receivedFrom !== null) return { tone: 'sent', name: 'Receives', sentence: `what ${receivedFrom} pays for.` };
   if (!complimentary || complimentary.isOver) return undefined;
   const sentence = `until ${formatDate(new Date(complimentary.until))}, given by ${complimentary.grantedBy}.`;
   return { tone: 'sent', name: 'Free access', sentence };

@@ -24,6 +24,7 @@ const FOUND = [
     state: 'not-receiving',
     foundIn: { kind: 'name', text: null },
     subscription: {
+      paidBy: null,
       stage: 'paying',
       plan: 'monthly',
       amountPence: 23_900,

@@ -21,7 +21,6 @@ import { formatDate } from '../time/london-time.ts';
 import { EraseDialog, ExportDialog } from './HeldData.tsx';
 import { describePayment, isRefundable, listPayments, newestCharge } from '../money/Payments.tsx';
 import type { Payment } from '../money/Payments.tsx';
-import { isSameAddress } from './PersonFacts.tsx';
 import styles from './PersonView.module.css';
 import { useInvoiceLink } from '../money/use-invoice-link.ts';
 import { canResume, mainOf } from '../money/judge-money.ts';
@@ -43,8 +42,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
     resend: newest && (() => void draftEmail(newest.invoice.id, newest.subscription.email)),
     resume: () => setOpen(money && <ResumeDialog {...money} />),
     cancel: () => setOpen(money && <CancelDialog {...money} />),
-    deliver: () =>
-      setOpen(money && <DeliveryDialog {...money} isElsewhere={isSameAddress(money.subscription.email, lead.email)} />),
+    deliver: () => setOpen(money && <DeliveryDialog {...money} isElsewhere />),
     refund,
     choosePayment: (payments: readonly Payment[]) => {
       const [only] = payments;
@@ -94,7 +92,7 @@ type PersonActionsProps = { person: PersonAnswer; dialogs: ReturnType<typeof use
 
 /** Everything that can be done about a person, each with its effect beside it. */
 export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
-  const { subscriptions, complimentary } = person;
+  const { subscriptions, complimentary, receivedFrom } = person;
   const hasAccess = complimentary !== null && !complimentary.isOver;
   const main = mainOf(subscriptions);
   const isRunning = main !== undefined && main.stage !== 'ended';
@@ -153,10 +151,12 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
         <Action name="Export…" onClick={dialogs.export}>
           One file with everything held about this person
         </Action>
-        <Action name="Erase…" onClick={isRunning ? undefined : dialogs.erase}>
-          {isRunning
-            ? `Not while a subscription is live. ${ends ? `Possible from ${ends}` : 'Cancel it first'}`
-            : 'Here at once, and at Beehiiv once it confirms'}
+        <Action name="Erase…" onClick={isRunning || receivedFrom !== null ? undefined : dialogs.erase}>
+          {receivedFrom !== null
+            ? `Not while they receive what ${receivedFrom} pays for`
+            : isRunning
+              ? `Not while a subscription is live. ${ends ? `Possible from ${ends}` : 'Cancel it first'}`
+              : 'Here at once, and at Beehiiv once it confirms'}
         </Action>
       </ul>
     </section>

@@ -26,6 +26,8 @@ import { newestCharge } from '../money/Payments.tsx';
 import { StripeLink } from '../money/StripeLink.tsx';
 import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
+import { toPerson } from '../navigation/person.ts';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { useHalt } from '../sync/use-sync-health.ts';
 import { formatDate, formatDated, formatMoment } from '../time/london-time.ts';
 import styles from './PersonView.module.css';
@@ -44,9 +46,24 @@ type SubscriptionsProps = PersonProps & { onDone: () => void };
 
 export const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Returns the subscriptions that the person pays for or receives, without those that they ordered and somebody else pays. */
-export const theirSubscriptions = ({ lead, subscriptions }: PersonAnswer) =>
-  subscriptions.filter((of) => [of.email, of.deliveryEmail].some((email) => isSameAddress(email, lead.email)));
+/** Tells whether an address pays for a subscription or receives it. */
+const isOf = (address: string, { email, deliveryEmail }: LeadSubscription) =>
+  [email, deliveryEmail].some((each) => isSameAddress(each, address));
+
+/** Returns the subscriptions that the person pays for, without those that they receive or ordered and somebody else pays. */
+export const paidSubscriptions = ({ lead, subscriptions }: PersonAnswer) =>
+  subscriptions.filter(({ email }) => isSameAddress(email, lead.email));
+
+/** Another address of a subscription, which leads to its person. */
+function OtherPerson({ email, person: { lead, others } }: { email: string; person: PersonAnswer }) {
+  const other = others.find((each) => isSameAddress(each.email, email));
+  if (!other || isSameAddress(email, lead.email)) return <EmailText>{email}</EmailText>;
+  return (
+    <Link to={{ search: toPerson(other.leadId) }}>
+      <EmailText>{email}</EmailText>
+    </Link>
+  );
+}
 
 /** Without anything to pay or to receive, only where they came from is known. */
 export const hasOffer = ({ subscriptions, checkouts, complimentary }: PersonAnswer) =>
@@ -55,7 +72,7 @@ export const hasOffer = ({ subscriptions, checkouts, complimentary }: PersonAnsw
 /** What was subscribed to, when it began and ends, and where the person came from. */
 export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   const { lead, subscriptions, checkouts, complimentary } = person;
-  const theirs = theirSubscriptions(person);
+  const paid = paidSubscriptions(person);
   const title = hasOffer(person) ? 'Subscription' : 'Source';
   const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
   const came = [source, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
@@ -84,17 +101,15 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           </Fact>
           {!(isSameAddress(of.email, lead.email) && isSameAddress(of.deliveryEmail, lead.email)) && (
             <Fact name="Paid by">
-              <Link to={{ search: 'view=people' }} state={{ text: of.email }}>
-                <bdi>{of.email}</bdi>
-              </Link>
-              , delivered to <bdi>{of.deliveryEmail}</bdi>
+              <OtherPerson email={of.email} person={person} />, delivered to{' '}
+              <OtherPerson email={of.deliveryEmail} person={person} />
             </Fact>
           )}
           {of.unreadParts.length > 0 && (
             <Fact name="Not read">Could not be read from Stripe: {of.unreadParts.join(', ')}. It may be older.</Fact>
           )}
           {/* The actions beside are about the main one. */}
-          {of !== mainOf(theirs) && of.stage !== 'ended' && (
+          {paid.includes(of) && of !== mainOf(paid) && of.stage !== 'ended' && (
             <Fact name="Actions">
               <SubscriptionMenu id={of.stripeSubscriptionId} onDone={onDone} />
             </Fact>
@@ -128,16 +143,21 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   );
 }
 
-/** What the person receives now, what Beehiiv says of it, and what follows. */
+/** What the person receives now or pays for, what Beehiiv says of the address it goes to, and what follows. */
 export function Receives({ person, now }: PersonProps) {
-  const { lead, subscriptions, complimentary, notReceiving, subscriber } = person;
+  const { lead, subscriptions, complimentary, notReceiving, others } = person;
   const running = subscriptions.filter(
     ({ stage }) => stage === 'trial' || stage === 'paying' || stage === 'ending' || stage === 'dunning',
   );
-  const [main] = running;
+  const main = running.find((of) => isOf(lead.email, of));
   const ends = main?.cancelAt ?? (main ? null : complimentary && !complimentary.isOver ? complimentary.until : null);
   const hasAccess = main !== undefined || (complimentary !== null && !complimentary.isOver);
-  const status = subscriber?.status ?? lead.subscriberStatus;
+  const receiver = main?.deliveryEmail ?? lead.email;
+  const isElsewhere = !isSameAddress(receiver, lead.email);
+  const subscriber = isElsewhere ? null : person.subscriber;
+  const status = isElsewhere
+    ? (others.find(({ email }) => isSameAddress(email, receiver))?.status ?? null)
+    : (subscriber?.status ?? lead.subscriberStatus);
   return (
     <section aria-label="What this person receives">
       <SectionHead title="What this person receives" />
@@ -153,7 +173,7 @@ export function Receives({ person, now }: PersonProps) {
           {hasAccess && (
             <>
               {ends !== null && ` until ${formatDate(new Date(ends))},`} at{' '}
-              <bdi>{main?.deliveryEmail ?? lead.email}</bdi>
+              <OtherPerson email={receiver} person={person} />
             </>
           )}
         </Fact>
@@ -162,17 +182,14 @@ export function Receives({ person, now }: PersonProps) {
             Until {formatDate(new Date(complimentary.until))} at <bdi>{lead.email}</bdi>
           </Fact>
         )}
-        {/* Not of an address that receives nothing. Whether the other one does is said above. */}
-        {(!main || isSameAddress(main.deliveryEmail, lead.email)) && (
-          <Fact name="At Beehiiv">
-            {status !== null
-              ? describeSubscriberStatus(status)
-              : needsCorrection(lead)
-                ? describeAnswer(lead.beehiivReason ?? '')
-                : 'Not known yet'}
-            {subscriber && `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}`}
-          </Fact>
-        )}
+        <Fact name="At Beehiiv">
+          {status !== null
+            ? describeSubscriberStatus(status)
+            : needsCorrection(lead) && !isElsewhere
+              ? describeAnswer(lead.beehiivReason ?? '')
+              : 'Not known yet'}
+          {subscriber && `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}`}
+        </Fact>
         {ends !== null && <Fact name="After that">The free list, until they unsubscribe</Fact>}
       </dl>
     </section>

@@ -1,13 +1,15 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { buildFailedLead, buildLead, buildSubscription as buildAnySubscription } from '../../testing/build-console.ts';
-import { buildFound, buildPeople, buildPerson } from '../../testing/build-people.ts';
+import { buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
 import type { PersonAnswer } from '@site/schema/calls/people';
 import { problemType } from '@site/schema/problem';
+import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 
 const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example', company: 'Engines', phone: '+44 1' });
+const OTHER_ID = '00000000-0000-4000-8000-00000000000f';
 const buildSubscription: typeof buildAnySubscription = (changes) =>
   buildAnySubscription({ email: lead.email, deliveryEmail: lead.email, ...changes });
 
@@ -241,26 +243,43 @@ test('a second subscription can be cancelled too, and one that has ended cannot'
   await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
 });
 
-test('what another address pays for is shown with its remedy, and is not taken for theirs', async ({ api, user }) => {
-  const paid = buildSubscription({ email: 'sam@x.example', deliveryEmail: 'sam@x.example' });
-  api.answer('GET /api/admin/subscriptions/:id', paid);
-  await showPerson(api, { subscriptions: [paid] });
+test.for([
+  ['ordered', null],
+  ['receives', 'sam@x.example'],
+] as const)(
+  'what an address %s and another pays for leads to the payer, and is not taken for theirs',
+  async ([, receivedFrom], { api }) => {
+    const paid = buildSubscription({
+      email: 'sam@x.example',
+      ...(receivedFrom === null && { deliveryEmail: 'sam@x.example' }),
+    });
+    const others = [{ email: 'sam@x.example', leadId: OTHER_ID, status: null }];
+    await showPerson(api, { subscriptions: [paid], receivedFrom, others });
 
-  expect(verdict()).not.toContain('Paying');
-  within(screen.getByRole('region', { name: 'What this person receives' })).getByText('No');
-  expect(names(screen.getByRole('region', { name: 'Actions' }))).not.toContain('Cancel…');
-  const erase = screen.getByRole('button', { name: 'Erase…' });
-  expect(erase.getAttribute('aria-disabled')).toBeNull();
-  const subscription = within(screen.getByRole('region', { name: 'Subscription' }));
-  await user.click(subscription.getByRole('button', { name: 'Refund or cancel sub_1' }));
-  await subscription.findByRole('button', { name: 'Cancel…' });
+    expect(verdict()).not.toContain('Paying');
+    if (receivedFrom !== null) expect(verdict().trim()).toBe('Receives what sam@x.example pays for.');
+    within(screen.getByRole('region', { name: 'What this person receives' })).getByText(
+      receivedFrom === null ? 'No' : 'Yes',
+    );
+    expect(names(screen.getByRole('region', { name: 'Actions' }))).not.toContain('Cancel…');
+    const erase = screen.getByRole('button', { name: 'Erase…' });
+    expect(erase.getAttribute('aria-disabled')).toBe(receivedFrom === null ? null : 'true');
+    const subscription = within(screen.getByRole('region', { name: 'Subscription' }));
+    expect(subscription.queryByRole('button')).toBeNull();
+    const [payer] = subscription.getAllByRole('link');
+    expect(payer?.getAttribute('href')).toBe(`/admin-leads?view=person&id=${OTHER_ID}`);
+  },
+);
 
-  api.answer('POST /api/admin/people/search', buildPeople([buildFound(buildLead({ email: 'sam@x.example' }))]));
-  await user.click(subscription.getByRole('link', { name: 'sam@x.example' }));
+test('what is delivered elsewhere leads there, with what Beehiiv says of that address', async ({ api }) => {
+  const others = [{ email: 'sam@x.example', leadId: OTHER_ID, status: 'active' }];
+  const paid = buildSubscription({ email: lead.email, deliveryEmail: 'Sam@x.example' });
+  await showPerson(api, { subscriptions: [paid], others });
 
-  await screen.findByRole('row', { name: /sam@x\.example/ });
-  expect(api.calls('POST /api/admin/people/search').at(-1)?.body).toEqual({ text: 'sam@x.example' });
-  expect(window.location.search).toBe('?view=people');
+  const receives = screen.getByRole('region', { name: 'What this person receives' });
+  expect(receives.textContent).toContain('Yes at Sam@x.example');
+  expect(receives.textContent).toContain(`At Beehiiv${describeSubscriberStatus('active')}`);
+  expect(within(receives).getByRole('link').getAttribute('href')).toBe(`/admin-leads?view=person&id=${OTHER_ID}`);
 });
 
 test('a trial is cancelled as a trial, and a visit’s source reads as in the overview', async ({ api }) => {

@@ -28,7 +28,7 @@ import { Notes } from './Notes.tsx';
 import type { NotesProps } from './Notes.tsx';
 import { Payments } from '../money/Payments.tsx';
 import { PersonActions, usePersonDialogs } from './PersonActions.tsx';
-import { hasOffer, Leads, Receives, recoveryOf, Subscriptions, theirSubscriptions } from './PersonFacts.tsx';
+import { hasOffer, Leads, Receives, paidSubscriptions, recoveryOf, Subscriptions } from './PersonFacts.tsx';
 import styles from './PersonView.module.css';
 import { mainOf } from '../money/judge-money.ts';
 import { judge } from './verdict.ts';
@@ -94,7 +94,7 @@ function Trail({ id }: { id: string }) {
 type PersonProps = { person: PersonAnswer; noted: NotesProps['noted']; onDone: () => void };
 
 function Person({ person: all, noted, onDone }: PersonProps) {
-  const person = { ...all, subscriptions: theirSubscriptions(all) };
+  const person = { ...all, subscriptions: paidSubscriptions(all) };
   const { lead, leads, subscriptions, history, attempts } = person;
   const halt = useHalt();
   const now = useNow(lead.beehiivStatus === 'pending');
@@ -136,7 +136,7 @@ function Person({ person: all, noted, onDone }: PersonProps) {
           {subscriptions.length > 0 && <Payments subscriptions={subscriptions} now={now} onRefund={dialogs.refund} />}
           {isOneColumn && actions}
           {hasOffer(all) && <Subscriptions person={all} now={now} onDone={onDone} />}
-          <Receives person={person} now={now} />
+          <Receives person={all} now={now} />
           <Leads person={person} now={now} />
           {!hasOffer(all) && <Subscriptions person={all} now={now} onDone={onDone} />}
         </div>

@@ -59,10 +59,6 @@ test.for([
     { isCollectionPaused: true },
     'They have a subscription at £239.00 a month, which continues. Cancel it first if it should not.',
   ],
-  [
-    { email: 'payer@x.example' },
-    'They have a subscription at £239.00 a month, which continues. Cancel it first if it should not.',
-  ],
   [{ stage: 'ending', cancelAt: '2100-01-04T10:14:00Z' }, 'Nothing is charged for it.'],
 ] as const)(
   'free access for who has the subscription %o says what is still charged',

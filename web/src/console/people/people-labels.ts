@@ -53,6 +53,10 @@ export function describeNow(
   if (state === 'complimentary' && complimentaryUntil !== null) {
     return { name: STATE_NAMES.complimentary, more: `Until ${formatDate(new Date(complimentaryUntil))}` };
   }
+  if (subscription?.paidBy && (state === 'not-receiving' || (state === 'listed' && subscription.endedAt === null))) {
+    const more = `Paid by ${subscription.paidBy}`;
+    return state === 'listed' ? { name: 'Receives', more } : { name: 'Does not receive', more, tone: 'failed' };
+  }
   if (state === 'not-receiving' && subscription)
     return { name: 'Pays, does not receive', more: describePlan(subscription, now), tone: 'failed' };
   if (subscription && state !== 'listed') {

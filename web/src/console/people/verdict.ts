@@ -19,10 +19,11 @@ const AWAITING = describeSubscriberStatus('pending');
 
 /** Says in a sentence what a person is, the most urgent first, and what to do about it. */
 export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
-  const { notReceiving } = person;
+  const { notReceiving, receivedFrom } = person;
   if (!notReceiving) return judgeMoney(person, now) ?? judgeLead(person, now, halt);
   const sentence = `${NOT_RECEIVING_REASONS[notReceiving.reason].label}.`;
-  return { tone: 'failed', name: 'Pays, does not receive', sentence, action: 'remedy' };
+  const name = receivedFrom === null ? 'Pays, does not receive' : 'Does not receive';
+  return { tone: 'failed', name, sentence, action: 'remedy' };
 }
 
 function judgeLead({ lead, subscriptions, checkouts, history }: PersonAnswer, now: Date, halt: Halt): Verdict {

@@ -9,7 +9,7 @@ import { describeBrowser } from '../operators/browser.ts';
 import { SHOWN, toAttempt, toLead } from './lead-answer.ts';
 import type { ShownLeadRow } from './lead-answer.ts';
 import { listHistory } from './lead-history.repository.ts';
-import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
+import { findReceivedFrom, listCheckouts, listSubscriptions } from './lead-money.repository.ts';
 
 const MENTIONED = ['id', 'email', 'formType', 'submittedAt', 'beehiivStatus'] as const;
 type Mention = Pick<LeadRow, (typeof MENTIONED)[number]>;
@@ -28,15 +28,17 @@ export async function readLeadDetail(
 ): Promise<CallSent<'GET /api/admin/leads/:id'>> {
   const row = await db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
   if (!row) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  const [attempts, history, correctedTo, correctedFrom, checkouts, subscriptions, complimentary] = await Promise.all([
-    listAttempts(db, id),
-    listHistory(db, row),
-    findCorrection(db, id),
-    row.correctedFrom === null ? undefined : findMention(db, { id: row.correctedFrom }),
-    listCheckouts(db, settings.stripe.secretKey, id),
-    listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
-    findComplimentary(db, row.emailNormalised),
-  ]);
+  const [attempts, history, correctedTo, correctedFrom, checkouts, subscriptions, receivedFrom, complimentary] =
+    await Promise.all([
+      listAttempts(db, id),
+      listHistory(db, row),
+      findCorrection(db, id),
+      row.correctedFrom === null ? undefined : findMention(db, { id: row.correctedFrom }),
+      listCheckouts(db, settings.stripe.secretKey, id),
+      listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
+      findReceivedFrom(db, row.emailNormalised),
+      findComplimentary(db, row.emailNormalised),
+    ]);
   return {
     lead: toLead(row),
     browser: describeBrowser(row.userAgent ?? undefined),
@@ -46,6 +48,7 @@ export async function readLeadDetail(
     correctedFrom: correctedFrom ?? null,
     checkouts,
     subscriptions,
+    receivedFrom,
     complimentary: complimentary ?? null,
   };
 }

@@ -24,7 +24,6 @@ export async function listHistory(
        own as (
          select * from subscriptions where lead_id in (select id from forms)
          union select * from subscriptions where email_normalised = :email
-         union select * from subscriptions where delivery_normalised = :email
        ), charges as (
          select charge.id, currency from stripe_charges charge join stripe_invoices on stripe_invoices.id = stripe_invoice_id
            join own using (stripe_subscription_id)
@@ -65,6 +64,8 @@ export async function listHistory(
              case action when 'complimentary' then (detail->>'until')::timestamptz end
            from operator_actions
            where subject in (select id::text from forms union select stripe_subscription_id from own)
+             or (action = 'change-delivery' and subject in (
+               select stripe_subscription_id from subscriptions where delivery_normalised = :email))
          -- Correcting the address is done to the lead with the mistyped one.
          union all select at, 'action', null, case when detail->'subscriptions' is null then action else 'correct-paid' end,
              null, null, operator, null from operator_actions

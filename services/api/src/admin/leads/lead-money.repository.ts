@@ -139,6 +139,15 @@ const OF_ADDRESS = `stripe_subscription_id in (
     where leads.email_normalised = :address
 )`;
 
+/** Finds who pays for what is delivered to an address, if it is somebody else. */
+export const findReceivedFrom = async (db: Database, address: string) =>
+  (
+    await db('subscriptions')
+      .where({ isLive: true, deliveryNormalised: address })
+      .whereNotNull('deliveryEmail')
+      .first('email')
+  )?.email ?? null;
+
 /** Lists the subscriptions of a lead or an address, or the one of an id, newest first. An erased person's are left out. */
 export async function listSubscriptions(
   db: Database,

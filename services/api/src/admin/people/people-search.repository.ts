@@ -7,6 +7,7 @@ import { toWords } from '@site/schema/search-words';
 import { MAX_FOUND, MAX_LISTED, MAX_OF_PERSON, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList, PersonState } from '@site/schema/calls/people';
 import { PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { OPERATOR_SOURCE } from '../../payers/payer-lead.service.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 import { escapeLike, whereWords } from '../leads/lead-filter.ts';
 
@@ -226,8 +227,8 @@ export type PersonRow = Omit<FoundPerson, 'state' | 'foundIn'> & {
   inInvoice: string | null;
 };
 
-const THEIRS = 'subscriptions.email_normalised = address or subscriptions.delivery_normalised = address';
-const OWN = `select stripe_subscription_id from subscriptions where subscriptions.email_normalised = address`;
+const IS_OWN = 'subscriptions.email_normalised = address';
+const OWN = `select stripe_subscription_id from subscriptions where ${IS_OWN}`;
 
 /** Finds the first value of a column, in the leads or the subscriptions of an address, that meets a condition. */
 const findIn = (ofLeads: string, ofPayers: string, condition: (column: string) => string) => `coalesce(
@@ -242,12 +243,6 @@ export async function findPeople(db: Database, addresses: string[], text: string
     `${judged('select unnest(:addresses::text[]) as address, cast(null as timestamptz) as at')}
      select coalesce(newest.email, payer.email, address) as email, coalesce(newest.full_name, payer.name) as name, rank,
        array(select id from leads where email_normalised = address order by submitted_at desc, id limit ${MAX_OF_PERSON}) as lead_ids,
-       coalesce((
-         select json_agg(json_build_object('id', stripe_subscription_id, 'stage', stage) order by created_at desc) from (
-           select stripe_subscription_id, stage, created_at from subscriptions where ${THEIRS}
-           order by created_at desc limit ${MAX_OF_PERSON}
-         ) theirs
-       ), '[]') as subscriptions,
        (select row_to_json(shown) from (
          select form_type as "formType", submitted_at as "submittedAt", beehiiv_status as "beehiivStatus",
            beehiiv_reason as "beehiivReason",
@@ -255,18 +250,19 @@ export async function findPeople(db: Database, addresses: string[], text: string
            not ${IS_NOT_CORRECTED} as "isCorrected"
          from leads where email_normalised = address order by submitted_at desc limit 1) shown) as lead,
        (select row_to_json(shown) from (
-         select ${shownStage('subscriptions')} as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
+         select case when email_normalised <> address then email end as "paidBy",
+           ${shownStage('subscriptions')} as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
            cancel_at as "cancelAt", ended_at as "endedAt"
-         from subscriptions where ${THEIRS} order by stage in ('ended', 'incomplete'), created_at desc limit 1) shown) as subscription,
+         from subscriptions where ${IS_OWN} or subscriptions.delivery_normalised = address order by stage in ('ended', 'incomplete'), created_at desc limit 1) shown) as subscription,
        (select until from complimentary_access where email_normalised = address and until > now()) as complimentary_until,
        (select sum(paid_pence - coalesce((
            select sum(refunded_pence) from stripe_charges where stripe_invoice_id = stripe_invoices.id), 0))::int
          from stripe_invoices where stripe_subscription_id in (${OWN})) as paid_pence,
        (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (
          (select submitted_at as at, 'form' as kind, form_type as detail from leads
-           where email_normalised = address order by submitted_at desc limit 1)
-         union all (select started_at, 'started', stage from subscriptions where ${THEIRS})
-         union all (select ended_at, 'ended', stage from subscriptions where ${THEIRS})
+           where email_normalised = address and utm_source is distinct from '${OPERATOR_SOURCE}' order by submitted_at desc limit 1)
+         union all (select started_at, 'started', stage from subscriptions where ${IS_OWN})
+         union all (select ended_at, 'ended', stage from subscriptions where ${IS_OWN})
          union all (select paid_at, 'paid', number from stripe_invoices
            where stripe_subscription_id in (${OWN}) and paid_pence > 0)
          union all (select refunded_at, 'refunded', null from stripe_refunds r ${PAID_BY}

@@ -29,10 +29,16 @@ export async function readPerson(
     ])
     .limit(MAX_OF_PERSON)
     .select<ShownLeadRow[]>(db.raw(SHOWN));
-  const [detail, subscriptions, [notReceiving = null], subscriber] = await Promise.all([
+  const subscriptions = await listSubscriptions(db, settings.stripe.secretKey, { address });
+  const isTheirs = (email: string) => email.toLowerCase() === address;
+  const running = subscriptions.find(({ email, stage }) => isTheirs(email) && !OVER.has(stage));
+  const receiver = running?.deliveryEmail.toLowerCase() ?? address;
+  const others = subscriptions
+    .flatMap(({ email, deliveryEmail }) => [email, deliveryEmail])
+    .filter((email) => !isTheirs(email));
+  const [detail, [notReceiving = null], subscriber] = await Promise.all([
     readLeadDetail(deps, leads[0]?.id ?? leadId),
-    listSubscriptions(db, settings.stripe.secretKey, { address }),
-    listNotReceiving(db, 1, address),
+    listNotReceiving(db, 1, receiver),
     db('subscribers').where({ emailNormalised: address }).first('status', 'learnedAt'),
   ]);
   return {
@@ -41,8 +47,21 @@ export async function readPerson(
     subscriptions,
     notReceiving,
     subscriber: subscriber ?? null,
+    others: await listOthers(db, others),
   };
 }
+
+const OVER = new Set(['ended', 'incomplete']);
+
+const listOthers = (db: Database, emails: string[]) =>
+  query<CallSent<'GET /api/admin/leads/:id/person'>['others'][number]>(
+    db,
+    `select distinct on (email_normalised) email, leads.id as lead_id, subscribers.status
+     from leads left join subscribers using (email_normalised)
+     where email_normalised = any(array(select lower(unnest(:emails::text[]))))
+     order by email_normalised, submitted_at desc, leads.id desc`,
+    { emails },
+  );
 
 type Note = CallSent<'GET /api/admin/leads/:id/notes'>['notes'][number];
 const OF_NOTE = ['id', 'text', 'operator', 'createdAt'] as const;
