@@ -57,13 +57,21 @@ async function recordUpdate(db: Database): Promise<void> {
   );
 }
 
+/** Counts a failure. With the one that makes it an outage, the leads that failed before wait for its end like all others. */
 async function recordTransient(db: Database): Promise<void> {
   await query(
     db,
-    `update sync_health set transient_streak = transient_streak + 1, transient_since = coalesce(transient_since, sync_now()),
+    `with counted as (
+       update sync_health set transient_streak = transient_streak + 1, transient_since = coalesce(transient_since, sync_now()),
        next_probe_at = case when transient_streak + 1 = ${OUTAGE_STREAK} and permanent_streak < ${REFUSAL_STREAK}
          then ${NEXT_PROBE} else next_probe_at end
-     where transient_streak < ${OUTAGE_STREAK}`,
+       where transient_streak < ${OUTAGE_STREAK} returning transient_streak
+     )
+     update leads set next_attempt_at = null
+     where (select transient_streak = ${OUTAGE_STREAK} from counted) and beehiiv_status = 'pending' and id in (
+       select id from leads where beehiiv_status = 'pending' and next_attempt_at > sync_now()
+       order by next_attempt_at limit ${OUTAGE_STREAK}
+     )`,
   );
 }
 

@@ -1,9 +1,11 @@
 import type { LeadSubscription, SubscriptionInvoice } from '@site/schema/calls/subscriptions';
 import { formatMoney } from '@site/schema/currency';
+import { useState } from 'react';
 import { DataTable } from '../elements/DataTable.tsx';
 import { countOf } from '../elements/format-count.ts';
-import { CallLink } from '../elements/LinkButton.tsx';
+import { CallLink, LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { useNarrow } from '../elements/use-media.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
 import styles from './Payments.module.css';
 import { useInvoiceLink } from './use-invoice-link.ts';
@@ -22,6 +24,8 @@ export const newestCharge = (subscriptions: readonly LeadSubscription[]) =>
 
 export const isRefundable = ({ invoice }: Payment) => !invoice.dispute && invoice.refundedPence < invoice.paidPence;
 
+const SHOWN = 3;
+
 type PaymentsProps = { subscriptions: readonly LeadSubscription[]; now: Date; onRefund: (payment: Payment) => void };
 
 /** What a person was charged and paid, with each invoice at Stripe. */
@@ -32,6 +36,9 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   const [paid, refunded] = [sum('paidPence'), sum('refundedPence')];
   // A customer pays in one currency.
   const money = (amount: number) => formatMoney(amount, payments[0]?.invoice.currency ?? null);
+  // On a phone, what can be done comes after them.
+  const [isAll, showAll] = useState(false);
+  const isFolded = useNarrow() && !isAll && payments.length > SHOWN + 1;
   return (
     <section className={styles.payments} aria-label="Payments">
       <SectionHead title="Payments" aside={payments.length > 0 && countOf(payments.length, 'invoice')}>
@@ -62,7 +69,7 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
             </tr>
           }
         >
-          {payments.map(({ invoice, subscription }) => {
+          {payments.slice(0, isFolded ? SHOWN : undefined).map(({ invoice, subscription }) => {
             const name = invoice.number ?? invoice.id;
             const isTrial = isOfTrial({ invoice, subscription });
             return (
@@ -96,6 +103,13 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
               </tr>
             );
           })}
+          {isFolded && (
+            <tr>
+              <td colSpan={6}>
+                <LinkButton onClick={() => showAll(true)}>Show all {payments.length}</LinkButton>
+              </td>
+            </tr>
+          )}
         </DataTable>
       )}
     </section>

@@ -99,9 +99,13 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
             {of.cancellationFeedback !== null && `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
             {of.isCollectionPaused && '; charging is paused'}
           </Fact>
-          {!(isSameAddress(of.email, lead.email) && isSameAddress(of.deliveryEmail, lead.email)) && (
+          {!isSameAddress(of.email, lead.email) && (
             <Fact name="Paid by">
-              <OtherPerson email={of.email} person={person} />, delivered to{' '}
+              <OtherPerson email={of.email} person={person} />
+            </Fact>
+          )}
+          {!isSameAddress(of.deliveryEmail, lead.email) && (
+            <Fact name="Delivered to">
               <OtherPerson email={of.deliveryEmail} person={person} />
             </Fact>
           )}

@@ -64,7 +64,8 @@ export async function listHistory(
              case action when 'complimentary' then (detail->>'until')::timestamptz end
            from operator_actions
            where subject in (select id::text from forms union select stripe_subscription_id from own)
-             or (action = 'change-delivery' and subject in (
+             -- Before the address was stored it went to another.
+             or (action = 'change-delivery' and at >= (select min(submitted_at) from forms) and subject in (
                select stripe_subscription_id from subscriptions where delivery_normalised = :email))
          -- Correcting the address is done to the lead with the mistyped one.
          union all select at, 'action', null, case when detail->'subscriptions' is null then action else 'correct-paid' end,
