@@ -188,22 +188,26 @@ describe('a pending lead', () => {
 });
 
 describe('the sync', () => {
-  test('the sync is paused by a wrong key, names the setting, and fails no lead', async ({ db, start }) => {
-    const leads = await Promise.all(Array.from({ length: 5 }, () => storeLead(db)));
+  test(
+    'the sync is paused by a wrong key, names the setting, and fails no lead',
+    { tags: ['long'] },
+    async ({ db, start }) => {
+      const leads = await Promise.all(Array.from({ length: 5 }, () => storeLead(db)));
 
-    const wrong = start({ apiKey: 'wrong' });
-    await expect.poll(async () => (await db('sync_health').first()).pauseSetting, settled).toBe('BEEHIIV_API_KEY');
-    await expect.poll(async () => (await db('lead_sync_attempts').whereNull('class')).length, settled).toBe(0);
-    await wrong.close();
-    expect(await db('leads').where({ beehiivStatus: 'pending' })).toHaveLength(5);
+      const wrong = start({ apiKey: 'wrong' });
+      await expect.poll(async () => (await db('sync_health').first()).pauseSetting, settled).toBe('BEEHIIV_API_KEY');
+      await expect.poll(async () => (await db('lead_sync_attempts').whereNull('class')).length, settled).toBe(0);
+      await wrong.close();
+      expect(await db('leads').where({ beehiivStatus: 'pending' })).toHaveLength(5);
 
-    await db('sync_health').update({ nextProbeAt: db.raw('sync_now()') });
-    start();
-    await expect
-      .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled)
-      .toBe(leads.length);
-    expect((await db('sync_health').first()).pausedSince).toBeNull();
-  });
+      await db('sync_health').update({ nextProbeAt: db.raw('sync_now()') });
+      start();
+      await expect
+        .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled)
+        .toBe(leads.length);
+      expect((await db('sync_health').first()).pausedSince).toBeNull();
+    },
+  );
 
   test('the sync sends every lead although Redis loses its data', async ({ db, redisPrefix, ownValkey, start }) => {
     const before = await Promise.all(
@@ -291,18 +295,22 @@ describe('the sync', () => {
     await expect.poll(() => statusOf(db, good.id), settled).toBe('sent');
   });
 
-  test('a refused payer fails alone, and does not count towards a refusal pause', async ({ db, start }) => {
-    await db('sync_health').update({ permanentStreak: 19, permanentSince: db.raw('sync_now()') });
-    const lead = await storeLead(db, { email: 'x+422@reader.example' });
-    await db('subscriber_tiers').insert({ emailNormalised: lead.emailNormalised, wanted: 'premium' });
+  test(
+    'a refused payer fails alone, and does not count towards a refusal pause',
+    { tags: ['long'] },
+    async ({ db, start }) => {
+      await db('sync_health').update({ permanentStreak: 19, permanentSince: db.raw('sync_now()') });
+      const lead = await storeLead(db, { email: 'x+422@reader.example' });
+      await db('subscriber_tiers').insert({ emailNormalised: lead.emailNormalised, wanted: 'premium' });
 
-    start();
+      start();
 
-    await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
-    // In a pause, it would wait.
-    const other = await storeLead(db, { email: 'other+422@reader.example' });
-    await expect.poll(() => statusOf(db, other.id), settled).toBe('failed');
-  });
+      await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
+      // In a pause, it would wait.
+      const other = await storeLead(db, { email: 'other+422@reader.example' });
+      await expect.poll(() => statusOf(db, other.id), settled).toBe('failed');
+    },
+  );
 
   test('the sync sends nothing until the reset after a 429, and spends no budget on it', async ({
     db,
