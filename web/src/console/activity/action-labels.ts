@@ -12,7 +12,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   logout: 'Logged out',
   'sign-out-everywhere': 'Logged out everywhere',
   'sign-out-others': 'Logged out everywhere else',
-  'end-session': 'Logged out another browser of theirs',
+  'end-session': 'Logged out one of their other browsers',
   'password-change': 'Changed their password',
   'second-factor-on': 'Turned two-step login on',
   'second-factor-off': 'Turned two-step login off',

@@ -4,7 +4,7 @@ import { EmailText } from '../../ui/EmailText.tsx';
 import { describeBegin } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
-import { formatClock, formatDay, formatFully, isSameDay, zoneName } from '../time/london-time.ts';
+import { formatClock, formatDay, formatFully, isSameDay } from '../time/london-time.ts';
 import { describeAttempt } from './attempt-labels.ts';
 import type { AttemptTone } from './attempt-labels.ts';
 import styles from './Drawer.module.css';
@@ -37,12 +37,11 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
   const steps = [...history.map(toStep), saved, ...(isHeld ? [held] : []), ...listAttempts(detail, now, halt)].toSorted(
     (a, b) => toSecond(a) - toSecond(b) || a.rank - b.rank || +a.at - +b.at,
   );
-  const zones = new Set(steps.map(({ at }) => zoneName(at)));
   return (
     <section aria-label="Timeline">
       <h3 className={styles.section}>
         Timeline
-        <span className={styles.aside}>times in {zones.size === 1 ? [...zones] : 'UK time'}</span>
+        <span className={styles.aside}>UK time</span>
       </h3>
       <ol className={styles.attempts}>
         {steps.map(({ key, rank: _, ...step }, index) => {
