@@ -46,9 +46,9 @@ export async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
     db,
     `with closed as (${closed})
      insert into outages (since, kind, until, waited)
-     select since, kind, sync_now(), answered + pending from closed, lateral (
-       select count(distinct lead_id) as answered from (
-         select lead_id from lead_sync_attempts
+     select since, kind, coalesce(ended, sync_now()), answered + pending from closed, lateral (
+       select count(distinct lead_id) as answered, min(started_at) as ended from (
+         select lead_id, started_at from lead_sync_attempts
          where started_at >= since and class in ('accepted', 'permanent') and kind in ('push', 'probe')
          order by started_at limit ${MAX_WAITED}
        ) attempts

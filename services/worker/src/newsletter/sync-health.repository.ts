@@ -35,11 +35,24 @@ export async function recordInHealth(db: Database, outcome: AttemptOutcome, isSi
   }
 }
 
+/**
+ * The end of a row of failures makes those due who failed in it and wait for a time of their own, so that nobody waits once
+ * the newsletter works. Those are few: more in a row are an outage, whose end they wait for.
+ */
+const WITH_THOSE_WHO_FAILED = `with those_who_failed as (
+  update leads set next_attempt_at = sync_now()
+  where beehiiv_status = 'pending' and (select transient_streak > 0 from sync_health) and id in (
+    select id from leads where beehiiv_status = 'pending' and next_attempt_at > sync_now()
+    order by next_attempt_at limit ${OUTAGE_STREAK} for no key update skip locked
+  )
+)`;
+
 /** An accepted addition ends everything: pauses, the outage, and the count of refusals. */
 async function recordAddition(db: Database): Promise<void> {
   await query(
     db,
-    `update sync_health set paused_since = null, pause_reason = null, pause_setting = null,
+    `${WITH_THOSE_WHO_FAILED}
+     update sync_health set paused_since = null, pause_reason = null, pause_setting = null,
        permanent_streak = 0, permanent_since = null, transient_streak = 0, transient_since = null,
        last_accepted_at = sync_now(), last_added_at = sync_now(),
        refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end
@@ -52,32 +65,28 @@ async function recordAddition(db: Database): Promise<void> {
 async function recordUpdate(db: Database): Promise<void> {
   await query(
     db,
-    `update sync_health set transient_streak = 0, transient_since = null, last_accepted_at = sync_now()
+    `${WITH_THOSE_WHO_FAILED}
+     update sync_health set transient_streak = 0, transient_since = null, last_accepted_at = sync_now()
      where transient_streak > 0 or last_accepted_at is null or last_accepted_at < sync_now() - ${ACCEPTED_EVERY}`,
   );
 }
 
-/** Counts a failure. With the one that makes it an outage, the leads that failed before wait for its end like all others. */
 async function recordTransient(db: Database): Promise<void> {
   await query(
     db,
-    `with counted as (
-       update sync_health set transient_streak = transient_streak + 1, transient_since = coalesce(transient_since, sync_now()),
+    `update sync_health set transient_streak = transient_streak + 1, transient_since = coalesce(transient_since, sync_now()),
        next_probe_at = case when transient_streak + 1 = ${OUTAGE_STREAK} and permanent_streak < ${REFUSAL_STREAK}
          then ${NEXT_PROBE} else next_probe_at end
-       where transient_streak < ${OUTAGE_STREAK} returning transient_streak
-     )
-     update leads set next_attempt_at = null
-     where (select transient_streak = ${OUTAGE_STREAK} from counted) and beehiiv_status = 'pending' and id in (
-       select id from leads where beehiiv_status = 'pending' and next_attempt_at > sync_now()
-       order by next_attempt_at limit ${OUTAGE_STREAK}
-     )`,
+     where transient_streak < ${OUTAGE_STREAK}`,
   );
 }
 
 /** Ends an outage: the newsletter has answered, if only with a refusal. */
 export async function endOutage(db: Database): Promise<void> {
-  await query(db, 'update sync_health set transient_streak = 0, transient_since = null where transient_streak > 0');
+  await query(
+    db,
+    `${WITH_THOSE_WHO_FAILED} update sync_health set transient_streak = 0, transient_since = null where transient_streak > 0`,
+  );
 }
 
 /** Counts a refused addition, and pauses the sync at the twentieth. */

@@ -1,5 +1,6 @@
 import { releaseAddress } from '@site/platform/outbox/address-lease';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { confirmAbsence } from '../newsletter/confirm-fault.ts';
 import { createPrepareNext } from '../newsletter/lease-renewal.ts';
 import type { PrepareNext } from '../newsletter/lease-renewal.ts';
@@ -21,7 +22,7 @@ type AddressRequestDeps = Pick<
 >;
 
 /** An answer, and whether the newsletter has done what was asked. */
-type Outcome = Verdict & { isDone: boolean };
+type Outcome = Verdict & { isDone: boolean; subscriber?: Subscriber | null };
 
 type Kind = {
   table: RequestTable;
@@ -95,7 +96,7 @@ async function ask(
   if (!(await prepareNext())) return null;
   const { subscriber, ...found } = await newsletter.find(email);
   if (found.class !== 'accepted' && !subscriber) return { ...found, isDone: false };
-  if (subscriber && kind.isDone(subscriber)) return { ...found, isDone: true };
+  if (subscriber && kind.isDone(subscriber)) return { ...found, subscriber, isDone: true };
   if (!(await prepareNext())) return null;
   if (subscriber) return kind.carryOut(newsletter, email, subscriber);
   const absence = await confirmAbsence(newsletter, found);
@@ -114,6 +115,10 @@ async function record(deps: AddressRequestDeps, kind: Kind, request: DueRequest,
   }
   if (kind === ERASURE && !isDeleted) {
     await postponeRequest(db, kind.table, id, outcome, { delayMs: LOOK_AGAIN_MS, isDeleted: true });
-  } else await finishRequest(db, kind.table, request, outcome);
+  } else {
+    if (kind === UNSUBSCRIBE && outcome.subscriber)
+      await recordSubscribers(db, [{ email: request.emailNormalised, ...outcome.subscriber }]);
+    await finishRequest(db, kind.table, request, outcome);
+  }
   log.info({ requestId: id, attempts }, kind.done);
 }

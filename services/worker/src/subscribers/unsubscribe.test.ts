@@ -34,11 +34,14 @@ const test = base.extend('setting', async ({ db }) => {
 });
 
 test('an unsubscribe request unsubscribes the address, forgets it, and does nothing more', async ({ db, setting }) => {
+  const mistyped = await storeLead(db, { email, beehiivStatus: 'sent', subscriberStatus: 'active' });
+  await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
   await setting.run();
   const { requests } = setting.newsletter.seen;
   await setting.run();
 
   expect(await setting.statusOf(email)).toBe('inactive');
+  expect(await db('leads').where({ email }).first()).toMatchObject({ subscriberStatus: 'inactive' });
   expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: null, doneAt: expect.any(Date) }]);
   expect(await db('address_leases')).toEqual([]);
   expect(setting.newsletter.seen.requests).toBe(requests + 1);

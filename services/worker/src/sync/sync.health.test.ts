@@ -55,6 +55,17 @@ describe('an outage', () => {
     expect(await listClaims(db)).toEqual(expect.arrayContaining([early, waiting]));
   });
 
+  test.for([accepted(), accepted({ hasAdded: false }), refused()])(
+    'who failed is due once the newsletter answers another lead $class, also if too few failed for an outage',
+    async (answer, { db }) => {
+      const early = await run(db, buildOutcome(), { ...WAIT, delayMs: 60_000 }, true);
+
+      await run(db, answer, SENT, false);
+
+      expect(await listClaims(db)).toEqual([early]);
+    },
+  );
+
   test('an outage is probed 15 s after it began', async ({ db }) => {
     await repeat(5, () => run(db, buildOutcome(), WAIT, true));
 

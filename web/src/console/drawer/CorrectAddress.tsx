@@ -16,6 +16,7 @@ type CorrectedLead = CallAnswer<'POST /api/admin/leads/:id/correct'>;
 type CorrectAddressProps = {
   lead: Lead;
   pays: boolean;
+  receivedFrom: string | null;
   onDone: (newLeadId: string) => void;
   onCancel: () => void;
   /** The way past it in a series. */
@@ -23,7 +24,7 @@ type CorrectAddressProps = {
 };
 
 /** Creates a new lead with the correct address. The old lead is kept and not retried. */
-export function CorrectAddress({ lead, pays, onDone, onCancel, children }: CorrectAddressProps) {
+export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, children }: CorrectAddressProps) {
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
@@ -78,9 +79,11 @@ export function CorrectAddress({ lead, pays, onDone, onCancel, children }: Corre
         }}
       />
       <p>
-        The mistyped address stays on record, marked Corrected, and a copy with this address and the same consent is
-        sent to Beehiiv.{pays && ' Subscriptions and payments move too, here and at Stripe.'}
-        {lead.beehiivStatus === 'sent' && ' The mistyped address is unsubscribed.'}
+        The mistyped address stays on record
+        {lead.beehiivStatus === 'sent' ? ' and is unsubscribed' : ', marked Corrected'}, and a copy with this address
+        {lead.consentTimestamp !== null && ' and the same consent'} is sent to Beehiiv.
+        {pays && ' Subscriptions and payments move too, here and at Stripe.'}
+        {receivedFrom !== null && ` The subscription of ${receivedFrom} is delivered to it.`}
       </p>
       <div className={dialogStyles.actions}>
         <CallButton type="submit" pending={isPending}>

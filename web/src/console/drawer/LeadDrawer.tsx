@@ -93,7 +93,7 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
   const halt = useHalt();
   const now = useNow(lead.beehiivStatus === 'pending');
   const status = shownStatus(lead);
-  const { what, at } = progressOf(lead, now, halt);
+  const { what, at } = progressOf(lead, now, halt, now);
   const Icon = STATUS_ICONS[status];
   const money = judgeMoney(detail, now);
   const MoneyIcon = STATUS_ICONS[money?.tone ?? status];
@@ -114,7 +114,7 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
           <span>
             {detail.correctedTo ? (
               <>
-                {at !== undefined && `${at}, `}to{' '}
+                {at !== undefined && (status === 'sent' ? `${at}. The address was corrected ` : `${at}, `)}to{' '}
                 <Link to={{ search: linkTo(detail.correctedTo.id) }}>
                   <EmailText>{detail.correctedTo.email}</EmailText>
                 </Link>

@@ -55,7 +55,7 @@ export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'b
 export function describeBegin({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
   if (correctedFrom) return `Copied from ${correctedFrom.email}, whose address was corrected.`;
   if (isFromForm({ lead, browser })) return `${FILLED_IN[lead.formType]}.`;
-  return lead.utmSource === 'operator' ? 'Added by an operator.' : 'Added as a payer.';
+  return lead.utmSource === 'operator' ? `${BUTTONS['operator']}.` : 'Added as a payer.';
 }
 
 /** The stages of a subscription, and the label without one. */
@@ -140,20 +140,25 @@ type Progress = Pick<
   | 'updatedAt'
 >;
 
-/** Says what Beehiiv answered and when, or when the next attempt is due. */
-export function progressOf(lead: Progress, now: Date, halt: Halt): { what: string; at?: string } {
+/** Says what Beehiiv answered and when, or when the next attempt is due. The time alone on the day `beside` it. */
+export function progressOf(
+  lead: Progress,
+  now: Date,
+  halt: Halt,
+  beside = new Date(lead.submittedAt),
+): { what: string; at?: string } {
   switch (lead.beehiivStatus) {
     case 'pending':
       return { what: describeNextAttempt(lead.nextAttemptAt, now, halt) };
     case 'sent': {
       const { subscriberStatus } = lead;
       const what = subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
-      return { what, at: describeTime(lead.beehiivSentAt ?? lead.updatedAt, lead, now) };
+      return { what, at: describeTime(lead.beehiivSentAt ?? lead.updatedAt, beside, now) };
     }
     case 'failed': {
       const what = describeFailure(lead);
       // What looks automated was held as it arrived.
-      return lead.quarantineReason === null ? { what, at: describeTime(lead.updatedAt, lead, now) } : { what };
+      return lead.quarantineReason === null ? { what, at: describeTime(lead.updatedAt, beside, now) } : { what };
     }
   }
 }
@@ -177,8 +182,8 @@ function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progr
   return beehiivReason === null ? 'Permanent failure' : describeAnswer(beehiivReason);
 }
 
-/** The time alone if it is on the day on which the lead arrived, which its row shows. */
-function describeTime(instant: string, { submittedAt }: Progress, now: Date): string {
+/** The time alone if it is on that day: in a list that on which the lead arrived, which its row shows. */
+function describeTime(instant: string, day: Date, now: Date): string {
   const at = new Date(instant);
-  return isSameDay(at, new Date(submittedAt)) ? formatTime(at) : formatMoment(at, now);
+  return isSameDay(at, day) ? formatTime(at) : formatMoment(at, now);
 }

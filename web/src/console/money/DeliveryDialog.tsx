@@ -71,8 +71,8 @@ function describeChange({ payerEmail, deliveryEmail, stripe, beehiiv }: Delivery
     `The subscription stays with ${payerEmail}, and its issues go to ${deliveryEmail}.`,
     stripe === 'customer-email-changed' ? 'Stripe has the new address.' : 'Nothing changed in Stripe.',
     beehiiv.isTierConfirmed
-      ? `They are on the ${LISTS[beehiiv.tier]} list at Beehiiv.`
-      : `Beehiiv will move them to the ${LISTS[beehiiv.tier]} list.`,
+      ? `That address is on the ${LISTS[beehiiv.tier]} list at Beehiiv.`
+      : `Beehiiv will move that address to the ${LISTS[beehiiv.tier]} list${payerEmail.toLowerCase() === deliveryEmail.toLowerCase() ? '' : `, and ${payerEmail} to the ${LISTS.free} list`}.`,
     beehiiv.isUnsubscribing ? 'Beehiiv is asked to unsubscribe the mistyped address.' : '',
   ];
   return sentences.filter(Boolean).join(' ');

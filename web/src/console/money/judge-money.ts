@@ -50,8 +50,13 @@ export function judgeMoney(
     const sentence = `${UNSETTLED_REASONS[reason]}, ${formatMoney(amountPence, currency)}. ${next}`;
     return { tone: 'pending', name: STAGE_NAMES.unsettled, sentence, action: 'cancel' };
   }
-  if (main) return judgeSubscription(main, history, now);
-  if (receivedFrom !== null) return { tone: 'sent', name: 'Receives', sentence: `what ${receivedFrom} pays for.` };
+  if (main) {
+    const verdict = judgeSubscription(main, history, now);
+    const isElsewhere = main.deliveryEmail.toLowerCase() !== main.email.toLowerCase();
+    return isElsewhere ? { ...verdict, sentence: `${verdict.sentence} Delivered to ${main.deliveryEmail}.` } : verdict;
+  }
+  if (receivedFrom !== null)
+    return { tone: 'sent', name: 'Receives', sentence: `the subscription of ${receivedFrom}.` };
   if (!complimentary || complimentary.isOver) return undefined;
   const sentence = `until ${formatDate(new Date(complimentary.until))}, given by ${complimentary.grantedBy}.`;
   return { tone: 'sent', name: 'Free access', sentence };

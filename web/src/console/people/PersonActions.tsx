@@ -77,6 +77,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
           <CorrectAddress
             lead={lead}
             pays={subscription !== undefined}
+            receivedFrom={person.receivedFrom}
             onCancel={onClose}
             onDone={(id) => {
               onClose();
@@ -153,7 +154,7 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
         </Action>
         <Action name="Erase…" onClick={isRunning || receivedFrom !== null ? undefined : dialogs.erase}>
           {receivedFrom !== null
-            ? `Not while they receive what ${receivedFrom} pays for`
+            ? `Not while the subscription of ${receivedFrom} is delivered here`
             : isRunning
               ? `Not while a subscription is live. ${ends ? `Possible from ${ends}` : 'Cancel it first'}`
               : 'Here at once, and at Beehiiv once it confirms'}

@@ -71,7 +71,7 @@ export const hasOffer = ({ subscriptions, checkouts, complimentary }: PersonAnsw
 
 /** What was subscribed to, when it began and ends, and where the person came from. */
 export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
-  const { lead, subscriptions, checkouts, complimentary } = person;
+  const { lead, subscriptions, checkouts, complimentary, receivedFrom } = person;
   const paid = paidSubscriptions(person);
   const title = hasOffer(person) ? 'Subscription' : 'Source';
   const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
@@ -100,7 +100,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
             {of.isCollectionPaused && '; charging is paused'}
           </Fact>
           {!isSameAddress(of.email, lead.email) && (
-            <Fact name="Paid by">
+            <Fact name="Subscribed by">
               <OtherPerson email={of.email} person={person} />
             </Fact>
           )}
@@ -138,9 +138,10 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
               <StripeLink to={checkout.dashboardUrl} name={checkout.id} />
             </Fact>
           ))}
-        <Fact name="Came from">
-          {came.join(', ') || 'Direct'}
-          {lead.utmSource !== null && `; button: ${describeButton(lead.utmSource)}`}
+        <Fact name={receivedFrom === null ? 'Came from' : 'Address'}>
+          {lead.utmSource === 'operator'
+            ? describeButton(lead.utmSource)
+            : `${came.join(', ') || 'Direct'}${lead.utmSource === null ? '' : `; button: ${describeButton(lead.utmSource)}`}`}
         </Fact>
       </dl>
     </section>
@@ -187,6 +188,11 @@ export function Receives({ person, now }: PersonProps) {
           </Fact>
         )}
         <Fact name="At Beehiiv">
+          {isElsewhere && (
+            <>
+              <EmailText>{receiver}</EmailText>:{' '}
+            </>
+          )}
           {status !== null
             ? describeSubscriberStatus(status)
             : needsCorrection(lead) && !isElsewhere
@@ -194,6 +200,12 @@ export function Receives({ person, now }: PersonProps) {
               : 'Not known yet'}
           {subscriber && `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}`}
         </Fact>
+        {isElsewhere && person.subscriber && (
+          <Fact name="This address">
+            {describeSubscriberStatus(person.subscriber.status)}, {complimentary?.isOver === false ? 'paid' : 'free'}{' '}
+            list
+          </Fact>
+        )}
         {ends !== null && <Fact name="After that">The free list, until they unsubscribe</Fact>}
       </dl>
     </section>

@@ -2,6 +2,7 @@ import type { FoundPerson } from '@site/schema/calls/people';
 import { formatPence } from '@site/schema/offer';
 import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { Marked } from '../elements/Marked.tsx';
@@ -83,9 +84,7 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
         <strong>
           {Icon && <Icon />} {is}
         </strong>{' '}
-        <small>
-          <NoBreak>{more}</NoBreak>
-        </small>
+        <small>{more.includes('@') ? <EmailText>{more}</EmailText> : <NoBreak>{more}</NoBreak>}</small>
       </td>
       <td>
         {last && (

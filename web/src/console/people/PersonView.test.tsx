@@ -257,7 +257,7 @@ test.for([
     await showPerson(api, { subscriptions: [paid], receivedFrom, others });
 
     expect(verdict()).not.toContain('Paying');
-    if (receivedFrom !== null) expect(verdict().trim()).toBe('Receives what sam@x.example pays for.');
+    if (receivedFrom !== null) expect(verdict().trim()).toBe('Receives the subscription of sam@x.example.');
     within(screen.getByRole('region', { name: 'What this person receives' })).getByText(
       receivedFrom === null ? 'No' : 'Yes',
     );
@@ -278,7 +278,7 @@ test('what is delivered elsewhere leads there, with what Beehiiv says of that ad
 
   const receives = screen.getByRole('region', { name: 'What this person receives' });
   expect(receives.textContent).toContain('Yes at Sam@x.example');
-  expect(receives.textContent).toContain(`At Beehiiv${describeSubscriberStatus('active')}`);
+  expect(receives.textContent).toContain(`At BeehiivSam@x.example: ${describeSubscriberStatus('active')}`);
   expect(within(receives).getByRole('link').getAttribute('href')).toBe(`/admin-leads?view=person&id=${OTHER_ID}`);
 });
 

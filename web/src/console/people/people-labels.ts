@@ -3,12 +3,14 @@ import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
 import type { LeadStage } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import {
+  describeButton,
   describeStatus,
   describeSubscriberStatus,
   FILLED_IN,
   FORM_TYPE_NAMES,
   shownStatus,
   STAGE_NAMES,
+  STATUS_NAMES,
 } from '../lead/lead-labels.ts';
 import { describeReason } from '../money/money-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
@@ -54,8 +56,10 @@ export function describeNow(
     return { name: STATE_NAMES.complimentary, more: `Until ${formatDate(new Date(complimentaryUntil))}` };
   }
   if (subscription?.paidBy && (state === 'not-receiving' || (state === 'listed' && subscription.endedAt === null))) {
-    const more = `Paid by ${subscription.paidBy}`;
-    return state === 'listed' ? { name: 'Receives', more } : { name: 'Does not receive', more, tone: 'failed' };
+    const tone = state === 'listed' ? STAGE_TONES[subscription.stage] : 'failed';
+    const stage = STAGE_TONES[subscription.stage] ? `${STAGE_NAMES[subscription.stage]}: ` : '';
+    const more = `${stage}subscription of ${subscription.paidBy}`;
+    return { name: state === 'listed' ? 'Receives' : 'Does not receive', more, ...(tone && { tone }) };
   }
   if (state === 'not-receiving' && subscription)
     return { name: 'Pays, does not receive', more: describePlan(subscription, now), tone: 'failed' };
@@ -66,6 +70,7 @@ export function describeNow(
   }
   if (lead === null) return { name: 'Not on the list', more: '' };
   const tone = shownStatus(lead);
+  if (lead.isCorrected) return { name: STATUS_NAMES.corrected, more: formatDate(new Date(lead.submittedAt)) };
   const why = tone === 'failed' && lead.beehiivReason !== null ? `${describeAnswer(lead.beehiivReason)}. ` : '';
   const more = `${why}${FORM_TYPE_NAMES[lead.formType]}, ${formatDate(new Date(lead.submittedAt))}`;
   return { name: describeListed(lead), more, ...(tone === 'failed' && { tone }) };
@@ -89,6 +94,7 @@ const LAST = {
 
 /** What happened last: `Invoice LL-0228 paid`. */
 export function describeLast({ kind, detail }: NonNullable<FoundPerson['last']>): string {
+  if (kind === 'form' && detail === 'operator') return describeButton(detail);
   if (kind === 'form') return FILLED_IN[detail === 'pre_buy' ? 'pre_buy' : 'pre_sample'];
   if (kind === 'paid') return detail === null ? 'Paid' : `Invoice ${detail} paid`;
   return LAST[kind];

@@ -92,7 +92,9 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
                   notice.kind !== 'returned' && (
                     <Notice title={notice.title} hasFailed>
                       <p>
-                        <WithSupport text={notice.detail} />
+                        <WithSupport text={notice.detail} />{' '}
+                        {notice.kind === 'too-many-requests' ? 'Nothing was charged, and your' : 'Your'} details are
+                        still in the form.
                       </p>
                     </Notice>
                   )

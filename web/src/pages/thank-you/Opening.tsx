@@ -65,7 +65,9 @@ function Words({ view, isAgain, isOnline }: Pick<OpeningProps, 'view' | 'isAgain
         <>
           <p className={styles.scripted}>Getting your receipt from Stripe…</p>
           <noscript>
-            <p>If you paid, Stripe sends your receipt by email. This page can show it only with JavaScript.</p>
+            <p>
+              If you finished it, your subscription has started. This page can show your receipt only with JavaScript.
+            </p>
           </noscript>
         </>
       );

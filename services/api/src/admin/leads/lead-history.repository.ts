@@ -79,7 +79,7 @@ export async function listHistory(
            from outages join leads on until > submitted_at
              and since < case beehiiv_status when 'pending' then now() else coalesce(beehiiv_sent_at, updated_at) end
            where leads.id = :id and sync_round = 1 and quarantine_reason is null and kind in (${OUTAGES})
-             and not exists (select from lead_sync_attempts where lead_id = leads.id and started_at between since and until)
+             and not exists (select from lead_sync_attempts where lead_id = leads.id and started_at >= since and started_at < until)
          union all select created_at, 'action', retry_runs.id::text,
              case when filter->>'status' = 'quarantined' then 'send-quarantined' else 'retry-run' end, null, null, operator, null
            from retry_runs join retry_run_leads on run_id = retry_runs.id where lead_id in (select id from forms)
