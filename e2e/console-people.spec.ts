@@ -6,53 +6,52 @@ import { findBarriers } from './barriers.ts';
 import { addSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 
-test('a person is exported, erased with a receipt, and gone at Beehiiv too', async ({
-  operator,
-  operatorPage: page,
-  sandbox,
-  request,
-}) => {
-  const { visitor, lead } = await addSent({ operator, request }, { more: { consentMarketing: true } });
-  expect(await sandbox.subscriber(visitor.email)).toBeDefined();
-  await page.goto(`/admin-leads?lead=${lead.id}`);
-  await page.getByRole('dialog').getByRole('button', { name: 'Open person' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: visitor.fullName })).toBeVisible();
-  expect(page.url()).not.toContain(encodeURIComponent(visitor.email));
-  expect(await findBarriers(page)).toEqual([]);
-  await page.getByText('Notes', { exact: true }).click();
-  await page.getByLabel('New note').fill('Away in May');
-  await page.getByRole('button', { name: 'Save note' }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: 'Away in May' })).toBeVisible();
+test(
+  'a person is exported, erased with a receipt, and gone at Beehiiv too',
+  { tag: '@long' },
+  async ({ operator, operatorPage: page, sandbox, request }) => {
+    const { visitor, lead } = await addSent({ operator, request }, { more: { consentMarketing: true } });
+    expect(await sandbox.subscriber(visitor.email)).toBeDefined();
+    await page.goto(`/admin-leads?lead=${lead.id}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Open person' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: visitor.fullName })).toBeVisible();
+    expect(page.url()).not.toContain(encodeURIComponent(visitor.email));
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByText('Notes', { exact: true }).click();
+    await page.getByLabel('New note').fill('Away in May');
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await expect(page.getByRole('listitem').filter({ hasText: 'Away in May' })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Export…' }).click();
-  await expect(page.getByRole('dialog')).toContainText(/1 lead\b.*1 note\b/);
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toContain(visitor.fullName.split(' ')[0]);
-  const html = await readFile(await download.path(), 'utf8');
-  const file = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/su.exec(html)?.[1] ?? '') as {
-    tables: { leads: { id: string }[]; notes: { text: string }[] };
-    consent: { wording: string }[];
-  };
-  expect(file.tables.leads.map(({ id }) => id)).toEqual([lead.id]);
-  expect(file.tables.notes.map(({ text }) => text)).toEqual(['Away in May']);
-  expect(file.consent[0]?.wording).toContain('Every email has an unsubscribe link.');
+    await page.getByRole('button', { name: 'Export…' }).click();
+    await expect(page.getByRole('dialog')).toContainText(/1 lead\b.*1 note\b/);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toContain(visitor.fullName.split(' ')[0]);
+    const html = await readFile(await download.path(), 'utf8');
+    const file = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/su.exec(html)?.[1] ?? '') as {
+      tables: { leads: { id: string }[]; notes: { text: string }[] };
+      consent: { wording: string }[];
+    };
+    expect(file.tables.leads.map(({ id }) => id)).toEqual([lead.id]);
+    expect(file.tables.notes.map(({ text }) => text)).toEqual(['Away in May']);
+    expect(file.consent[0]?.wording).toContain('Every email has an unsubscribe link.');
 
-  await page.getByRole('button', { name: 'Erase…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Erase permanently' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase permanently' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();
 
-  await expect.poll(() => sandbox.subscriber(visitor.email)).toBeUndefined();
-  const receipt = page
-    .getByRole('row')
-    .filter({ hasText: /1 lead\b/ })
-    .first();
-  await expect(receipt).toContainText(/Deleted at Beehiiv\. Will be checked again at (?:\d+ \w+, )?\d\d:\d\d/);
-  expect(await operator.leadsOf(visitor.email)).toEqual([]);
-  await expect(page.getByRole('row').filter({ hasText: 'Erased a person' }).first()).toBeVisible();
-  await expect(page.getByRole('main')).not.toContainText(visitor.email);
-});
+    await expect.poll(() => sandbox.subscriber(visitor.email)).toBeUndefined();
+    const receipt = page
+      .getByRole('row')
+      .filter({ hasText: /1 lead\b/ })
+      .first();
+    await expect(receipt).toContainText(/Deleted at Beehiiv\. Will be checked again at (?:\d+ \w+, )?\d\d:\d\d/);
+    expect(await operator.leadsOf(visitor.email)).toEqual([]);
+    await expect(page.getByRole('row').filter({ hasText: 'Erased a person' }).first()).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText(visitor.email);
+  },
+);
 
 test(
   'keys lead into the search for people, to a person and back',

@@ -18,12 +18,11 @@ const UNSAFE = [
 // Emulating a graphics card doubles the processor time, and no page needs one.
 const isGraphics = (argument: string) => /gpu|angle|swiftshader/.test(argument);
 
-/** Screenshots, page quality, pages with hundreds of rows and an erasure take minutes: "npm test -- looks" runs them. */
+/** Screenshots, page quality and pages with hundreds of rows take minutes: "npm test -- looks" runs them. */
 const LONG = [
   '**/looks.spec.ts',
   '**/*-looks.spec.ts',
   '**/*-sizes.spec.ts',
-  '**/console-people.spec.ts',
   '**/site-access.spec.ts',
   '**/site-steady.spec.ts',
   '**/site-lighthouse.spec.ts',

@@ -18,44 +18,45 @@ const events = async (page: Page) =>
 const stored = (page: Page) =>
   page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
 
-test('before a choice nothing is loaded, measured or stored; a refusal is remembered, and can be changed by keyboard', async ({
-  page,
-  scripts,
-}) => {
-  const asked = scripts.asked().length;
-  await page.goto('/?utm_source=news');
-  const accept = banner(page).getByRole('button', { name: 'Accept', exact: true });
-  const decline = banner(page).getByRole('button', { name: 'Decline', exact: true });
-  await expect(accept).toBeVisible();
-  const look = (element: Element) => {
-    const { width, height } = element.getBoundingClientRect();
-    const { color, backgroundColor, borderColor, fontWeight, fontSize } = getComputedStyle(element);
-    return { width, height, color, backgroundColor, borderColor, fontWeight, fontSize };
-  };
-  expect(await decline.evaluate(look)).toEqual(await accept.evaluate(look));
-  const { dialog } = await openSubscribeForm(page, 'top_sub');
-  expect(await commands(page)).toEqual([]);
-  expect(await stored(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
+test(
+  'before a choice nothing is loaded, measured or stored; a refusal is remembered, and can be changed by keyboard',
+  { tag: '@long' },
+  async ({ page, scripts }) => {
+    const asked = scripts.asked().length;
+    await page.goto('/?utm_source=news');
+    const accept = banner(page).getByRole('button', { name: 'Accept', exact: true });
+    const decline = banner(page).getByRole('button', { name: 'Decline', exact: true });
+    await expect(accept).toBeVisible();
+    const look = (element: Element) => {
+      const { width, height } = element.getBoundingClientRect();
+      const { color, backgroundColor, borderColor, fontWeight, fontSize } = getComputedStyle(element);
+      return { width, height, color, backgroundColor, borderColor, fontWeight, fontSize };
+    };
+    expect(await decline.evaluate(look)).toEqual(await accept.evaluate(look));
+    const { dialog } = await openSubscribeForm(page, 'top_sub');
+    expect(await commands(page)).toEqual([]);
+    expect(await stored(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
 
-  await decline.press('Enter');
-  await expect(banner(page)).toBeHidden();
-  await page.reload();
-  const change = page.getByRole('button', { name: 'Change your cookie choice' });
-  await expect(change).toBeVisible();
-  await expect(banner(page)).toBeHidden();
-  expect(await stored(page)).toEqual(['consent']);
+    await decline.press('Enter');
+    await expect(banner(page)).toBeHidden();
+    await page.reload();
+    const change = page.getByRole('button', { name: 'Change your cookie choice' });
+    await expect(change).toBeVisible();
+    await expect(banner(page)).toBeHidden();
+    expect(await stored(page)).toEqual(['consent']);
 
-  await change.press('Enter');
-  await expect(banner(page)).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(decline).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(banner(page)).toBeHidden();
-  await expect(change).toBeFocused();
-  expect(scripts.asked()).toHaveLength(asked);
-});
+    await change.press('Enter');
+    await expect(banner(page)).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(decline).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(banner(page)).toBeHidden();
+    await expect(change).toBeFocused();
+    expect(scripts.asked()).toHaveLength(asked);
+  },
+);
 
 test('with consent both scripts run and the purchase is measured once; once it is withdrawn, what they stored is removed', async ({
   page,

@@ -1,3 +1,4 @@
+// @module-tag long
 import { openTransaction, storeAttempts, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { randomUUID as newId } from 'node:crypto';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { expect } from 'vitest';
 import { endComplimentary } from './complimentary.service.ts';

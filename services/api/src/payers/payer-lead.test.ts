@@ -1,3 +1,4 @@
+// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { listNotReceiving } from '@site/platform/health/not-receiving';

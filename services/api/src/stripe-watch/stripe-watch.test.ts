@@ -1,3 +1,4 @@
+// @module-tag long
 import { createLogger } from '@site/platform/process/logger';
 import { createFixedClock } from '@site/platform/process/clock';
 import { readMoneyFaults } from '@site/platform/health/money-health';

@@ -45,7 +45,7 @@ async function advance(sandbox: Sandbox, days: number): Promise<void> {
   await sandbox.stripe.webhooksSettled();
 }
 
-describe('a first payment that is never made', () => {
+describe('a first payment that is never made', { tags: ['long'] }, () => {
   test('a first payment whose authentication the visitor abandons leaves the checkout open and nothing stored', async ({
     shop,
     sandbox,
@@ -268,7 +268,7 @@ describe('a year of a subscription', () => {
   });
 });
 
-describe('refunds and disputes', () => {
+describe('refunds and disputes', { tags: ['long'] }, () => {
   test('a growing refund is stored with its charge, in pence', { tags: ['long'] }, async ({ shop, sandbox, db }) => {
     await subscribe(shop, sandbox);
     await advance(sandbox, 7);
@@ -333,7 +333,7 @@ describe('refunds and disputes', () => {
   });
 });
 
-describe('an abandoned checkout', () => {
+describe('an abandoned checkout', { tags: ['long'] }, () => {
   test('an abandoned checkout is stored with Stripe’s recovery link', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL });
     const id = await open(shop, { leadId: lead.id });
@@ -401,7 +401,7 @@ test.for(['the end of the old one', 'the payment of the new one'])(
   },
 );
 
-describe('a payer', () => {
+describe('a payer', { tags: ['long'] }, () => {
   test('a payer with another address than the lead’s gets what they paid for, and is recorded for review', async ({
     shop,
     sandbox,

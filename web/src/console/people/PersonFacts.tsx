@@ -44,7 +44,7 @@ function dueOf(of: LeadSubscription): string | undefined {
 type PersonProps = { person: PersonAnswer; now: Date };
 type SubscriptionsProps = PersonProps & { onDone: () => void };
 
-export const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** Tells whether an address pays for a subscription or receives it. */
 const isOf = (address: string, { email, deliveryEmail }: LeadSubscription) =>

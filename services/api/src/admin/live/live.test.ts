@@ -1,3 +1,4 @@
+// @module-tag long
 import { openTransaction, storeLead } from '@site/testing/builders';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import { expect } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Database } from '@site/platform/database/connect';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';

@@ -333,7 +333,7 @@ describe('a cancellation', () => {
   );
 });
 
-describe('an undone cancellation', () => {
+describe('an undone cancellation', { tags: ['long'] }, () => {
   test.for([{ cancel_at_period_end: true }, { cancel_at: Math.floor(Date.now() / 1_000) + 86_400 * 10 }])(
     'undoing a cancellation continues the subscription, also if somebody else cancelled: %o',
     async (cancelled, { paid, db, sandbox }) => {
@@ -365,7 +365,7 @@ describe('an undone cancellation', () => {
   });
 });
 
-describe('an invoice’s page', () => {
+describe('an invoice’s page', { tags: ['long'] }, () => {
   test('an invoice’s page is Stripe’s current one, although the stored link has expired', async ({
     paid,
     sandbox,
