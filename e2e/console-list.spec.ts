@@ -76,8 +76,11 @@ test(
 );
 
 test('the list is asked for while the code that shows it is on its way, and shown from that answer', async ({
+  operator,
   operatorPage: page,
+  request,
 }) => {
+  await addSent({ operator, request });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const letGoCode = await blockCalls(page, '**/assets/index-*.js');

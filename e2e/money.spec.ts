@@ -162,57 +162,59 @@ test('a payment from another address and a parked event need attention until an 
   await expect(page.getByRole('row').filter({ hasText: 'Reviewed a payment from another address' })).toHaveCount(1);
 });
 
-test(
-  'an abandoned checkout is counted above the list and filters it, until its lead returns by the recovery link and pays',
-  { tag: '@long' },
-  async ({ page: visitorPage, operator, operatorPage: page, request, sandbox }) => {
-    const [gone, stays] = [newVisitor({ fullName: 'Gone Subscriber' }), newVisitor({ fullName: 'Other Subscriber' })];
-    const idOf = async (email: string) => (await operator.leadsOf(email))[0]?.id ?? '';
-    const leadId = await storeLead(request, gone, idOf);
-    await storeLead(request, stays, idOf);
-    await openCheckout(visitorPage, { email: gone.email, leadId });
+test('an abandoned checkout is counted above the list and filters it, until its lead returns by the recovery link and pays', async ({
+  page: visitorPage,
+  operator,
+  operatorPage: page,
+  request,
+  sandbox,
+}) => {
+  const [gone, stays] = [newVisitor({ fullName: 'Gone Subscriber' }), newVisitor({ fullName: 'Other Subscriber' })];
+  const idOf = async (email: string) => (await operator.leadsOf(email))[0]?.id ?? '';
+  const leadId = await storeLead(request, gone, idOf);
+  await storeLead(request, stays, idOf);
+  await openCheckout(visitorPage, { email: gone.email, leadId });
 
-    await sandbox.moveStripeClock(2);
-    await expect
-      .poll(async () => (await page.request.get('/api/admin/money/abandoned-checkouts')).json())
-      .toEqual({ count: 1 });
-    await page.goto('/admin-leads');
-    await page.getByRole('link', { name: 'Abandoned checkouts 1' }).click();
+  await sandbox.moveStripeClock(2);
+  await expect
+    .poll(async () => (await page.request.get('/api/admin/money/abandoned-checkouts')).json())
+    .toEqual({ count: 1 });
+  await page.goto('/admin-leads');
+  await page.getByRole('link', { name: 'Abandoned checkouts 1' }).click();
 
-    await expect(page).toHaveURL(/\?checkout=abandoned$/);
-    await expect(rowOf(page, gone)).toBeVisible();
-    await expect(rowOf(page, stays)).toHaveCount(0);
-    await page.getByRole('link', { name: 'Abandoned checkouts 1 (show all leads)' }).click();
-    await expect(rowOf(page, stays)).toBeVisible();
+  await expect(page).toHaveURL(/\?checkout=abandoned$/);
+  await expect(rowOf(page, gone)).toBeVisible();
+  await expect(rowOf(page, stays)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Abandoned checkouts 1 (show all leads)' }).click();
+  await expect(rowOf(page, stays)).toBeVisible();
 
-    await page.goto('/admin-leads?view=money');
-    const list = page.getByRole('region', { name: 'Abandoned checkouts' });
-    await expect(list.getByRole('row', { name: gone.email })).toContainText('Copy link');
-    await list.getByRole('link', { name: gone.fullName }).click();
-    const subscription = page.getByRole('region', { name: 'Subscription', exact: true });
-    await expect(subscription).toContainText('abandoned');
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy link', exact: true }).click();
-    await expect(page.getByText('Copied', { exact: true })).toBeVisible();
-    const wayBack = await page.evaluate(() => navigator.clipboard.readText());
-    expect(wayBack).toMatch(/\/r\/cs_/);
+  await page.goto('/admin-leads?view=money');
+  const list = page.getByRole('region', { name: 'Abandoned checkouts' });
+  await expect(list.getByRole('row', { name: gone.email })).toContainText('Copy link');
+  await list.getByRole('link', { name: gone.fullName }).click();
+  const subscription = page.getByRole('region', { name: 'Subscription', exact: true });
+  await expect(subscription).toContainText('abandoned');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy link', exact: true }).click();
+  await expect(page.getByText('Copied', { exact: true })).toBeVisible();
+  const wayBack = await page.evaluate(() => navigator.clipboard.readText());
+  expect(wayBack).toMatch(/\/r\/cs_/);
 
-    await visitorPage.goto(wayBack);
-    await onStripe(visitorPage);
-    await expect(visitorPage.getByLabel('Email')).toHaveValue(gone.email);
-    await payAndArrive(visitorPage);
+  await visitorPage.goto(wayBack);
+  await onStripe(visitorPage);
+  await expect(visitorPage.getByLabel('Email')).toHaveValue(gone.email);
+  await payAndArrive(visitorPage);
 
-    await expect
-      .poll(async () => (await page.request.get('/api/admin/money/abandoned-checkouts')).json())
-      .toEqual({ count: 0 });
-    await page.goto('/admin-leads?view=money');
-    await expect(page.getByText('No abandoned checkouts.')).toBeVisible();
-    await page.goto('/admin-leads?checkout=abandoned');
-    await expect(rowOf(page, stays)).toHaveCount(0);
-    await expect(rowOf(page, gone)).toHaveCount(0);
-    await operator.untilLeadIs(gone.email, 'sent');
-  },
-);
+  await expect
+    .poll(async () => (await page.request.get('/api/admin/money/abandoned-checkouts')).json())
+    .toEqual({ count: 0 });
+  await page.goto('/admin-leads?view=money');
+  await expect(page.getByText('No abandoned checkouts.')).toBeVisible();
+  await page.goto('/admin-leads?checkout=abandoned');
+  await expect(rowOf(page, stays)).toHaveCount(0);
+  await expect(rowOf(page, gone)).toHaveCount(0);
+  await operator.untilLeadIs(gone.email, 'sent');
+});
 
 test('a subscriber gets the paid issue when the trial begins, cancels on Stripe’s page, and keeps it until the trial ends', async ({
   page,
