@@ -39,11 +39,13 @@ export function PersonView() {
   const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/person', { params: { id } });
   const noted = useApiData('GET /api/admin/leads/:id/notes', { params: { id } });
   const [goneId, setGoneId] = useState<string>();
+  const theirs = data ? [...data.leads.map((lead) => lead.id), ...data.others.map(({ leadId }) => leadId)] : [];
   useLiveEvents(({ isReload, leads, gone }) => {
     const ids = new Set([...leads.map((lead) => lead.id), ...gone]);
     // The operator who erases the person leaves this page at the answer, which may come after the event.
     if (gone.includes(id)) setGoneId(id);
-    else if (isReload || data?.leads.some((lead) => ids.has(lead.id))) void reload();
+    // What is delivered elsewhere changes there.
+    else if (isReload || theirs.some((leadId) => ids.has(leadId))) void reload();
   });
   return (
     <div>
@@ -75,16 +77,17 @@ function Trail({ id }: { id: string }) {
               </>
             )}
           </span>
-          {['Previous', 'Next'].map((name, n) => {
-            const id = found.ids[at + 2 * n - 1];
-            // The other one would be pressed in its place.
-            if (id === undefined) return <s key={name}>{name}</s>;
-            return (
-              <Link key={name} to={{ search: toPerson(id) }} state={{ found }}>
-                {name}
-              </Link>
-            );
-          })}
+          {found.ids.length > 1 &&
+            ['Previous', 'Next'].map((name, n) => {
+              const id = found.ids[at + 2 * n - 1];
+              // The other one would be pressed in its place.
+              if (id === undefined) return <s key={name}>{name}</s>;
+              return (
+                <Link key={name} to={{ search: toPerson(id) }} state={{ found }}>
+                  {name}
+                </Link>
+              );
+            })}
         </>
       )}
     </nav>

@@ -2,12 +2,17 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
 import type { LeadRow } from '@site/platform/database/tables';
+import { SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
 import type { CallSent } from '@site/schema/calls/calls';
 import { OUTAGE_KINDS } from '@site/schema/sync-state';
 
 type HistoryEntry = CallSent<'GET /api/admin/leads/:id'>['history'][number];
 
 const SHOWN = 200;
+/** What an attempt says that led to a status. */
+const ACCEPTED = Object.fromEntries(
+  Object.entries(SUBSCRIBER_STATUSES).map(([status, said]) => [status, said?.accepted]),
+);
 const OUTAGES = OUTAGE_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /**
@@ -55,7 +60,7 @@ export async function listHistory(
          union all select status_since, 'status', null, status, null, null, null, null from subscribers
            where email_normalised = :email and not exists (
              select from lead_sync_attempts where lead_id in (select id from forms) and class = 'accepted'
-               and status_since between started_at and started_at + make_interval(secs => coalesce(took_ms, 0) / 1000.0 + 2))
+               and message = cast(:accepted as jsonb)->>status and status_since between started_at and started_at + make_interval(secs => coalesce(took_ms, 0) / 1000.0 + 2))
          union all select at, 'action', null,
              case when action = 'cancel-subscription' and detail->>'when' = 'now' then 'cancel-now'
                when action = 'read-lead' and detail->>'of' = 'person' then 'read-person'
@@ -85,6 +90,6 @@ export async function listHistory(
            from retry_runs join retry_run_leads on run_id = retry_runs.id where lead_id in (select id from forms)
        )
      select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind`,
-    { id, email: emailNormalised, isUsed: ADDRESS_IS_USED.reason },
+    { id, email: emailNormalised, isUsed: ADDRESS_IS_USED.reason, accepted: JSON.stringify(ACCEPTED) },
   );
 }

@@ -174,7 +174,13 @@ test('a lead’s history has what Beehiiv said later of the address, and not wha
   const lead = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
   const startedAt = new Date(Date.now() - 600_000);
   const attempt = { id: randomUUID(), leadId: lead.id, kind: 'push', round: 1, number: 1, class: 'accepted' } as const;
-  await db('lead_sync_attempts').insert({ ...attempt, startedAt, tookMs: 900, worker: 'w' });
+  await db('lead_sync_attempts').insert({
+    ...attempt,
+    startedAt,
+    tookMs: 900,
+    worker: 'w',
+    message: 'Beehiiv accepted it and confirmed the address',
+  });
   await storeSubscriber(db, lead, { statusSince: new Date(startedAt.getTime() + 1_000) });
   const statuses = async () => {
     const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
@@ -182,6 +188,9 @@ test('a lead’s history has what Beehiiv said later of the address, and not wha
   };
 
   expect(await statuses()).toEqual([]);
+  await db('subscribers').update({ status: 'inactive' });
+  expect(await statuses()).toMatchObject([{ detail: 'inactive' }]);
+  await db('subscribers').update({ status: 'active' });
   const statusSince = new Date(startedAt.getTime() + 60_000);
   await db('subscribers').update({ statusSince });
   expect(await statuses()).toMatchObject([{ at: statusSince.toISOString(), detail: 'active' }]);
