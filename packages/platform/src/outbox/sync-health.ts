@@ -32,19 +32,27 @@ export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
 }
 
 /**
- * Makes the probe of a pause or an outage due now, and the leads that wait for a time of their own, because they failed
- * before it was an outage. Those are few: more in a row are one. Returns false if nothing waits. A worker sends them within
- * seconds.
+ * Makes the leads due that failed before it was an outage, and wait for a time of their own. Those are few: more in a row
+ * are one, whose end they wait for. Returns how many.
+ */
+export async function makeFailedDue(db: Database): Promise<number> {
+  const next = db('leads').select('id').where({ beehiivStatus: 'pending' }).whereRaw('next_attempt_at > sync_now()');
+  return (
+    db('leads')
+      // Again, for a lead whose run ends meanwhile.
+      .where({ beehiivStatus: 'pending' })
+      .whereIn('id', next.orderBy('nextAttemptAt').limit(OUTAGE_STREAK))
+      .update({ nextAttemptAt: db.raw('sync_now()') })
+  );
+}
+
+/**
+ * Makes the probe of a pause or an outage due now, and the leads that failed before. Returns false if nothing waits. A
+ * worker sends them within seconds.
  */
 export async function makeProbeDue(db: Database): Promise<boolean> {
   const changed = await db('sync_health')
     .whereRaw(`${IS_BLOCKED} or ${IS_FAILING}`)
     .update({ nextProbeAt: db.raw('sync_now()') });
-  const next = db('leads').select('id').where({ beehiivStatus: 'pending' }).whereRaw('next_attempt_at > sync_now()');
-  const moved = await db('leads')
-    // Again, for a lead whose run ends meanwhile.
-    .where({ beehiivStatus: 'pending' })
-    .whereIn('id', next.orderBy('nextAttemptAt').limit(OUTAGE_STREAK))
-    .update({ nextAttemptAt: db.raw('sync_now()') });
-  return changed + moved > 0;
+  return changed + (await makeFailedDue(db)) > 0;
 }

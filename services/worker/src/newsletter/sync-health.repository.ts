@@ -3,7 +3,13 @@ import { query } from '@site/platform/database/query';
 import { toMessage } from '@site/platform/outbox/attempts';
 import type { AnswerReason } from '@site/schema/beehiiv-answers';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { IS_BLOCKED, IS_FAILING, OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/outbox/sync-health';
+import {
+  IS_BLOCKED,
+  IS_FAILING,
+  makeFailedDue,
+  OUTAGE_STREAK,
+  REFUSAL_STREAK,
+} from '@site/platform/outbox/sync-health';
 
 /*
  * Writes the one row of `sync_health`: pause, failures in a row, latest acceptance. All processes read it, so that what
@@ -36,40 +42,37 @@ export async function recordInHealth(db: Database, outcome: AttemptOutcome, isSi
 }
 
 /**
- * The end of a row of failures makes those due who failed in it and wait for a time of their own, so that nobody waits once
- * the newsletter works. Those are few: more in a row are an outage, whose end they wait for.
+ * Writes that the newsletter has answered. If leads failed until then, the few that wait for a time of their own are due:
+ * nobody waits once it works.
  */
-const WITH_THOSE_WHO_FAILED = `with those_who_failed as (
-  update leads set next_attempt_at = sync_now()
-  where beehiiv_status = 'pending' and (select transient_streak > 0 from sync_health) and id in (
-    select id from leads where beehiiv_status = 'pending' and next_attempt_at > sync_now()
-    order by next_attempt_at limit ${OUTAGE_STREAK} for no key update skip locked
-  )
-)`;
+async function recordAnswer(db: Database, where: string, more = ''): Promise<void> {
+  const [written] = await query<{ failed: number }>(
+    db,
+    `update sync_health set transient_streak = 0, transient_since = null${more}
+     from (select transient_streak as failed from sync_health) before
+     where transient_streak > 0 ${where} returning failed`,
+  );
+  if (written && written.failed > 0) await makeFailedDue(db);
+}
 
 /** An accepted addition ends everything: pauses, the outage, and the count of refusals. */
-async function recordAddition(db: Database): Promise<void> {
-  await query(
+const recordAddition = (db: Database) =>
+  recordAnswer(
     db,
-    `${WITH_THOSE_WHO_FAILED}
-     update sync_health set paused_since = null, pause_reason = null, pause_setting = null,
-       permanent_streak = 0, permanent_since = null, transient_streak = 0, transient_since = null,
-       last_accepted_at = sync_now(), last_added_at = sync_now(),
-       refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end
-     where paused_since is not null or permanent_streak > 0 or transient_streak > 0
+    `or paused_since is not null or permanent_streak > 0
        or last_added_at is null or last_added_at < sync_now() - ${ACCEPTED_EVERY}`,
+    `, paused_since = null, pause_reason = null, pause_setting = null, permanent_streak = 0, permanent_since = null,
+       last_accepted_at = sync_now(), last_added_at = sync_now(),
+       refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end`,
   );
-}
 
 /** An accepted update ends an outage, but proves nothing about the settings of additions. */
-async function recordUpdate(db: Database): Promise<void> {
-  await query(
+const recordUpdate = (db: Database) =>
+  recordAnswer(
     db,
-    `${WITH_THOSE_WHO_FAILED}
-     update sync_health set transient_streak = 0, transient_since = null, last_accepted_at = sync_now()
-     where transient_streak > 0 or last_accepted_at is null or last_accepted_at < sync_now() - ${ACCEPTED_EVERY}`,
+    `or last_accepted_at is null or last_accepted_at < sync_now() - ${ACCEPTED_EVERY}`,
+    ', last_accepted_at = sync_now()',
   );
-}
 
 async function recordTransient(db: Database): Promise<void> {
   await query(
@@ -82,12 +85,7 @@ async function recordTransient(db: Database): Promise<void> {
 }
 
 /** Ends an outage: the newsletter has answered, if only with a refusal. */
-export async function endOutage(db: Database): Promise<void> {
-  await query(
-    db,
-    `${WITH_THOSE_WHO_FAILED} update sync_health set transient_streak = 0, transient_since = null where transient_streak > 0`,
-  );
-}
+export const endOutage = (db: Database) => recordAnswer(db, '');
 
 /** Counts a refused addition, and pauses the sync at the twentieth. */
 async function recordRefusal(db: Database, { message, setting = 'BEEHIIV_* settings' }: AttemptOutcome): Promise<void> {
