@@ -17,7 +17,7 @@ export function buildFound(lead: Lead, changes: Partial<FoundPerson> = {}): Foun
     name: lead.fullName,
     leadIds: [lead.id],
     state: 'listed',
-    lead: { ...lead, subscriberStatus: 'active' },
+    lead: { ...lead, subscriberStatus: 'active', correctedTo: null },
     subscription: null,
     complimentaryUntil: null,
     paidPence: null,

@@ -85,7 +85,7 @@ const foundPerson = z.object({
       subscriberStatus: true,
       isCorrected: true,
     })
-    .extend({ quarantineReason: z.string().nullable() })
+    .extend({ quarantineReason: z.string().nullable(), correctedTo: z.string().nullable() })
     .nullable(),
   /** The subscription that says most: one that has not ended before one that has. */
   subscription: z

@@ -77,8 +77,10 @@ export async function correctAddress(
       for (const { stripeSubscriptionId, leadId } of found.subscriptions) {
         await correctPayer(trx, { stripeSubscriptionId, email, leadId: copies.get(leadId ?? '') ?? first });
       }
-      for (const { stripeSubscriptionId } of found.delivered)
-        await deliverSubscription(trx, stripeSubscriptionId, email);
+      for (const { stripeSubscriptionId: subject } of found.delivered) {
+        await deliverSubscription(trx, subject, email);
+        await recordAction(trx, { operator, action: 'change-delivery', subject });
+      }
       for (const customerId of customers) await noteCustomerEmail(trx, customerId, email);
       await moveComplimentary(trx, mistyped.email, email);
       for (const table of ['open_checkouts', 'notes'] as const) await moveAddress(trx, table, mistyped.email, email);

@@ -123,6 +123,7 @@ test('what another pays for follows the corrected address, whose page and row sa
   const receiver = await read(corrected.id);
   expect(receiver).toMatchObject({ receivedFrom: payer.email, subscriptions: [] });
   expect(receiver.history.map(({ kind }: { kind: string }) => kind)).not.toContain('subscribed');
+  expect((await read(payer.id)).history.map(({ detail }: { detail: string }) => detail)).toContain('change-delivery');
   await db('leads').where({ id: corrected.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
   expect(await read(payer.id, '/person')).toMatchObject({
     receivedFrom: null,

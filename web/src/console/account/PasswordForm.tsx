@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { CallButton } from '../elements/CallButton.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import dialogStyles from '../elements/dialog.module.css';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import styles from './AccountView.module.css';
@@ -11,6 +12,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const { operator } = useSession();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
+  const [isShown, setShown] = useState(false);
   const [isChanged, setChanged] = useState(false);
   const { send, fault, fieldFaults, isPending } = useCall('POST /api/admin/account/password', {
     onDone() {
@@ -46,7 +48,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
         />
         <TextField
           label="New password"
-          type="password"
+          type={isShown ? 'text' : 'password'}
           autoComplete="new-password"
           required
           hint={
@@ -57,6 +59,10 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           value={next}
           onChange={(event) => setNext(event.target.value)}
         />
+        <label className={dialogStyles.tick}>
+          <input type="checkbox" checked={isShown} onChange={(event) => setShown(event.target.checked)} />
+          Show the new password
+        </label>
         <CallButton type="submit" look="line" pending={isPending} pendingLabel="Changing...">
           Change password
         </CallButton>

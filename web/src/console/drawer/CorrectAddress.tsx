@@ -30,7 +30,10 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
   const [corrected, setCorrected] = useState<CorrectedLead>();
   const finish = (id: string) => {
     // The drawer shows what becomes of the lead.
-    if (pays) toasts.add({ title: 'Address corrected', description: 'Stripe has the new one too.' });
+    const also = pays
+      ? 'Stripe has the new one too.'
+      : receivedFrom && `The subscription of ${receivedFrom} is delivered to ${email}.`;
+    if (also) toasts.add({ title: 'Address corrected', description: also });
     onDone(id);
   };
   const { send, fault, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
@@ -83,7 +86,7 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
         {lead.beehiivStatus === 'sent' ? ' and is unsubscribed' : ', marked Corrected'}, and a copy with this address
         {lead.consentTimestamp !== null && ' and the same consent'} is sent to Beehiiv.
         {pays && ' Subscriptions and payments move too, here and at Stripe.'}
-        {receivedFrom !== null && ` The subscription of ${receivedFrom} is delivered to it.`}
+        {receivedFrom !== null && ` The subscription of ${receivedFrom} is delivered to the new address.`}
       </p>
       <div className={dialogStyles.actions}>
         <CallButton type="submit" pending={isPending}>

@@ -18,9 +18,9 @@ const CHECKOUT_STATES: Record<string, string> = {
 const LISTS: Record<string, string> = { premium: 'the paid list', free: 'the free list' };
 const SETTLED_DISPUTES = new Set(['won', 'prevented', 'warning_closed']);
 const UNSUBSCRIBE_STATES: Record<string, string> = {
-  asked: 'The mistyped address is taken off Beehiiv’s list, if it is on it.',
-  done: 'The mistyped address is not on Beehiiv’s list.',
-  kept: 'The mistyped address stays on Beehiiv’s list: somebody else uses it.',
+  asked: 'The mistyped address is unsubscribed at Beehiiv, if it is known there.',
+  done: 'The mistyped address is unsubscribed at Beehiiv, or was never there.',
+  kept: 'The mistyped address stays subscribed at Beehiiv: somebody else uses it.',
 };
 const OUTAGES: Record<string, string> = {
   'no-worker': 'no worker was running',

@@ -122,7 +122,8 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
             ) : (
               <>
                 {at !== undefined && `${at}. `}
-                {joinUnbroken(what)}
+                {/* What it waits for stands above. */}
+                {status === 'pending' && halt === 'outage' ? 'Waits' : joinUnbroken(what)}
               </>
             )}
             .{status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}

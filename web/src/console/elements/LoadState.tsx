@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { HttpError } from '../../http.ts';
 import { FailedIcon } from '../../ui/icons.tsx';
-import { VIEW_NAMES } from '../navigation/console-views.ts';
-import type { ConsoleView } from '../navigation/console-views.ts';
+import { RECEIPTS } from '../navigation/console-views.ts';
 import { describeFault, isAway, loadedBefore } from '../api/call-fault.ts';
 import { useFreshness } from '../api/freshness.ts';
 import { describeMoment } from '../time/london-time.ts';
@@ -24,8 +23,11 @@ type LoadStateProps = {
   isGone?: boolean;
 };
 
-/** Where the others are, if one is not stored. */
-const LISTS: Record<string, ConsoleView | null | undefined> = { lead: null, person: 'people' };
+/** Where to look if one is not stored. The way back to people stands above them. */
+const ELSEWHERE: Record<string, { search: string; name: string } | undefined> = {
+  lead: { search: '', name: 'Leads' },
+  person: { search: RECEIPTS, name: 'Receipts of erasures' },
+};
 
 /** Takes the place of data that is loading, and says above data that it could not be loaded again. */
 export function LoadState({ of, data, fault, reload, isGone = false }: LoadStateProps) {
@@ -33,12 +35,12 @@ export function LoadState({ of, data, fault, reload, isGone = false }: LoadState
   const { isUnreachable } = useFreshness();
   const hasLast = data !== undefined;
   if (fault === undefined && !isGone) return hasLast ? null : <Loading of={of} />;
-  const list = LISTS[of];
+  const elsewhere = ELSEWHERE[of];
   const isMissing = isGone || (fault instanceof HttpError && [404, 422].includes(fault.status));
-  if (list !== undefined && isMissing) {
+  if (elsewhere && isMissing) {
     return (
       <LoadFault title={`This ${of} is not stored${hasLast ? ' any more' : ''}`}>
-        <Link to={{ search: list ? `view=${list}` : '' }}>{list ? VIEW_NAMES[list] : 'Leads'}</Link>
+        <Link to={{ search: elsewhere.search }}>{elsewhere.name}</Link>
       </LoadFault>
     );
   }

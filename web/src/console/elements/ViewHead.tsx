@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
+import { toasts } from '../../ui/toast-store.ts';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
 import { useNarrow } from './use-media.ts';
 import styles from './ViewHead.module.css';
@@ -37,7 +38,15 @@ export function ViewHead({ title, range, presets, filters, actions }: ViewHeadPr
         {isNarrow
           ? hasChoices && (
               <>
-                <Button look="line" aria-haspopup="dialog" onClick={() => setOpenAt(address)}>
+                <Button
+                  look="line"
+                  aria-haspopup="dialog"
+                  onClick={() => {
+                    // They would cover its buttons.
+                    toasts.dismiss();
+                    setOpenAt(address);
+                  }}
+                >
                   Filters
                 </Button>
                 <Dialog open={openAt === address} onClose={() => setOpenAt(undefined)} className={styles.sheet}>

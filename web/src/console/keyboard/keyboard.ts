@@ -13,7 +13,7 @@ export const CONSOLE_KEYS: readonly { key: string; command?: ConsoleCommand; doe
   { key: 'Enter', command: 'open', does: 'Open the current row' },
   { key: 'x', command: 'select', does: 'In Leads: select the current row' },
   { key: 'r', command: 'retry', does: 'In Leads: retry the current row now, or correct its address' },
-  { key: 'Esc', does: 'Close the drawer or a dialog, clear a search' },
+  { key: 'Esc', does: 'Close the drawer or a dialog; in a search, clear it' },
   { key: '?', command: 'help', does: 'Show this list' },
 ];
 

@@ -55,7 +55,7 @@ export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'b
 export function describeBegin({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
   if (correctedFrom) return `Copied from ${correctedFrom.email}, whose address was corrected.`;
   if (isFromForm({ lead, browser })) return `${FILLED_IN[lead.formType]}.`;
-  return lead.utmSource === 'operator' ? `${BUTTONS['operator']}.` : 'Added as a payer.';
+  return lead.utmSource === 'operator' ? `${BUTTONS['operator']}, to receive the paid issue.` : 'Added as a payer.';
 }
 
 /** The stages of a subscription, and the label without one. */

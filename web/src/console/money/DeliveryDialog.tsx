@@ -1,5 +1,6 @@
 import type { DeliveryAddressAnswer, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { useState } from 'react';
+import { NoBreak } from '../../ui/NoBreak.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { EmailField } from '../elements/EmailField.tsx';
@@ -37,7 +38,9 @@ export function DeliveryDialog({
   if (done) {
     return (
       <ConfirmDialog title="Changed" onClose={onClose}>
-        <output className={styles.words}>{describeChange(done)}</output>
+        <output className={styles.words}>
+          <NoBreak>{describeChange(done)}</NoBreak>
+        </output>
       </ConfirmDialog>
     );
   }

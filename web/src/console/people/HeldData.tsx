@@ -71,8 +71,10 @@ export function EraseDialog({ email, name, former, onClose }: DialogProps & { fo
       onClose={onClose}
     >
       <Held held={held} words="Held here: ">
-        Everything about this person{former && `, also under ${former},`} is deleted, here and at Beehiiv. This cannot
-        be undone.
+        {held === ''
+          ? 'Beehiiv deletes the subscriber, if it knows the address.'
+          : `Everything about this person${former ? `, also under ${former},` : ''} is deleted, here and at Beehiiv.`}{' '}
+        This cannot be undone.
         {pays &&
           ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}
       </Held>
@@ -86,6 +88,7 @@ export function HeldAddress({ email }: { email: string }) {
   const dialog = { email, name: email, onClose: () => setOpen(undefined) };
   return (
     <div className={personStyles.held}>
+      <p>If they ask for their data, or to be forgotten:</p>
       <CallButton look="line" onClick={() => setOpen('export')}>
         Export…
       </CallButton>

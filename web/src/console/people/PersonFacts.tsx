@@ -104,7 +104,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
               <OtherPerson email={of.email} person={person} />
             </Fact>
           )}
-          {!isSameAddress(of.deliveryEmail, lead.email) && (
+          {!isOf(lead.email, of) && (
             <Fact name="Delivered to">
               <OtherPerson email={of.deliveryEmail} person={person} />
             </Fact>
@@ -150,7 +150,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
 
 /** What the person receives now or pays for, what Beehiiv says of the address it goes to, and what follows. */
 export function Receives({ person, now }: PersonProps) {
-  const { lead, subscriptions, complimentary, notReceiving, others } = person;
+  const { lead, subscriptions, complimentary, notReceiving, subscriber, others } = person;
   const running = subscriptions.filter(
     ({ stage }) => stage === 'trial' || stage === 'paying' || stage === 'ending' || stage === 'dunning',
   );
@@ -159,10 +159,8 @@ export function Receives({ person, now }: PersonProps) {
   const hasAccess = main !== undefined || (complimentary !== null && !complimentary.isOver);
   const receiver = main?.deliveryEmail ?? lead.email;
   const isElsewhere = !isSameAddress(receiver, lead.email);
-  const subscriber = isElsewhere ? null : person.subscriber;
-  const status = isElsewhere
-    ? (others.find(({ email }) => isSameAddress(email, receiver))?.status ?? null)
-    : (subscriber?.status ?? lead.subscriberStatus);
+  const other = others.find(({ email }) => isSameAddress(email, receiver))?.status;
+  const status = subscriber?.status ?? lead.subscriberStatus;
   return (
     <section aria-label="What this person receives">
       <SectionHead title="What this person receives" />
@@ -179,6 +177,7 @@ export function Receives({ person, now }: PersonProps) {
             <>
               {ends !== null && ` until ${formatDate(new Date(ends))},`} at{' '}
               <OtherPerson email={receiver} person={person} />
+              {isElsewhere && ` (${other ? describeSubscriberStatus(other) : 'not at Beehiiv yet'})`}
             </>
           )}
         </Fact>
@@ -187,25 +186,15 @@ export function Receives({ person, now }: PersonProps) {
             Until {formatDate(new Date(complimentary.until))} at <bdi>{lead.email}</bdi>
           </Fact>
         )}
-        <Fact name="At Beehiiv">
-          {isElsewhere && (
-            <>
-              <EmailText>{receiver}</EmailText>:{' '}
-            </>
-          )}
+        <Fact name={isElsewhere ? 'This address' : 'At Beehiiv'}>
           {status !== null
             ? describeSubscriberStatus(status)
-            : needsCorrection(lead) && !isElsewhere
+            : needsCorrection(lead)
               ? describeAnswer(lead.beehiivReason ?? '')
               : 'Not known yet'}
+          {isElsewhere && ', free list'}
           {subscriber && `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}`}
         </Fact>
-        {isElsewhere && person.subscriber && (
-          <Fact name="This address">
-            {describeSubscriberStatus(person.subscriber.status)}, {complimentary?.isOver === false ? 'paid' : 'free'}{' '}
-            list
-          </Fact>
-        )}
         {ends !== null && <Fact name="After that">The free list, until they unsubscribe</Fact>}
       </dl>
     </section>

@@ -31,7 +31,7 @@ export function describePlaceFound({ kind, text }: NonNullable<FoundPerson['foun
 }
 
 /** Whether somebody without a subscription is on the list: `Awaiting confirmation`. */
-export function describeListed(lead: NonNullable<FoundPerson['lead']>): string {
+export function describeListed(lead: Omit<NonNullable<FoundPerson['lead']>, 'correctedTo'>): string {
   const status = shownStatus(lead);
   if (status === 'failed') return 'Not on the list';
   if (status !== 'sent' || lead.subscriberStatus === null) return describeStatus(lead);
@@ -70,7 +70,7 @@ export function describeNow(
   }
   if (lead === null) return { name: 'Not on the list', more: '' };
   const tone = shownStatus(lead);
-  if (lead.isCorrected) return { name: STATUS_NAMES.corrected, more: formatDate(new Date(lead.submittedAt)) };
+  if (lead.correctedTo !== null) return { name: STATUS_NAMES.corrected, more: `to ${lead.correctedTo}` };
   const why = tone === 'failed' && lead.beehiivReason !== null ? `${describeAnswer(lead.beehiivReason)}. ` : '';
   const more = `${why}${FORM_TYPE_NAMES[lead.formType]}, ${formatDate(new Date(lead.submittedAt))}`;
   return { name: describeListed(lead), more, ...(tone === 'failed' && { tone }) };

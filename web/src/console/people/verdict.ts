@@ -32,10 +32,11 @@ function judgeLead({ lead, subscriptions, checkouts, history }: PersonAnswer, no
   // Beehiiv may say more than that it took the lead.
   const isOpen = lead.beehiivStatus === 'sent' && lead.subscriberStatus !== null && !isListed;
   const tone = isOpen ? 'pending' : shownStatus(lead);
-  const { what, at } = progressOf(lead, now, halt);
+  const { what, at } = progressOf(lead, now, halt, now);
   // The name is not said twice.
-  const said = what === AWAITING ? `since ${at}. They confirm by a link in an email from Beehiiv` : `Sent · ${at}`;
-  const told = what === name ? said : describeProgress(lead, now, halt);
+  const said = what === AWAITING ? `since ${at}. They confirm by a link in an email from Beehiiv` : `Sent ${at}`;
+  const told =
+    what === name ? said : lead.beehiivStatus === 'sent' ? `${what}; sent ${at}` : describeProgress(lead, now, halt);
   if (tone === 'failed' && needsCorrection(lead))
     return { tone, name, sentence: `${told}. Nothing is sent until the address is corrected.`, action: 'correct' };
   if (tone === 'failed') return { tone, name, sentence: `${told}.`, action: 'retry' };

@@ -59,7 +59,7 @@ export async function listHistory(
          -- What Beehiiv said of the address, unless it is what an attempt was answered.
          union all select status_since, 'status', null, status, null, null, null, null from subscribers
            where email_normalised = :email and not exists (
-             select from lead_sync_attempts where lead_id in (select id from forms) and class = 'accepted'
+             select from lead_sync_attempts where lead_id in (select id from forms) and class = 'accepted' and kind <> 'tier'
                and message = cast(:accepted as jsonb)->>status and status_since between started_at and started_at + make_interval(secs => coalesce(took_ms, 0) / 1000.0 + 2))
          union all select at, 'action', null,
              case when action = 'cancel-subscription' and detail->>'when' = 'now' then 'cancel-now'
@@ -69,9 +69,6 @@ export async function listHistory(
              case action when 'complimentary' then (detail->>'until')::timestamptz end
            from operator_actions
            where subject in (select id::text from forms union select stripe_subscription_id from own)
-             -- Before the address was stored it went to another.
-             or (action = 'change-delivery' and at >= (select min(submitted_at) from forms) and subject in (
-               select stripe_subscription_id from subscriptions where delivery_normalised = :email))
          -- Correcting the address is done to the lead with the mistyped one.
          union all select at, 'action', null, case when detail->'subscriptions' is null then action else 'correct-paid' end,
              null, null, operator, null from operator_actions
@@ -82,7 +79,8 @@ export async function listHistory(
          -- Those in which the lead waited for the first time without an attempt of its own.
          union all select greatest(since, submitted_at), 'outage', null, kind, null, null, null, null
            from outages join leads on until > submitted_at
-             and since < case beehiiv_status when 'pending' then now() else coalesce(beehiiv_sent_at, updated_at) end
+             and since < case beehiiv_status when 'pending' then now() when 'sent' then beehiiv_sent_at
+               else (select max(started_at) from lead_sync_attempts where lead_id = leads.id) end
            where leads.id = :id and sync_round = 1 and quarantine_reason is null and kind in (${OUTAGES})
              and not exists (select from lead_sync_attempts where lead_id = leads.id and started_at >= since and started_at < until)
          union all select created_at, 'action', retry_runs.id::text,

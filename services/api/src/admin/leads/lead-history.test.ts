@@ -152,9 +152,12 @@ test('a lead’s history has the outages in which it only waited, and no others'
   const tried = await storeLead(db, { submittedAt: at(5), ...sent });
   const attempt = { id: randomUUID(), kind: 'push', round: 1, number: 1, worker: 'w', startedAt: at(5) } as const;
   await db('lead_sync_attempts').insert({ ...attempt, leadId: tried.id, class: 'transient' });
+  const refused = await storeLead(db, { submittedAt: at(5), beehiivStatus: 'failed', nextAttemptAt: null });
+  await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), leadId: refused.id, class: 'permanent' });
   const headers = await api.logIn();
 
   const { json } = await api.call('GET', `/api/admin/leads/${id}`, { headers });
+  const ofRefused = await api.call('GET', `/api/admin/leads/${refused.id}`, { headers });
   const ofTried = await api.call('GET', `/api/admin/leads/${tried.id}`, { headers });
 
   const paused = { at: at(7).toISOString(), kind: 'outage', detail: 'paused' };
@@ -164,6 +167,7 @@ test('a lead’s history has the outages in which it only waited, and no others'
     paused,
   ]);
   expect(ofTried.json.history.filter(isOutage)).toMatchObject([paused]);
+  expect(ofRefused.json.history.filter(isOutage)).toEqual([]);
 });
 
 test('a lead’s history has what Beehiiv said later of the address, and not what an attempt was answered', async ({

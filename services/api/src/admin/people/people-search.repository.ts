@@ -247,7 +247,8 @@ export async function findPeople(db: Database, addresses: string[], text: string
          select form_type as "formType", submitted_at as "submittedAt", beehiiv_status as "beehiivStatus",
            beehiiv_reason as "beehiivReason",
            subscriber_status as "subscriberStatus", quarantine_reason as "quarantineReason",
-           not ${IS_NOT_CORRECTED} as "isCorrected"
+           not ${IS_NOT_CORRECTED} as "isCorrected",
+           (select email from leads later where later.corrected_from = leads.id) as "correctedTo"
          from leads where email_normalised = address order by submitted_at desc limit 1) shown) as lead,
        (select row_to_json(shown) from (
          select case when email_normalised <> address then email end as "paidBy",
