@@ -1,5 +1,8 @@
 import { Fragment } from 'react';
 
+/** Characters that have room on every line. */
+const SHORT = 16;
+
 /** An email address that wraps before the `@`, or before another character of `before`, if its line is too short. */
 export function EmailText({ children, before = '@' }: { children: string; before?: string }) {
   return (
@@ -7,7 +10,8 @@ export function EmailText({ children, before = '@' }: { children: string; before
       {children.split(new RegExp(`(?=[${before}])`)).map((part, index) => (
         <Fragment key={part + String(index)}>
           {index > 0 && <wbr />}
-          {part}
+          {/* An address is not hyphenated, unless a part has no room on a line. */}
+          {part.length <= SHORT && part.includes('-') ? <span className="nowrap">{part}</span> : part}
         </Fragment>
       ))}
     </bdi>

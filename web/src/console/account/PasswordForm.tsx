@@ -32,7 +32,10 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
         onSubmit={(event) => {
           event.preventDefault();
           setChanged(false);
-          void send({ body: { currentPassword: current, newPassword: next } });
+          const form = event.currentTarget;
+          void send({ body: { currentPassword: current, newPassword: next } }).then(() =>
+            requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()),
+          );
         }}
       >
         {/* Tells a password manager which login this is. */}
@@ -51,10 +54,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           type={isShown ? 'text' : 'password'}
           autoComplete="new-password"
           required
-          hint={
-            ofNew === undefined &&
-            'At least 12 characters. A sentence of your own is good; common words and rows of keys are refused.'
-          }
+          hint="At least 12 characters. A sentence of your own is good; common words and rows of keys are refused."
           error={ofNew}
           value={next}
           onChange={(event) => setNext(event.target.value)}

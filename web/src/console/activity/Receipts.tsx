@@ -31,7 +31,10 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
   if (shown.length === 0) return all && <LoadState of="receipts" {...receipts} />;
   return (
     <section className={styles.receipts} aria-label="Receipts of erasures">
-      <SectionHead title="Receipts of erasures" aside={!all && 'not over yet'}>
+      <SectionHead
+        title="Receipts of erasures"
+        aside={!all && `not over yet${listed.length < shown.length ? `, ${listed.length} of ${shown.length}` : ''}`}
+      >
         {!all && <Link to={{ search: RECEIPTS }}>All receipts</Link>}
       </SectionHead>
       <LoadState of="receipts" {...receipts} />
@@ -90,5 +93,6 @@ function describeBeehiiv(receipt: ErasureReceipt, now: Date): string {
   // It may have been deleted before, and is looked for again.
   if (attempts === 0 || reason === 'not-subscribed') return 'Waiting to be deleted';
   const soFar = `Not deleted yet, after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-  return `${soFar}${lastMessage === null ? '' : `: ${lastMessage}`}`;
+  const why = lastMessage === null ? '' : ` (${lastMessage})`;
+  return `${soFar}${why}. Tried again at ${describeMoment(nextAttemptAt, now)}`;
 }

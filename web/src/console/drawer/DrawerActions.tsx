@@ -101,13 +101,8 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
       {halt === 'pause' && canRetry && lead.beehiivStatus === 'failed' && (
         <p>The sync is paused. {isQuarantined ? 'What is sent' : 'A retry'} waits until it resumes.</p>
       )}
-      {halt === 'outage' && canRetry && (
-        <p>
-          Beehiiv is failing.{' '}
-          {lead.beehiivStatus === 'pending'
-            ? 'This lead is sent automatically when it works again.'
-            : 'A retry waits until it works again.'}
-        </p>
+      {halt === 'outage' && canRetry && lead.beehiivStatus === 'failed' && (
+        <p>Beehiiv is failing. A retry waits until it works again.</p>
       )}
       {children}
       {question}

@@ -12,6 +12,7 @@ export const OWN_ESCAPE = 'data-own-escape';
 
 /** Characters that stand on one line beside the button. */
 const LONG_TITLE = 32;
+const LONG_ADDRESS = 20;
 
 type DrawerShellProps = { leadId: string | undefined; title: string; onClose: () => void; children: ReactNode };
 
@@ -47,7 +48,10 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
           }}
         >
           <div className={styles.head}>
-            <Radix.Title className={styles.title} data-long={title.length > LONG_TITLE || undefined}>
+            <Radix.Title
+              className={styles.title}
+              data-long={title.length > (title.includes('@') ? LONG_ADDRESS : LONG_TITLE) || undefined}
+            >
               <bdi>{title}</bdi>
             </Radix.Title>
             <Radix.Close className={styles.close} aria-label="Close">

@@ -19,7 +19,8 @@ const LISTS: Record<string, string> = { premium: 'the paid list', free: 'the fre
 const SETTLED_DISPUTES = new Set(['won', 'prevented', 'warning_closed']);
 const UNSUBSCRIBE_STATES: Record<string, string> = {
   asked: 'The mistyped address is unsubscribed at Beehiiv, if it is known there.',
-  done: 'The mistyped address is unsubscribed at Beehiiv, or was never there.',
+  done: 'The mistyped address is unsubscribed at Beehiiv.',
+  absent: 'Beehiiv does not know the mistyped address.',
   kept: 'The mistyped address stays subscribed at Beehiiv: somebody else uses it.',
 };
 const OUTAGES: Record<string, string> = {

@@ -72,7 +72,7 @@ test('a quarantined lead says why it looks automated, and its timeline when', as
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
-  await drawer.findByText(/^Sent within 1\.5 seconds\.$/);
+  await drawer.findByText(/Sent within 1\.5 seconds\.$/);
   expect((await findRow(lead)).textContent).toContain('Looks automated Sent within 1.5 seconds');
   const steps = within(drawer.getByRole('region', { name: 'Timeline' })).getAllByRole('listitem');
   expect(steps.map(({ textContent }) => textContent)).toEqual([

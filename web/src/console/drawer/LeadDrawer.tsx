@@ -17,6 +17,7 @@ import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { judgeMoney } from '../money/judge-money.ts';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { useHalt } from '../sync/use-sync-health.ts';
+import { describeMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { joinUnbroken } from '../../ui/unbroken.ts';
@@ -93,7 +94,12 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
   const halt = useHalt();
   const now = useNow(lead.beehiivStatus === 'pending');
   const status = shownStatus(lead);
-  const { what, at } = progressOf(lead, now, halt, now);
+  const { what, at = status === 'quarantined' ? describeMoment(lead.submittedAt, now) : undefined } = progressOf(
+    lead,
+    now,
+    halt,
+    now,
+  );
   const Icon = STATUS_ICONS[status];
   const money = judgeMoney(detail, now);
   const MoneyIcon = STATUS_ICONS[money?.tone ?? status];
@@ -122,8 +128,9 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
             ) : (
               <>
                 {at !== undefined && `${at}. `}
-                {/* What it waits for stands above. */}
-                {status === 'pending' && halt === 'outage' ? 'Waits' : joinUnbroken(what)}
+                {status === 'pending' && halt === 'outage'
+                  ? 'Beehiiv is failing: it is sent automatically when Beehiiv works again'
+                  : joinUnbroken(what)}
               </>
             )}
             .{status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}

@@ -40,6 +40,7 @@ export function LoadState({ of, data, fault, reload, isGone = false }: LoadState
   if (elsewhere && isMissing) {
     return (
       <LoadFault title={`This ${of} is not stored${hasLast ? ' any more' : ''}`}>
+        {elsewhere.search && 'Perhaps erased: '}
         <Link to={{ search: elsewhere.search }}>{elsewhere.name}</Link>
       </LoadFault>
     );

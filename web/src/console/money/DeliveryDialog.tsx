@@ -27,6 +27,8 @@ export function DeliveryDialog({
   const { stripeSubscriptionId, email: payer, deliveryEmail } = subscription;
   const [email, setEmail] = useState(isMistyped === undefined ? '' : deliveryEmail);
   const [correctsPayer, setCorrectsPayer] = useState(isMistyped ?? false);
+  // As it was: it is loaded again once it is changed.
+  const [former] = useState(deliveryEmail);
   const [done, setDone] = useState<DeliveryAddressAnswer>();
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/delivery-address', {
     onDone(answer) {
@@ -39,7 +41,7 @@ export function DeliveryDialog({
     return (
       <ConfirmDialog title="Changed" onClose={onClose}>
         <output className={styles.words}>
-          <NoBreak>{describeChange(done)}</NoBreak>
+          <NoBreak>{describeChange(done, former)}</NoBreak>
         </output>
       </ConfirmDialog>
     );
@@ -69,13 +71,14 @@ export function DeliveryDialog({
 const LISTS = { premium: 'paid', free: 'free' };
 
 /** What has happened, in sentences. */
-function describeChange({ payerEmail, deliveryEmail, stripe, beehiiv }: DeliveryAddressAnswer): string {
+function describeChange({ payerEmail, deliveryEmail, stripe, beehiiv }: DeliveryAddressAnswer, former: string): string {
+  const isMoved = !beehiiv.isUnsubscribing && former.toLowerCase() !== deliveryEmail.toLowerCase();
   const sentences = [
     `The subscription stays with ${payerEmail}, and its issues go to ${deliveryEmail}.`,
     stripe === 'customer-email-changed' ? 'Stripe has the new address.' : 'Nothing changed in Stripe.',
     beehiiv.isTierConfirmed
-      ? `That address is on the ${LISTS[beehiiv.tier]} list at Beehiiv.`
-      : `Beehiiv will move that address to the ${LISTS[beehiiv.tier]} list${payerEmail.toLowerCase() === deliveryEmail.toLowerCase() ? '' : `, and ${payerEmail} to the ${LISTS.free} list`}.`,
+      ? `${deliveryEmail} is on the ${LISTS[beehiiv.tier]} list at Beehiiv.`
+      : `Beehiiv will move ${deliveryEmail} to the ${LISTS[beehiiv.tier]} list${isMoved ? `, and ${former} to the ${LISTS.free} list` : ''}.`,
     beehiiv.isUnsubscribing ? 'Beehiiv is asked to unsubscribe the mistyped address.' : '',
   ];
   return sentences.filter(Boolean).join(' ');

@@ -334,7 +334,7 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
   await user.click(dialog.getByRole('button', { name: 'Send it there' }));
 
   expect((await dialog.findByRole('status')).textContent).toBe(
-    'The subscription stays with priya@northgate.example, and its issues go to desk@northgate.example. Nothing changed in Stripe. Beehiiv will move that address to the paid list, and priya@northgate.example to the free list.',
+    'The subscription stays with priya@northgate.example, and its issues go to desk@northgate.example. Nothing changed in Stripe. Beehiiv will move desk@northgate.example to the paid list, and priya@northgate.example to the free list.',
   );
   expect(api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body)).toEqual([
     { email: 'desk@northgate.example', correctsPayer: false },

@@ -61,7 +61,10 @@ export function PeopleView() {
   useKeyCommands({ search: () => box.current?.select(), next: () => move(1), previous: () => move(-1) });
   const total = counts && PERSON_STATES.reduce((sum, each) => sum + counts[each], 0);
   const found = { text, state, ids: people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [] };
-  const shown = formatCount((state === undefined ? total : counts?.[state]) ?? 0, isCapped);
+  const shown = formatCount(
+    (state === undefined ? total : counts?.[state]) ?? 0,
+    isCapped && (state === undefined || state === 'listed'),
+  );
   const near = isNarrow ? ON_PHONES : isTablet ? ON_TABLETS : LISTS;
   const further = LISTS.filter((each) => !near.includes(each));
   const toTab = (each: PeopleList | undefined) => (

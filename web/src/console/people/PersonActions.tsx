@@ -154,7 +154,7 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
         </Action>
         <Action name="Erase…" onClick={isRunning || receivedFrom !== null ? undefined : dialogs.erase}>
           {receivedFrom !== null
-            ? `Not while the subscription of ${receivedFrom} is delivered here`
+            ? 'Not while another’s subscription is delivered here'
             : isRunning
               ? `Not while a subscription is live. ${ends ? `Possible from ${ends}` : 'Cancel it first'}`
               : 'Here at once, and at Beehiiv once it confirms'}

@@ -7,7 +7,6 @@ import { Link } from 'react-router-dom';
 import { Fact } from '../drawer/Fact.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
 import { copyText } from '../elements/copy-text.ts';
-import { countOf } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import {
@@ -175,9 +174,14 @@ export function Receives({ person, now }: PersonProps) {
           )}
           {hasAccess && (
             <>
-              {ends !== null && ` until ${formatDate(new Date(ends))},`} at{' '}
-              <OtherPerson email={receiver} person={person} />
-              {isElsewhere && ` (${other ? describeSubscriberStatus(other) : 'not at Beehiiv yet'})`}
+              {ends !== null && ` until ${formatDate(new Date(ends))}`}
+              {isElsewhere && (
+                <>
+                  {' '}
+                  at <OtherPerson email={receiver} person={person} /> (
+                  {other ? describeSubscriberStatus(other) : 'not at Beehiiv yet'})
+                </>
+              )}
             </>
           )}
         </Fact>
@@ -229,7 +233,7 @@ export function Leads({ person: { leads, correctedFrom }, now }: PersonProps) {
   const halt = useHalt();
   return (
     <section aria-label="Leads">
-      <SectionHead title="Leads" aside={countOf(leads.length, 'form')} />
+      <SectionHead title="Leads" aside={leads.length > 1 && leads.length} />
       <DataTable name="Leads" heads={['Date', 'Form Type', 'Source', 'Location', 'Beehiiv']} isStacking>
         {leads.map((lead) => (
           <tr key={lead.id}>

@@ -333,7 +333,7 @@ test.for([
     'pending',
     /^ *Awaiting confirmation since 3 Dec 2025, \d\d:\d\d\. They confirm by a link in an email from Beehiiv\.$/,
   ],
-  ['inactive', /^ *Unsubscribed Sent 3 Dec 2025, \d\d:\d\d\.$/],
+  ['inactive', /^ *Unsubscribed sent to Beehiiv 3 Dec 2025, \d\d:\d\d\.$/],
 ] as const)('a person whom Beehiiv calls %s has a clock, and is so once', async ([subscriberStatus, says], { api }) => {
   await showPerson(api, {}, { ...lead, subscriberStatus, consentMarketing: false });
 

@@ -111,7 +111,7 @@ function Person({ person: all, noted, onDone }: PersonProps) {
   const actions = <PersonActions person={person} dialogs={dialogs} now={now} />;
   return (
     <>
-      <h1 className={styles.name}>
+      <h1 className={styles.name} data-address={name === lead.email || undefined}>
         <bdi>{name}</bdi>
       </h1>
       <p className={styles.under}>

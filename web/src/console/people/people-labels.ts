@@ -72,7 +72,8 @@ export function describeNow(
   const tone = shownStatus(lead);
   if (lead.correctedTo !== null) return { name: STATUS_NAMES.corrected, more: `to ${lead.correctedTo}` };
   const why = tone === 'failed' && lead.beehiivReason !== null ? `${describeAnswer(lead.beehiivReason)}. ` : '';
-  const more = `${why}${FORM_TYPE_NAMES[lead.formType]}, ${formatDate(new Date(lead.submittedAt))}`;
+  const from = person.last?.detail === 'operator' ? describeLast(person.last) : FORM_TYPE_NAMES[lead.formType];
+  const more = `${why}${from}, ${formatDate(new Date(lead.submittedAt))}`;
   return { name: describeListed(lead), more, ...(tone === 'failed' && { tone }) };
 }
 

@@ -33,10 +33,9 @@ function judgeLead({ lead, subscriptions, checkouts, history }: PersonAnswer, no
   const isOpen = lead.beehiivStatus === 'sent' && lead.subscriberStatus !== null && !isListed;
   const tone = isOpen ? 'pending' : shownStatus(lead);
   const { what, at } = progressOf(lead, now, halt, now);
-  // The name is not said twice.
-  const said = what === AWAITING ? `since ${at}. They confirm by a link in an email from Beehiiv` : `Sent ${at}`;
-  const told =
-    what === name ? said : lead.beehiivStatus === 'sent' ? `${what}; sent ${at}` : describeProgress(lead, now, halt);
+  const sent =
+    what === AWAITING ? `since ${at}. They confirm by a link in an email from Beehiiv` : `sent to Beehiiv ${at}`;
+  const told = lead.beehiivStatus === 'sent' ? sent : describeProgress(lead, now, halt);
   if (tone === 'failed' && needsCorrection(lead))
     return { tone, name, sentence: `${told}. Nothing is sent until the address is corrected.`, action: 'correct' };
   if (tone === 'failed') return { tone, name, sentence: `${told}.`, action: 'retry' };

@@ -74,7 +74,8 @@ export async function listHistory(
              null, null, operator, null from operator_actions
            where action = 'correct' and subject in (select corrected_from::text from forms)
          union all select coalesce(done_at, requested_at), 'unsubscribe', null,
-             case when done_at is null then 'asked' when reason = :isUsed then 'kept' else 'done' end, null, null, null, null
+             case when done_at is null then 'asked' when reason = :isUsed then 'kept'
+               when reason = 'not-subscribed' then 'absent' else 'done' end, null, null, null, null
            from unsubscribe_requests where lead_id in (select id from forms)
          -- Those in which the lead waited for the first time without an attempt of its own.
          union all select greatest(since, submitted_at), 'outage', null, kind, null, null, null, null
