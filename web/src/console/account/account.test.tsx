@@ -1,3 +1,4 @@
+// @module-tag long
 import { screen, waitFor, within } from '@testing-library/react';
 import type { AccountAnswer } from '@site/schema/calls/account';
 import { problemType } from '@site/schema/problem';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
 import { buildCharts, buildLead, buildSubscribers } from '../../testing/build-console.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { showConsole, test } from '../../testing/console-test.tsx';

@@ -1,3 +1,4 @@
+// @module-tag long
 import type { Difference } from '@site/schema/calls/differences';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { problemType } from '@site/schema/problem';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildHealth, buildLead } from '../../testing/build-console.ts';

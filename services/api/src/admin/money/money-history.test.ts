@@ -1,3 +1,4 @@
+// @module-tag long
 import { storeLead } from '@site/testing/builders';
 import { createFixedClock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';

@@ -1,3 +1,4 @@
+// @module-tag long
 import Stripe from 'stripe';
 import { describe, expect, vi } from 'vitest';
 import { OFFER } from '@site/schema/offer';
@@ -333,7 +334,7 @@ describe('a cancellation', () => {
   );
 });
 
-describe('an undone cancellation', { tags: ['long'] }, () => {
+describe('an undone cancellation', () => {
   test.for([{ cancel_at_period_end: true }, { cancel_at: Math.floor(Date.now() / 1_000) + 86_400 * 10 }])(
     'undoing a cancellation continues the subscription, also if somebody else cancelled: %o',
     async (cancelled, { paid, db, sandbox }) => {
@@ -365,7 +366,7 @@ describe('an undone cancellation', { tags: ['long'] }, () => {
   });
 });
 
-describe('an invoice’s page', { tags: ['long'] }, () => {
+describe('an invoice’s page', () => {
   test('an invoice’s page is Stripe’s current one, although the stored link has expired', async ({
     paid,
     sandbox,
