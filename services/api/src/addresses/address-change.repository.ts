@@ -29,7 +29,8 @@ export type Correctable = {
 
 /**
  * Finds what moves with a mistyped address: the named lead and subscription, the person's other leads, what these
- * leads paid for with it, and what others have delivered to it. Another lead is the person's unless it has another name, looks automated, or has a
+ * leads paid for with it, and what others have delivered to it. Another lead is the person's unless it has another name,
+ * looks automated, or has a
  * subscription that this address pays for or receives and that was not named.
  */
 export async function findCorrectable(

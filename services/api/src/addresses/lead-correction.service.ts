@@ -44,7 +44,8 @@ export async function correctLead(
 
 /**
  * Corrects a mistyped address: each of the person's leads gets a copy with the correct one, linked to it and sent on its
- * own, and is not retried. What they paid for moves, here and at Stripe, and what others have delivered to them. The mistyped address is unsubscribed and free
+ * own, and is not retried. What they paid for moves, here and at Stripe, and so does what others pay for and have delivered
+ * to the mistyped address. That is unsubscribed and free
  * again, unless somebody else uses it. Returns the first new lead; `capture` stores one if the address has none. Throws
  * 409 if it was corrected already, or if the correct address has another live subscription, 422 for an address that
  * Stripe refuses, 503 if Stripe is unreachable.
