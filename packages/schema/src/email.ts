@@ -24,6 +24,9 @@ export function tidyEmail(typed: string): string {
   return at < 0 ? trimmed : trimmed.slice(0, at + 1) + trimmed.slice(at + 1).toLowerCase();
 }
 
+/** Tells whether two tidied addresses are of one person. Upper and lower case do not count. */
+export const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
 /**
  * Returns what is wrong with a tidied address, or null. Deliberately lenient (any script, any ending): refusing a real
  * address loses a lead, whereas Beehiiv rejects a wrong one later.

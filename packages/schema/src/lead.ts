@@ -15,6 +15,9 @@ export const SUBSCRIBE_BUTTONS = {
 } as const;
 export type SubscribeButton = keyof typeof SUBSCRIBE_BUTTONS;
 
+/** The source of a lead that a gift or a change of delivery made. */
+export const OPERATOR_SOURCE = 'operator';
+
 type Kinds = {
   text: string;
   flag: boolean;

@@ -1,13 +1,15 @@
 import { queryOne } from '@site/platform/database/query';
 import type { Database } from '@site/platform/database/connect';
+import { isSameAddress } from '@site/schema/email';
 import type { DeliveryAddressAnswer, DeliveryAddressBody } from '@site/schema/calls/subscriptions';
+import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { isDeepStrictEqual } from 'node:util';
 import { deliverSubscription } from './address-change.repository.ts';
 import type { AddressedSubscription } from './address-change.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { findAddresses, lockForChange, refuseSecond } from './address-change.service.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
-import { captureAddress, OPERATOR_SOURCE } from '../payers/payer-lead.service.ts';
+import { captureAddress } from '../payers/payer-lead.service.ts';
 import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { noteCustomerEmail, updateCustomerEmail } from './customer-address.service.ts';
@@ -84,7 +86,6 @@ async function deliverTo(
   if (now) await deliverTo(deps, operator, now, email);
 }
 
-const isSameAddress = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 const deliveryOf = ({ email, deliveryEmail }: AddressedSubscription) => deliveryEmail ?? email;
 
 async function toAnswer(

@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { ComplimentaryBody } from '@site/schema/calls/people';
+import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { fieldProblem } from '../http/problem.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
 import { storeComplimentary } from './complimentary.repository.ts';
@@ -10,7 +11,7 @@ import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import type { Asked } from '../audit/run-once.ts';
 import { runOnce } from '../audit/run-once.ts';
-import { captureAddress, OPERATOR_SOURCE } from '../payers/payer-lead.service.ts';
+import { captureAddress } from '../payers/payer-lead.service.ts';
 import type { PayerDeps } from '../payers/payer-lead.service.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

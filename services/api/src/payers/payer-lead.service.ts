@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { createHash } from 'node:crypto';
 import { leadIntakeBody } from '@site/schema/lead-intake';
+import type { OPERATOR_SOURCE } from '@site/schema/lead';
 import { NO_FORM } from '../leads/client-facts.ts';
 import type { CaptureDeps, captureLead } from '../leads/lead.service.ts';
 import { storeSubmission } from '../leads/submission.repository.ts';
@@ -34,9 +35,6 @@ export async function captureUnknown(
   }
   return (await deps.captureLead(deps, body.data, NO_FORM, `checkout:${id}`)).id;
 }
-
-/** The source of a lead that a gift or a change of delivery made. */
-export const OPERATOR_SOURCE = 'operator';
 
 /** Stripe's statuses of a subscription that runs. */
 export const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);

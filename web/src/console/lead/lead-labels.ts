@@ -2,6 +2,7 @@ import { ADDRESS_REASONS, describeAnswer, SUBSCRIBER_STATUSES } from '@site/sche
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { LeadStatusFilter, SubscriberState } from '@site/schema/calls/lead-filter';
 import type { LeadStage, StageFilter } from '@site/schema/money';
+import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { FormType, Lead } from '@site/schema/lead';
 import { formatDay, formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 
@@ -53,9 +54,11 @@ export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'b
 
 /** How a lead began, as its timeline says first. */
 export function describeBegin({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
-  if (correctedFrom) return `Copied from ${correctedFrom.email}, whose address was corrected.`;
+  if (correctedFrom) return `Copied from ${correctedFrom.email}.`;
   if (isFromForm({ lead, browser })) return `${FILLED_IN[lead.formType]}.`;
-  return lead.utmSource === 'operator' ? `${BUTTONS['operator']}, to receive the paid issue.` : 'Added as a payer.';
+  return lead.utmSource === OPERATOR_SOURCE
+    ? `${BUTTONS[OPERATOR_SOURCE]}, to receive the paid issue.`
+    : 'Added as a payer.';
 }
 
 /** The stages of a subscription, and the label without one. */
@@ -104,7 +107,7 @@ const BUTTONS: Record<string, string> = {
   nav_sub: 'Menu bar',
   bottom_sub: 'Bottom of the page',
   sample_site: 'Free sample',
-  operator: 'Added by you',
+  [OPERATOR_SOURCE]: 'Added by you',
 };
 
 export const describeButton = (source: string) => BUTTONS[source] ?? source;

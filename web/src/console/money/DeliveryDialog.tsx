@@ -1,4 +1,5 @@
 import type { DeliveryAddressAnswer, LeadSubscription } from '@site/schema/calls/subscriptions';
+import { isSameAddress } from '@site/schema/email';
 import { useState } from 'react';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
@@ -72,7 +73,7 @@ const LISTS = { premium: 'paid', free: 'free' };
 
 /** What has happened, in sentences. */
 function describeChange({ payerEmail, deliveryEmail, stripe, beehiiv }: DeliveryAddressAnswer, former: string): string {
-  const isMoved = !beehiiv.isUnsubscribing && former.toLowerCase() !== deliveryEmail.toLowerCase();
+  const isMoved = !beehiiv.isUnsubscribing && !isSameAddress(former, deliveryEmail);
   const sentences = [
     `The subscription stays with ${payerEmail}, and its issues go to ${deliveryEmail}.`,
     stripe === 'customer-email-changed' ? 'Stripe has the new address.' : 'Nothing changed in Stripe.',

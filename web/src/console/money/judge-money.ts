@@ -2,6 +2,7 @@ import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { londonDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/currency';
+import { isSameAddress } from '@site/schema/email';
 import { UNSETTLED_REASONS } from '@site/schema/money';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
@@ -52,7 +53,7 @@ export function judgeMoney(
   }
   if (main) {
     const verdict = judgeSubscription(main, history, now);
-    const isElsewhere = main.deliveryEmail.toLowerCase() !== main.email.toLowerCase();
+    const isElsewhere = !isSameAddress(main.deliveryEmail, main.email);
     return isElsewhere ? { ...verdict, sentence: `${verdict.sentence} Delivered to ${main.deliveryEmail}.` } : verdict;
   }
   if (receivedFrom !== null)

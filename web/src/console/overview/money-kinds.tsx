@@ -1,6 +1,7 @@
 import type { MoneyAnswer, Reviewable } from '@site/schema/calls/money';
 import { formatLongDate } from '@site/schema/calendar';
 import { formatMoney } from '@site/schema/currency';
+import { isSameAddress } from '@site/schema/email';
 import { NOT_RECEIVING_REASONS, UNSETTLED_REASONS } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { Fragment } from 'react';
@@ -37,7 +38,8 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
   const person = ({ stripeSubscriptionId: id, leadId, email }: Matter) => {
     const payer = money.payers[id];
     // Somebody else may pay for who receives.
-    const name = payer && (email === null || payer.email?.toLowerCase() === email.toLowerCase()) ? payer.name : null;
+    const name =
+      payer && (email === null || (payer.email !== null && isSameAddress(payer.email, email))) ? payer.name : null;
     const words = <bdi>{name ?? email ?? (leadId === null ? 'An erased person' : 'No address given')}</bdi>;
     const who = <PersonLink leadId={leadId}>{words}</PersonLink>;
     return { who, detail: name && email !== null && <EmailText>{email}</EmailText> };

@@ -2,6 +2,8 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatMoney } from '@site/schema/currency';
+import { isSameAddress } from '@site/schema/email';
+import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { Fact } from '../drawer/Fact.tsx';
@@ -42,8 +44,6 @@ function dueOf(of: LeadSubscription): string | undefined {
 
 type PersonProps = { person: PersonAnswer; now: Date };
 type SubscriptionsProps = PersonProps & { onDone: () => void };
-
-const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** Tells whether an address pays for a subscription or receives it. */
 const isOf = (address: string, { email, deliveryEmail }: LeadSubscription) =>
@@ -138,7 +138,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
             </Fact>
           ))}
         <Fact name={receivedFrom === null ? 'Came from' : 'Address'}>
-          {lead.utmSource === 'operator'
+          {lead.utmSource === OPERATOR_SOURCE
             ? describeButton(lead.utmSource)
             : `${came.join(', ') || 'Direct'}${lead.utmSource === null ? '' : `; button: ${describeButton(lead.utmSource)}`}`}
         </Fact>

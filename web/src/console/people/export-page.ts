@@ -1,6 +1,7 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { formatMoney } from '@site/schema/currency';
 import { listLeadFields } from '@site/schema/lead-fields';
+import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
 import { describeButton, describeSource, describeSubscriberStatus } from '../lead/lead-labels.ts';
 import { FORM_TYPE_NAMES, STAGE_NAMES } from '../lead/lead-labels.ts';
@@ -76,7 +77,7 @@ function toText(table: string, name: string, { [name]: value, currency, totalPen
   if (typeof value === 'number') return formatMoney(value, typeof currency === 'string' ? currency : null);
   const text = String(value);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/u.test(text)) return formatDated(new Date(text));
-  if (name === 'utmSource') return text === 'operator' ? 'Added by us' : describeButton(text);
+  if (name === 'utmSource') return text === OPERATOR_SOURCE ? 'Added by us' : describeButton(text);
   if (/utm/iu.test(name)) return describeSource(text);
   if (name === 'cancellationFeedback') return describeReason(describeCancellation(text));
   if (table === 'subscribers' && name === 'status') return describeSubscriberStatus(text);

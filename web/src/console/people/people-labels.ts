@@ -1,5 +1,6 @@
 import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { FoundPerson, PeopleList } from '@site/schema/calls/people';
+import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { LeadStage } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import {
@@ -72,7 +73,7 @@ export function describeNow(
   const tone = shownStatus(lead);
   if (lead.correctedTo !== null) return { name: STATUS_NAMES.corrected, more: `to ${lead.correctedTo}` };
   const why = tone === 'failed' && lead.beehiivReason !== null ? `${describeAnswer(lead.beehiivReason)}. ` : '';
-  const from = person.last?.detail === 'operator' ? describeLast(person.last) : FORM_TYPE_NAMES[lead.formType];
+  const from = person.last?.detail === OPERATOR_SOURCE ? describeLast(person.last) : FORM_TYPE_NAMES[lead.formType];
   const more = `${why}${from}, ${formatDate(new Date(lead.submittedAt))}`;
   return { name: describeListed(lead), more, ...(tone === 'failed' && { tone }) };
 }
@@ -95,7 +96,7 @@ const LAST = {
 
 /** What happened last: `Invoice LL-0228 paid`. */
 export function describeLast({ kind, detail }: NonNullable<FoundPerson['last']>): string {
-  if (kind === 'form' && detail === 'operator') return describeButton(detail);
+  if (kind === 'form' && detail === OPERATOR_SOURCE) return describeButton(detail);
   if (kind === 'form') return FILLED_IN[detail === 'pre_buy' ? 'pre_buy' : 'pre_sample'];
   if (kind === 'paid') return detail === null ? 'Paid' : `Invoice ${detail} paid`;
   return LAST[kind];

@@ -66,7 +66,8 @@ function Words({ view, isAgain, isOnline }: Pick<OpeningProps, 'view' | 'isAgain
           <p className={styles.scripted}>Getting your receipt from Stripe…</p>
           <noscript>
             <p>
-              If you finished it, your subscription has started. This page can show your receipt only with JavaScript.
+              If you finished it, your subscription has started. If you left it, nothing was charged. Which of the two
+              this page can show only with JavaScript; without it, write to <SupportLink />.
             </p>
           </noscript>
         </>

@@ -69,6 +69,14 @@ export function ThankYouPage() {
     if (view.state === 'confirmed' && sessionId !== null && isMeasured) recordPurchase(sessionId);
   }, [view.state, sessionId, isMeasured]);
 
+  const isUnknown = view.state === 'none' || view.state === 'loading';
+  const waysOn = (
+    <div className={styles.end}>
+      <SiteLink href="/">Back to home</SiteLink>
+      {isUnknown && <SiteLink href="/subscribe">Subscribe</SiteLink>}
+      {isUnknown && portalLoginUrl && <a href={portalLoginUrl}>Manage subscription</a>}
+    </div>
+  );
   return (
     <>
       <title>{heading}</title>
@@ -91,16 +99,11 @@ export function ThankYouPage() {
         {view.state === 'loading' && (
           <noscript>
             <Cards receipt={undefined} />
+            {waysOn}
           </noscript>
         )}
         {/* What is seen here before the answer comes would move. */}
-        {!isAwaited && (
-          <div className={styles.end}>
-            <SiteLink href="/">Back to home</SiteLink>
-            {view.state === 'none' && <SiteLink href="/subscribe">Subscribe</SiteLink>}
-            {view.state === 'none' && portalLoginUrl && <a href={portalLoginUrl}>Manage subscription</a>}
-          </div>
-        )}
+        {!isAwaited && waysOn}
       </main>
       <SiteFooter path={null} />
     </>

@@ -6,8 +6,8 @@ import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { toWords } from '@site/schema/search-words';
 import { MAX_FOUND, MAX_LISTED, MAX_OF_PERSON, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList, PersonState } from '@site/schema/calls/people';
+import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { PAID_BY } from '../../subscriptions/payment.repository.ts';
-import { OPERATOR_SOURCE } from '../../payers/payer-lead.service.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 import { escapeLike, whereWords } from '../leads/lead-filter.ts';
 

@@ -3,6 +3,7 @@ import type { LeadRow } from '@site/platform/database/tables';
 import { query } from '@site/platform/database/query';
 import { listNotReceiving } from '@site/platform/health/not-receiving';
 import type { CallSent } from '@site/schema/calls/calls';
+import { isSameAddress } from '@site/schema/email';
 import { MAX_NOTES, MAX_OF_PERSON } from '@site/schema/calls/people';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { problem } from '../../http/problem.ts';
@@ -30,16 +31,17 @@ export async function readPerson(
     .limit(MAX_OF_PERSON)
     .select<ShownLeadRow[]>(db.raw(SHOWN));
   const subscriptions = await listSubscriptions(db, settings.stripe.secretKey, { address });
-  const isTheirs = (email: string) => email.toLowerCase() === address;
+  const isTheirs = (email: string) => isSameAddress(email, address);
   const running = subscriptions.find(({ email, stage }) => isTheirs(email) && !OVER.has(stage));
   const receiver = running?.deliveryEmail.toLowerCase() ?? address;
-  const others = subscriptions
+  const addresses = subscriptions
     .flatMap(({ email, deliveryEmail }) => [email, deliveryEmail])
     .filter((email) => !isTheirs(email));
-  const [detail, [notReceiving = null], subscriber] = await Promise.all([
+  const [detail, [notReceiving = null], subscriber, others] = await Promise.all([
     readLeadDetail(deps, leads[0]?.id ?? leadId),
     listNotReceiving(db, 1, receiver),
     db('subscribers').where({ emailNormalised: address }).first('status', 'learnedAt'),
+    listOthers(db, addresses),
   ]);
   return {
     ...detail,
@@ -47,7 +49,7 @@ export async function readPerson(
     subscriptions,
     notReceiving,
     subscriber: subscriber ?? null,
-    others: await listOthers(db, others),
+    others,
   };
 }
 
