@@ -19,8 +19,8 @@ import { useMoneyYears, useNothingSold } from './use-money.ts';
 
 /** Says what the view is about, and chooses the year and other dates, or leads back from the people of a figure. */
 export function MoneyHead({ title }: { title: string }) {
-  const { period } = useMoneyPeriod();
-  const { showFilter } = useFilter('money');
+  const { period, name } = useMoneyPeriod();
+  const { showFilter, filter } = useFilter('money');
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useNarrow();
   const isEmpty = useNothingSold();
@@ -47,6 +47,10 @@ export function MoneyHead({ title }: { title: string }) {
         range={
           dateFault ? (
             <strong className={styles.fault}>{dateFault}. Both are left out.</strong>
+          ) : filter.startDate || filter.endDate ? (
+            <>
+              {name}, as Stripe reports it <Link to={{ search: toSearch({}, 'money') }}>Clear</Link>
+            </>
           ) : (
             'what came in by month, as Stripe reports it'
           )
