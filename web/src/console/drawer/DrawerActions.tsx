@@ -101,7 +101,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
       {halt === 'pause' && canRetry && lead.beehiivStatus === 'failed' && (
         <p>The sync is paused. {isQuarantined ? 'What is sent' : 'A retry'} waits until it resumes.</p>
       )}
-      {halt === 'outage' && canRetry && lead.beehiivStatus === 'failed' && (
+      {halt === 'outage' && canRetry && !isWrong && lead.beehiivStatus === 'failed' && (
         <p>Beehiiv is failing. A retry waits until it works again.</p>
       )}
       {children}
