@@ -66,8 +66,8 @@ function Words({ view, isAgain, isOnline }: Pick<OpeningProps, 'view' | 'isAgain
           <p className={styles.scripted}>Getting your receipt from Stripe…</p>
           <noscript>
             <p>
-              If you finished it, your subscription has started. If you left it, nothing was charged. Which of the two
-              this page can show only with JavaScript; without it, write to <SupportLink />.
+              If you finished it, your subscription has started, and Stripe has emailed your receipt. If you left it,
+              nothing was charged, and you can subscribe below. This page can say which only with JavaScript.
             </p>
           </noscript>
         </>

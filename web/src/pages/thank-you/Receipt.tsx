@@ -12,6 +12,9 @@ import styles from './Receipt.module.css';
 /** What the API puts for the rest of a name or an address in another browser than the one that paid. */
 const HIDDEN = '•••';
 
+/** False where somebody looks at the receipt who may not be the payer: the link was passed on, or it is a day old. */
+export const isPayers = ({ email }: ReceiptDetails) => !email?.includes(HIDDEN);
+
 /** The receipt of what Stripe has confirmed. */
 export function Receipt({ receipt }: { receipt: ReceiptDetails }) {
   return (
@@ -26,7 +29,7 @@ export function Receipt({ receipt }: { receipt: ReceiptDetails }) {
           result={{ label: 'Paid today', value: formatPence(receipt.paidTodayPence, true) }}
         />
       </div>
-      {receipt.email?.includes(HIDDEN) && (
+      {!isPayers(receipt) && (
         <p className={styles.hidden}>
           Name and address are shown in full only in the browser that paid, and in Stripe’s email.
         </p>

@@ -4,7 +4,7 @@ import { nextIssue } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import { expect, vi } from 'vitest';
 import { DataLoading } from '../../site/DataLoading.tsx';
-import { readDraft, saveDraft } from '../../subscribe/subscribe-draft.ts';
+import { hasSubscribed, readDraft, saveDraft } from '../../subscribe/subscribe-draft.ts';
 import { show, test } from '../../testing/component-test.tsx';
 import { ThankYouPage } from './ThankYouPage.tsx';
 
@@ -99,6 +99,18 @@ test('a confirmed checkout fills the receipt and deletes the draft and the sampl
   ]);
   expect(readDraft()).toBeNull();
   expect(localStorage.getItem('sampleEmail')).toBeNull();
+});
+
+test('a receipt that somebody else opens forgets nothing of what they typed', async ({ api }) => {
+  const masked = { ...RECEIPT, name: 'P•••', email: 'p•••@n•••' };
+  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: masked });
+  saveDraft({ from: 'top_sub', values: buildFormValues(() => 'kept') });
+
+  showPage();
+
+  await screen.findByText(/^Name and address are shown in full only/);
+  expect(readDraft()).not.toBeNull();
+  expect(hasSubscribed()).toBe(false);
 });
 
 test('the page names the first issue after the trial began, also when it is opened later', async ({ api }) => {

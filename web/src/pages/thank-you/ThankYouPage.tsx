@@ -18,7 +18,7 @@ import { TickIcon } from '../../ui/icons.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { Cards } from './Cards.tsx';
 import { Opening } from './Opening.tsx';
-import { Receipt } from './Receipt.tsx';
+import { isPayers, Receipt } from './Receipt.tsx';
 import styles from './ThankYouPage.module.css';
 import { useCheckoutState } from './use-checkout-state.ts';
 import type { CheckoutView } from './use-checkout-state.ts';
@@ -50,6 +50,7 @@ export function ThankYouPage() {
   const { portalLoginUrl } = siteSettings();
   const { view, isAsking, isAgain, askAgain } = useCheckoutState(sessionId);
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
+  const hasPaid = receipt !== undefined && isPayers(receipt);
   const isAwaited = view.state === 'loading' || view.state === 'processing';
   const heading = headingOf(view.state);
 
@@ -58,18 +59,18 @@ export function ThankYouPage() {
     if (sessionId !== null) takeDeparture();
   }, [sessionId]);
   useEffect(() => {
-    if (view.state !== 'confirmed' || sessionId === null) return;
+    if (!hasPaid) return;
     dropSampleEmail();
     dropDraft();
-  }, [view.state, sessionId]);
+  }, [hasPaid]);
 
   // A visitor may accept cookies while the receipt is open, and their purchase still counts.
   const isMeasured = useSyncExternalStore(onConsentChange, hasConsent, () => false);
   useEffect(() => {
-    if (view.state === 'confirmed' && sessionId !== null && isMeasured) recordPurchase(sessionId);
-  }, [view.state, sessionId, isMeasured]);
+    if (hasPaid && sessionId !== null && isMeasured) recordPurchase(sessionId);
+  }, [hasPaid, sessionId, isMeasured]);
 
-  const isUnknown = view.state === 'none' || view.state === 'loading';
+  const isUnknown = view.state === 'none' || view.state === 'loading' || view.state === 'not-found';
   const waysOn = (
     <div className={styles.end}>
       <SiteLink href="/">Back to home</SiteLink>
