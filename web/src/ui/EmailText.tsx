@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 
 /** Characters that have room on every line. */
-const SHORT = 16;
+const SHORT = 20;
 
 /** An email address that wraps before the `@`, or before another character of `before`, if its line is too short. */
 export function EmailText({ children, before = '@' }: { children: string; before?: string }) {

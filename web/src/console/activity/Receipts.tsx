@@ -94,5 +94,5 @@ function describeBeehiiv(receipt: ErasureReceipt, now: Date): string {
   if (attempts === 0 || reason === 'not-subscribed') return 'Waiting to be deleted';
   const soFar = `Not deleted yet, after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   const why = lastMessage === null ? '' : ` (${lastMessage})`;
-  return `${soFar}${why}. Tried again at ${describeMoment(nextAttemptAt, now)}`;
+  return `${soFar}${why}. Next attempt at ${describeMoment(nextAttemptAt, now)}`;
 }

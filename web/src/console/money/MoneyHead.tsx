@@ -49,7 +49,10 @@ export function MoneyHead({ title }: { title: string }) {
             <strong className={styles.fault}>{dateFault}. Both are left out.</strong>
           ) : filter.startDate || filter.endDate ? (
             <>
-              {name}, as Stripe reports it <Link to={{ search: toSearch({}, 'money') }}>Clear</Link>
+              {name}, as Stripe reports it{' '}
+              <Link to={{ search: toSearch({}, 'money') }} onClick={() => setOpen(false)}>
+                Clear
+              </Link>
             </>
           ) : (
             'what came in by month, as Stripe reports it'

@@ -65,6 +65,7 @@ export function PeopleView() {
     (state === undefined ? total : counts?.[state]) ?? 0,
     isCapped && (state === undefined || state === 'listed'),
   );
+  const isCut = shown.endsWith('+') && !hasMore;
   const near = isNarrow ? ON_PHONES : isTablet ? ON_TABLETS : LISTS;
   const further = LISTS.filter((each) => !near.includes(each));
   const toTab = (each: PeopleList | undefined) => (
@@ -136,7 +137,7 @@ export function PeopleView() {
         <DataTable
           name="People"
           heads={heads}
-          widths={text === '' ? ['37%', '24%', 'auto', '11%'] : ['24%', '18%', '24%', 'auto', '10%']}
+          widths={text === '' ? ['33%', '30%', 'auto', '11%'] : ['28%', '14%', '26%', 'auto', '10%']}
           numbersFrom={heads.length - 1}
           isStacking
         >
@@ -161,9 +162,10 @@ export function PeopleView() {
       <output className={styles.foot}>
         {people && people.length > 0 && (
           <>
-            {people.length < Number(shown) || hasMore ? `${formatCount(people.length)} of ${shown}` : shown}{' '}
+            {people.length < Number(shown) || hasMore || isCut ? `${formatCount(people.length)} of ${shown}` : shown}{' '}
             {shown === '1' ? 'person' : 'people'}
             {text === '' ? ', newest leads and subscriptions first.' : '.'}{' '}
+            {isCut && text !== '' && 'A longer search finds the others.'}
           </>
         )}
         {hasMore && (

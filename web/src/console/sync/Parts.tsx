@@ -76,7 +76,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
             tone,
             name: 'Beehiiv',
             text,
-            at: moment(lastAcceptedAt, tone === 'good' ? 'last accepted' : 'last worked'),
+            at: moment(lastAcceptedAt, 'last accepted'),
           },
           { tone: 'good', name: 'Requests to Beehiiv', text: describeRate(rate), at: undefined },
           toRow(
