@@ -137,7 +137,7 @@ export function PeopleView() {
         <DataTable
           name="People"
           heads={heads}
-          widths={text === '' ? ['33%', '30%', 'auto', '11%'] : ['28%', '14%', '26%', 'auto', '10%']}
+          widths={text === '' ? ['34%', '28%', 'auto', '11%'] : ['28%', '14%', '26%', 'auto', '10%']}
           numbersFrom={heads.length - 1}
           isStacking
         >
@@ -162,7 +162,11 @@ export function PeopleView() {
       <output className={styles.foot}>
         {people && people.length > 0 && (
           <>
-            {people.length < Number(shown) || hasMore || isCut ? `${formatCount(people.length)} of ${shown}` : shown}{' '}
+            {isCut
+              ? `The first ${formatCount(people.length)}`
+              : people.length < Number(shown) || hasMore
+                ? `${formatCount(people.length)} of ${shown}`
+                : shown}{' '}
             {shown === '1' ? 'person' : 'people'}
             {text === '' ? ', newest leads and subscriptions first.' : '.'}{' '}
             {isCut && text !== '' && 'A longer search finds the others.'}
