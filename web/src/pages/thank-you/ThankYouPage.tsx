@@ -67,8 +67,8 @@ export function ThankYouPage() {
   // A visitor may accept cookies while the receipt is open, and their purchase still counts.
   const isMeasured = useSyncExternalStore(onConsentChange, hasConsent, () => false);
   useEffect(() => {
-    if (hasPaid && sessionId !== null && isMeasured) recordPurchase(sessionId);
-  }, [hasPaid, sessionId, isMeasured]);
+    if (view.state === 'confirmed' && sessionId !== null && isMeasured) recordPurchase(sessionId);
+  }, [view.state, sessionId, isMeasured]);
 
   const isUnknown = view.state === 'none' || view.state === 'loading' || view.state === 'not-found';
   const waysOn = (
