@@ -1,19 +1,31 @@
 import { Fragment } from 'react';
+import type { ReactNode } from 'react';
 
 /** Characters that have room on every line. */
 const SHORT = 20;
 
+type EmailTextProps = {
+  children: string;
+  before?: string;
+  /** Shows a part, which begins at a character of the address. */
+  show?: (part: string, from: number) => ReactNode;
+};
+
 /** An email address that wraps before the `@`, or before another character of `before`, if its line is too short. */
-export function EmailText({ children, before = '@' }: { children: string; before?: string }) {
+export function EmailText({ children, before = '@', show = (part) => part }: EmailTextProps) {
+  const parts = children.split(new RegExp(`(?=[${before}])`));
   return (
     <bdi>
-      {children.split(new RegExp(`(?=[${before}])`)).map((part, index) => (
-        <Fragment key={part + String(index)}>
-          {index > 0 && <wbr />}
-          {/* An address is not hyphenated, unless a part has no room on a line. */}
-          {part.length <= SHORT && part.includes('-') ? <span className="nowrap">{part}</span> : part}
-        </Fragment>
-      ))}
+      {parts.map((part, index) => {
+        const shown = show(part, parts.slice(0, index).join('').length);
+        return (
+          <Fragment key={part + String(index)}>
+            {index > 0 && <wbr />}
+            {/* An address is not hyphenated, unless a part has no room on a line. */}
+            {part.length <= SHORT && part.includes('-') ? <span className="nowrap">{shown}</span> : shown}
+          </Fragment>
+        );
+      })}
     </bdi>
   );
 }

@@ -4,6 +4,7 @@ import { isActionName, isEndOfAccess, OPERATOR_ACTIONS } from '@site/schema/oper
 import { createElement, Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { describeDates } from '../filters/filter-labels.ts';
 import { RECEIPTS } from '../navigation/console-views.ts';
@@ -24,7 +25,11 @@ import styles from './ActivityView.module.css';
 /** What an operator did as a sentence, with links to what it was about, and the lead's address after it. */
 export function ActionSentence({ action }: { action: OperatorAction }) {
   const { lead } = action;
-  const address = lead && lead.email !== lead.name && <bdi className={styles.id}>{lead.email}</bdi>;
+  const address = lead && lead.email !== lead.name && (
+    <span className={styles.id}>
+      <EmailText>{lead.email}</EmailText>
+    </span>
+  );
   return say(<Sentence action={action} />, address && ' ', address);
 }
 

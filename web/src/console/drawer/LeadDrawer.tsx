@@ -20,7 +20,7 @@ import { useHalt } from '../sync/use-sync-health.ts';
 import { describeMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
-import { joinUnbroken } from '../../ui/unbroken.ts';
+import { NoBreak } from '../../ui/NoBreak.tsx';
 import styles from './Drawer.module.css';
 import { DrawerActions } from './DrawerActions.tsx';
 import { DrawerShell } from './DrawerShell.tsx';
@@ -107,7 +107,10 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
   const ofMoney = money && (
     <p className={styles.verdict} data-tone={money.tone}>
       <MoneyIcon />
-      <strong>{money.name}</strong> <span>{joinUnbroken(money.sentence)}</span>
+      <strong>{money.name}</strong>{' '}
+      <span>
+        <NoBreak>{money.sentence}</NoBreak>
+      </span>
     </p>
   );
   return (
@@ -128,9 +131,11 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
             ) : (
               <>
                 {at !== undefined && `${at}. `}
-                {status === 'pending' && halt === 'outage'
-                  ? 'Beehiiv is failing: it is sent automatically when Beehiiv works again'
-                  : joinUnbroken(what)}
+                {status === 'pending' && halt === 'outage' ? (
+                  'Beehiiv is failing: it is sent automatically when Beehiiv works again'
+                ) : (
+                  <NoBreak>{what}</NoBreak>
+                )}
               </>
             )}
             .{status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}

@@ -16,6 +16,7 @@ import { formatDate, formatDay } from '../time/london-time.ts';
 import { describeListed } from './people-labels.ts';
 
 const AWAITING = describeSubscriberStatus('pending');
+const CHECKING = describeSubscriberStatus('validating');
 
 /** Says in a sentence what a person is, the most urgent first, and what to do about it. */
 export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
@@ -34,7 +35,9 @@ function judgeLead({ lead, subscriptions, checkouts, history }: PersonAnswer, no
   const tone = isOpen ? 'pending' : shownStatus(lead);
   const { what, at } = progressOf(lead, now, halt, now);
   const sent =
-    what === AWAITING ? `since ${at}. They confirm by a link in an email from Beehiiv` : `sent to Beehiiv ${at}`;
+    what === AWAITING
+      ? `since ${at}. They confirm by a link in an email from Beehiiv`
+      : `${what === CHECKING ? 'since' : 'sent to Beehiiv'} ${at}`;
   const told = lead.beehiivStatus === 'sent' ? sent : describeProgress(lead, now, halt);
   if (tone === 'failed' && needsCorrection(lead))
     return { tone, name, sentence: `${told}. Nothing is sent until the address is corrected.`, action: 'correct' };

@@ -1,5 +1,5 @@
 import type { CallSent } from '@site/schema/calls/calls';
-import { MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
+import { MAX_FOUND, MAX_PEOPLE, PERSON_STATES } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
 import { toPlain, toWords } from '@site/schema/search-words';
 import { orMissing } from '../../stripe/stripe-failure.ts';
@@ -37,7 +37,7 @@ export async function searchPeople(deps: SearchDeps, { text = '', state, cursor 
     people: rows.map((row) => toFound(row, text, isId)),
     counts,
     isCapped,
-    nextCursor: addresses.length > PER_PAGE && next < MAX_PEOPLE ? next : null,
+    nextCursor: addresses.length > PER_PAGE && next < (text === '' ? MAX_PEOPLE : MAX_FOUND) ? next : null,
   };
 }
 
