@@ -45,7 +45,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
         : health.state === 'no-worker'
           ? ['past', `Not asked since ${describeMoment(delivery.workerSeenAt, now)}`]
           : failedAt
-            ? ['waiting', `Latest request failed at ${describeMoment(failedAt, now)}`]
+            ? ['waiting', `Latest request failed at ${describeMoment(failedAt, now)}; retried automatically`]
             : compared?.fault && compared.retryAt
               ? ['waiting', 'Failed in the comparison']
               : ['good', 'Answers; custom fields match'];

@@ -139,7 +139,7 @@ test('a request that has failed since the last one accepted shows before it is a
   const waiting = { pending: 3, oldestPendingAt: at(-21), lastError, lastAcceptedAt: at(-600) };
   api.answer('GET /api/admin/sync', buildHealth(waiting));
   showConsole(VIEW);
-  await screen.findByText('Latest request failed at 18:08');
+  await screen.findByText('Latest request failed at 18:08; retried automatically');
 
   api.answer('GET /api/admin/sync', buildHealth({ lastAcceptedAt: at(-10) }));
   act(() => stream.tell({ hasSyncChanged: true }));
