@@ -39,7 +39,11 @@ export function PersonView() {
   const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/person', { params: { id } });
   const noted = useApiData('GET /api/admin/leads/:id/notes', { params: { id } });
   const [goneId, setGoneId] = useState<string>();
-  const theirs = data ? [...data.leads.map((lead) => lead.id), ...data.others.map(({ leadId }) => leadId)] : [];
+  // Before the first answer, too: it may be older than the event.
+  const theirs = [
+    id,
+    ...(data ? [...data.leads.map((lead) => lead.id), ...data.others.map(({ leadId }) => leadId)] : []),
+  ];
   useLiveEvents(({ isReload, leads, gone }) => {
     const ids = new Set([...leads.map((lead) => lead.id), ...gone]);
     // The operator who erases the person leaves this page at the answer, which may come after the event.

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildLead, buildSubscription } from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
@@ -159,4 +159,16 @@ test('what is said about somebody who never paid names no payments, and nothing 
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   }
   expect(screen.getByRole('region', { name: 'Actions' }).textContent).not.toContain('Stripe');
+});
+
+test('an event that comes before the first answer loads the person again', async ({ api, stream }) => {
+  haveLeads(api, [lead]);
+  api.hang('GET /api/admin/leads/:id/person');
+  showConsole(`/admin-leads?view=person&id=${lead.id}`);
+  await waitFor(() => expect(api.calls('GET /api/admin/leads/:id/person')).toHaveLength(1));
+  api.answer('GET /api/admin/leads/:id/person', buildPerson(lead));
+
+  act(() => stream.tell({ leads: [lead] }));
+
+  await screen.findByRole('heading', { level: 1, name: 'Ada Byron' });
 });
