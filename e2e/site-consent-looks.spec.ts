@@ -14,8 +14,8 @@ test('the cookie question: pictures, and axe finds nothing', async ({ page }) =>
 
 test('on the form’s own page the cookie question stands at the end, and moves nothing', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  // Letters of a font that comes late move a little, whatever the question does.
-  await page.route('**/*.woff2', (route) => route.abort());
+  // A font that comes late moves a little, whatever the question does, so none comes.
+  await page.route('**/*.woff2', () => undefined);
   await page.addInitScript(() => {
     const shifts = { total: 0 };
     Object.assign(window, { shifts });
@@ -24,7 +24,7 @@ test('on the form’s own page the cookie question stands at the end, and moves 
       (list.getEntries() as Shift[]).forEach(({ value }) => (shifts.total += value));
     new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
   });
-  await page.goto('/subscribe');
+  await page.goto('/subscribe', { waitUntil: 'commit' });
   const question = page.getByRole('region', { name: 'Your choice.' });
   await expect(question).toBeVisible();
   expect(await page.evaluate(() => (window as unknown as { shifts: { total: number } }).shifts.total)).toBe(0);
