@@ -54,7 +54,10 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           type={isShown ? 'text' : 'password'}
           autoComplete="new-password"
           required
-          hint="At least 12 characters. A sentence of your own is good; common words and rows of keys are refused."
+          hint={
+            ofNew === undefined &&
+            'At least 12 characters. A sentence of your own is good; common words and rows of keys are refused.'
+          }
           error={ofNew}
           value={next}
           onChange={(event) => setNext(event.target.value)}

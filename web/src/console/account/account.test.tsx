@@ -127,6 +127,7 @@ test('a new password that is refused says why, and one that is accepted leaves t
   await user.type(password.getByLabelText('Current password'), 'old one');
   await user.type(password.getByLabelText('New password'), 'short{Enter}');
   await password.findByText('Use at least 12 characters.');
+  expect(password.queryByText(/^At least 12 characters/)).toBeNull();
   const faulty = () => ['Current', 'New'].filter((name) => isInvalid(password.getByLabelText(`${name} password`)));
   expect(faulty()).toEqual(['New']);
   api.refuse('POST /api/admin/account/password', 403, { title: 'Wrong password' });

@@ -245,6 +245,7 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   });
   await user.click(screen.getByRole('button', { name: 'Move it too' }));
 
+  await screen.findByText('Address corrected');
   expect(api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body)).toEqual([
     { email: right.email, correctsPayer: true },
   ]);

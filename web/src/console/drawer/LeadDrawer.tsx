@@ -131,14 +131,11 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
             ) : (
               <>
                 {at !== undefined && `${at}. `}
-                {status === 'pending' && halt === 'outage' ? (
-                  'Beehiiv is failing: it is sent automatically when Beehiiv works again'
-                ) : (
-                  <NoBreak>{what}</NoBreak>
-                )}
+                <NoBreak>{what}</NoBreak>
               </>
             )}
-            .{status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
+            .{status === 'pending' && halt === 'outage' && ' It is sent automatically when Beehiiv works again.'}
+            {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
             {needsCorrection(lead) &&
               (detail.correctedFrom
                 ? ' Beehiiv refuses the new address too.'

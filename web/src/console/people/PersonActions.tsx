@@ -5,7 +5,6 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
-import { toasts } from '../../ui/toast-store.ts';
 import { CorrectAddress } from '../drawer/CorrectAddress.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import dialogStyles from '../elements/dialog.module.css';
@@ -82,7 +81,6 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
             onCancel={onClose}
             onDone={(id) => {
               onClose();
-              if (!subscription && person.receivedFrom === null) toasts.add({ title: 'Address corrected' });
               void navigate({ search: toPerson(id) }, { replace: true });
             }}
           />

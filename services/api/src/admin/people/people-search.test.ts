@@ -254,6 +254,21 @@ describe('POST /api/admin/people/search', () => {
       expect(json).toMatchObject({ counts: { ended: 2, listed: 2 }, isCapped: false });
   });
 
+  test('a search lists the first 200 of more people, page by page, and says that there are others', async ({
+    db,
+    search,
+  }) => {
+    await Promise.all(Array.from({ length: 201 }, (_, n) => storeLead(db, { email: `many${n}@reader.example` })));
+
+    const pages = [await search('many')];
+    for (let last = pages[0]; last?.json.nextCursor; last = pages.at(-1))
+      pages.push(await search('many', last.json.nextCursor));
+
+    expect(new Set(pages.flatMap(emailsOf)).size).toBe(200);
+    expect(pages.flatMap(emailsOf)).toHaveLength(200);
+    for (const { json } of pages) expect(json).toMatchObject({ isCapped: true });
+  });
+
   test('a whole address that is known finds its person and notes about it, and no longer address', async ({
     db,
     search,
