@@ -196,7 +196,6 @@ export function Receives({ person, now }: PersonProps) {
             : needsCorrection(lead)
               ? describeAnswer(lead.beehiivReason ?? '')
               : 'Not known yet'}
-          {isElsewhere && ', free list'}
           {subscriber && `, as of ${formatMoment(new Date(subscriber.learnedAt), now)}`}
         </Fact>
         {ends !== null && <Fact name="After that">The free list, until they unsubscribe</Fact>}
