@@ -24,8 +24,17 @@ const QUICK_LINKS = [
 
 const MISSING: Partial<Record<number, string>> = { 1: 'The page without a link is', 4: 'These four pages are' };
 
-/** `subscribe` opens the form, where the page has it. Elsewhere its own page does. `path`: where one can subscribe, on paper. */
-export function SiteFooter({ subscribe, path = '/subscribe' }: { subscribe?: ReactNode; path?: string | null }) {
+type SiteFooterProps = {
+  /** Opens the form, where the page has it. Elsewhere its own page does. Null for who has just subscribed. */
+  subscribe?: ReactNode;
+  /** Where one can subscribe, on paper. */
+  path?: string | null;
+};
+
+export function SiteFooter({
+  subscribe = <a href="/subscribe?from=bottom_sub">{SUBSCRIBE}</a>,
+  path = '/subscribe',
+}: SiteFooterProps) {
   // The server cannot know whose browser it is.
   const hasChoice = useSyncExternalStore(onConsentChange, isConsentNeeded, isConsentConfigured);
   const { publicUrl, traderName, traderAddress, portalLoginUrl, contactUrl, privacyUrl, termsUrl, refundUrl } =
@@ -68,7 +77,7 @@ export function SiteFooter({ subscribe, path = '/subscribe' }: { subscribe?: Rea
               <a href={to}>{label}</a>
             </li>
           ))}
-          <li>{subscribe ?? <a href="/subscribe?from=bottom_sub">{SUBSCRIBE}</a>}</li>
+          {subscribe !== null && <li>{subscribe}</li>}
           {portalLoginUrl !== null && (
             <li>
               <a href={portalLoginUrl}>Manage subscription</a>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { CallButton } from '../elements/CallButton.tsx';
+import { focusFault } from '../elements/focus-fault.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import dialogStyles from '../elements/dialog.module.css';
@@ -33,9 +34,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           event.preventDefault();
           setChanged(false);
           const form = event.currentTarget;
-          void send({ body: { currentPassword: current, newPassword: next } }).then(() =>
-            requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()),
-          );
+          void send({ body: { currentPassword: current, newPassword: next } }).then(() => focusFault(form));
         }}
       >
         {/* Tells a password manager which login this is. */}

@@ -97,7 +97,7 @@ function PasswordDialog({ title, submit, call, onClose, children }: PasswordDial
       title={title}
       submit={submit}
       isPending={call.isPending}
-      onSubmit={() => void call.send({ body: { password } })}
+      onSubmit={() => call.send({ body: { password } })}
       onClose={() => {
         call.reset();
         onClose();

@@ -29,9 +29,10 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
   const finish = (id: string) => {
-    const ofReceiver =
-      receivedFrom === null ? undefined : `The subscription of ${receivedFrom} is delivered to ${email}.`;
-    toasts.add({ title: 'Address corrected', description: pays ? 'Stripe has the new one too.' : ofReceiver });
+    const also = pays
+      ? 'Stripe has the new one too.'
+      : receivedFrom && `The subscription of ${receivedFrom} is delivered to ${email}.`;
+    toasts.add({ title: 'Address corrected', ...(also && { description: also }) });
     onDone(id);
   };
   const { send, fault, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {

@@ -5,6 +5,7 @@ import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
 import { toasts } from '../../ui/toast-store.ts';
 import { CallButton } from './CallButton.tsx';
 import styles from './dialog.module.css';
+import { focusFault } from './focus-fault.ts';
 
 type ConfirmDialogProps = {
   title: string;
@@ -22,7 +23,8 @@ type ConfirmDialogProps = {
   isDisabled?: boolean;
   /** A fault that belongs to no field. */
   fault?: string | undefined;
-  onSubmit?: () => void;
+  /** Resolves with the answer, where a field may be refused. */
+  onSubmit?: () => unknown;
   onClose: () => void;
   children?: ReactNode;
 };
@@ -54,7 +56,8 @@ export function ConfirmDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isDisabled) onSubmit?.();
+          const form = event.currentTarget;
+          if (!isDisabled) void Promise.resolve(onSubmit?.()).then(() => focusFault(form));
         }}
       >
         {person !== undefined && (

@@ -1,5 +1,6 @@
 import { formatLongDate } from '@site/schema/calendar';
 import type { ComponentType } from 'react';
+import { Link } from 'react-router-dom';
 import { AccountView } from '../account/AccountView.tsx';
 import { ActivityHead } from '../activity/ActivityHead.tsx';
 import { ActivityView } from '../activity/ActivityView.tsx';
@@ -24,6 +25,7 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
   sync: SyncView,
   activity: ActivityView,
   account: AccountView,
+  unknown: () => <Link to={{ search: '' }}>Leads</Link>,
 };
 
 /** The heads of the views that have more than a title, or that have their own. */
@@ -43,6 +45,7 @@ function OverviewHead({ title }: { title: string }) {
 const RANGES: Partial<Record<ConsoleView, string>> = {
   sync: 'from our forms and Stripe to Beehiiv',
   account: 'Two-step login, password and sessions',
+  unknown: 'the console has no such view',
 };
 
 /** A view other than the list of leads. All of them are one download, fetched when the first is opened. */

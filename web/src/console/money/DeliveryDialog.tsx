@@ -5,6 +5,7 @@ import { NoBreak } from '../../ui/NoBreak.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { EmailField } from '../elements/EmailField.tsx';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import { useCall } from '../session/use-call.ts';
 
 type DeliveryDialogProps = {
@@ -30,6 +31,7 @@ export function DeliveryDialog({
   const [correctsPayer, setCorrectsPayer] = useState(isMistyped ?? false);
   // As it was: it is loaded again once it is changed.
   const [former] = useState(deliveryEmail);
+  const wasElsewhere = !isSameAddress(former, payer);
   const [done, setDone] = useState<DeliveryAddressAnswer>();
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/delivery-address', {
     onDone(answer) {
@@ -52,13 +54,24 @@ export function DeliveryDialog({
       title={title}
       submit={isMistyped === undefined ? 'Send it there' : 'Change'}
       isPending={isPending}
-      onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { email, correctsPayer } })}
+      onSubmit={() => send({ params: { id: stripeSubscriptionId }, body: { email, correctsPayer } })}
       onClose={onClose}
     >
       <p className={styles.words}>
-        Future issues go to the new address. Invoices go to <bdi>{correctsPayer ? 'the new address too' : payer}</bdi>.
+        Future issues go to the new address
+        {wasElsewhere && (
+          <>
+            , and no longer to <bdi>{former}</bdi>
+          </>
+        )}
+        . Invoices go to <bdi>{correctsPayer ? 'the new address too' : payer}</bdi>.
       </p>
       <EmailField label="New address" value={email} error={fault} onChange={setEmail} />
+      {isMistyped === undefined && wasElsewhere && (
+        <LinkButton onClick={() => setEmail(payer)}>
+          Back to <bdi>{payer}</bdi>
+        </LinkButton>
+      )}
       {!isElsewhere && (
         <label className={styles.tick}>
           <input type="checkbox" checked={correctsPayer} onChange={(event) => setCorrectsPayer(event.target.checked)} />
@@ -75,7 +88,9 @@ const LISTS = { premium: 'paid', free: 'free' };
 function describeChange({ payerEmail, deliveryEmail, stripe, beehiiv }: DeliveryAddressAnswer, former: string): string {
   const isMoved = !beehiiv.isUnsubscribing && !isSameAddress(former, deliveryEmail);
   const sentences = [
-    `The subscription stays with ${payerEmail}, and its issues go to ${deliveryEmail}.`,
+    isSameAddress(payerEmail, deliveryEmail)
+      ? `The issues go to ${payerEmail}, who pays for them.`
+      : `The subscription stays with ${payerEmail}, and its issues go to ${deliveryEmail}.`,
     stripe === 'customer-email-changed' ? 'Stripe has the new address.' : 'Nothing changed in Stripe.',
     beehiiv.isTierConfirmed
       ? `${deliveryEmail} is on the ${LISTS[beehiiv.tier]} list at Beehiiv.`

@@ -43,7 +43,7 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
       email: isGiven ? undefined : 'Enter an email address.',
       until: isAhead ? undefined : 'Enter a date in the future.',
     });
-    if (isAhead && isGiven) void send({ body: { email, until } });
+    return isAhead && isGiven ? send({ body: { email, until } }) : undefined;
   };
   return (
     <ConfirmDialog

@@ -51,7 +51,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   const isValid = pence !== null && pence > 0 && pence <= left;
   const submit = () => {
     setAmountFault(isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}.`);
-    if (isValid) void send({ params, body: { amountPence: pence, invoiceId: invoice.id } });
+    return isValid ? send({ params, body: { amountPence: pence, invoiceId: invoice.id } }) : undefined;
   };
   return (
     <ConfirmDialog
@@ -69,7 +69,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       isFinal
       isPending={isPending}
       fault={preview || loadFault === undefined ? undefined : describeFault(loadFault)}
-      onSubmit={canTryAgain ? () => void reload() : submit}
+      onSubmit={canTryAgain ? reload : submit}
       onClose={onClose}
     >
       {refundable ? (

@@ -70,6 +70,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   await user.type(amount, '230.01');
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
   await dialog.findByText('Enter an amount up to £230.00.');
+  await waitFor(() => expect(document.activeElement).toBe(amount));
   await user.clear(amount);
   await waitFor(() => expect(dialog.queryByText('Enter an amount up to £230.00.')).toBeNull());
   await user.type(amount, '£10.50');
@@ -340,6 +341,30 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
   expect(api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body)).toEqual([
     { email: 'desk@northgate.example', correctsPayer: false },
   ]);
+});
+
+test('a newsletter that goes elsewhere can be sent to its payer again', async ({ api, user }) => {
+  const [payer, desk] = ['priya@northgate.example', 'desk@northgate.example'];
+  api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
+    stripeSubscriptionId: ID,
+    payerEmail: payer,
+    deliveryEmail: payer,
+    stripe: 'unchanged',
+    beehiiv: { tier: 'premium', isTierConfirmed: false, isUnsubscribing: false },
+  });
+  await openMenu(api, user, buildSubscription({ email: payer, deliveryEmail: desk }));
+
+  await user.click(await screen.findByRole('button', { name: 'Send the newsletter elsewhere…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send the newsletter elsewhere?' }));
+  expect(dialog.getByText(/^Future issues/).textContent).toBe(
+    `Future issues go to the new address, and no longer to ${desk}. Invoices go to ${payer}.`,
+  );
+  await user.click(dialog.getByRole('button', { name: `Back to ${payer}` }));
+  await user.click(dialog.getByRole('button', { name: 'Send it there' }));
+
+  expect((await dialog.findByRole('status')).textContent).toBe(
+    `The issues go to ${payer}, who pays for them. Nothing changed in Stripe. Beehiiv will move ${payer} to the paid list, and ${desk} to the free list.`,
+  );
 });
 
 test('a subscription of the money view can be cancelled there', async ({ api, user }) => {

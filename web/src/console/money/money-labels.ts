@@ -165,14 +165,14 @@ const CANCELLATIONS: Record<string, string> = {
   switched_service: 'took another service',
   too_complex: 'too complicated',
   too_expensive: 'too expensive',
-  unused: 'not used',
+  unused: 'did not use it',
 };
 
 /** Why somebody cancelled, as it follows their number or "Reason given:". Null: they did not say. */
 export const describeCancellation = (reason: string | null) =>
   reason === null ? 'gave no reason' : (CANCELLATIONS[reason] ?? describeReason(reason).toLowerCase());
 
-/** `1 too expensive, 1 not used, 1 gave no reason`; of one alone, `not used`. */
+/** `1 too expensive, 1 did not use it, 1 gave no reason`; of one alone, `did not use it`. */
 export const describeReasons = (reasons: readonly { reason: string | null; count: number }[]) =>
   reasons
     .map(({ reason, count }) => {

@@ -120,6 +120,15 @@ test('the views are in their order, and the address of one with an older name le
   ]);
 });
 
+test('the address of a view that never was says so, and leads to the leads', async () => {
+  showConsole('/admin-leads?view=nonsense');
+
+  await screen.findByRole('heading', { level: 1, name: 'Not found' });
+  expect((await within(screen.getByRole('main')).findByRole('link', { name: 'Leads' })).getAttribute('href')).toBe(
+    '/admin-leads',
+  );
+});
+
 test('the address of the figures leads to the overview', async ({ api }) => {
   showConsole('/admin-leads?view=figures&formType=pre_buy&startDate=2025-11-24');
   await screen.findByRole('heading', { level: 1, name: 'Overview' });

@@ -2,8 +2,8 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 
 /** The views beside the list of leads, as `?view=` names them. */
 export const CONSOLE_VIEWS = ['overview', 'money', 'people', 'sync', 'activity'] as const;
-/** A person is reached from People, and the operator's own account by their name. */
-const OTHER_VIEWS = ['person', 'account'] as const;
+/** A person is reached from People, the operator's own account by their name, and the last by a mistyped address. */
+const OTHER_VIEWS = ['person', 'account', 'unknown'] as const;
 export type ConsoleView = (typeof CONSOLE_VIEWS | typeof OTHER_VIEWS)[number];
 
 /** The query of the view in which the receipts of erasures are. */
@@ -20,6 +20,7 @@ export const VIEW_NAMES: Record<ConsoleView, string> = {
   activity: 'Activity',
   person: 'Person',
   account: 'Your account',
+  unknown: 'Not found',
 };
 
 /** What the views were called up to version 0.2.0. Their addresses still lead to what is in their place. */
@@ -28,7 +29,8 @@ const RENAMED: Record<string, ConsoleView | undefined> = { figures: 'overview', 
 /** Returns the view that the address names, or undefined for the list of leads. */
 export function useView(): ConsoleView | undefined {
   const [params] = useSearchParams();
-  return [...CONSOLE_VIEWS, ...OTHER_VIEWS].find((view) => view === params.get('view'));
+  const name = params.get('view');
+  return [...CONSOLE_VIEWS, ...OTHER_VIEWS].find((view) => view === name) ?? (name ? 'unknown' : undefined);
 }
 
 /** Returns where the address of a view leads that has another name by now. */

@@ -3,6 +3,8 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 
 const LEAD_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
+const NOBODYS_ID = '00000000-0000-4000-8000-000000000000';
+
 /** The lead whose drawer is open, which is part of the address, and ways to open another or none. */
 export function useOpenLead() {
   const [params, setParams] = useSearchParams();
@@ -14,7 +16,8 @@ export function useOpenLead() {
     return next.toString();
   };
   return {
-    openId: LEAD_ID.test(id) ? id : undefined,
+    // Says of a mistyped id that its lead is not stored.
+    openId: id === '' || LEAD_ID.test(id) ? id || undefined : NOBODYS_ID,
     openLead: (wanted: string, how?: { replace?: boolean; state?: unknown }) => setParams(withLead(wanted), how),
     closeLead: () => setParams(withLead(undefined)),
     /** The query of a link that opens a lead beside what is shown. */

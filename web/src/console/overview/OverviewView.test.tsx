@@ -62,7 +62,7 @@ test('the month is shown beside the same days of the last one, and each figure o
   );
   expect(cell('New payers')?.textContent).toBe('New payers11+5 on November’s 6');
   expect(cell('Cancellations')?.textContent).toBe(
-    'Cancellations3no change on November’s 31 too expensive, 1 not used, 1 gave no reason',
+    'Cancellations3no change on November’s 31 too expensive, 1 did not use it, 1 gave no reason',
   );
   expect(cell('On the list')?.textContent).toBe('On the list6,318+402 since 30 November452 joined, 50 left');
   const days = 'startDate=2025-12-01&endDate=2025-12-18';

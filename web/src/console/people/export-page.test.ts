@@ -64,7 +64,7 @@ test('an exported page names the newsletter and the clock, and says everything i
     'ada@x.example. Exported 3 Dec 2025, 09:30. All times are UK time.',
   ]);
   expect(texts('section')).toEqual([
-    'SubscriptionsPlanStageTrial endsCancellation feedbackYearlyDisputedNot usedMonthlyPayment failed8 Dec 2025, 09:00',
+    'SubscriptionsPlanStageTrial endsCancellation feedbackYearlyDisputedDid not use itMonthlyPayment failed8 Dec 2025, 09:00',
     'Invoices, £239.00 paid, £50.00 refundedNumberIssuedStatusTotalPaidWritten off, disputed£0.00LL-2Paid, £50.00 refunded£239.009 Dec 2025, 09:00Nothing to pay£0.00£0.001 Dec 2025, 09:00Trial, nothing charged£0.00£0.00',
     'RefundsInvoiceLL-2StatusRefundedAmount£50.00',
     'DisputesReasonNot made by the customerStatusNot decided yet',

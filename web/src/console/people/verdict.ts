@@ -37,7 +37,9 @@ function judgeLead({ lead, subscriptions, checkouts, history }: PersonAnswer, no
   const sent =
     what === AWAITING
       ? `since ${at}. They confirm by a link in an email from Beehiiv`
-      : `${what === CHECKING ? 'since' : 'sent to Beehiiv'} ${at}`;
+      : what === CHECKING
+        ? `since ${at}`
+        : `${lead.subscriberStatus === null ? '' : 'sent '}to Beehiiv ${at}`;
   const told = lead.beehiivStatus === 'sent' ? sent : describeProgress(lead, now, halt);
   if (tone === 'failed' && needsCorrection(lead))
     return { tone, name, sentence: `${told}. Nothing is sent until the address is corrected.`, action: 'correct' };

@@ -29,8 +29,11 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
   });
 
   const retry = async (lead: ListedLead, onStarted?: () => void) => {
-    if (lead.beehiivStatus === 'sent' || retrying.has(lead.id)) return;
-    if (shownStatus(lead) === 'quarantined') setAsked({ lead, onStarted });
+    if (retrying.has(lead.id)) return;
+    // The key is pressed on any row.
+    if (lead.beehiivStatus === 'sent')
+      toasts.add({ title: 'Not retried', description: `${nameOf(lead)} was sent already.` });
+    else if (shownStatus(lead) === 'quarantined') setAsked({ lead, onStarted });
     else await start(lead);
   };
 

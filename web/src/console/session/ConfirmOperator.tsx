@@ -29,7 +29,7 @@ export function ConfirmOperator({ reason, onEnd }: { reason: string; onEnd: (isC
       submit="Continue"
       isPending={isPending}
       isDisabled={given === ''}
-      onSubmit={() => void confirm()}
+      onSubmit={confirm}
       onClose={() => onEnd(false)}
     >
       <p>{reason}</p>

@@ -8,6 +8,8 @@ import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { useSiteLocation } from '../../site/site-location.tsx';
 import notice from '../../subscribe/Reassurance.module.css';
+import { Refusal } from '../../subscribe/Reassurance.tsx';
+import { hasSubscribed } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
@@ -24,6 +26,7 @@ export function SampleSentPage() {
   // Kept, because the query is hidden while third-party scripts run.
   const [checkout] = useState(() => new URLSearchParams(search).get('checkout'));
   const { pending, failed, isReturn, choose } = useUpsell(checkout);
+  const hasPlan = useInBrowser(hasSubscribed, () => false);
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
     <>
@@ -49,6 +52,11 @@ export function SampleSentPage() {
             If it has not come in five minutes, look in your spam folder.
           </p>
         </PageHead>
+        {hasPlan && (
+          <div className={styles.above}>
+            <Refusal isPayer />
+          </div>
+        )}
         {isReturn && (
           <output ref={intoView} tabIndex={-1} className={classNames(notice.notice, styles.above)}>
             <strong>You came back from Stripe without paying.</strong> Nothing was charged, and both offers are still

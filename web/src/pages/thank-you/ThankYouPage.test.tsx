@@ -91,6 +91,7 @@ test('a confirmed checkout fills the receipt and deletes the draft and the sampl
   await screen.findByText(/^Your trial has started\./);
   expectSpecifiedContent();
   screen.getByRole('heading', { name: 'What to do now' });
+  expect(screen.queryByRole('link', { name: /^Subscribe/ })).toBeNull();
   for (const text of [`${OFFER.productName}, monthly`, RECEIPT.email, '£239.00 a month', '£0.00']) {
     expect(receipt()?.textContent).toContain(text);
   }

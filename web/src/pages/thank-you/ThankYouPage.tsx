@@ -106,7 +106,7 @@ export function ThankYouPage() {
         {/* What is seen here before the answer comes would move. */}
         {!isAwaited && waysOn}
       </main>
-      <SiteFooter path={null} />
+      <SiteFooter subscribe={hasPaid ? null : undefined} path={null} />
     </>
   );
 }
@@ -141,7 +141,7 @@ const BENEFITS = [
 ];
 
 function Benefits() {
-  const benefits = shownOffer().isLaunch ? [...BENEFITS, 'Launch price locked for life'] : BENEFITS;
+  const benefits = shownOffer().isLaunch ? [...BENEFITS, 'Your price locked for life'] : BENEFITS;
   return (
     <section className={styles.benefits} aria-labelledby="benefits">
       <h2 id="benefits">Premium benefits</h2>
