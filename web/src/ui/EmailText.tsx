@@ -11,9 +11,11 @@ type EmailTextProps = {
   show?: (part: string, from: number) => ReactNode;
 };
 
-/** An email address that wraps before the `@`, or before another character of `before`, if its line is too short. */
+/** An email address that wraps before the `@`, or before another character of `before`, if its line is too short, and a long part before a dot. */
 export function EmailText({ children, before = '@', show = (part) => part }: EmailTextProps) {
-  const parts = children.split(new RegExp(`(?=[${before}])`));
+  const parts = children
+    .split(new RegExp(`(?=[${before}])`))
+    .flatMap((part) => (part.length > SHORT ? part.split(/(?=\.)/) : part));
   return (
     <bdi>
       {parts.map((part, index) => {
