@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { Route } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
-import { onStripe } from './stripe-page.ts';
+import { onStripe, pay } from './stripe-page.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -68,6 +68,12 @@ test('without scripts the page can be read, and its subscribe form is a page tha
     gclid: 'click-1',
     consentMarketing: true,
   });
+
+  await pay(page);
+  // Playwright finds nothing by its role there.
+  const plain = page.locator('noscript h1, noscript [aria-labelledby="receipt"]');
+  await expect(plain).toContainText([`Welcome to ${OFFER.productName}!`, visitor.email]);
+  await expect(plain.last()).toBeVisible();
 });
 
 test.describe('with scripts', () => {

@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { nextIssue } from '@site/schema/calendar';
+import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import type { OfferPhase } from '@site/schema/offer';
 import { buildFormValues } from '@site/schema/form-fields';
 import type { PlainForm } from '@site/schema/page-render';
@@ -10,15 +11,15 @@ import { renderPage } from './entry-server.tsx';
 const BEFORE_RISE = new Date('2025-12-03T10:00:00Z');
 const AFTER_RISE = new Date('2026-02-03T10:00:00Z');
 
-type Asked = { phase?: OfferPhase; now?: Date; form?: PlainForm };
+type Asked = { phase?: OfferPhase; now?: Date; form?: PlainForm; checkout?: CheckoutStateAnswer };
 
-async function render(address: string, { phase = 'launch', now = BEFORE_RISE, form }: Asked = {}) {
+async function render(address: string, { phase = 'launch', now = BEFORE_RISE, ...plain }: Asked = {}) {
   const site = { ...DEFAULT_SITE_SETTINGS, publicUrl: 'https://site.example', offerPhase: phase };
   const { head, body } = await renderPage({
     address,
     site,
     now,
-    ...(form && { form }),
+    ...plain,
   });
   const text = body
     .replaceAll('<!-- -->', '')
@@ -126,6 +127,22 @@ describe('the thank-you page', () => {
 
     expect(text).not.toMatch(/Welcome|Receipt/);
     expect(text).toContain('Direct access');
+  });
+
+  test('the thank-you page shows its receipt without scripts, and with scripts still asks for it', async () => {
+    const vat = { vat: null, interval: 'monthly' as const };
+    const receipt = { ...vat, name: 'Priya', email: 'p@x.example', amountPence: 23_900, paidTodayPence: 0 };
+    const [startedAt, firstChargeAt] = ['2025-12-01T09:00:00Z', '2025-12-08T09:00:00Z'];
+    const page = async (checkout: CheckoutStateAnswer) => {
+      const { body } = await render('/thank-you?session_id=any', { checkout });
+      return body.split('<noscript>');
+    };
+
+    const [scripted, plain] = await page({ state: 'confirmed', receipt: { ...receipt, startedAt, firstChargeAt } });
+    expect(scripted).toContain('Getting your receipt');
+    expect(plain).toMatch(/Welcome to .*Priya.*£239\.00/);
+    const [, waiting] = await page({ state: 'processing' });
+    expect(waiting).toMatch(/Stripe has .*not confirmed/);
   });
 });
 

@@ -16,12 +16,12 @@ const HEAD_ELEMENTS = /^(?:<title>[^<]*<\/title>|<meta [^>]*>|<link [^>]*>)*/;
  * @public the API calls it from the build
  */
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
-  const { address, site, now, form } = request;
+  const { address, site, now, form, checkout } = request;
   provideSiteSettings({ ...site, renderedAt: now.toISOString() });
   const { prelude } = await prerender(
     <StrictMode>
       <RenderedAt address={address}>
-        {isConsoleAddress(address) ? <OpeningConsole /> : <SiteRoutes form={form} />}
+        {isConsoleAddress(address) ? <OpeningConsole /> : <SiteRoutes form={form} checkout={checkout} />}
       </RenderedAt>
     </StrictMode>,
     // Otherwise React sends large content behind a placeholder, which needs a script.

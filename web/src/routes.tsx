@@ -1,5 +1,5 @@
 import { OFFER } from '@site/schema/offer';
-import type { PlainForm } from '@site/schema/page-render';
+import type { PageRequest } from '@site/schema/page-render';
 import { lazy, Suspense } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { LandingPage } from './pages/landing/LandingPage.tsx';
@@ -22,27 +22,30 @@ const NotFoundPage = lazy(async () => ({
 const ThankYouPage = lazyWithData(async () => (await import('./pages/thank-you/ThankYouPage.tsx')).ThankYouPage);
 const RoutedConsole = lazyWithData(async () => (await import('./console/RoutedConsole.tsx')).RoutedConsole);
 
-/** The site's pages. `form` holds what a visitor without JavaScript typed; only the server provides it. */
-export function SiteRoutes({ form }: { form?: PlainForm | undefined }) {
+/** What a visitor without JavaScript typed, and what became of their checkout. Only the server provides it. */
+type Plain = Pick<Partial<PageRequest>, 'form' | 'checkout'>;
+
+/** The site's pages. */
+export function SiteRoutes(plain: { [K in keyof Plain]: Plain[K] | undefined }) {
   const { pathname } = useSiteLocation();
   return (
     <PageBoundary>
       <Suspense fallback={null}>
-        <Site>{pageAt(pathname, form)}</Site>
+        <Site>{pageAt(pathname, plain)}</Site>
       </Suspense>
     </PageBoundary>
   );
 }
 
 /** Finds the page of a path in any case, with or without a slash at its end. */
-function pageAt(pathname: string, form: PlainForm | undefined): ReactNode {
+function pageAt(pathname: string, { form, checkout }: Parameters<typeof SiteRoutes>[0]): ReactNode {
   switch (pathname.toLowerCase().replace(/(?<=.)\/+$/u, '')) {
     case '/':
       return <LandingPage />;
     case '/sample-sent':
       return <SampleSentPage />;
     case '/thank-you':
-      return <ThankYouPage />;
+      return <ThankYouPage plain={checkout} />;
     case '/subscribe':
       return <SubscribePage form={form} />;
     default:
@@ -76,13 +79,13 @@ export function OpeningConsole() {
 }
 
 /** Fetches a page's code, and its data loading, when the page is opened. */
-function lazyWithData(fetchPage: () => Promise<ComponentType>) {
+function lazyWithData<Props extends object>(fetchPage: () => Promise<ComponentType<Props>>) {
   return lazy(async () => {
     const [Page, { DataLoading }] = await Promise.all([fetchPage(), import('./site/DataLoading.tsx')]);
-    function PageWithData() {
+    function PageWithData(props: Props) {
       return (
         <DataLoading>
-          <Page />
+          <Page {...props} />
         </DataLoading>
       );
     }

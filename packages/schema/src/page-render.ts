@@ -1,3 +1,4 @@
+import type { CheckoutStateAnswer } from './calls/visitor.ts';
 import type { SubscribeButton } from './lead.ts';
 import type { FormValues } from './form-fields.ts';
 import type { ProblemKind } from './problem.ts';
@@ -26,6 +27,8 @@ export type PageRequest = {
   now: Date;
   /** For `/subscribe` only. */
   form?: PlainForm;
+  /** For `/thank-you` only: what Stripe says of the checkout, to a browser that opened it without scripts. */
+  checkout?: CheckoutStateAnswer;
 };
 
 /** A page's HTML for its head and for its root element. */

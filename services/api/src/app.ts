@@ -9,7 +9,7 @@ import { adminRoutes } from './admin/admin.routes.ts';
 import { requireOperator } from './admin/operators/operator-session.ts';
 import type { AppDeps } from './app-deps.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
-import { thankYouRoutes } from './thank-you/thank-you.routes.ts';
+import { plainThankYou, thankYouRoutes } from './thank-you/thank-you.routes.ts';
 import { startCheckout } from './checkout/checkout.service.ts';
 import type { CheckoutRequest } from './checkout/checkout.service.ts';
 import { createPriceBook } from './checkout/prices.ts';
@@ -94,7 +94,9 @@ export function createApp(given: AppDeps): Express {
     ...deps,
     async startCheckout(request: CheckoutRequest, req: Request, res: Response) {
       const { id, url } = await startCheckout({ ...deps, prices }, request);
-      grantReceipt(settings, req, res, id);
+      grantReceipt(settings, req, res, { sessionId: id });
+      // Its scripts, if it has any, ask for the receipt themselves.
+      grantReceipt(settings, req, res, { sessionId: id, path: '/thank-you' });
       return url;
     },
     limits: [perMinute('leads', settings.leadsPerMinute), checkoutLimit],
@@ -104,6 +106,7 @@ export function createApp(given: AppDeps): Express {
   app.use('/subscribe', (req, res, next) => (isPrivateAddress(req.ip) ? next() : formLimit(req, res, next)));
   app.use('/subscribe', subscribeFormRoutes(plainForm));
   app.post('/sample-sent', sameOriginWrites(settings.publicUrl), checkoutLimit, upsellForm(plainForm));
+  app.get('/thank-you', perMinute('receipts', 120, 'GET'), plainThankYou({ ...deps, captureLead }));
   app.use(siteRoutes(deps));
   app.use(answerProblems(deps.log));
   return app;

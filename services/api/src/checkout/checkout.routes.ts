@@ -12,7 +12,7 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }
   return [
     route('POST /api/checkout/session', async ({ body: { email, leadId, returnTo = '/' }, req, res }) => {
       const { id, url } = await startCheckout(deps, { email, leadId, plan: null, returnTo, ...toCaller(req) });
-      grantReceipt(deps.settings, req, res, id);
+      grantReceipt(deps.settings, req, res, { sessionId: id });
       return { url };
     }),
     route('POST /api/checkout/upsell', async ({ body: { plan, email }, req, res }) => {
@@ -20,7 +20,7 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }
       const alone = email === undefined && !req.get('Idempotency-Key') && { caller: deps.newId() };
       const order = { email, leadId: undefined, plan, returnTo: '/sample-sent' as const, ...toCaller(req), ...alone };
       const { id, url } = await startCheckout(deps, order);
-      grantReceipt(deps.settings, req, res, id);
+      grantReceipt(deps.settings, req, res, { sessionId: id });
       return { url };
     }),
   ];

@@ -14,8 +14,15 @@ const MAX_REMEMBERED = 5;
 
 type CookieSettings = Pick<ApiSettings, 'sessionSecrets' | 'publicUrl'>;
 
-/** Lets this browser see the receipt of a checkout in full, for a day. */
-export function grantReceipt(settings: CookieSettings, req: Request, res: Response, sessionId: string): void {
+type Opened = { sessionId: string; path?: '/api/checkout' | '/thank-you' };
+
+/** Lets this browser see the receipt of a checkout in full, for a day: where scripts read it, or on its page. */
+export function grantReceipt(
+  settings: CookieSettings,
+  req: Request,
+  res: Response,
+  { sessionId, path = '/api/checkout' }: Opened,
+): void {
   const mark = toMark(settings.sessionSecrets[0] ?? '', sessionId);
   const marks = [mark, ...readMarks(req).filter((other) => other !== mark)].slice(0, MAX_REMEMBERED);
   res.cookie(NAME, marks.join('.'), {
@@ -23,7 +30,7 @@ export function grantReceipt(settings: CookieSettings, req: Request, res: Respon
     sameSite: 'lax',
     secure: settings.publicUrl.startsWith('https:'),
     maxAge: DAY_MS,
-    path: '/api/checkout',
+    path,
   });
 }
 

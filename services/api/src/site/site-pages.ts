@@ -1,7 +1,8 @@
 import type { Clock } from '@site/platform/process/clock';
+import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import { buildFormValues } from '@site/schema/form-fields';
 import { PRERENDERED_PAGES, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
-import type { PlainForm, RenderedPage, RenderPage, SuggestEmail } from '@site/schema/page-render';
+import type { PageRequest, PlainForm, RenderedPage, RenderPage, SuggestEmail } from '@site/schema/page-render';
 import { SITE_SETTINGS_ELEMENT_ID } from '@site/schema/site-settings';
 import type { SiteSettings } from '@site/schema/site-settings';
 import { pack } from '../http/packed.ts';
@@ -15,6 +16,8 @@ export type SitePages = {
   /** Returns the 404 page, which names the path. */
   notFound(path: string): Promise<string>;
   subscribeForm(form: PlainForm): Promise<string>;
+  /** Returns the page after checkout, which says what Stripe says to a browser without scripts, too. */
+  thankYou(checkout: CheckoutStateAnswer): Promise<string>;
   suggestEmail: SuggestEmail;
 };
 
@@ -49,13 +52,14 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
   const { site } = settings;
   const keepForAnHour = <T>(make: (address: string, now: Date) => Promise<T>) => hourly(clock, make);
 
-  async function render(address: string, template: keyof typeof PRERENDERED_PAGES, now: Date, form?: PlainForm) {
-    const page = await built.render({ address, site, now, ...(form && { form }) });
+  type Plain = Pick<PageRequest, 'form' | 'checkout'>;
+  async function render(address: string, template: keyof typeof PRERENDERED_PAGES, now: Date, plain: Plain = {}) {
+    const page = await built.render({ address, site, now, ...plain });
     return fillPage(built.templates[PRERENDERED_PAGES[template]], page, { ...site, renderedAt: now.toISOString() });
   }
 
   const packed = keepForAnHour(async (address, now) => pack(await render(address, templateOf(address), now)));
-  const forms = keepForAnHour((said, now) => render('/subscribe', '/subscribe', now, toMarkedForm(said)));
+  const forms = keepForAnHour((said, now) => render('/subscribe', '/subscribe', now, { form: toMarkedForm(said) }));
   const unknown = keepForAnHour((_address, now) => render(`/${UNKNOWN_PATH_MARK}`, '/not-found', now));
 
   return {
@@ -67,7 +71,8 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
     subscribeForm: async ({ from, faults, notice, ...typed }) =>
       faults.email === undefined && typed.asked === ''
         ? fillForm(await forms(JSON.stringify({ from, faults, notice })), typed)
-        : render('/subscribe', '/subscribe', clock.now(), { from, faults, notice, ...typed }),
+        : render('/subscribe', '/subscribe', clock.now(), { form: { from, faults, notice, ...typed } }),
+    thankYou: async (checkout) => render('/thank-you?session_id=any', '/thank-you', clock.now(), { checkout }),
     suggestEmail: built.suggestEmail,
   };
 }

@@ -16,9 +16,9 @@ export function plainSite(changes: Partial<BuiltSite> = {}): BuiltSite {
     templates: Object.fromEntries(
       Object.values(PRERENDERED_PAGES).map((name) => [name, TEMPLATE]),
     ) as BuiltSite['templates'],
-    render: async ({ address, now, form }) => ({
+    render: async ({ address, now, form, checkout }) => ({
       head: `<title>${address}</title>`,
-      body: `<pre>${JSON.stringify({ address, now, form })}</pre>`,
+      body: `<pre>${JSON.stringify({ address, now, form, checkout })}</pre>`,
     }),
     suggestEmail: (typed) => (typed.endsWith('@gmial.com') ? typed.replace('gmial', 'gmail') : null),
     ...changes,

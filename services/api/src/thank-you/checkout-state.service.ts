@@ -1,4 +1,4 @@
-import type { CallSent } from '@site/schema/calls/calls';
+import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import { orMissing } from '../stripe/stripe-failure.ts';
 import { readCheckout } from '../stripe/checkout-reading.ts';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
@@ -12,8 +12,7 @@ import { callOptions } from '../checkout/open-session.ts';
 
 export type CheckoutStateDeps = Pick<CheckoutDeps, 'stripe' | 'checkoutDeadlineMs'> & PayerDeps;
 
-type CheckoutState = CallSent<'GET /api/checkout/session/:id'>;
-type Receipt = Extract<CheckoutState, { state: 'confirmed' }>['receipt'];
+type Receipt = Extract<CheckoutStateAnswer, { state: 'confirmed' }>['receipt'];
 
 /** Stripe's checkout ids. Any other id is "not found" without a request. */
 const SESSION_ID = /^cs_[A-Za-z0-9_]{1,200}$/;
@@ -27,7 +26,7 @@ export async function readCheckoutState(
   deps: CheckoutStateDeps,
   sessionId: string,
   isOwn: boolean,
-): Promise<CheckoutState> {
+): Promise<CheckoutStateAnswer> {
   if (!SESSION_ID.test(sessionId)) return { state: 'not-found' };
   const readAt = await readDatabaseClock(deps.db);
   const checkout = await askStripe(deps, (deadline) =>
@@ -64,8 +63,8 @@ function toReceipt({ name, email, paidTodayPence, vat, createdAt, subscription }
     interval: subscription.plan,
     amountPence: subscription.amountPence,
     paidTodayPence,
-    startedAt: subscription.startedAt ?? createdAt,
-    firstChargeAt: subscription.trialEndsAt,
+    startedAt: (subscription.startedAt ?? createdAt).toISOString(),
+    firstChargeAt: subscription.trialEndsAt?.toISOString() ?? null,
     vat,
   };
 }

@@ -1,12 +1,17 @@
+import type { RequestHandler } from 'express';
 import { maySeeReceipt } from '../checkout/receipt-cookie.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { toProblem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
+import type { SitePages } from '../site/site-pages.ts';
 import { readCheckoutState } from './checkout-state.service.ts';
 import type { CheckoutStateDeps } from './checkout-state.service.ts';
 
+type ThankYouDeps = CheckoutStateDeps & { settings: ApiSettings };
+
 /** Tells visitors who come back from Stripe what became of their checkout. Next: `checkout-state.service.ts`. */
-export function thankYouRoutes(deps: CheckoutStateDeps & { settings: ApiSettings }): Route[] {
+export function thankYouRoutes(deps: ThankYouDeps): Route[] {
   return [
     route('GET /api/checkout/session/:id', async ({ params, req, res }) => {
       const answer = await readCheckoutState(deps, params.id, maySeeReceipt(deps.settings, req, params.id));
@@ -14,4 +19,21 @@ export function thankYouRoutes(deps: CheckoutStateDeps & { settings: ApiSettings
       return answer;
     }),
   ];
+}
+
+/**
+ * The page after checkout for a browser that opened it with a plain form: it is told without scripts, too. For any other, and
+ * without an answer of Stripe's, the page is the same for all.
+ */
+export function plainThankYou({ pages, ...deps }: ThankYouDeps & { pages: SitePages }): RequestHandler {
+  return async (req, res, next) => {
+    const { session_id: id } = req.query;
+    if (typeof id !== 'string' || !maySeeReceipt(deps.settings, req, id)) return next();
+    try {
+      const html = await pages.thankYou(await readCheckoutState(deps, id, true));
+      res.set('Cache-Control', 'no-store').type('html').send(html);
+    } catch (error) {
+      next(toProblem(error)?.kind === 'stripe-unavailable' ? undefined : error);
+    }
+  };
 }

@@ -36,7 +36,7 @@ function CheckAgain({ isAsking, onAskAgain }: Pick<OpeningProps, 'isAsking' | 'o
     };
   }, []);
   return (
-    <div ref={box}>
+    <div ref={box} className={styles.scripted}>
       <Button look="line" wide pending={isAsking} pendingLabel="Checking..." onClick={onAskAgain}>
         Check again
       </Button>
@@ -61,16 +61,13 @@ function Words({ view, isAgain, isOnline }: Pick<OpeningProps, 'view' | 'isAgain
         </p>
       );
     case 'loading':
+      return <p>Getting your receipt from Stripe…</p>;
+    case 'unasked':
       return (
-        <>
-          <p className={styles.scripted}>Getting your receipt from Stripe…</p>
-          <noscript>
-            <p>
-              If you finished it, your subscription has started, and Stripe has emailed your receipt. If you left it,
-              nothing was charged, and you can subscribe below. This page can say which only with JavaScript.
-            </p>
-          </noscript>
-        </>
+        <p>
+          If you finished it, your subscription has started, and Stripe has emailed your receipt. If you left it,
+          nothing was charged, and you can subscribe below.
+        </p>
       );
     case 'overdue':
       return (

@@ -1,4 +1,5 @@
 import { formatLongDate, nextIssue } from '@site/schema/calendar';
+import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import { OFFER } from '@site/schema/offer';
 import { useEffect, useSyncExternalStore } from 'react';
 import { recordPurchase } from '../../analytics/analytics.ts';
@@ -43,16 +44,15 @@ function headingOf(state: CheckoutView['state']): string {
   }
 }
 
-/** The page after checkout: the receipt Stripe confirms, and what happens next. Without a session id, no receipt. */
-export function ThankYouPage() {
+/**
+ * The page after checkout: the receipt Stripe confirms, and what happens next. Without a session id, no receipt. `plain`: what
+ * a browser reads that opened its checkout without scripts.
+ */
+export function ThankYouPage({ plain }: { plain?: CheckoutStateAnswer | undefined }) {
   const { search } = useSiteLocation();
   const sessionId = readQuery(search).get('session_id');
-  const { portalLoginUrl } = siteSettings();
-  const { view, isAsking, isAgain, askAgain } = useCheckoutState(sessionId);
-  const receipt = view.state === 'confirmed' ? view.receipt : undefined;
-  const hasPaid = receipt !== undefined && isPayers(receipt);
-  const isAwaited = view.state === 'loading' || view.state === 'processing';
-  const heading = headingOf(view.state);
+  const { view, ...asking } = useCheckoutState(sessionId);
+  const hasPaid = view.state === 'confirmed' && isPayers(view.receipt);
 
   // Stripe leads here who may have paid, also while that cannot be confirmed.
   useEffect(() => {
@@ -70,43 +70,63 @@ export function ThankYouPage() {
     if (view.state === 'confirmed' && sessionId !== null && isMeasured) recordPurchase(sessionId);
   }, [view.state, sessionId, isMeasured]);
 
-  const isUnknown = view.state === 'none' || view.state === 'loading' || view.state === 'not-found';
-  const waysOn = (
-    <div className={styles.end}>
-      <SiteLink href="/">Back to home</SiteLink>
-      {isUnknown && <SiteLink href="/subscribe">Subscribe</SiteLink>}
-      {isUnknown && portalLoginUrl && <a href={portalLoginUrl}>Manage subscription</a>}
-    </div>
-  );
+  const content = <Content view={view} {...asking} />;
   return (
     <>
-      <title>{heading}</title>
+      <title>{headingOf(view.state)}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
+      {view.state === 'loading' ? (
+        <>
+          <div className={styles.scripted}>{content}</div>
+          <noscript>
+            <Content view={toPlainView(plain)} {...asking} />
+          </noscript>
+        </>
+      ) : (
+        content
+      )}
+    </>
+  );
+}
+
+/** Without scripts, nothing asks again. */
+function toPlainView(plain: CheckoutStateAnswer | undefined): CheckoutView {
+  if (plain === undefined) return { state: 'unasked' };
+  return plain.state === 'processing' ? { state: 'overdue' } : plain;
+}
+
+function Content({ view, isAsking, isAgain, askAgain }: ReturnType<typeof useCheckoutState>) {
+  const { portalLoginUrl } = siteSettings();
+  const receipt = view.state === 'confirmed' ? view.receipt : undefined;
+  const isUnknown = view.state === 'none' || view.state === 'unasked' || view.state === 'not-found';
+  // What is seen here before the answer comes would move.
+  const isAwaited = view.state === 'loading' || view.state === 'processing';
+  return (
+    <>
       <main className={classNames(page.page, styles.page)}>
-        <PageHead heading={heading}>
+        <PageHead heading={headingOf(view.state)}>
           <Opening view={view} isAsking={isAsking} isAgain={isAgain} onAskAgain={askAgain} />
         </PageHead>
-        {(receipt || view.state === 'none') && (
+        {(receipt || view.state === 'none' || view.state === 'unasked') && (
           <div className={classNames(styles.columns, receipt && styles.withSheet)}>
             {receipt && <Receipt receipt={receipt} />}
             <div>
               <Cards receipt={receipt} />
               {receipt && <NextActions startedAt={receipt.startedAt} />}
-              <Benefits />
+              {view.state !== 'unasked' && <Benefits />}
             </div>
           </div>
         )}
-        {view.state === 'loading' && (
-          <noscript>
-            <Cards receipt={undefined} />
-            {waysOn}
-          </noscript>
+        {!isAwaited && (
+          <div className={styles.end}>
+            <SiteLink href="/">Back to home</SiteLink>
+            {isUnknown && portalLoginUrl && <a href={portalLoginUrl}>Manage subscription</a>}
+            {isUnknown && <SiteLink href="/subscribe">Subscribe</SiteLink>}
+          </div>
         )}
-        {/* What is seen here before the answer comes would move. */}
-        {!isAwaited && waysOn}
       </main>
-      <SiteFooter subscribe={hasPaid ? null : undefined} path={null} />
+      <SiteFooter subscribe={receipt && isPayers(receipt) ? null : undefined} path={null} />
     </>
   );
 }

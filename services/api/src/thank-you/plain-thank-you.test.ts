@@ -1,0 +1,55 @@
+import { expect } from 'vitest';
+import { sessionOf, test as base, VISITOR } from '../testing/shop.fixture.ts';
+
+const test = base
+  .extend('openPlain', ({ shop }) => async () => {
+    const body = new URLSearchParams({ fullName: 'Priya Raman', email: VISITOR });
+    const opened = await fetch(`${shop.url}/subscribe`, { method: 'POST', redirect: 'manual', body });
+    const cookies = opened.headers.getSetCookie().filter((cookie) => /; Path=\/thank-you;/.test(cookie));
+    return { id: sessionOf(opened.headers.get('Location') ?? ''), cookie: cookies[0]?.split(';')[0] ?? '' };
+  })
+  .extend('read', ({ shop }) => async (id: string, cookie: string) => {
+    const answer = await fetch(`${shop.url}/thank-you?session_id=${id}`, { headers: { Cookie: cookie } });
+    const [, rendered = '{}'] = /<pre>(.*)<\/pre>/.exec(await answer.text()) ?? [];
+    return { caching: answer.headers.get('Cache-Control'), ...(JSON.parse(rendered) as { checkout?: object }) };
+  });
+
+test('the page after a plain form says how its checkout ended, to the browser that opened it alone', async ({
+  openPlain,
+  read,
+  sandbox,
+  db,
+}) => {
+  const { id, cookie } = await openPlain();
+
+  expect((await read(id, cookie)).checkout).toEqual({
+    state: 'unfinished',
+    url: expect.stringContaining(id),
+    isExpired: false,
+  });
+  sandbox.stripe.completeCheckout(id, { email: VISITOR, name: 'Priya Raman' });
+  expect(await read(id, cookie)).toMatchObject({
+    caching: 'no-store',
+    checkout: { state: 'confirmed', receipt: { name: 'Priya Raman', firstChargeAt: expect.any(String) } },
+  });
+  expect(await db('subscriptions')).toHaveLength(1);
+  for (const [other, its] of [
+    [id, ''],
+    ['cs_test_other', cookie],
+  ] as const)
+    expect(await read(other, its)).not.toHaveProperty('checkout');
+});
+
+test('the page after a plain form is the one for all while Stripe is unreachable', async ({
+  openPlain,
+  read,
+  sandbox,
+}) => {
+  const { id, cookie } = await openPlain();
+  sandbox.setFault({ target: 'stripe', mode: 'status', status: 503 });
+
+  const page = await read(id, cookie);
+
+  expect(page).toMatchObject({ address: '/thank-you?session_id=any' });
+  expect(page).not.toHaveProperty('checkout');
+});
