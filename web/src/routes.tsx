@@ -23,10 +23,10 @@ const ThankYouPage = lazyWithData(async () => (await import('./pages/thank-you/T
 const RoutedConsole = lazyWithData(async () => (await import('./console/RoutedConsole.tsx')).RoutedConsole);
 
 /** What a visitor without JavaScript typed, and what became of their checkout. Only the server provides it. */
-type Plain = Pick<Partial<PageRequest>, 'form' | 'checkout'>;
+type Plain = { form?: PageRequest['form']; checkout?: PageRequest['checkout'] };
 
 /** The site's pages. */
-export function SiteRoutes(plain: { [K in keyof Plain]: Plain[K] | undefined }) {
+export function SiteRoutes(plain: Plain) {
   const { pathname } = useSiteLocation();
   return (
     <PageBoundary>
@@ -38,7 +38,7 @@ export function SiteRoutes(plain: { [K in keyof Plain]: Plain[K] | undefined }) 
 }
 
 /** Finds the page of a path in any case, with or without a slash at its end. */
-function pageAt(pathname: string, { form, checkout }: Parameters<typeof SiteRoutes>[0]): ReactNode {
+function pageAt(pathname: string, { form, checkout }: Plain): ReactNode {
   switch (pathname.toLowerCase().replace(/(?<=.)\/+$/u, '')) {
     case '/':
       return <LandingPage />;

@@ -70,21 +70,18 @@ export function ThankYouPage({ plain }: { plain?: CheckoutStateAnswer | undefine
     if (view.state === 'confirmed' && sessionId !== null && isMeasured) recordPurchase(sessionId);
   }, [view.state, sessionId, isMeasured]);
 
-  const content = <Content view={view} {...asking} />;
   return (
     <>
       <title>{headingOf(view.state)}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      {view.state === 'loading' ? (
-        <>
-          <div className={styles.scripted}>{content}</div>
-          <noscript>
-            <Content view={toPlainView(plain)} {...asking} />
-          </noscript>
-        </>
-      ) : (
-        content
+      <div className={view.state === 'loading' ? styles.scripted : undefined}>
+        <Content view={view} {...asking} />
+      </div>
+      {view.state === 'loading' && (
+        <noscript>
+          <Content view={toPlainView(plain)} {...asking} />
+        </noscript>
       )}
     </>
   );
