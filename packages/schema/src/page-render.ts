@@ -28,7 +28,7 @@ export type PageRequest = {
   /** For `/subscribe` only. */
   form?: PlainForm;
   /** For `/thank-you` only: what Stripe says of the checkout, to a browser that opened it without scripts. */
-  checkout?: CheckoutStateAnswer;
+  checkout?: CheckoutStateAnswer | { state: 'unreachable' };
 };
 
 /** A page's HTML for its head and for its root element. */

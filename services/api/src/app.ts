@@ -15,7 +15,7 @@ import type { CheckoutRequest } from './checkout/checkout.service.ts';
 import { createPriceBook } from './checkout/prices.ts';
 import { grantReceipt } from './checkout/receipt-cookie.ts';
 import { createSubscribedLimit } from './checkout/subscribed-limit.ts';
-import { upsellForm } from './checkout/upsell-form.routes.ts';
+import { refuseSubscribed, upsellForm } from './checkout/upsell-form.routes.ts';
 import { isPrivateAddress } from './http/client-network.ts';
 import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
@@ -105,6 +105,7 @@ export function createApp(given: AppDeps): Express {
   // A proxy that was not named would count as one client for all visitors.
   app.use('/subscribe', (req, res, next) => (isPrivateAddress(req.ip) ? next() : formLimit(req, res, next)));
   app.use('/subscribe', subscribeFormRoutes(plainForm));
+  app.use('/sample-sent', refuseSubscribed);
   app.post('/sample-sent', sameOriginWrites(settings.publicUrl), checkoutLimit, upsellForm(plainForm));
   app.get('/thank-you', perMinute('receipts', 120, 'GET'), plainThankYou({ ...deps, captureLead }));
   app.use(siteRoutes(deps));

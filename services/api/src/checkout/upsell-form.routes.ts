@@ -25,7 +25,28 @@ export function upsellForm({ newId, startCheckout }: UpsellFormDeps): (RequestHa
   return [urlencoded({ extended: false, limit: '1kb' }), open, showFailure];
 }
 
+const SUBSCRIBED_COOKIE = 'subscribed';
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Remembers for a day that this browser has subscribed without scripts, which would remember it otherwise. */
+export function noteSubscribed(res: Response, secure: boolean): void {
+  res.cookie(SUBSCRIBED_COOKIE, 'yes', {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge: DAY_MS,
+    path: '/sample-sent',
+  });
+}
+
+/** Sells no second plan to who has just subscribed. */
+export const refuseSubscribed: RequestHandler = (req, res, next) =>
+  /(?:^|;\s*)subscribed=yes/.test(req.get('Cookie') ?? '') && req.query['checkout'] !== 'subscribed'
+    ? res.redirect(303, '/sample-sent?checkout=subscribed')
+    : next();
+
 const showFailure: ErrorRequestHandler = (error, _req, res, next) => {
-  const isPassing = ['stripe-unavailable', 'too-many-requests'].includes(toProblem(error)?.kind ?? '');
-  return isPassing ? res.redirect(303, '/sample-sent?checkout=failed') : next(error);
+  const kind = toProblem(error)?.kind;
+  const end = kind === 'too-many-requests' ? 'too-many' : kind === 'stripe-unavailable' && 'failed';
+  return end ? res.redirect(303, `/sample-sent?checkout=${end}`) : next(error);
 };

@@ -1,5 +1,4 @@
 import type { Clock } from '@site/platform/process/clock';
-import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import { buildFormValues } from '@site/schema/form-fields';
 import { PRERENDERED_PAGES, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
 import type { PageRequest, PlainForm, RenderedPage, RenderPage, SuggestEmail } from '@site/schema/page-render';
@@ -17,13 +16,21 @@ export type SitePages = {
   notFound(path: string): Promise<string>;
   subscribeForm(form: PlainForm): Promise<string>;
   /** Returns the page after checkout, which says what Stripe says to a browser without scripts, too. */
-  thankYou(checkout: CheckoutStateAnswer): Promise<string>;
+  thankYou(checkout: NonNullable<PageRequest['checkout']>): Promise<string>;
   suggestEmail: SuggestEmail;
 };
 
 /** A page of which the query says how its checkout ended, or that there is one to ask about, differs from its first render on. */
-const SAMPLE_SENT = ['/sample-sent', '/sample-sent?checkout=cancelled', '/sample-sent?checkout=failed'] as const;
-export const SITE_ADDRESSES = ['/', ...SAMPLE_SENT, '/thank-you', '/thank-you?session_id=any', '/admin-leads'] as const;
+const ENDS = ['cancelled', 'failed', 'too-many', 'subscribed'] as const;
+const SAMPLE_SENT = ENDS.map((end) => `/sample-sent?checkout=${end}` as const);
+export const SITE_ADDRESSES = [
+  '/',
+  '/sample-sent',
+  ...SAMPLE_SENT,
+  '/thank-you',
+  '/thank-you?session_id=any',
+  '/admin-leads',
+] as const;
 export type SiteAddress = (typeof SITE_ADDRESSES)[number];
 
 export type BuiltSite = {

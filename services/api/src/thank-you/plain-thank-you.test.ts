@@ -40,16 +40,24 @@ test('the page after a plain form says how its checkout ended, to the browser th
     expect(await read(other, its)).not.toHaveProperty('checkout');
 });
 
-test('the page after a plain form is the one for all while Stripe is unreachable', async ({
-  openPlain,
-  read,
-  sandbox,
-}) => {
+test('no other plan is sold to a browser that subscribed without scripts', async ({ shop, openPlain, sandbox }) => {
+  const { id, cookie } = await openPlain();
+  sandbox.stripe.completeCheckout(id, { email: VISITOR });
+  const page = await fetch(`${shop.url}/thank-you?session_id=${id}`, { headers: { Cookie: cookie } });
+  const [subscribed = ''] = page.headers.get('Set-Cookie')?.split(';') ?? [];
+  const open = (method: string, headers: Record<string, string>) =>
+    fetch(`${shop.url}/sample-sent`, { method, headers, redirect: 'manual' });
+
+  for (const method of ['GET', 'POST'])
+    expect((await open(method, { Cookie: subscribed })).headers.get('Location')).toBe(
+      '/sample-sent?checkout=subscribed',
+    );
+  expect((await open('GET', {})).status).toBe(200);
+});
+
+test('the page after a plain form says that Stripe is unreachable', async ({ openPlain, read, sandbox }) => {
   const { id, cookie } = await openPlain();
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 503 });
 
-  const page = await read(id, cookie);
-
-  expect(page).toMatchObject({ address: '/thank-you?session_id=any' });
-  expect(page).not.toHaveProperty('checkout');
+  expect((await read(id, cookie)).checkout).toEqual({ state: 'unreachable' });
 });

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { noteSubscribed } from '../checkout/upsell-form.routes.ts';
 import { maySeeReceipt } from '../checkout/receipt-cookie.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
@@ -22,18 +23,19 @@ export function thankYouRoutes(deps: ThankYouDeps): Route[] {
 }
 
 /**
- * The page after checkout for a browser that opened it with a plain form: it is told without scripts, too. For any other, and
- * without an answer of Stripe's, the page is the same for all.
+ * The page after checkout for a browser that opened it with a plain form: it is told without scripts, too. For any other
+ * the page is the same for all.
  */
 export function plainThankYou({ pages, ...deps }: ThankYouDeps & { pages: SitePages }): RequestHandler {
   return async (req, res, next) => {
     const { session_id: id } = req.query;
     if (typeof id !== 'string' || !maySeeReceipt(deps.settings, req, id)) return next();
-    try {
-      const html = await pages.thankYou(await readCheckoutState(deps, id, true));
-      res.set('Cache-Control', 'no-store').type('html').send(html);
-    } catch (error) {
-      next(toProblem(error)?.kind === 'stripe-unavailable' ? undefined : error);
-    }
+    const answer = await readCheckoutState(deps, id, true).catch((error: unknown) => {
+      if (toProblem(error)?.kind !== 'stripe-unavailable') throw error;
+      return { state: 'unreachable' } as const;
+    });
+    if (answer.state === 'confirmed') noteSubscribed(res, deps.settings.publicUrl.startsWith('https:'));
+    const html = await pages.thankYou(answer);
+    res.set('Cache-Control', 'no-store').type('html').send(html);
   };
 }

@@ -36,12 +36,13 @@ test('an offer is counted and opens its checkout with the sample’s address', a
   ]);
 });
 
-test('somebody who has just subscribed reads so before another plan is sold to them', () => {
+test('to somebody who has just subscribed no other plan is sold', () => {
   dropDraft();
 
   show(<SampleSentPage />, '/sample-sent');
 
   screen.getByText('You already have a subscription.');
+  expect(screen.queryByRole('button')).toBeNull();
 });
 
 test('an offer opens its checkout without a stored address', async ({ api, user, assign }) => {

@@ -25,8 +25,8 @@ export function SampleSentPage() {
   const { search } = useSiteLocation();
   // Kept, because the query is hidden while third-party scripts run.
   const [checkout] = useState(() => new URLSearchParams(search).get('checkout'));
+  const hasPlan = useInBrowser(hasSubscribed, () => false) || checkout === 'subscribed';
   const { pending, failed, isReturn, choose } = useUpsell(checkout);
-  const hasPlan = useInBrowser(hasSubscribed, () => false);
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
     <>
@@ -52,40 +52,43 @@ export function SampleSentPage() {
             If it has not come in five minutes, look in your spam folder.
           </p>
         </PageHead>
-        {hasPlan && (
+        {hasPlan ? (
           <div className={styles.above}>
             <Refusal isPayer />
           </div>
+        ) : (
+          <>
+            {isReturn && (
+              <output ref={intoView} tabIndex={-1} className={classNames(notice.notice, styles.above)}>
+                <strong>You came back from Stripe without paying.</strong> Nothing was charged, and both offers are
+                still open.
+              </output>
+            )}
+            {(checkout === 'failed' || checkout === 'too-many') && failed === null && (
+              <p className={classNames(notice.notice, notice.failed, styles.above)}>
+                <NotOpened wait={checkout === 'too-many' ? 'Try again in a minute.' : undefined} />
+              </p>
+            )}
+            <form method="post" action="/sample-sent" className={styles.offers} onSubmit={stay}>
+              {UPSELL_PLANS.map((plan) => (
+                <Offer
+                  key={plan}
+                  plan={plan}
+                  isPending={pending === plan}
+                  failure={failed?.plan === plan ? failed.failure : undefined}
+                  isAgain={failed?.isAgain ?? false}
+                  isHeld={pending !== null && pending !== plan}
+                  onChoose={() => void choose(plan)}
+                />
+              ))}
+            </form>
+            <p className={styles.small}>
+              <NoBreak>{`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}</NoBreak>
+            </p>
+          </>
         )}
-        {isReturn && (
-          <output ref={intoView} tabIndex={-1} className={classNames(notice.notice, styles.above)}>
-            <strong>You came back from Stripe without paying.</strong> Nothing was charged, and both offers are still
-            open.
-          </output>
-        )}
-        {checkout === 'failed' && failed === null && (
-          <p className={classNames(notice.notice, notice.failed, styles.above)}>
-            <NotOpened />
-          </p>
-        )}
-        <form method="post" action="/sample-sent" className={styles.offers} onSubmit={stay}>
-          {UPSELL_PLANS.map((plan) => (
-            <Offer
-              key={plan}
-              plan={plan}
-              isPending={pending === plan}
-              failure={failed?.plan === plan ? failed.failure : undefined}
-              isAgain={failed?.isAgain ?? false}
-              isHeld={pending !== null && pending !== plan}
-              onChoose={() => void choose(plan)}
-            />
-          ))}
-        </form>
-        <p className={styles.small}>
-          <NoBreak>{`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}</NoBreak>
-        </p>
       </main>
-      <SiteFooter subscribe={<a href="#monthly15">See the offers</a>} path="/sample-sent" />
+      <SiteFooter subscribe={hasPlan ? null : <a href="#monthly15">See the offers</a>} path="/sample-sent" />
     </>
   );
 }

@@ -6,7 +6,13 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import type { CheckoutView } from './use-checkout-state.ts';
 import styles from './ThankYouPage.module.css';
 
-type OpeningProps = { view: CheckoutView; isAsking: boolean; isAgain: boolean; onAskAgain: () => void };
+type OpeningProps = {
+  view: CheckoutView;
+  isAsking: boolean;
+  isAgain: boolean;
+  /** Without scripts, the page is loaded again instead. */
+  onAskAgain?: (() => void) | undefined;
+};
 
 /** The first sentence: what Stripe has confirmed of this checkout so far. */
 export function Opening({ view, isAsking, isAgain, onAskAgain }: OpeningProps) {
@@ -19,15 +25,21 @@ export function Opening({ view, isAsking, isAgain, onAskAgain }: OpeningProps) {
           {view.url === null ? 'Start again' : 'Continue the checkout'}
         </ButtonLink>
       )}
-      {(view.state === 'overdue' || view.state === 'unreachable') && isOnline && (
-        <CheckAgain isAsking={isAsking} onAskAgain={onAskAgain} />
-      )}
+      {(view.state === 'overdue' || view.state === 'unreachable') &&
+        isOnline &&
+        (onAskAgain ? (
+          <CheckAgain isAsking={isAsking} onAskAgain={onAskAgain} />
+        ) : (
+          <ButtonLink href="" look="line" wide>
+            Check again
+          </ButtonLink>
+        ))}
     </div>
   );
 }
 
 /** Passes its focus to the words that take its place. */
-function CheckAgain({ isAsking, onAskAgain }: Pick<OpeningProps, 'isAsking' | 'onAskAgain'>) {
+function CheckAgain({ isAsking, onAskAgain }: { isAsking: boolean; onAskAgain: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = box.current;
@@ -36,7 +48,7 @@ function CheckAgain({ isAsking, onAskAgain }: Pick<OpeningProps, 'isAsking' | 'o
     };
   }, []);
   return (
-    <div ref={box} className={styles.scripted}>
+    <div ref={box}>
       <Button look="line" wide pending={isAsking} pendingLabel="Checking..." onClick={onAskAgain}>
         Check again
       </Button>
@@ -66,7 +78,7 @@ function Words({ view, isAgain, isOnline }: Pick<OpeningProps, 'view' | 'isAgain
       return (
         <p>
           If you finished it, your subscription has started, and Stripe has emailed your receipt. If you left it,
-          nothing was charged, and you can subscribe below.
+          nothing was charged. Not sure? Write to <SupportLink /> and we will look it up.
         </p>
       );
     case 'overdue':

@@ -1,7 +1,8 @@
 import { formatLongDate, nextIssue } from '@site/schema/calendar';
-import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import { OFFER } from '@site/schema/offer';
+import type { PageRequest } from '@site/schema/page-render';
 import { useEffect, useSyncExternalStore } from 'react';
+import type { ComponentProps } from 'react';
 import { recordPurchase } from '../../analytics/analytics.ts';
 import { hasConsent, onConsentChange } from '../../analytics/consent.ts';
 import { readQuery } from '../../analytics/hidden-query.ts';
@@ -48,10 +49,10 @@ function headingOf(state: CheckoutView['state']): string {
  * The page after checkout: the receipt Stripe confirms, and what happens next. Without a session id, no receipt. `plain`: what
  * a browser reads that opened its checkout without scripts.
  */
-export function ThankYouPage({ plain }: { plain?: CheckoutStateAnswer | undefined }) {
+export function ThankYouPage({ plain }: { plain?: PageRequest['checkout'] }) {
   const { search } = useSiteLocation();
   const sessionId = readQuery(search).get('session_id');
-  const { view, ...asking } = useCheckoutState(sessionId);
+  const { view, askAgain: onAskAgain, ...asking } = useCheckoutState(sessionId);
   const hasPaid = view.state === 'confirmed' && isPayers(view.receipt);
 
   // Stripe leads here who may have paid, also while that cannot be confirmed.
@@ -76,11 +77,11 @@ export function ThankYouPage({ plain }: { plain?: CheckoutStateAnswer | undefine
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <div className={view.state === 'loading' ? styles.scripted : undefined}>
-        <Content view={view} {...asking} />
+        <Content view={view} {...asking} onAskAgain={onAskAgain} />
       </div>
       {view.state === 'loading' && (
         <noscript>
-          <Content view={toPlainView(plain)} {...asking} />
+          <Content view={toPlainView(plain)} isAsking={false} isAgain={false} />
         </noscript>
       )}
     </>
@@ -88,12 +89,12 @@ export function ThankYouPage({ plain }: { plain?: CheckoutStateAnswer | undefine
 }
 
 /** Without scripts, nothing asks again. */
-function toPlainView(plain: CheckoutStateAnswer | undefined): CheckoutView {
+function toPlainView(plain: PageRequest['checkout']): CheckoutView {
   if (plain === undefined) return { state: 'unasked' };
   return plain.state === 'processing' ? { state: 'overdue' } : plain;
 }
 
-function Content({ view, isAsking, isAgain, askAgain }: ReturnType<typeof useCheckoutState>) {
+function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
   const { portalLoginUrl } = siteSettings();
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
   const isUnknown = view.state === 'none' || view.state === 'unasked' || view.state === 'not-found';
@@ -103,7 +104,7 @@ function Content({ view, isAsking, isAgain, askAgain }: ReturnType<typeof useChe
     <>
       <main className={classNames(page.page, styles.page)}>
         <PageHead heading={headingOf(view.state)}>
-          <Opening view={view} isAsking={isAsking} isAgain={isAgain} onAskAgain={askAgain} />
+          <Opening view={view} {...asking} />
         </PageHead>
         {(receipt || view.state === 'none' || view.state === 'unasked') && (
           <div className={classNames(styles.columns, receipt && styles.withSheet)}>
