@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 
 /** Characters that have room on every line. */
-const SHORT = 20;
+const SHORT = 22;
 
 type EmailTextProps = {
   children: string;
@@ -15,7 +15,7 @@ type EmailTextProps = {
 export function EmailText({ children, before = '@', show = (part) => part }: EmailTextProps) {
   const parts = children
     .split(new RegExp(`(?=[${before}])`))
-    .flatMap((part) => (part.length > SHORT ? part.split(/(?=\.)/) : part));
+    .flatMap((part) => (before !== '' && part.length > SHORT && !part.includes(' ') ? part.split(/(?=\.)/) : part));
   return (
     <bdi>
       {parts.map((part, index) => {

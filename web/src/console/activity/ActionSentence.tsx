@@ -74,7 +74,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'correct': {
       const to = detail['correctedTo'];
       const newLead = lead && typeof to === 'string' && <Link to={{ search: linkTo(to) }}>new lead</Link>;
-      return say('Corrected', newLead && ', with a ', newLead, newLead && ',', ' the address of ', theLead);
+      return say('Corrected the address', newLead && ' (', newLead, newLead && ')', ' of ', theLead);
     }
     case 'complimentary': {
       const until = typeof detail['until'] === 'string' ? detail['until'] : at;

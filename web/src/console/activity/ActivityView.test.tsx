@@ -99,7 +99,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
     'Retried a lead that is no longer stored',
     'Started a bulk retry of 12 leads',
     'Sent 2 quarantined leads to Beehiiv',
-    'Corrected, with a new lead, the address of Priya Raman priya@northgate.example',
+    'Corrected the address (new lead) of Priya Raman priya@northgate.example',
     'Erased a person: 1 lead',
     'Exported the data of Priya Raman priya@northgate.example',
     'Exported a person’s data',

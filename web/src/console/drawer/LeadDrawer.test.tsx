@@ -279,7 +279,7 @@ test('one correction leads to the next invalid address of the list, and never to
     await user.clear(field);
     await user.type(field, copy.email);
     await user.click(screen.getByRole('button', { name: 'Correct the address' }));
-    await screen.findByText(`Copied from ${of.email}.`);
+    expect((await screen.findByText(/^Copied from/)).textContent).toContain(of.email);
     const next = screen.queryByRole('button', { name: /^Correct the next/ });
     expect(next?.textContent).toBe(index === 0 ? 'Correct the next, 1 left…' : undefined);
     if (index === 1) await screen.findByText(/^2 addresses of this list are still invalid/);

@@ -1,9 +1,11 @@
 import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { describeBegin } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
+import { useOpenLead } from '../navigation/open-lead.ts';
 import { formatClock, formatDay, formatFully, isSameDay } from '../time/london-time.ts';
 import { describeAttempt } from './attempt-labels.ts';
 import type { AttemptTone } from './attempt-labels.ts';
@@ -23,13 +25,24 @@ type Step = {
 
 /** What happened to the person in order: forms, attempts, checkouts, payments, and what operators did. */
 export function Timeline({ detail, now, halt }: TimelineProps) {
-  const { lead, history } = detail;
+  const { lead, history, correctedFrom } = detail;
+  const { linkTo } = useOpenLead();
   const savedAt = new Date(lead.submittedAt);
   const saved: Step = {
     key: 'saved',
     at: savedAt,
     tone: 'plain',
-    sentence: <EmailText>{describeBegin(detail)}</EmailText>,
+    sentence: correctedFrom ? (
+      <>
+        Copied from{' '}
+        <Link to={{ search: linkTo(correctedFrom.id) }}>
+          <EmailText>{correctedFrom.email}</EmailText>
+        </Link>
+        .
+      </>
+    ) : (
+      describeBegin(detail)
+    ),
     rank: 0,
   };
   const isHeld = lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');

@@ -96,7 +96,7 @@ export function LeadsView() {
         title="Leads"
         range={
           <>
-            <span className={styles.part}>{isEmpty ? 'none yet' : describeRange(filter)}</span>{' '}
+            <span className={styles.part}>{isEmpty ? 'none yet' : describeRange(filter, isNarrow)}</span>{' '}
             {toQuery(withoutHidden(filter)) !== toQuery(filter) && (
               <span className={styles.part}>
                 <Link to={{ search: toQuery(withoutHidden(filter)) }}>Clear</Link>
@@ -260,9 +260,9 @@ const withoutHidden = ({ formType, startDate, endDate, status, search, sort }: L
   sort,
 });
 
-/** What the counters count: the filter without the tab's status, and without the search, which its box shows. */
-function describeRange(filter: ListFilter): string {
-  const told = describeFilter({ ...filter, status: undefined, search: undefined });
+/** What the counters count: the filter without the tab's status, and without the search, whose box is near except on a phone. */
+function describeRange({ search, ...filter }: ListFilter, isNarrow: boolean): string {
+  const told = describeFilter({ ...filter, status: undefined, ...(isNarrow && { search }) });
   const [dates, days] = [describeDates(filter), countDays(filter)];
   return days === undefined || days === 1 ? told : told.replace(dates, `${days} days, ${dates}`);
 }

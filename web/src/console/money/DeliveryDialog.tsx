@@ -32,6 +32,7 @@ export function DeliveryDialog({
   // As it was: it is loaded again once it is changed.
   const [former] = useState(deliveryEmail);
   const wasElsewhere = !isSameAddress(former, payer);
+  const [isAsked, setAsked] = useState(false);
   const [done, setDone] = useState<DeliveryAddressAnswer>();
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/delivery-address', {
     onDone(answer) {
@@ -39,6 +40,7 @@ export function DeliveryDialog({
       onDone();
     },
   });
+  const isSame = !correctsPayer && isSameAddress(email, former);
   const title = isMistyped === undefined ? 'Send the newsletter elsewhere?' : 'Correct the address?';
   if (done) {
     return (
@@ -54,7 +56,10 @@ export function DeliveryDialog({
       title={title}
       submit={isMistyped === undefined ? 'Send it there' : 'Change'}
       isPending={isPending}
-      onSubmit={() => send({ params: { id: stripeSubscriptionId }, body: { email, correctsPayer } })}
+      onSubmit={() => {
+        setAsked(true);
+        return isSame ? undefined : send({ params: { id: stripeSubscriptionId }, body: { email, correctsPayer } });
+      }}
       onClose={onClose}
     >
       <p className={styles.words}>
@@ -66,7 +71,12 @@ export function DeliveryDialog({
         )}
         . Invoices go to <bdi>{correctsPayer ? 'the new address too' : payer}</bdi>.
       </p>
-      <EmailField label="New address" value={email} error={fault} onChange={setEmail} />
+      <EmailField
+        label="New address"
+        value={email}
+        error={isAsked && isSame ? 'The issues go there already.' : fault}
+        onChange={setEmail}
+      />
       {isMistyped === undefined && wasElsewhere && (
         <LinkButton onClick={() => setEmail(payer)}>
           Back to <bdi>{payer}</bdi>

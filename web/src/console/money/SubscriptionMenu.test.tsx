@@ -359,6 +359,9 @@ test('a newsletter that goes elsewhere can be sent to its payer again', async ({
   expect(dialog.getByText(/^Future issues/).textContent).toBe(
     `Future issues go to the new address, and no longer to ${desk}. Invoices go to ${payer}.`,
   );
+  await user.type(dialog.getByLabelText('New address'), desk);
+  await user.click(dialog.getByRole('button', { name: 'Send it there' }));
+  await dialog.findByText('The issues go there already.');
   await user.click(dialog.getByRole('button', { name: `Back to ${payer}` }));
   await user.click(dialog.getByRole('button', { name: 'Send it there' }));
 

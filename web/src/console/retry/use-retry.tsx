@@ -31,8 +31,13 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
   const retry = async (lead: ListedLead, onStarted?: () => void) => {
     if (retrying.has(lead.id)) return;
     // The key is pressed on any row.
-    if (lead.beehiivStatus === 'sent')
-      toasts.add({ title: 'Not retried', description: `${nameOf(lead)} was sent already.` });
+    if (lead.beehiivStatus === 'sent' || lead.isCorrected)
+      toasts.add({
+        title: 'Not retried',
+        description: lead.isCorrected
+          ? `${lead.email} was corrected: a copy with the right address is sent instead.`
+          : `${nameOf(lead)} was sent already.`,
+      });
     else if (shownStatus(lead) === 'quarantined') setAsked({ lead, onStarted });
     else await start(lead);
   };

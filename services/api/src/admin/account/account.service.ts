@@ -67,9 +67,9 @@ function checkOwnPassword(deps: AccountDeps, req: Request, password: string): Pr
   return checkSelf(deps, req, (operator) => checkPassword(operator, password));
 }
 
-/** Lets one try after another count, so that many at once are no more than five. */
+/** Notes that the operator is at the keyboard. Lets one try after another count, so that many at once are no more than five. */
 function checkSelf(
-  { db, inTurn }: AccountDeps,
+  { db, clock, inTurn }: AccountDeps,
   req: Request,
   isRight: (operator: UserRow) => Promise<boolean>,
 ): Promise<UserRow> {
@@ -79,9 +79,13 @@ function checkSelf(
   return inTurn(`account page ${id}`, async () => {
     await refuseWaiting(db, source, browser, 'wrong passwords');
     const operator = await findOperatorById(db, id);
-    if (operator && (await isRight(operator))) return operator;
-    await recordFailure(db, source, browser);
-    throw problem('password-wrong');
+    if (!operator || !(await isRight(operator))) {
+      await recordFailure(db, source, browser);
+      throw problem('password-wrong');
+    }
+    req.session.confirmedAt = clock.now().getTime();
+    await saveSession(req);
+    return operator;
   });
 }
 
@@ -96,9 +100,7 @@ export async function confirmOperator(
 ): Promise<void> {
   if (password !== undefined) await checkOwnPassword(deps, req, password);
   else if (code !== undefined) await checkSelf(deps, req, (operator) => checkSecondFactor(deps, operator, code));
-  else return requireConfirmation(deps, req, 'export leads');
-  req.session.confirmedAt = deps.clock.now().getTime();
-  await saveSession(req);
+  else requireConfirmation(deps, req, 'export leads');
 }
 
 /** Changes the operator's password and ends their other sessions. Throws 422 for a weak one. */
@@ -111,6 +113,7 @@ export async function changeOwnPassword(
   const fault = findPasswordFault(newPassword, operator.username);
   if (fault !== null) throw fieldFault('newPassword', fault);
   await checkOwnPassword(deps, req, currentPassword);
+  if (newPassword === currentPassword) throw fieldFault('newPassword', 'This is your current password.');
   await changePassword(deps, req, operator, newPassword);
 }
 

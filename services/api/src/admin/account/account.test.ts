@@ -186,7 +186,7 @@ test('a password change needs the old password, and ends the other sessions', as
     account.post('password', headers, { currentPassword, newPassword });
 
   expect(kindOf(await change('guess', 'quite another password'))).toBe('password-wrong');
-  for (const weak of ['elevenchars', 'Password123456']) {
+  for (const weak of ['elevenchars', 'Password123456', OPERATOR.password]) {
     expect(await change(OPERATOR.password, weak)).toMatchObject({
       status: 422,
       json: { errors: [{ field: 'newPassword' }] },
@@ -254,6 +254,17 @@ describe('a call that must not be made with a session that was taken over', () =
     expect((await api.call('DELETE', SESSION, { headers })).status).toBe(204);
     // The last one ends the session.
     for (const path of CALLS) expect((await call(path)).status).not.toBe(403);
+  });
+
+  test('a right password in the account counts as given', async ({ api, account }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(new Date(api.clock.now().getTime() + 15 * 60_000 + 1));
+    const confirm = async () => (await api.call('POST', '/api/admin/confirm', { headers, body: {} })).status;
+    expect(await confirm()).toBe(403);
+
+    await account.post('second-factor/start', headers, { password: OPERATOR.password });
+
+    expect(await confirm()).toBe(204);
   });
 
   test('a code of the second factor confirms a call too, and works once', async ({ api, account }) => {
