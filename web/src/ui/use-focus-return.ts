@@ -31,8 +31,8 @@ export function useFocusReturn(
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      // The focus has already left a layer that is not modal, and stays where it is.
-      if (!returnTo && document.activeElement !== document.body) return;
+      // The focus has already left a layer that is not modal, and stays where it is. A dialog below has caught it as lost.
+      if (!returnTo && !document.activeElement?.matches('body, [role=dialog]')) return;
       const target = returnTo ?? path.current.find(canTake);
       if (target?.isConnected) target.focus();
       else fallback?.(path.current)?.focus({ preventScroll: true });
