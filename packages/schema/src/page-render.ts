@@ -11,7 +11,7 @@ export type PlainForm = {
   /** One message for each invalid field. */
   faults: Partial<FormValues>;
   /** Why the visitor is at the form again although its fields are valid, or null. */
-  notice: { kind: 'returned' } | { kind: ProblemKind; title: string; detail: string } | null;
+  notice: { kind: 'returned' | 'payer' } | { kind: ProblemKind; title: string; detail: string } | null;
   /** One per form shown, so that sending it twice makes one lead and one checkout. */
   intentId: string;
   /** Where this visit began, with its campaign, if known. */

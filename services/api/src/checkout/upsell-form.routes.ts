@@ -3,6 +3,7 @@ import { urlencoded } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { fieldsProblem, toProblem } from '../http/problem.ts';
+import { hasSubscribed } from '../http/subscribed-cookie.ts';
 import type { CheckoutRequest } from './checkout.service.ts';
 
 type UpsellFormDeps = {
@@ -25,25 +26,12 @@ export function upsellForm({ newId, startCheckout }: UpsellFormDeps): (RequestHa
   return [urlencoded({ extended: false, limit: '1kb' }), open, showFailure];
 }
 
-const SUBSCRIBED_COOKIE = 'subscribed';
-const DAY_MS = 24 * 60 * 60_000;
-
-/** Remembers for a day that this browser has subscribed without scripts, which would remember it otherwise. */
-export function noteSubscribed(res: Response, secure: boolean): void {
-  res.cookie(SUBSCRIBED_COOKIE, 'yes', {
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    maxAge: DAY_MS,
-    path: '/sample-sent',
-  });
-}
-
-/** Sells no second plan to who has just subscribed. */
-export const refuseSubscribed: RequestHandler = (req, res, next) =>
-  /(?:^|;\s*)subscribed=yes/.test(req.get('Cookie') ?? '') && req.query['checkout'] !== 'subscribed'
-    ? res.redirect(303, '/sample-sent?checkout=subscribed')
-    : next();
+/** Sells no second plan to a browser that has subscribed, and says so to no other. */
+export const refuseSubscribed: RequestHandler = (req, res, next) => {
+  const has = hasSubscribed(req);
+  if (has === (req.query['checkout'] === 'subscribed')) return next();
+  res.redirect(303, has ? '/sample-sent?checkout=subscribed' : '/sample-sent');
+};
 
 const showFailure: ErrorRequestHandler = (error, _req, res, next) => {
   const kind = toProblem(error)?.kind;

@@ -12,6 +12,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { z } from 'zod';
 import { toProblem, problem } from '../http/problem.ts';
 import { sameOriginWrites } from '../http/security.ts';
+import { hasSubscribed } from '../http/subscribed-cookie.ts';
 import type { ApiSettings } from '../settings.ts';
 import type { SitePages } from '../site/site-pages.ts';
 import { readClientFacts } from './client-facts.ts';
@@ -59,6 +60,7 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
 
   router.get('/', async (req, res) => {
     const form = { ...readForm({ ...req.query, intentId: deps.newId() }), landingPage: findLandingPage(deps, req) };
+    if (hasSubscribed(req)) return sendForm(deps, res, { ...form, notice: { kind: 'payer' } });
     if (req.query['checkout'] !== 'cancelled') return sendForm(deps, res, form);
     const { values, from } = readForm({ from: form.from, ...readSentFields(req) });
     await sendForm(deps, res, { ...form, values, from, notice: { kind: 'returned' } });

@@ -62,7 +62,8 @@ export function siteRoutes({
   // A regular expression rather than a parameter, because Express fails on a parameter with broken encoding.
   router.get(/^/, async (req, res) => {
     const address = addressOf(req);
-    res.set('Cache-Control', 'no-cache').type('html');
+    // Back from Stripe, how a checkout ended may be true no more.
+    res.set('Cache-Control', address?.startsWith('/sample-sent?') ? 'no-store' : 'no-cache').type('html');
     if (address === null) {
       res.status(404).send(await pages.notFound(req.path));
       return;

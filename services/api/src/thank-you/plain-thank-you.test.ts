@@ -53,6 +53,14 @@ test('no other plan is sold to a browser that subscribed without scripts', async
       '/sample-sent?checkout=subscribed',
     );
   expect((await open('GET', {})).status).toBe(200);
+  const form = async (Cookie: string) =>
+    (await fetch(`${shop.url}/subscribe?checkout=cancelled`, { headers: { Cookie } })).text();
+  expect([await form(subscribed), await form('')].map((page) => page.includes('"kind":"payer"'))).toEqual([
+    true,
+    false,
+  ]);
+  const alone = await fetch(`${shop.url}/sample-sent?checkout=subscribed`, { redirect: 'manual' });
+  expect(alone.headers.get('Location')).toBe('/sample-sent');
 });
 
 test('the page after a plain form says that Stripe is unreachable', async ({ openPlain, read, sandbox }) => {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { noteSubscribed } from '../checkout/upsell-form.routes.ts';
+import { noteSubscribed } from '../http/subscribed-cookie.ts';
 import { maySeeReceipt } from '../checkout/receipt-cookie.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

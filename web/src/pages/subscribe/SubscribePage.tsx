@@ -54,7 +54,9 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
   const isAsked = Boolean(form?.asked) && notice === null;
   const isAnswer = hasFault || isAsked || (notice !== null && notice.kind !== 'returned');
-  const isKnown = notice?.kind === 'already-subscribed' || isSubscriber(state.told.setback);
+  const isRefused = notice?.kind === 'already-subscribed' || notice?.kind === 'payer';
+  const problem = notice !== null && 'title' in notice ? notice : null;
+  const isKnown = isRefused || isSubscriber(state.told.setback);
   const heading = `Subscribe to ${OFFER.productName}`;
   const isSentHere = useInBrowser(
     () => readDraft() !== null,
@@ -85,15 +87,14 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
               {...((hasFault || isAsked) && { faults })}
               hidden={<HiddenFields form={form} />}
               notice={
-                notice?.kind === 'already-subscribed' ? (
-                  <Refusal />
+                isRefused ? (
+                  <Refusal isPayer={notice.kind === 'payer'} />
                 ) : (
-                  notice !== null &&
-                  notice.kind !== 'returned' && (
-                    <Notice title={notice.title} hasFailed>
+                  problem && (
+                    <Notice title={problem.title} hasFailed>
                       <p>
-                        <WithSupport text={notice.detail} />{' '}
-                        {notice.kind === 'too-many-requests' ? 'Nothing was charged, and your' : 'Your'} details are
+                        <WithSupport text={problem.detail} />{' '}
+                        {problem.kind === 'too-many-requests' ? 'Nothing was charged, and your' : 'Your'} details are
                         still in the form.
                       </p>
                     </Notice>

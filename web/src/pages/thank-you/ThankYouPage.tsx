@@ -51,7 +51,7 @@ function headingOf(state: CheckoutView['state']): string {
  */
 export function ThankYouPage({ plain }: { plain?: PageRequest['checkout'] }) {
   const { search } = useSiteLocation();
-  const sessionId = readQuery(search).get('session_id');
+  const sessionId = readQuery(search).get('session_id') || null;
   const { view, askAgain: onAskAgain, ...asking } = useCheckoutState(sessionId);
   const hasPaid = view.state === 'confirmed' && isPayers(view.receipt);
 
