@@ -44,6 +44,8 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
   ) : (
     'a lead that is no longer stored'
   );
+  // The name beside it leads to the person.
+  const did = (words: string) => (lead ? words : toMoney(words));
   const thePayer = lead ? theLead : say('a person without a lead ', <code className={styles.id}>{subject}</code>);
   switch (action) {
     case 'remedy':
@@ -79,8 +81,8 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'complimentary': {
       const until = typeof detail['until'] === 'string' ? detail['until'] : at;
       return isEndOfAccess(until, at)
-        ? say(toMoney('Ended free access'), ' of ', theLead)
-        : say(toMoney('Gave free access'), ' to ', theLead, ` until ${formatDate(new Date(until))}`);
+        ? say(did('Ended free access'), ' of ', theLead)
+        : say(did('Gave free access'), ' to ', theLead, ` until ${formatDate(new Date(until))}`);
     }
     case 'export-person':
       return lead ? say('Exported the data of ', theLead) : ACTION_LABELS[action];
@@ -88,11 +90,11 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       return say(<Link to={{ search: RECEIPTS }}>Erased a person</Link>, `: ${describeErased(detail)}`);
     case 'refund': {
       const currency = typeof detail['currency'] === 'string' ? detail['currency'] : null;
-      return say(toMoney('Refunded'), ` ${formatMoney(number('pence'), currency)} to `, thePayer);
+      return say(did('Refunded'), ` ${formatMoney(number('pence'), currency)} to `, thePayer);
     }
     case 'cancel-subscription': {
       const when = detail['when'] === 'now' ? ' at once' : ', which runs until its trial or period ends';
-      return say(toMoney('Cancelled the subscription'), ' of ', thePayer, when);
+      return say(did('Cancelled the subscription'), ' of ', thePayer, when);
     }
     case 'delete-quarantined':
       return `Deleted ${countOf(number('deleted'), 'quarantined lead')}`;
@@ -101,11 +103,11 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'login-failed':
       return subject === null ? ACTION_LABELS[action] : `Failed to log in as ${subject}`;
     default: {
-      const did = isActionName(action) ? ACTION_LABELS[action] : action;
+      const words = isActionName(action) ? ACTION_LABELS[action] : action;
       const about = isActionName(action) ? OPERATOR_ACTIONS[action] : 'none';
-      if (about === 'subscription' || about === 'refund') return say(toMoney(did), ' of ', thePayer);
-      if (about === 'event') return say(toMoney(did), ' ', <code className={styles.id}>{subject}</code>);
-      return say(did, ' ', subject !== null && <bdi>{subject}</bdi>);
+      if (about === 'subscription' || about === 'refund') return say(did(words), ' of ', thePayer);
+      if (about === 'event') return say(toMoney(words), ' ', <code className={styles.id}>{subject}</code>);
+      return say(words, ' ', subject !== null && <bdi>{subject}</bdi>);
     }
   }
 }

@@ -35,7 +35,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'resume-subscription': 'Undid a cancellation',
   'open-invoice': 'Fetched the link to an invoice',
   'test-mail': 'Sent a test email',
-  'change-delivery': 'Changed where the issues go',
+  'change-delivery': 'Changed the delivery address',
   note: 'Wrote a note',
   'delete-note': 'Deleted a note',
   'export-person': 'Exported a person’s data',

@@ -50,7 +50,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   // The API checks again what is left.
   const isValid = pence !== null && pence > 0 && pence <= left;
   const submit = () => {
-    setAmountFault(isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}.`);
+    setAmountFault(isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}, as in 12.50.`);
     return isValid ? send({ params, body: { amountPence: pence, invoiceId: invoice.id } }) : undefined;
   };
   return (
@@ -126,11 +126,11 @@ function describeRefund(status: string, amount: string): ToastContent {
   return { title, description: `It reaches them in ${OFFER.refundBusinessDays} business days.` };
 }
 
-/** `203.15` or `£1,000` in the currency's smallest unit, or null. */
+/** `203.15` or `£1,000` in the currency's smallest unit, or null, as for `1,50`: whether that is more than 2 nobody knows. */
 function toSmallest(typed: string, decimals: number): number | null {
-  const text = typed.replaceAll(/[\p{Sc}A-Z,\s]/gu, '');
-  const [, fraction = ''] = /^\d+(?:\.(\d+))?$/.exec(text) ?? [];
-  return text === '' || !/^\d+(?:\.\d+)?$/.test(text) || fraction.length > decimals
+  const text = typed.replaceAll(/[\p{Sc}A-Z\s]/gu, '');
+  const amount = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/.exec(text);
+  return amount === null || (amount[1] ?? '').length > decimals
     ? null
-    : Math.round(Number(text) * 10 ** decimals);
+    : Math.round(Number(text.replaceAll(',', '')) * 10 ** decimals);
 }

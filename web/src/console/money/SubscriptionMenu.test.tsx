@@ -69,10 +69,15 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   await user.clear(amount);
   await user.type(amount, '230.01');
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
-  await dialog.findByText('Enter an amount up to £230.00.');
+  await dialog.findByText('Enter an amount up to £230.00, as in 12.50.');
   await waitFor(() => expect(document.activeElement).toBe(amount));
   await user.clear(amount);
-  await waitFor(() => expect(dialog.queryByText('Enter an amount up to £230.00.')).toBeNull());
+  await waitFor(() => expect(dialog.queryByText('Enter an amount up to £230.00, as in 12.50.')).toBeNull());
+  // Pence, or a thousand and half?
+  await user.type(amount, '1,50');
+  await user.click(dialog.getByRole('button', { name: 'Refund' }));
+  await dialog.findByText('Enter an amount up to £230.00, as in 12.50.');
+  await user.clear(amount);
   await user.type(amount, '£10.50');
   const submit = dialog.getByRole('button', { name: 'Refund £10.50 of 3 Dec 2025' });
   await user.click(submit);
