@@ -27,6 +27,7 @@ const pick = <Field extends keyof Lead>(...groups: readonly (readonly Field[])[]
 /** What a row of the console's list shows and its actions need. A live event sends no more. */
 export const listedLead = pick(
   ['id', 'email', 'fullName', 'company', 'formType', 'submittedAt', 'updatedAt', 'isCorrected', 'quarantineReason'],
+  ['consentMarketing'],
   ['utmSource', 'utmCampaign', 'country', 'region', 'city'],
   ['beehiivStatus', 'beehiivReason', 'beehiivResponse', 'beehiivSentAt', 'subscriberStatus', 'nextAttemptAt'],
 );
@@ -35,7 +36,7 @@ export type ListedLead = z.infer<typeof listedLead>;
 /** A lead in the answer of `GET /api/admin/leads`, where other programs find its specified fields too. */
 export const leadInList = listedLead.extend(
   pick(
-    ['phone', 'message', 'consentMarketing', 'consentTimestamp', 'userAgent', 'ipAddress', 'deviceType', 'createdAt'],
+    ['phone', 'message', 'consentTimestamp', 'userAgent', 'ipAddress', 'deviceType', 'createdAt'],
     ['utmMedium', 'utmTerm', 'utmContent', 'gclid', 'fbclid', 'ttclid'],
     ['landingPage', 'firstPage', 'referrer', 'sessionId', 'gaClientId'],
   ).shape,

@@ -100,7 +100,7 @@ test('a quarantined lead is sent when that is confirmed, and deleting closes its
   await user.click(screen.getByRole('button', { name: 'Send to Beehiiv…' }));
   const question = within(await screen.findByRole('dialog', { name: 'Send to Beehiiv?' }));
   question.getByText(`${lead.fullName}, ${lead.email}`);
-  question.getByText(/^It looked automated: sent within 1.5 seconds\./);
+  question.getByText(/^It looked automated: sent within 1.5 seconds\. They did not agree to email/);
   expect(api.calls('POST /api/admin/leads/retry')).toEqual([]);
   await user.click(question.getByRole('button', { name: 'Send' }));
   await screen.findByText('Sending');

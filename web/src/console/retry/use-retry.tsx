@@ -69,8 +69,10 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
       onClose={() => setAsked(undefined)}
     >
       <p className={styles.words}>
-        It looked automated{asked.lead.quarantineReason && `: ${asked.lead.quarantineReason}`}. Beehiiv adds it to the
-        list as it does any other lead.
+        It looked automated{asked.lead.quarantineReason && `: ${asked.lead.quarantineReason}`}.{' '}
+        {asked.lead.consentMarketing
+          ? 'Beehiiv adds it to the list as it does any other lead.'
+          : 'They did not agree to email: Beehiiv asks them to confirm before it sends anything.'}
       </p>
     </ConfirmDialog>
   );

@@ -4,12 +4,12 @@ import { test } from '../../testing/api.fixture.ts';
 
 /** What a row of the list shows, and what its actions need. */
 const ROW =
-  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt quarantineReason isCorrected'.split(
+  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt quarantineReason isCorrected consentMarketing'.split(
     ' ',
   );
 /** The other fields that the specification gives a lead. */
 const SPECIFIED =
-  'phone message consentMarketing consentTimestamp utmMedium utmTerm utmContent gclid fbclid ttclid landingPage firstPage referrer sessionId gaClientId userAgent ipAddress deviceType createdAt'.split(
+  'phone message consentTimestamp utmMedium utmTerm utmContent gclid fbclid ttclid landingPage firstPage referrer sessionId gaClientId userAgent ipAddress deviceType createdAt'.split(
     ' ',
   );
 
