@@ -107,7 +107,7 @@ export function createApp(given: AppDeps): Express {
   app.use('/subscribe', subscribeFormRoutes(plainForm));
   app.use('/sample-sent', refuseSubscribed);
   app.post('/sample-sent', sameOriginWrites(settings.publicUrl), checkoutLimit, upsellForm(plainForm));
-  app.get('/thank-you', perMinute('receipts', 120, 'GET'), plainThankYou({ ...deps, captureLead }));
+  app.get('/thank-you', plainThankYou({ ...deps, captureLead }, perMinute('receipts', 120, 'GET')));
   app.use(siteRoutes(deps));
   app.use(answerProblems(deps.log));
   return app;

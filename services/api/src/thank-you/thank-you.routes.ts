@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { noteSubscribed } from '../http/subscribed-cookie.ts';
 import { maySeeReceipt } from '../checkout/receipt-cookie.ts';
 import { route } from '../http/route.ts';
@@ -22,20 +22,27 @@ export function thankYouRoutes(deps: ThankYouDeps): Route[] {
   ];
 }
 
+const PASSING: readonly (string | undefined)[] = ['stripe-unavailable', 'database-unavailable'];
+
 /**
  * The page after checkout for a browser that opened it with a plain form: it is told without scripts, too. For any other
- * the page is the same for all.
+ * the page is the same for all, and `limit` does not count it.
  */
-export function plainThankYou({ pages, ...deps }: ThankYouDeps & { pages: SitePages }): RequestHandler {
-  return async (req, res, next) => {
-    const { session_id: id } = req.query;
-    if (typeof id !== 'string' || !maySeeReceipt(deps.settings, req, id)) return next();
-    const answer = await readCheckoutState(deps, id, true).catch((error: unknown) => {
-      if (toProblem(error)?.kind !== 'stripe-unavailable') throw error;
+export function plainThankYou(
+  { pages, ...deps }: ThankYouDeps & { pages: SitePages },
+  limit: RequestHandler,
+): RequestHandler[] {
+  const idOf = (req: Request) => String(req.query['session_id']);
+  const ownAlone: RequestHandler = (req, _res, next) =>
+    maySeeReceipt(deps.settings, req, idOf(req)) ? next() : next('route');
+  const show: RequestHandler = async (req, res) => {
+    const answer = await readCheckoutState(deps, idOf(req), true).catch((error: unknown) => {
+      if (!PASSING.includes(toProblem(error)?.kind)) throw error;
       return { state: 'unreachable' } as const;
     });
     if (answer.state === 'confirmed') noteSubscribed(res, deps.settings.publicUrl.startsWith('https:'));
     const html = await pages.thankYou(answer);
     res.set('Cache-Control', 'no-store').type('html').send(html);
   };
+  return [ownAlone, limit, show];
 }
