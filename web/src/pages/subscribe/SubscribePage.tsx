@@ -64,7 +64,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   );
   return (
     <>
-      <title>{isAnswer ? `Please check: ${heading}` : heading}</title>
+      <title>{isAnswer && notice?.kind !== 'payer' ? `Please check: ${heading}` : heading}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <main id="form" className={`${page.page} ${styles.page}`} data-answer={isAnswer || undefined}>
