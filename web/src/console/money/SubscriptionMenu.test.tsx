@@ -170,10 +170,13 @@ test('who does not say who they are finds the refund as it was, without a fault'
   api.refuse('POST /api/admin/subscriptions/:id/refund', 403, { type: problemType('confirmation-required') });
   await openMenu(api, user);
   await user.click(await screen.findByRole('button', { name: REFUND }));
-  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
+  const below = await screen.findByRole('dialog', REFUND_DIALOG);
+  const dialog = within(below);
   await dialog.findByLabelText('Amount in pounds');
   await user.click(dialog.getByRole('button', { name: /^Refund £/ }));
   const question = within(await screen.findByRole('dialog', { name: 'Is this you?' }));
+  // Until the dialog below knows of the one above, it would take the press for one outside it, and close.
+  await waitFor(() => expect(below.style.pointerEvents).toBe('none'));
 
   await user.click(question.getByRole('button', { name: 'Cancel' }));
 
