@@ -32,7 +32,7 @@ export function plainThankYou(
   { pages, ...deps }: ThankYouDeps & { pages: SitePages },
   limit: RequestHandler,
 ): RequestHandler[] {
-  const idOf = (req: Request) => String(req.query['session_id']);
+  const idOf = ({ query: { session_id: id } }: Request) => (typeof id === 'string' ? id : '');
   const ownAlone: RequestHandler = (req, _res, next) =>
     maySeeReceipt(deps.settings, req, idOf(req)) ? next() : next('route');
   const show: RequestHandler = async (req, res) => {
