@@ -15,7 +15,6 @@ const CHECKOUT_STATES: Record<string, string> = {
   abandoned: 'Opened the checkout and abandoned it.',
   'payment-failed': 'Completed a checkout, but the payment failed later.',
 };
-const LISTS: Record<string, string> = { premium: 'the paid list', free: 'the free list' };
 const SETTLED_DISPUTES = new Set(['won', 'prevented', 'warning_closed']);
 const UNSUBSCRIBE_STATES: Record<string, string> = {
   asked: 'The mistyped address is unsubscribed at Beehiiv, if it is known there.',
@@ -110,7 +109,7 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
     case 'ended':
       return 'The subscription ended.';
     case 'tier':
-      return `Beehiiv confirmed ${LISTS[detail] ?? detail}.`;
+      return `Change of list: ${detail}.`;
     case 'status':
       return `Beehiiv says: ${describeSubscriberStatus(detail)}.`;
     case 'outage':

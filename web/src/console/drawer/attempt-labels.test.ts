@@ -64,7 +64,8 @@ test('an attempt that failed temporarily says when it is or was retried', () => 
 test('an accepted attempt says what Beehiiv accepted: an address, or a change of list', () => {
   const accepted = { class: 'accepted', message: 'Beehiiv accepted it and began to check the address' } as const;
   expect(tell(accepted, 'sent')).toBe('Beehiiv accepted it and began to check the address.');
-  expect(tell({ ...accepted, kind: 'tier' }, 'sent')).toBe('Beehiiv accepted the change of list.');
+  const message = 'Beehiiv confirmed the paid list';
+  expect(tell({ class: 'accepted', kind: 'tier', message }, 'sent')).toBe(`Change of list: ${message}.`);
 });
 
 test('an attempt of an earlier round stays final when a later round starts', () => {

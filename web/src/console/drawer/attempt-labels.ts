@@ -34,7 +34,6 @@ export function describeAttempt(attempt: SyncAttempt, context: Context): Attempt
     case null:
       return tell('pending', '', 'Waiting for Beehiiv’s answer');
     case 'accepted':
-      if (attempt.kind === 'tier') return { sentence: 'Beehiiv accepted the change of list.', tone: 'sent' };
       return tell('sent', '');
     case 'permanent':
       return tell('failed', isOver(attempt, context) ? '; will not retry' : `; ${describeNext(attempt, context)}`);

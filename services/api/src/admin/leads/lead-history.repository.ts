@@ -17,7 +17,7 @@ const OUTAGES = OUTAGE_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /**
  * Lists what happened to a lead's person, oldest first: other forms of the address, checkouts, subscriptions, invoices,
- * refunds, disputes, the tier, the status at Beehiiv, outages, and what operators did. The lead's own attempts are listed elsewhere.
+ * refunds, disputes, changes of tier, the status at Beehiiv, outages, and what operators did. The lead's own attempts are listed elsewhere.
  */
 export async function listHistory(
   db: Database,
@@ -54,8 +54,9 @@ export async function listHistory(
              where action = 'refund' and subject in (select stripe_subscription_id from own) and detail->>'refund' = refund.id)
          union all select opened_at, 'dispute', dispute.id, status, amount_pence, currency, null, null from stripe_disputes dispute
            join charges on charges.id = stripe_charge_id
-         union all select confirmed_at, 'tier', null, wanted, null, null, null, null from subscriber_tiers
-           where email_normalised = :email and confirmed_version = version
+         -- Of the other forms.
+         union all select started_at, 'tier', null, message, null, null, null, null from lead_sync_attempts
+           where lead_id in (select id from forms where id <> :id) and kind = 'tier' and class = 'accepted'
          -- What Beehiiv said of the address, unless it is what an attempt was answered.
          union all select status_since, 'status', null, status, null, null, null, null from subscribers
            where email_normalised = :email and not exists (

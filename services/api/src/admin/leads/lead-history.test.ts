@@ -62,12 +62,17 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     issuedAt: after(-1),
     snapshotAt,
   });
-  await db('subscriber_tiers').insert({
-    emailNormalised: email,
-    wanted: 'free',
-    version: 2,
-    confirmedVersion: 2,
-    confirmedAt: at(7),
+  await db('lead_sync_attempts').insert({
+    id: randomUUID(),
+    leadId: other.id,
+    kind: 'tier',
+    round: 1,
+    startedAt: at(7),
+    class: 'accepted',
+    message: 'Beehiiv confirmed the free list',
+    number: 1,
+    tookMs: 90,
+    worker: 'w',
   });
   await db('stripe_charges').insert({
     id: 'ch_1',
@@ -115,7 +120,7 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { at: at(3).toISOString(), kind: 'subscribed', detail: 'monthly', amountPence: 23_900 },
     { at: at(5).toISOString(), kind: 'invoice', subject: 'in_1', detail: 'paid', amountPence: 23_900 },
     { at: at(6).toISOString(), kind: 'ended' },
-    { at: at(7).toISOString(), kind: 'tier', detail: 'free' },
+    { at: at(7).toISOString(), kind: 'tier', detail: 'Beehiiv confirmed the free list' },
     { at: at(8).toISOString(), kind: 'refund', subject: 're_1', detail: 'succeeded', amountPence: 900 },
     { at: at(8).toISOString(), kind: 'refund', subject: 're_failed', detail: 'failed', amountPence: 500 },
     { at: at(9).toISOString(), kind: 'dispute', subject: 'dp_1', detail: 'lost', amountPence: 23_900 },

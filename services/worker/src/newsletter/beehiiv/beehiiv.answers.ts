@@ -1,3 +1,4 @@
+import type { Tier } from '@site/platform/database/tables';
 import {
   BEEHIIV_ANSWERS,
   describeAnswer,
@@ -53,10 +54,13 @@ export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
   return { ...answer, message, subscriber };
 }
 
+const LISTS: Record<Tier, string> = { premium: 'paid', free: 'free' };
+
 /** Classes the answer to a change of tier. Beehiiv may answer 2xx and ignore the change; only the tier it shows counts. */
-export function classTierAnswer(wanted: string, wire: WireAnswer): NewsletterAnswer {
+export function classTierAnswer(wanted: Tier, wire: WireAnswer): NewsletterAnswer {
   const answer = classAnswer('tier', wire);
-  if (answer.class !== 'accepted' || answer.subscriber?.tier === wanted) return answer;
+  if (answer.class !== 'accepted') return answer;
+  if (answer.subscriber?.tier === wanted) return { ...answer, message: `Beehiiv confirmed the ${LISTS[wanted]} list` };
   const message = `Beehiiv answered ${answer.httpStatus}, but the tier is ${answer.subscriber?.tier ?? 'not in its answer'}`;
   return { ...answer, ...toJudged('tier-unchanged'), message };
 }
