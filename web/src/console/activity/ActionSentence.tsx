@@ -7,8 +7,8 @@ import { Link } from 'react-router-dom';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { describeDates } from '../filters/filter-labels.ts';
+import { toQuery } from '../filters/filter-params.ts';
 import { RECEIPTS } from '../navigation/console-views.ts';
-import type { ConsoleView } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
 import { formatDate } from '../time/london-time.ts';
@@ -44,6 +44,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
   ) : (
     'a lead that is no longer stored'
   );
+  const toRun = (words: string) => <Link to={{ search: toQuery({ retryRun: subject ?? undefined }) }}>{words}</Link>;
   // The name beside it leads to the person.
   const did = (words: string) => (lead ? words : toMoney(words));
   const thePayer = lead ? theLead : say('a person without a lead ', <code className={styles.id}>{subject}</code>);
@@ -69,10 +70,10 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       return subject === null ? `Retried ${countLeads(number('retried'))}` : say('Retried ', theLead);
     case 'retry-run':
       return detail['fromQuarantine'] === true
-        ? say(toView('sync', 'Sent'), ` ${countOf(number('total'), 'quarantined lead')} to Beehiiv`)
-        : say('Started a ', BULK_RETRY, ` of ${countLeads(number('total'))}`);
+        ? say(toRun('Sent'), ` ${countOf(number('total'), 'quarantined lead')} to Beehiiv`)
+        : say('Started a ', toRun('bulk retry'), ` of ${countLeads(number('total'))}`);
     case 'retry-run-stop':
-      return say('Stopped a ', BULK_RETRY, `: ${countLeads(number('returned'))} not retried`);
+      return say('Stopped a ', toRun('bulk retry'), `: ${countLeads(number('returned'))} not retried`);
     case 'correct': {
       const to = detail['correctedTo'];
       const newLead = lead && typeof to === 'string' && <Link to={{ search: linkTo(to) }}>new lead</Link>;
@@ -114,6 +115,4 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
 
 /** The parts of a sentence, one after the other. */
 const say = (...parts: ReactNode[]) => createElement(Fragment, null, ...parts);
-const toView = (view: ConsoleView, words: string) => <Link to={{ search: `view=${view}` }}>{words}</Link>;
-const toMoney = (words: string) => toView('money', words);
-const BULK_RETRY = toView('sync', 'bulk retry');
+const toMoney = (words: string) => <Link to={{ search: 'view=money' }}>{words}</Link>;

@@ -52,7 +52,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
     buildAction({ action: 'review-second', subject: 'sub_1', lead: PRIYA }),
     buildAction({ action: 'retry', detail: { retried: 2 } }),
     buildAction({ action: 'retry', subject: buildId(), detail: { retried: 1 } }),
-    buildAction({ action: 'retry-run', subject: buildId(), detail: { total: 12 } }),
+    buildAction({ action: 'retry-run', subject: newId, detail: { total: 12 } }),
     buildAction({ action: 'retry-run', subject: buildId(), detail: { total: 2, fromQuarantine: true } }),
     buildAction({
       action: 'correct',
@@ -113,6 +113,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
   const actors = [...table.querySelectorAll('tbody td:nth-child(2)')].map(({ textContent }) => textContent);
   expect(actors.slice(-5, -2)).toEqual(['admin', 'Not logged in', 'Setup']);
   expect(screen.getAllByRole('link', { name: 'Priya Raman' })[0]?.getAttribute('href')).toContain(`lead=${leadId}`);
+  expect(screen.getByRole('link', { name: 'bulk retry' }).getAttribute('href')).toContain(`retryRun=${newId}`);
   expect(screen.getByRole('link', { name: 'new lead' }).getAttribute('href')).toContain(`lead=${newId}`);
 });
 
