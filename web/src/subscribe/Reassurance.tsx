@@ -8,7 +8,7 @@ import styles from './Reassurance.module.css';
 
 /**
  * Why the visitor is at the form again: they came back from Stripe without paying, the address has a subscription (the
- * `payer` took one in this tab), or the checkout did not open.
+ * `payer` took one in this browser), or the checkout did not open.
  */
 export type Setback = 'returned' | 'returned-elsewhere' | 'subscriber' | 'payer' | FailedCheckout | TooMany;
 
@@ -81,7 +81,7 @@ export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: b
   );
 }
 
-/** Tells someone who already has a subscription where to manage it. `isPayer`: they took it in this tab. */
+/** Tells someone who already has a subscription where to manage it. `isPayer`: they took it in this browser. */
 export function Refusal({ isPayer = false }: { isPayer?: boolean }) {
   const { portalLoginUrl } = siteSettings();
   return (

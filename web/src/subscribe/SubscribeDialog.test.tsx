@@ -12,7 +12,7 @@ import { LEAD_WAIT_MS } from './begin-checkout.ts';
 import { SubscribeButton } from './SubscribeButton.tsx';
 import { sendSavedLeads } from './saved-leads.ts';
 import { SubscribeProvider } from './SubscribeProvider.tsx';
-import { dropDraft, hasDeparted, noteDeparture, saveDraft } from './subscribe-draft.ts';
+import { noteSubscribed, hasDeparted, noteDeparture, saveDraft } from './subscribe-draft.ts';
 
 const LEAD = { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' } as const;
 const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1';
@@ -290,7 +290,7 @@ describe('the browser’s Back button on Stripe', () => {
     comeBack();
     saveDraft({ from: 'top_sub', values: VALUES });
     noteDeparture();
-    dropDraft();
+    noteSubscribed();
     saveDraft({ from: 'top_sub', values: VALUES });
 
     showButtons();

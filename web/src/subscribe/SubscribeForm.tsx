@@ -19,11 +19,11 @@ import { swallowSecondPress } from '../ui/second-press.ts';
 import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
 import { Honeypot } from './Honeypot.tsx';
-import { byNow, describeOffline, describeOnline, Reassurance } from './Reassurance.tsx';
+import { byNow, describeOffline, describeOnline, isSubscriber, Reassurance } from './Reassurance.tsx';
 import type { Setback } from './Reassurance.tsx';
 import reassurance from './Reassurance.module.css';
 import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
-import { hasSubscribed, saveDraft } from './subscribe-draft.ts';
+import { hasDeparted, hasSubscribed, saveDraft } from './subscribe-draft.ts';
 import styles from './SubscribeForm.module.css';
 import { useSubscribe } from './use-subscribe.ts';
 
@@ -76,7 +76,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
   const keep = useEffectEvent(() => {
     const values = form.getValues();
     const isTyped = Object.values(values).some(Boolean);
-    if (isTyped && !hasSubscribed()) saveDraft({ from, values, scrollY: window.scrollY });
+    if (isTyped && (hasDeparted() || !hasSubscribed())) saveDraft({ from, values, scrollY: window.scrollY });
   });
   // So that the form is there after Stripe, and after a reload.
   useEffect(() => {
@@ -186,6 +186,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         <Button
           type="submit"
           className={styles.submit}
+          look={isSubscriber(setback) ? 'line' : 'solid'}
           pending={isPending}
           // Otherwise the field loses focus first, and its error message moves the button away before the click.
           onMouseDown={(event) => {

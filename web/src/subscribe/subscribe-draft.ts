@@ -1,5 +1,6 @@
 import type { SubscribeButton } from '@site/schema/lead';
 import type { FormValues } from '@site/schema/form-fields';
+import { isSubscribed, subscribedCookie } from '@site/schema/subscribed-cookie';
 import { readStored, writeStored } from '../stored-text.ts';
 
 /** The form as it was left, and where the page was scrolled to, restored when the visitor comes back without paying. */
@@ -38,11 +39,11 @@ export function noteDeparture(): void {
   writeStored('sessionStorage', DEPARTURE_KEY, 'yes');
 }
 
-/** Returns whether this tab left for Stripe and has not subscribed. */
+/** Returns whether this tab left for Stripe. */
 export const hasDeparted = () => readStored('sessionStorage', DEPARTURE_KEY) === 'yes';
 
-/** Returns whether this tab has subscribed since it last left for Stripe. */
-export const hasSubscribed = () => readStored('sessionStorage', DEPARTURE_KEY) === 'subscribed';
+/** Returns whether this browser has subscribed within a day. */
+export const hasSubscribed = () => typeof document !== 'undefined' && isSubscribed(document.cookie);
 
 /** Returns the same, and forgets it. */
 export function takeDeparture(): boolean {
@@ -73,8 +74,9 @@ export function takeReturn(): boolean {
   return true;
 }
 
-/** Forgets the form of somebody who has subscribed. */
-export function dropDraft(): void {
+/** Forgets the form of somebody who has subscribed, and remembers that they have. */
+export function noteSubscribed(): void {
   writeStored('sessionStorage', DRAFT_KEY, null);
-  writeStored('sessionStorage', DEPARTURE_KEY, 'subscribed');
+  writeStored('sessionStorage', DEPARTURE_KEY, null);
+  document.cookie = subscribedCookie(window.location.protocol === 'https:');
 }

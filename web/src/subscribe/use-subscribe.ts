@@ -32,7 +32,7 @@ type Told = {
 export function useSubscribe(before: Setback | null, isOpen: boolean | undefined) {
   const [isPending, setPending] = useState(false);
   const [told, setTold] = useState<Told>({
-    setback: isOpen && hasSubscribed() ? 'payer' : before,
+    setback: isOpen !== false && hasSubscribed() ? 'payer' : before,
     offline: null,
     isAgain: false,
     answers: 0,
@@ -45,7 +45,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     isWanted.current = isOpen !== false;
   }, [isOpen]);
 
-  /** Who has paid in this tab does not need the form. */
+  /** Who has paid in this browser does not need the form. */
   const refusePayer = () => {
     if (hasSubscribed()) tellWhy('payer');
   };
@@ -54,7 +54,7 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
     isSending.current = false;
     setPending(false);
     if (takeDeparture()) tellWhy('returned');
-    else refusePayer();
+    refusePayer();
   });
 
   // Offline there is one message, at the button. Nothing of it was said before.

@@ -1,9 +1,9 @@
 import { UPSELL_PLANS, withSampleSource } from '@site/schema/offer';
+import { isSubscribed } from '@site/schema/subscribed-cookie';
 import { urlencoded } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { fieldsProblem, toProblem } from '../http/problem.ts';
-import { hasSubscribed } from '../http/subscribed-cookie.ts';
 import type { CheckoutRequest } from './checkout.service.ts';
 
 type UpsellFormDeps = {
@@ -28,7 +28,7 @@ export function upsellForm({ newId, startCheckout }: UpsellFormDeps): (RequestHa
 
 /** Sells no second plan to a browser that has subscribed, and says so to no other. */
 export const refuseSubscribed: RequestHandler = (req, res, next) => {
-  const has = hasSubscribed(req);
+  const has = isSubscribed(req.get('Cookie') ?? '');
   if (has === (req.query['checkout'] === 'subscribed')) return next();
   res.redirect(303, has ? '/sample-sent?checkout=subscribed' : '/sample-sent');
 };

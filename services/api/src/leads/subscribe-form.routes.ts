@@ -7,12 +7,12 @@ import type { LeadIntakeBody } from '@site/schema/lead-intake';
 import type { SubscribeButton } from '@site/schema/lead';
 import type { PlainForm } from '@site/schema/page-render';
 import { PROBLEMS } from '@site/schema/problem';
+import { isSubscribed } from '@site/schema/subscribed-cookie';
 import express, { Router } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { toProblem, problem } from '../http/problem.ts';
 import { sameOriginWrites } from '../http/security.ts';
-import { hasSubscribed } from '../http/subscribed-cookie.ts';
 import type { ApiSettings } from '../settings.ts';
 import type { SitePages } from '../site/site-pages.ts';
 import { readClientFacts } from './client-facts.ts';
@@ -60,7 +60,7 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
 
   router.get('/', async (req, res) => {
     const form = { ...readForm({ ...req.query, intentId: deps.newId() }), landingPage: findLandingPage(deps, req) };
-    if (hasSubscribed(req)) return sendForm(deps, res, { ...form, notice: { kind: 'payer' } });
+    if (isSubscribed(req.get('Cookie') ?? '')) return sendForm(deps, res, { ...form, notice: { kind: 'payer' } });
     if (req.query['checkout'] !== 'cancelled') return sendForm(deps, res, form);
     const { values, from } = readForm({ from: form.from, ...readSentFields(req) });
     await sendForm(deps, res, { ...form, values, from, notice: { kind: 'returned' } });

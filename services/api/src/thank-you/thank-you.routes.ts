@@ -1,5 +1,5 @@
+import { subscribedCookie } from '@site/schema/subscribed-cookie';
 import type { Request, RequestHandler } from 'express';
-import { noteSubscribed } from '../http/subscribed-cookie.ts';
 import { maySeeReceipt } from '../checkout/receipt-cookie.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
@@ -40,7 +40,8 @@ export function plainThankYou(
       if (!PASSING.includes(toProblem(error)?.kind)) throw error;
       return { state: 'unreachable' } as const;
     });
-    if (answer.state === 'confirmed') noteSubscribed(res, deps.settings.publicUrl.startsWith('https:'));
+    const isSecure = deps.settings.publicUrl.startsWith('https:');
+    if (answer.state === 'confirmed') res.append('Set-Cookie', subscribedCookie(isSecure));
     const html = await pages.thankYou(answer);
     res.set('Cache-Control', 'no-store').type('html').send(html);
   };

@@ -4,7 +4,7 @@ import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { expect, vi } from 'vitest';
 import { chooseConsent } from '../../analytics/consent.ts';
 import { provideSiteSettings } from '../../site-settings.ts';
-import { dropDraft, noteDeparture } from '../../subscribe/subscribe-draft.ts';
+import { noteSubscribed, noteDeparture } from '../../subscribe/subscribe-draft.ts';
 import { show, test } from '../../testing/component-test.tsx';
 import { SampleSentPage } from './SampleSentPage.tsx';
 
@@ -37,7 +37,7 @@ test('an offer is counted and opens its checkout with the sample’s address', a
 });
 
 test('to somebody who has just subscribed no other plan is sold', () => {
-  dropDraft();
+  noteSubscribed();
 
   show(<SampleSentPage />, '/sample-sent');
 

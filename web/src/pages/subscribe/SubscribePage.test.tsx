@@ -1,7 +1,7 @@
 import { buildFormValues } from '@site/schema/form-fields';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { dropDraft, saveDraft } from '../../subscribe/subscribe-draft.ts';
+import { noteSubscribed, saveDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { SubscribeProvider } from '../../subscribe/SubscribeProvider.tsx';
 import { show, test } from '../../testing/component-test.tsx';
@@ -121,7 +121,7 @@ test('who has paid and goes back to the form reads that there is a subscription'
   await user.click(screen.getByRole('button', { name: 'Continue to checkout' }));
   await waitFor(() => expect(assign).toHaveBeenCalled());
   // The page of the receipt.
-  dropDraft();
+  noteSubscribed();
 
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
 
@@ -130,7 +130,7 @@ test('who has paid and goes back to the form reads that there is a subscription'
 });
 
 test('and so does who has paid and opens the form again', async () => {
-  dropDraft();
+  noteSubscribed();
 
   show(<SubscribePage />, '/subscribe');
 

@@ -12,7 +12,7 @@ import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
-import { isSubscriber, Notice, Refusal } from '../../subscribe/Reassurance.tsx';
+import { isSubscriber, Notice } from '../../subscribe/Reassurance.tsx';
 import { isSubscribeButton, readDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
 import { useReturn } from '../../subscribe/use-return.ts';
@@ -40,23 +40,21 @@ function WithSupport({ text }: { text: string }) {
 export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const query = readQuery(useSiteLocation().search);
   const from = query.get('from');
-  const state = useSubscribeForm(form?.values, null);
+  const { notice = null, faults = {} } = form ?? {};
+  const refusal = notice?.kind === 'already-subscribed' ? 'subscriber' : notice?.kind === 'payer' && 'payer';
+  const state = useSubscribeForm(form?.values, refusal || null);
   const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled');
   // What was sent in this tab, unless something was typed before the scripts came.
   const fill = useEffectEvent(() => {
     const draft = form ? null : readDraft();
-    if (!form) state.refusePayer();
     if (draft && !Object.values(state.form.getValues()).some(Boolean)) state.form.reset(draft.values);
   });
   useEffect(() => fill(), []);
   const { portalLoginUrl } = siteSettings();
-  const { notice = null, faults = {} } = form ?? {};
   const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
   const isAsked = Boolean(form?.asked) && notice === null;
-  const isAnswer = hasFault || isAsked || (notice !== null && notice.kind !== 'returned');
-  const isRefused = notice?.kind === 'already-subscribed' || notice?.kind === 'payer';
   const problem = notice !== null && 'title' in notice ? notice : null;
-  const isKnown = isRefused || isSubscriber(state.told.setback);
+  const isAnswer = hasFault || isAsked || problem !== null;
   const heading = `Subscribe to ${OFFER.productName}`;
   const isSentHere = useInBrowser(
     () => readDraft() !== null,
@@ -64,7 +62,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   );
   return (
     <>
-      <title>{isAnswer && notice?.kind !== 'payer' ? `Please check: ${heading}` : heading}</title>
+      <title>{isAnswer ? `Please check: ${heading}` : heading}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <main id="form" className={`${page.page} ${styles.page}`} data-answer={isAnswer || undefined}>
@@ -87,22 +85,19 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
               {...((hasFault || isAsked) && { faults })}
               hidden={<HiddenFields form={form} />}
               notice={
-                isRefused ? (
-                  <Refusal isPayer={notice.kind === 'payer'} />
-                ) : (
-                  problem && (
-                    <Notice title={problem.title} hasFailed>
-                      <p>
-                        <WithSupport text={problem.detail} />{' '}
-                        {problem.kind === 'too-many-requests' ? 'Nothing was charged, and your' : 'Your'} details are
-                        still in the form.
-                      </p>
-                    </Notice>
-                  )
+                problem &&
+                !refusal && (
+                  <Notice title={problem.title} hasFailed>
+                    <p>
+                      <WithSupport text={problem.detail} />{' '}
+                      {problem.kind === 'too-many-requests' ? 'Nothing was charged, and your' : 'Your'} details are
+                      still in the form.
+                    </p>
+                  </Notice>
                 )
               }
             />
-            {portalLoginUrl !== null && !isKnown && (
+            {portalLoginUrl !== null && !isSubscriber(state.told.setback) && (
               <p className={styles.portal}>
                 Already subscribed? <a href={portalLoginUrl}>Manage subscription</a>
               </p>

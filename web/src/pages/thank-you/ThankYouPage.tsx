@@ -14,9 +14,10 @@ import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
-import { dropDraft, takeDeparture } from '../../subscribe/subscribe-draft.ts';
+import { hasSubscribed, noteSubscribed, takeDeparture } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
+import { useInBrowser } from '../../ui/use-in-browser.ts';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { Cards } from './Cards.tsx';
 import { Opening } from './Opening.tsx';
@@ -62,7 +63,7 @@ export function ThankYouPage({ plain }: { plain?: PageRequest['checkout'] }) {
   useEffect(() => {
     if (!hasPaid) return;
     dropSampleEmail();
-    dropDraft();
+    noteSubscribed();
   }, [hasPaid]);
 
   // A visitor may accept cookies while the receipt is open, and their purchase still counts.
@@ -97,6 +98,7 @@ function toPlainView(plain: PageRequest['checkout']): CheckoutView {
 function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
   const { portalLoginUrl } = siteSettings();
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
+  const hasPlan = useInBrowser(hasSubscribed, () => false) || (receipt && isPayers(receipt));
   const isUnknown = view.state === 'none' || view.state === 'unasked' || view.state === 'not-found';
   // What is seen here before the answer comes would move.
   const isAwaited = view.state === 'loading' || view.state === 'processing';
@@ -120,11 +122,11 @@ function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
           <div className={styles.end}>
             <SiteLink href="/">Back to home</SiteLink>
             {isUnknown && portalLoginUrl && <a href={portalLoginUrl}>Manage subscription</a>}
-            {isUnknown && <SiteLink href="/subscribe">Subscribe</SiteLink>}
+            {isUnknown && !hasPlan && <SiteLink href="/subscribe">Subscribe</SiteLink>}
           </div>
         )}
       </main>
-      <SiteFooter subscribe={receipt && isPayers(receipt) ? null : undefined} path={null} />
+      <SiteFooter subscribe={hasPlan ? null : undefined} path={null} />
     </>
   );
 }
