@@ -1,15 +1,17 @@
 import { expect } from 'vitest';
-import { sessionOf, test as base, VISITOR } from '../testing/shop.fixture.ts';
+import { sessionOf, test as base, unreachableDatabase, VISITOR } from '../testing/shop.fixture.ts';
 
+const settings = { SESSION_SECRET: 'a'.repeat(64) };
 const test = base
+  .extend('shop', ({ newShop }) => newShop({ settings }))
   .extend('openPlain', ({ shop }) => async () => {
     const body = new URLSearchParams({ fullName: 'Priya Raman', email: VISITOR });
     const opened = await fetch(`${shop.url}/subscribe`, { method: 'POST', redirect: 'manual', body });
     const cookies = opened.headers.getSetCookie().filter((cookie) => /; Path=\/thank-you;/.test(cookie));
     return { id: sessionOf(opened.headers.get('Location') ?? ''), cookie: cookies[0]?.split(';')[0] ?? '' };
   })
-  .extend('read', ({ shop }) => async (id: string, cookie: string) => {
-    const answer = await fetch(`${shop.url}/thank-you?session_id=${id}`, { headers: { Cookie: cookie } });
+  .extend('read', ({ shop }) => async (id: string, cookie: string, url = shop.url) => {
+    const answer = await fetch(`${url}/thank-you?session_id=${id}`, { headers: { Cookie: cookie } });
     const [, rendered = '{}'] = /<pre>(.*)<\/pre>/.exec(await answer.text()) ?? [];
     return { caching: answer.headers.get('Cache-Control'), ...(JSON.parse(rendered) as { checkout?: object }) };
   });
@@ -63,9 +65,18 @@ test('no other plan is sold to a browser that subscribed without scripts', async
   expect(alone.headers.get('Location')).toBe('/sample-sent');
 });
 
-test('the page after a plain form says that Stripe is unreachable', async ({ openPlain, read, sandbox }) => {
+test('the page after a plain form says that it cannot be shown while Stripe or Postgres is away', async ({
+  openPlain,
+  read,
+  sandbox,
+  newShop,
+}) => {
   const { id, cookie } = await openPlain();
-  sandbox.setFault({ target: 'stripe', mode: 'status', status: 503 });
+  sandbox.stripe.completeCheckout(id, { email: VISITOR });
+  const { url } = await newShop({ settings, parts: { db: unreachableDatabase() } });
 
+  expect((await read(id, cookie, url)).checkout).toEqual({ state: 'unreachable' });
+  expect((await read(id, cookie)).checkout).toMatchObject({ state: 'confirmed' });
+  sandbox.setFault({ target: 'stripe', mode: 'status', status: 503 });
   expect((await read(id, cookie)).checkout).toEqual({ state: 'unreachable' });
 });
