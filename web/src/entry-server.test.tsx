@@ -122,11 +122,18 @@ describe('the thank-you page', () => {
     );
   });
 
-  test('with a checkout the thank-you page welcomes nobody before the answer, and without scripts says what comes next', async () => {
-    const { text } = await render('/thank-you?session_id=any');
+  test('with a checkout the thank-you page welcomes nobody whom Stripe does not confirm', async () => {
+    const { text, head } = await render('/thank-you?session_id=any', { checkout: { state: 'processing' } });
 
     expect(text).not.toMatch(/Welcome|Receipt/);
-    expect(text).toContain('Direct access');
+    expect(head).toContain('<title>Confirming your checkout</title>');
+  });
+
+  test('a browser that has subscribed is offered no subscription after a checkout', async () => {
+    expect((await render('/thank-you')).text).toMatch(/Subscribe Now/);
+    const { text } = await render('/thank-you?checkout=subscribed');
+    expect(text).toContain('You have a subscription');
+    expect(text).not.toMatch(/Subscribe/);
   });
 
   test('the thank-you page shows its receipt without scripts, and with scripts still asks for it', async () => {

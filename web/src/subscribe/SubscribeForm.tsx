@@ -39,6 +39,8 @@ type SubscribeFormProps = {
   hidden?: ReactNode;
   /** What the server says of the last press. */
   notice?: ReactNode;
+  /** The address that was probably meant, as a button of a plain form. */
+  meant?: string | null;
   children?: ReactNode;
 };
 
@@ -62,7 +64,7 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
 export function SubscribeForm(props: SubscribeFormProps) {
-  const { from, openedAt, state, faults, className, hidden, notice, children } = props;
+  const { from, openedAt, state, faults, className, hidden, notice, meant, children } = props;
   const { first, form, asked, setAsked, isPending, told } = state;
   const isSaved = useSyncExternalStore(
     onSavedLeadsChange,
@@ -200,6 +202,14 @@ export function SubscribeForm(props: SubscribeFormProps) {
         >
           Continue to checkout
         </Button>
+        {/* After the other, which Enter presses. */}
+        {meant && (
+          <Button type="submit" name="meant" value={meant} look="line" className={styles.submit}>
+            <span>
+              Continue with <EmailText>{meant}</EmailText>
+            </span>
+          </Button>
+        )}
         {/* Screen readers announce the button's new label only if it has the focus. */}
         <output className="visually-hidden">{isPending && 'Please wait, the checkout is being opened.'}</output>
       </div>

@@ -14,14 +14,12 @@ const MAX_REMEMBERED = 5;
 
 type CookieSettings = Pick<ApiSettings, 'sessionSecrets' | 'publicUrl'>;
 
-type Opened = { sessionId: string; path?: '/api/checkout' | '/thank-you' };
-
-/** Lets this browser see the receipt of a checkout in full, for a day: where scripts read it, or on its page. */
+/** Lets this browser see the receipt of a checkout in full, for a day. */
 export function grantReceipt(
   settings: CookieSettings,
   req: Request,
   res: Response,
-  { sessionId, path = '/api/checkout' }: Opened,
+  { sessionId }: { sessionId: string },
 ): void {
   const mark = toMark(settings.sessionSecrets[0] ?? '', sessionId);
   const marks = [mark, ...readMarks(req).filter((other) => other !== mark)].slice(0, MAX_REMEMBERED);
@@ -30,7 +28,6 @@ export function grantReceipt(
     sameSite: 'lax',
     secure: settings.publicUrl.startsWith('https:'),
     maxAge: DAY_MS,
-    path,
   });
 }
 

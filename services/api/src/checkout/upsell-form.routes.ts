@@ -26,11 +26,11 @@ export function upsellForm({ newId, startCheckout }: UpsellFormDeps): (RequestHa
   return [urlencoded({ extended: false, limit: '1kb' }), open, showFailure];
 }
 
-/** Sells no second plan to a browser that has subscribed, and says so to no other. */
-export const refuseSubscribed: RequestHandler = (req, res, next) => {
+/** Leads a browser that has subscribed to the page that sells it no second plan, and no other. */
+export const tellSubscribed: RequestHandler = (req, res, next) => {
   const has = isSubscribed(req.get('Cookie') ?? '');
   if (has === (req.query['checkout'] === 'subscribed')) return next();
-  res.redirect(303, has ? '/sample-sent?checkout=subscribed' : '/sample-sent');
+  res.redirect(303, has ? `${req.path}?checkout=subscribed` : req.path);
 };
 
 const showFailure: ErrorRequestHandler = (error, _req, res, next) => {

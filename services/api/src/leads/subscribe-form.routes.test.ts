@@ -102,8 +102,9 @@ test('an address that looks mistyped is asked about, and used if it is sent agai
   expect(await shownForm(answer)).toMatchObject({ values: { email }, asked: email, faults: {}, notice: null });
   expect(await db('leads')).toEqual([]);
   expect((await post({ email: 'priyas@gmial.com', asked: email })).status).toBe(200);
+  expect((await post({ email, meant: 'priya@gmail.com' })).status).toBe(303);
   expect((await post({ email, asked: email })).status).toBe(303);
-  expect(await db('leads')).toMatchObject([{ email }]);
+  expect(await db('leads').orderBy('createdAt')).toMatchObject([{ email: 'priya@gmail.com' }, { email }]);
 });
 
 test('an address that Stripe refuses is reported on its field', async ({ post }) => {

@@ -175,7 +175,8 @@ function readForm(fields: Fields): PlainForm {
   };
   return {
     from: isSubscribeButton(fields['from']) ? fields['from'] : 'nav_sub',
-    values: buildFormValues(text),
+    // The address that was meant, if that was the button.
+    values: buildFormValues((name) => (name === 'email' && text('meant')) || text(name)),
     faults: {},
     notice: null,
     intentId: text('intentId'),

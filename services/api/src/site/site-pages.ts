@@ -20,7 +20,7 @@ export type SitePages = {
   suggestEmail: SuggestEmail;
 };
 
-/** A page of which the query says how its checkout ended, or that there is one to ask about, differs from its first render on. */
+/** A page of which the query says how its checkout ended differs from its first render on. */
 const ENDS = ['cancelled', 'failed', 'too-many', 'subscribed'] as const;
 const SAMPLE_SENT = ENDS.map((end) => `/sample-sent?checkout=${end}` as const);
 export const SITE_ADDRESSES = [
@@ -28,7 +28,7 @@ export const SITE_ADDRESSES = [
   '/sample-sent',
   ...SAMPLE_SENT,
   '/thank-you',
-  '/thank-you?session_id=any',
+  '/thank-you?checkout=subscribed',
   '/admin-leads',
 ] as const;
 export type SiteAddress = (typeof SITE_ADDRESSES)[number];

@@ -114,18 +114,6 @@ describe('a page', () => {
     expect(site.asked.map(({ now }) => now.toISOString())).toEqual([START.toISOString(), '2025-12-02T09:00:00.000Z']);
   });
 
-  test('a page waits for a receipt on the thank-you page only if there is a checkout to ask about', async ({
-    site,
-  }) => {
-    const [without, empty, withOne] = await Promise.all(
-      ['/thank-you', '/thank-you?session_id=', '/thank-you?session_id=cs_1'].map((path) => site.get(path)),
-    );
-
-    expect(without?.body).toEqual(empty?.body);
-    expect(withOne?.body.toString()).toContain('/thank-you?session_id=any');
-    expect(withOne?.body.toString()).not.toContain('cs_1');
-  });
-
   test('the console’s page is rendered until its code is there, and not for search engines', async ({ site }) => {
     const { body, headers } = await site.get('/admin-leads');
 

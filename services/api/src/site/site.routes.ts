@@ -63,7 +63,7 @@ export function siteRoutes({
   router.get(/^/, async (req, res) => {
     const address = addressOf(req);
     // Back from Stripe, how a checkout ended may be true no more.
-    res.set('Cache-Control', address?.startsWith('/sample-sent?') ? 'no-store' : 'no-cache').type('html');
+    res.set('Cache-Control', address?.includes('?') ? 'no-store' : 'no-cache').type('html');
     if (address === null) {
       res.status(404).send(await pages.notFound(req.path));
       return;
@@ -91,9 +91,7 @@ function serveFiles(folder: string, caching: { maxAge: string; immutable?: boole
 
 function addressOf(req: Request): SiteAddress | null {
   const path = req.path.length > 1 ? req.path.replace(/\/$/, '') : req.path;
-  const { session_id: id, checkout } = req.query;
-  const outcome = typeof checkout === 'string' ? checkout : '';
-  const query = typeof id === 'string' && id !== '' ? 'session_id=any' : `checkout=${outcome}`;
+  const { checkout } = req.query;
   const find = (address: string) => SITE_ADDRESSES.find((known) => known === address);
-  return find(`${path}?${query}`) ?? find(path) ?? null;
+  return find(`${path}?checkout=${typeof checkout === 'string' ? checkout : ''}`) ?? find(path) ?? null;
 }

@@ -126,9 +126,7 @@ describe('GET /api/checkout/session/:id', () => {
     expect(await read({ Cookie: cookieOf(await openCheckout(shop, {}, { 'Idempotency-Key': 'x' })) })).toMatchObject(
       masked,
     );
-    expect(own.headers.get('Set-Cookie')).toMatch(
-      /; Max-Age=86400; Path=\/api\/checkout; .*HttpOnly; Secure; SameSite=Lax$/,
-    );
+    expect(own.headers.get('Set-Cookie')).toMatch(/; Max-Age=86400; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/);
   });
 
   test('nothing is stored about an erased person when an old receipt is opened', async ({ shop, sandbox, db }) => {

@@ -1,5 +1,7 @@
+import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
+import type { PageRequest } from '@site/schema/page-render';
 import { subscribedCookie } from '@site/schema/subscribed-cookie';
-import type { Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { maySeeReceipt } from '../checkout/receipt-cookie.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
@@ -9,6 +11,7 @@ import type { SitePages } from '../site/site-pages.ts';
 import { readCheckoutState } from './checkout-state.service.ts';
 import type { CheckoutStateDeps } from './checkout-state.service.ts';
 
+type PlainCheckout = NonNullable<PageRequest['checkout']>;
 type ThankYouDeps = CheckoutStateDeps & { settings: ApiSettings };
 
 /** Tells visitors who come back from Stripe what became of their checkout. Next: `checkout-state.service.ts`. */
@@ -22,28 +25,32 @@ export function thankYouRoutes(deps: ThankYouDeps): Route[] {
   ];
 }
 
-const PASSING: readonly (string | undefined)[] = ['stripe-unavailable', 'database-unavailable'];
+const PASSING: readonly unknown[] = ['stripe-unavailable', 'database-unavailable', 'too-many-requests'];
+/** The page's scripts, if it has any, wait longer than the page does. */
+const PAGE_WAIT_MS = 2_000;
 
-/**
- * The page after checkout for a browser that opened it with a plain form: it is told without scripts, too. For any other
- * the page is the same for all, and `limit` does not count it.
- */
+/** The page after checkout: what became of it, for a browser without scripts too. */
 export function plainThankYou(
   { pages, ...deps }: ThankYouDeps & { pages: SitePages },
   limit: RequestHandler,
-): RequestHandler[] {
+): (RequestHandler | ErrorRequestHandler)[] {
   const idOf = ({ query: { session_id: id } }: Request) => (typeof id === 'string' ? id : '');
-  const ownAlone: RequestHandler = (req, _res, next) =>
-    maySeeReceipt(deps.settings, req, idOf(req)) ? next() : next('route');
-  const show: RequestHandler = async (req, res) => {
-    const answer = await readCheckoutState(deps, idOf(req), true).catch((error: unknown) => {
-      if (!PASSING.includes(toProblem(error)?.kind)) throw error;
-      return { state: 'unreachable' } as const;
-    });
+  const show = async (res: Response, checkout: PlainCheckout) =>
+    void res
+      .set('Cache-Control', 'no-store')
+      .type('html')
+      .send(await pages.thankYou(checkout));
+  const withId: RequestHandler = (req, _res, next) => (idOf(req) === '' ? next('route') : next());
+  const showState: RequestHandler = async (req, res) => {
+    const isOwn = maySeeReceipt(deps.settings, req, idOf(req));
+    const answer = await withTimeout(PAGE_WAIT_MS, () => readCheckoutState(deps, idOf(req), isOwn));
     const isSecure = deps.settings.publicUrl.startsWith('https:');
-    if (answer.state === 'confirmed') res.append('Set-Cookie', subscribedCookie(isSecure));
-    const html = await pages.thankYou(answer);
-    res.set('Cache-Control', 'no-store').type('html').send(html);
+    if (isOwn && answer.state === 'confirmed') res.append('Set-Cookie', subscribedCookie(isSecure));
+    await show(res, answer);
   };
-  return [ownAlone, limit, show];
+  const showUnreachable: ErrorRequestHandler = async (error, _req, res, next) => {
+    if (!(error instanceof TimeoutError) && !PASSING.includes(toProblem(error)?.kind)) return next(error);
+    await show(res, { state: 'unreachable' });
+  };
+  return [withId, limit, showState, showUnreachable];
 }

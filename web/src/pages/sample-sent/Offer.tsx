@@ -84,7 +84,7 @@ export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: O
           <p className={notice.notice}>
             <span>
               {isOnline
-                ? 'You are back online. Nothing was charged. Continue to checkout.'
+                ? 'You are back online. Nothing was charged. Choose again.'
                 : `You are ${failure === 'offline' && isAgain ? 'still ' : ''}offline. Nothing was charged. Continue when you are back online.`}
             </span>
           </p>

@@ -116,7 +116,7 @@ test('an offer pressed offline says so below its button, until the visitor is on
   expect(screen.queryByText(/^The payment page did not open/)).toBeNull();
   onLine.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));
-  screen.getByText('You are back online. Nothing was charged. Continue to checkout.');
+  screen.getByText('You are back online. Nothing was charged. Choose again.');
   expect(screen.queryByText(/^The payment page/)).toBeNull();
 });
 

@@ -65,7 +65,7 @@ export function SampleSentPage() {
               </output>
             )}
             {(checkout === 'failed' || checkout === 'too-many') && failed === null && (
-              <p className={classNames(notice.notice, notice.failed, styles.above)}>
+              <p ref={intoView} tabIndex={-1} className={classNames(notice.notice, notice.failed, styles.above)}>
                 <NotOpened wait={checkout === 'too-many' ? 'Try again in a minute.' : undefined} />
               </p>
             )}

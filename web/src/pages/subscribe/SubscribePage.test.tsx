@@ -14,6 +14,11 @@ test('the form without scripts names the address that was probably meant, as the
 
   expect(screen.getByLabelText(/^Email/).getAttribute('aria-invalid')).toBe('true');
   screen.getByText('Invalid email. Did you mean jane@gmail.com?');
+  // Enter presses the first.
+  expect([...document.querySelectorAll<HTMLButtonElement>('[type=submit]')].map(({ value }) => value)).toEqual([
+    '',
+    'jane@gmail.com',
+  ]);
 });
 
 test('without scripts, an address that looks mistyped is asked about', () => {

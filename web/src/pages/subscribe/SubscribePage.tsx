@@ -12,6 +12,7 @@ import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
+import { suggestEmail } from '../../subscribe/email-hint.ts';
 import { isSubscriber, Notice } from '../../subscribe/Reassurance.tsx';
 import { isSubscribeButton, readDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
@@ -83,6 +84,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
                   : state
               }
               {...((hasFault || isAsked) && { faults })}
+              meant={(faults.email !== undefined || isAsked) && form ? suggestEmail(form.values.email) : null}
               hidden={<HiddenFields form={form} />}
               notice={
                 problem &&

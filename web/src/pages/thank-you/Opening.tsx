@@ -8,6 +8,8 @@ import styles from './ThankYouPage.module.css';
 
 type OpeningProps = {
   view: CheckoutView;
+  /** This browser has subscribed. */
+  hasPlan: boolean;
   isAsking: boolean;
   isAgain: boolean;
   /** Without scripts, the page is loaded again instead. */
@@ -15,11 +17,11 @@ type OpeningProps = {
 };
 
 /** The first sentence: what Stripe has confirmed of this checkout so far. */
-export function Opening({ view, isAsking, isAgain, onAskAgain }: OpeningProps) {
+export function Opening({ view, hasPlan, isAsking, isAgain, onAskAgain }: OpeningProps) {
   const isOnline = useOnline();
   return (
     <div aria-live="polite" tabIndex={-1} className={styles.opening}>
-      <Words view={view} isAgain={isAgain} isOnline={isOnline} />
+      <Words view={view} hasPlan={hasPlan} isAgain={isAgain} isOnline={isOnline} />
       {view.state === 'unfinished' && (
         <ButtonLink href={view.url ?? '/subscribe'} wide>
           {view.url === null ? 'Start again' : 'Continue the checkout'}
@@ -56,7 +58,9 @@ function CheckAgain({ isAsking, onAskAgain }: { isAsking: boolean; onAskAgain: (
   );
 }
 
-function Words({ view, isAgain, isOnline }: Pick<OpeningProps, 'view' | 'isAgain'> & { isOnline: boolean }) {
+type WordsProps = Pick<OpeningProps, 'view' | 'hasPlan' | 'isAgain'> & { isOnline: boolean };
+
+function Words({ view, hasPlan, isAgain, isOnline }: WordsProps) {
   switch (view.state) {
     case 'confirmed':
       return (
@@ -74,13 +78,6 @@ function Words({ view, isAgain, isOnline }: Pick<OpeningProps, 'view' | 'isAgain
       );
     case 'loading':
       return <p>Getting your receipt from Stripe…</p>;
-    case 'unasked':
-      return (
-        <p>
-          If you finished it, your subscription has started, and Stripe has emailed your receipt. If you left it,
-          nothing was charged. Not sure? Write to <SupportLink /> and we will look it up.
-        </p>
-      );
     case 'overdue':
       return (
         <p>
@@ -113,8 +110,9 @@ function Words({ view, isAgain, isOnline }: Pick<OpeningProps, 'view' | 'isAgain
     case 'none':
       return (
         <p>
-          Here is what a subscription to {OFFER.productName} brings. If you have subscribed, Stripe has emailed your
-          receipt.
+          {hasPlan
+            ? 'You have a subscription, and Stripe has emailed your receipt. Here is what it brings.'
+            : `Here is what a subscription to ${OFFER.productName} brings. If you have subscribed, Stripe has emailed your receipt.`}
         </p>
       );
   }

@@ -74,7 +74,7 @@ export function ThankYouPage({ plain }: { plain?: PageRequest['checkout'] }) {
 
   return (
     <>
-      <title>{headingOf(view.state)}</title>
+      <title>{view.state === 'loading' ? titleBefore(plain) : headingOf(view.state)}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <div className={view.state === 'loading' ? styles.scripted : undefined}>
@@ -89,32 +89,38 @@ export function ThankYouPage({ plain }: { plain?: PageRequest['checkout'] }) {
   );
 }
 
+/** Until the answer comes, what the server's said without scripts. */
+const titleBefore = (plain: PageRequest['checkout']) =>
+  typeof document === 'undefined' ? headingOf(toPlainView(plain).state) : document.title;
+
 /** Without scripts, nothing asks again. */
 function toPlainView(plain: PageRequest['checkout']): CheckoutView {
-  if (plain === undefined) return { state: 'unasked' };
+  if (plain === undefined) return { state: 'unreachable' };
   return plain.state === 'processing' ? { state: 'overdue' } : plain;
 }
 
-function Content({ view, ...asking }: ComponentProps<typeof Opening>) {
+function Content({ view, ...asking }: Omit<ComponentProps<typeof Opening>, 'hasPlan'>) {
+  const { search } = useSiteLocation();
   const { portalLoginUrl } = siteSettings();
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
-  const hasPlan = useInBrowser(hasSubscribed, () => false) || (receipt && isPayers(receipt));
-  const isUnknown = view.state === 'none' || view.state === 'unasked' || view.state === 'not-found';
+  const isKnown = useInBrowser(hasSubscribed, () => readQuery(search).get('checkout') === 'subscribed');
+  const hasPlan = isKnown || (receipt !== undefined && isPayers(receipt));
+  const isUnknown = view.state === 'none' || view.state === 'not-found';
   // What is seen here before the answer comes would move.
   const isAwaited = view.state === 'loading' || view.state === 'processing';
   return (
     <>
       <main className={classNames(page.page, styles.page)}>
         <PageHead heading={headingOf(view.state)}>
-          <Opening view={view} {...asking} />
+          <Opening view={view} hasPlan={hasPlan} {...asking} />
         </PageHead>
-        {(receipt || view.state === 'none' || view.state === 'unasked') && (
+        {(receipt || view.state === 'none') && (
           <div className={classNames(styles.columns, receipt && styles.withSheet)}>
             {receipt && <Receipt receipt={receipt} />}
             <div>
               <Cards receipt={receipt} />
               {receipt && <NextActions startedAt={receipt.startedAt} />}
-              {view.state !== 'unasked' && <Benefits />}
+              <Benefits />
             </div>
           </div>
         )}

@@ -10,8 +10,7 @@ const MAX_POLLS = 10;
 /** Longer than the API waits for Stripe. */
 const TIMEOUT_MS = 12_000;
 
-/** `unasked`: without scripts, and not the browser that opened the checkout. */
-export type CheckoutView = { state: 'none' | 'unasked' | 'loading' | 'overdue' | 'unreachable' } | CheckoutStateAnswer;
+export type CheckoutView = { state: 'none' | 'loading' | 'overdue' | 'unreachable' } | CheckoutStateAnswer;
 
 async function fetchCheckoutState([, id]: readonly [string, string]): Promise<CheckoutStateAnswer> {
   try {
