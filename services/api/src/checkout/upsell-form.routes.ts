@@ -16,6 +16,8 @@ const posted = z.object({ plan: z.enum(UPSELL_PLANS) });
 /** The offers after a sample without JavaScript: a plain form, answered with a redirect. Next: `checkout.service.ts`. */
 export function upsellForm({ newId, startCheckout }: UpsellFormDeps): (RequestHandler | ErrorRequestHandler)[] {
   const open = async (req: Request, res: Response) => {
+    // The page says so, and sells no second plan.
+    if (isSubscribed(req.get('Cookie') ?? '')) return res.redirect(303, '/sample-sent');
     const { data, error } = posted.safeParse(req.body ?? {});
     if (!data) throw fieldsProblem(error);
     // Visitors without an address may look alike, and must not share a payment page.
@@ -25,13 +27,6 @@ export function upsellForm({ newId, startCheckout }: UpsellFormDeps): (RequestHa
   };
   return [urlencoded({ extended: false, limit: '1kb' }), open, showFailure];
 }
-
-/** Leads a browser that has subscribed to the page that sells it no second plan, and no other. */
-export const tellSubscribed: RequestHandler = (req, res, next) => {
-  const has = isSubscribed(req.get('Cookie') ?? '');
-  if (has === (req.query['checkout'] === 'subscribed')) return next();
-  res.redirect(303, has ? `${req.path}?checkout=subscribed` : req.path);
-};
 
 const showFailure: ErrorRequestHandler = (error, _req, res, next) => {
   const kind = toProblem(error)?.kind;

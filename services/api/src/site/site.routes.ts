@@ -1,5 +1,6 @@
 import type { Clock } from '@site/platform/process/clock';
 import { addDays } from '@site/schema/calendar';
+import { isSubscribed } from '@site/schema/subscribed-cookie';
 import { Router } from 'express';
 import type { Request, RequestHandler } from 'express';
 import expressStaticGzip from 'express-static-gzip';
@@ -91,7 +92,10 @@ function serveFiles(folder: string, caching: { maxAge: string; immutable?: boole
 
 function addressOf(req: Request): SiteAddress | null {
   const path = req.path.length > 1 ? req.path.replace(/\/$/, '') : req.path;
-  const { checkout } = req.query;
+  // The browser's word counts, and no address that somebody has typed.
+  const { checkout: given } = req.query;
+  const typed = given === 'subscribed' || typeof given !== 'string' ? '' : given;
+  const checkout = isSubscribed(req.get('Cookie') ?? '') ? 'subscribed' : typed;
   const find = (address: string) => SITE_ADDRESSES.find((known) => known === address);
-  return find(`${path}?checkout=${typeof checkout === 'string' ? checkout : ''}`) ?? find(path) ?? null;
+  return find(`${path}?checkout=${checkout}`) ?? find(path) ?? null;
 }

@@ -9,7 +9,7 @@ import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { useSiteLocation } from '../../site/site-location.tsx';
 import notice from '../../subscribe/Reassurance.module.css';
 import { Refusal } from '../../subscribe/Reassurance.tsx';
-import { hasSubscribed } from '../../subscribe/subscribe-draft.ts';
+import { useHasSubscribed } from '../../subscribe/use-has-subscribed.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
@@ -25,7 +25,7 @@ export function SampleSentPage() {
   const { search } = useSiteLocation();
   // Kept, because the query is hidden while third-party scripts run.
   const [checkout] = useState(() => new URLSearchParams(search).get('checkout'));
-  const hasPlan = useInBrowser(hasSubscribed, () => false) || checkout === 'subscribed';
+  const hasPlan = useHasSubscribed();
   const { pending, failed, isReturn, choose } = useUpsell(checkout);
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
@@ -53,7 +53,7 @@ export function SampleSentPage() {
           </p>
         </PageHead>
         {hasPlan ? (
-          <div className={styles.above}>
+          <div className={styles.above} data-known>
             <Refusal isPayer />
           </div>
         ) : (

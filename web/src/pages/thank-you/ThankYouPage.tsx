@@ -14,10 +14,10 @@ import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
-import { hasSubscribed, noteSubscribed, takeDeparture } from '../../subscribe/subscribe-draft.ts';
+import { noteSubscribed, takeDeparture } from '../../subscribe/subscribe-draft.ts';
+import { useHasSubscribed } from '../../subscribe/use-has-subscribed.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TickIcon } from '../../ui/icons.tsx';
-import { useInBrowser } from '../../ui/use-in-browser.ts';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { Cards } from './Cards.tsx';
 import { Opening } from './Opening.tsx';
@@ -100,17 +100,15 @@ function toPlainView(plain: PageRequest['checkout']): CheckoutView {
 }
 
 function Content({ view, ...asking }: Omit<ComponentProps<typeof Opening>, 'hasPlan'>) {
-  const { search } = useSiteLocation();
   const { portalLoginUrl } = siteSettings();
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
-  const isKnown = useInBrowser(hasSubscribed, () => readQuery(search).get('checkout') === 'subscribed');
-  const hasPlan = isKnown || (receipt !== undefined && isPayers(receipt));
+  const hasPlan = useHasSubscribed() || (receipt !== undefined && isPayers(receipt));
   const isUnknown = view.state === 'none' || view.state === 'not-found';
   // What is seen here before the answer comes would move.
   const isAwaited = view.state === 'loading' || view.state === 'processing';
   return (
     <>
-      <main className={classNames(page.page, styles.page)}>
+      <main className={classNames(page.page, styles.page)} data-known={hasPlan || undefined}>
         <PageHead heading={headingOf(view.state)}>
           <Opening view={view} hasPlan={hasPlan} {...asking} />
         </PageHead>
