@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 import { findHeading } from './find-heading.ts';
 import { swallowSecondPress } from './second-press.ts';
 import { CloseIcon } from './icons.tsx';
-import { toastHost } from './toast-store.ts';
+import { toastHost, toasts } from './toast-store.ts';
 import { useFocusReturn } from './use-focus-return.ts';
 import styles from './Dialog.module.css';
 
@@ -73,6 +73,9 @@ export function prepareLayer(layer: HTMLElement | null): (() => void) | undefine
 
 function holdToasts(element: HTMLElement | null): void {
   toastHost.set(element);
+  if (!element) return;
+  // On a phone, what was done before would cover the buttons. A failure stays: it says what to do.
+  for (const { id, tone } of toasts.current()) if (tone !== 'destructive') toasts.dismiss(id);
 }
 
 function isOnScrollbar(event: PointerEvent): boolean {

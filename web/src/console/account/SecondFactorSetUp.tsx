@@ -27,6 +27,8 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
   const isChosen = onCancel !== undefined;
   useEffect(() => {
     if (offered || isChosen) field.current?.focus();
+    // On a low screen the field would push the code to scan out of sight.
+    field.current?.form?.querySelector('svg')?.scrollIntoView({ block: 'nearest' });
   }, [offered, isChosen]);
 
   const starting = useCall('POST /api/admin/account/second-factor/start', {

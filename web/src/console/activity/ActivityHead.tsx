@@ -1,3 +1,4 @@
+import dialogStyles from '../elements/dialog.module.css';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { FilterForm } from '../filters/FilterForm.tsx';
@@ -9,7 +10,7 @@ const LABELS = new Map<string, string>(Object.entries(ACTION_LABELS));
 
 /** Chooses whose actions are shown, of which kind and of which days. */
 export function ActivityHead({ title }: { title: string }) {
-  const { chosen, choose, pages } = useActivity();
+  const { chosen, dateFault, choose, pages } = useActivity();
   const { operator, action, startDate, endDate } = chosen;
   // The chosen one too while the list is not there.
   const operators = new Set([...(pages?.[0]?.operators ?? []), operator].filter(Boolean));
@@ -17,7 +18,13 @@ export function ActivityHead({ title }: { title: string }) {
   return (
     <ViewHead
       title={title}
-      range={[LABELS.get(action), operator && `by ${operator}`, describeDates(dates)].filter(Boolean).join(', ')}
+      range={
+        dateFault ? (
+          <strong className={dialogStyles.fault}>{dateFault}. Both are left out.</strong>
+        ) : (
+          [LABELS.get(action), operator && `by ${operator}`, describeDates(dates)].filter(Boolean).join(', ')
+        )
+      }
       presets={<DatePresets filter={dates} view="activity" more={toSearch({ operator, action })} />}
       filters={
         <FilterForm

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import { useApiPages } from '../api/use-api-data.ts';
+import { useDateFault } from '../filters/FilterForm.tsx';
 
 const NAMES = ['operator', 'action', 'startDate', 'endDate'] as const;
 export type ActivityFilter = Record<(typeof NAMES)[number], string>;
@@ -8,12 +9,15 @@ export const ALL_ACTIVITY: ActivityFilter = { operator: '', action: '', startDat
 /** Loads what operators did, as the address filters it, and can show something else. */
 export function useActivity() {
   const [params, setParams] = useSearchParams();
-  const chosen = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as ActivityFilter;
+  const dateFault = useDateFault();
+  const asked = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as ActivityFilter;
+  const chosen = dateFault === undefined ? asked : { ...asked, startDate: '', endDate: '' };
   const { data: pages, ...rest } = useApiPages('GET /api/admin/audit', (previous) =>
     previous?.nextBefore === null ? null : { query: { ...chosen, before: previous?.nextBefore } },
   );
   return {
     chosen,
+    dateFault,
     choose: (wanted: Record<string, string>) =>
       setParams(new URLSearchParams(toSearch({ view: 'activity', ...wanted }))),
     pages,

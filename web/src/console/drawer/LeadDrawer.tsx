@@ -1,6 +1,7 @@
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { ListedLead } from '@site/schema/stored-lead';
 import { Link } from 'react-router-dom';
+import { HttpError } from '../../http.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import {
@@ -50,8 +51,9 @@ export function LeadDrawer({ listed, invalid = [] }: LeadDrawerProps) {
     const isChanged = openId !== undefined && (leads.some(({ id }) => id === openId) || gone.includes(openId));
     return isReload || isChanged ? reload() : undefined;
   });
-  const shown = detail && { ...detail, lead: newest(detail.lead, listed) };
-  const lead = shown?.lead ?? listed;
+  const isGone = fault instanceof HttpError && fault.status === 404;
+  const shown = detail && !isGone && { ...detail, lead: newest(detail.lead, listed) };
+  const lead = shown ? shown.lead : isGone ? undefined : listed;
   const place = lead && describePlace(lead);
   return (
     <DrawerShell leadId={openId} title={lead?.fullName ?? lead?.email ?? 'Lead'} onClose={closeLead}>
@@ -76,7 +78,7 @@ export function LeadDrawer({ listed, invalid = [] }: LeadDrawerProps) {
       {shown ? (
         <Detail detail={shown} invalid={invalid} onReload={reload} />
       ) : (
-        <LoadState of="lead" fault={fault} reload={reload} />
+        <LoadState of="lead" data={detail} fault={fault} reload={reload} />
       )}
     </DrawerShell>
   );

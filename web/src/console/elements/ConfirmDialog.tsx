@@ -1,8 +1,6 @@
-import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
-import { toasts } from '../../ui/toast-store.ts';
 import { CallButton } from './CallButton.tsx';
 import styles from './dialog.module.css';
 import { focusFault } from './focus-fault.ts';
@@ -44,10 +42,6 @@ export function ConfirmDialog({
   onClose,
   children,
 }: ConfirmDialogProps) {
-  useEffect(() => {
-    // On a phone, what was done before would cover the buttons. A failure stays: it says what to do.
-    for (const { id, tone } of toasts.current()) if (tone !== 'destructive') toasts.dismiss(id);
-  }, []);
   return (
     <Dialog open onClose={onClose} className={styles.dialog}>
       <DialogTitle className={styles.title}>{title}</DialogTitle>

@@ -24,9 +24,10 @@ type LoadStateProps = {
 };
 
 /** Where to look if one is not stored. The way back to people stands above them. */
-const ELSEWHERE: Record<string, { search: string; name: string } | undefined> = {
+const ELSEWHERE: Record<string, { why?: string; search: string; name: string } | undefined> = {
   lead: { search: '', name: 'Leads' },
-  person: { search: RECEIPTS, name: 'Receipts of erasures' },
+  person: { why: 'Perhaps erased: ', search: RECEIPTS, name: 'Receipts of erasures' },
+  invoice: { why: 'There is no such invoice, or its payer was erased. ', search: 'view=money', name: 'Money' },
 };
 
 /** Takes the place of data that is loading, and says above data that it could not be loaded again. */
@@ -40,7 +41,7 @@ export function LoadState({ of, data, fault, reload, isGone = false }: LoadState
   if (elsewhere && isMissing) {
     return (
       <LoadFault title={`This ${of} is not stored${hasLast ? ' any more' : ''}`}>
-        {elsewhere.search && 'Perhaps erased: '}
+        {elsewhere.why}
         <Link to={{ search: elsewhere.search }}>{elsewhere.name}</Link>
       </LoadFault>
     );

@@ -71,6 +71,8 @@ export function SearchBox({ words, onSearch, onDown, label = NAME, hint, ref }: 
           spellCheck={false}
           value={typed}
           onKeyDown={(event) => {
+            // It leads here, also from here.
+            if (event.key === '/' && typed === '') event.preventDefault();
             // The browser empties the box at the first.
             if (event.key === 'Escape' && typed === '') findHeading()?.focus({ preventScroll: true });
             if (event.key !== 'ArrowDown' || !onDown) return;

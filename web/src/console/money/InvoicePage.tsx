@@ -13,5 +13,5 @@ export function InvoicePage({ id }: { id: string }) {
     // Back leads to where the link was, and not here again.
     if (url !== undefined) window.location.replace(url);
   }, [url]);
-  return <LoadState of="the invoice" fault={error} reload={() => mutate()} />;
+  return <LoadState of="invoice" fault={error} reload={() => mutate()} />;
 }

@@ -14,6 +14,7 @@ import fields from '../filters/FilterForm.module.css';
 import { useFilter } from '../filters/use-filter.ts';
 import { useUnavailable } from '../api/freshness.ts';
 import styles from './Money.module.css';
+import { useShownPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
 import { useMoneyYears, useNothingSold } from './use-money.ts';
 
@@ -25,7 +26,8 @@ export function MoneyHead({ title }: { title: string }) {
   const isNarrow = useNarrow();
   const isEmpty = useNothingSold();
   const dateFault = useDateFault();
-  if (useSearchParams()[0].has('people')) {
+  const isFreeAccess = useSearchParams()[0].get('people') === 'free-access';
+  if (useShownPeople() !== undefined || isFreeAccess) {
     const back = (
       <Link className={styles.back} to={{ search: toSearch(period, 'money') }}>
         Back to all figures

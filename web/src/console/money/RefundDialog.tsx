@@ -49,9 +49,12 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   const pence = toSmallest(amount, decimals);
   // The API checks again what is left.
   const isValid = pence !== null && pence > 0 && pence <= left;
-  const submit = () => {
+  const submit = async () => {
     setAmountFault(isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}, as in 12.50.`);
-    return isValid ? send({ params, body: { amountPence: pence, invoiceId: invoice.id } }) : undefined;
+    if (!isValid || (await send({ params, body: { amountPence: pence, invoiceId: invoice.id } }))) return;
+    // Somebody else may have refunded some of it.
+    await reload();
+    onDone();
   };
   return (
     <ConfirmDialog

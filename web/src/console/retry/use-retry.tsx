@@ -20,7 +20,7 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
   const awaited = useRef(new Set<string>());
   useLiveEvents(({ leads }) => {
     for (const lead of leads.filter(({ id }) => awaited.current.has(id))) {
-      const outcome = describeOutcome(lead);
+      const outcome = describeOutcome(lead, halt);
       if (outcome === undefined) continue;
       awaited.current.delete(lead.id);
       toasts.add(outcome);
@@ -85,16 +85,17 @@ const nameOf = (lead: ListedLead) => lead.fullName ?? lead.email;
 
 function describeStart(lead: ListedLead, isRetried: boolean, halt: Halt): ToastContent {
   const name = nameOf(lead);
-  if (!isRetried) return { title: 'Not retried', description: `${name} is being sent, or was sent already.` };
+  if (!isRetried)
+    return { title: 'Not retried', description: `${name} is being sent, or was sent or deleted already.` };
   const waits = halt === undefined ? 'is being sent to Beehiiv' : HALTS[halt];
   return { title: shownStatus(lead) === 'quarantined' ? 'Sending' : 'Retry started', description: `${name} ${waits}.` };
 }
 
-function describeOutcome(lead: ListedLead): ToastContent | undefined {
+function describeOutcome(lead: ListedLead, halt: Halt): ToastContent | undefined {
   const now = new Date();
   const name = nameOf(lead);
   if (lead.beehiivStatus === 'sent') return { title: 'Sent', description: `Beehiiv accepted ${name}.` };
-  const told = describeProgress(lead, now, undefined);
+  const told = describeProgress(lead, now, halt);
   if (lead.beehiivStatus === 'failed')
     return { title: 'Failed again', description: `${name}: ${told}`, tone: 'destructive' };
   const waitMs = lead.nextAttemptAt === null ? 0 : Date.parse(lead.nextAttemptAt) - now.getTime();
