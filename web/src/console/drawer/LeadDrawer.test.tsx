@@ -149,6 +149,21 @@ test('a lead that is not stored is named as missing, with a way to the list', as
   expect(logged).toHaveBeenCalled();
 });
 
+test('a lead that was deleted elsewhere leaves its drawer', async ({ api, stream, logged }) => {
+  const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  showConsole(`/admin-leads?view=sync&lead=${lead.id}`);
+  const drawer = within(await screen.findByRole('dialog'));
+  await drawer.findByRole('button', { name: 'Retry now' });
+  api.refuse('GET /api/admin/leads/:id', 404);
+
+  act(() => stream.tell({ gone: [lead.id] }));
+
+  await drawer.findByText('This lead is not stored any more');
+  expect(drawer.queryByRole('button', { name: 'Retry now' })).toBeNull();
+  expect(logged).toHaveBeenCalled();
+});
+
 test('a retry from the drawer is followed until the lead is sent', async ({ api, stream, user }) => {
   const lead = buildFailedLead();
   haveLeads(api, [lead]);

@@ -59,6 +59,18 @@ for (const { place, width } of [
   });
 }
 
+test('the question about a quarantined row returns the focus to its button', async ({ api, user }) => {
+  const lead = buildFailedLead({ quarantineReason: 'filled in a hidden field' });
+  haveLeads(api, [lead]);
+  showConsole('/admin-leads?status=quarantined');
+  const button = within(await findRow(lead)).getByRole('button', { name: /^Send to Beehiiv/ });
+
+  await press(user, button, '{Enter}');
+  await press(user, await screen.findByRole('button', { name: 'Cancel' }), '{Escape}');
+
+  await expectFocused(() => button);
+});
+
 test('a drawer that the address opened returns the focus to the row of its lead', async ({ api, user }) => {
   setWidth(1440);
   const lead = buildFailedLead();

@@ -199,11 +199,8 @@ export function LeadsView() {
           openId,
           retrying,
           selection,
-          onRetry: (lead) => {
-            // The button disappears while the lead is pending, so the row takes the focus.
-            row.goTo(lead);
-            void retry(lead);
-          },
+          // The button disappears while the lead is pending, and the row takes the focus.
+          onRetry: (lead) => void retry(lead),
         }}
       />
       {/* With the rows, which would push it down. */}

@@ -150,6 +150,24 @@ test('an amount that was typed stays while what is left cannot be read again', a
   expect(dialog.getByLabelText<HTMLInputElement>('Amount in pounds').value).toBe('10.50');
 });
 
+test('a refund that is more than somebody else left is offered again with what is left', async ({ api, user }) => {
+  const what = 'GET /api/admin/subscriptions/:id/refund';
+  api.answer(what, LEFT);
+  await openMenu(api, user);
+  await user.click(await screen.findByRole('button', { name: REFUND }));
+  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
+  await dialog.findByLabelText('Amount in pounds');
+  api.answer(what, { ...LEFT, refundedPence: LEFT.refundedPence + 200, left: LEFT.left - 200 });
+  const detail = 'At most £237.00 is left to refund.';
+  api.refuse('POST /api/admin/subscriptions/:id/refund', 422, { detail });
+
+  await user.click(dialog.getByRole('button', { name: /^Refund £239\.00/ }));
+
+  await dialog.findByRole('button', { name: /^Refund £237\.00/ });
+  dialog.getByText(/£2\.00 refunded/);
+  dialog.getByText(detail);
+});
+
 test('a refund can be tried again after Stripe was unavailable', async ({ api, user, logged }) => {
   api.refuse('GET /api/admin/subscriptions/:id/refund', 503, STRIPE_AWAY);
   await openMenu(api, user);
