@@ -27,7 +27,7 @@ export type PageRequest = {
   now: Date;
   /** For `/subscribe` only. */
   form?: PlainForm;
-  /** For `/thank-you` only: what Stripe says of the checkout, to a browser that opened it without scripts. */
+  /** For `/thank-you` only: what Stripe says of the checkout, for a browser without scripts. */
   checkout?: CheckoutStateAnswer | { state: 'unreachable' };
 };
 

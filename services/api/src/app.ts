@@ -9,7 +9,7 @@ import { adminRoutes } from './admin/admin.routes.ts';
 import { requireOperator } from './admin/operators/operator-session.ts';
 import type { AppDeps } from './app-deps.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
-import { plainThankYou, thankYouRoutes } from './thank-you/thank-you.routes.ts';
+import { thankYouPage, thankYouRoutes } from './thank-you/thank-you.routes.ts';
 import { startCheckout } from './checkout/checkout.service.ts';
 import type { CheckoutRequest } from './checkout/checkout.service.ts';
 import { createPriceBook } from './checkout/prices.ts';
@@ -104,7 +104,7 @@ export function createApp(given: AppDeps): Express {
   app.use('/subscribe', (req, res, next) => (isPrivateAddress(req.ip) ? next() : formLimit(req, res, next)));
   app.use('/subscribe', subscribeFormRoutes(plainForm));
   app.post('/sample-sent', sameOriginWrites(settings.publicUrl), checkoutLimit, upsellForm(plainForm));
-  app.get('/thank-you', plainThankYou({ ...deps, captureLead }, perMinute('receipts', 120, 'GET')));
+  app.get('/thank-you', thankYouPage({ ...deps, captureLead }, perMinute('receipts', 120, 'GET')));
   app.use(siteRoutes(deps));
   app.use(answerProblems(deps.log));
   return app;

@@ -30,7 +30,7 @@ const PASSING: readonly unknown[] = ['stripe-unavailable', 'database-unavailable
 const PAGE_WAIT_MS = 2_000;
 
 /** The page after checkout: what became of it, for a browser without scripts too. */
-export function plainThankYou(
+export function thankYouPage(
   { pages, ...deps }: ThankYouDeps & { pages: SitePages },
   limit: RequestHandler,
 ): (RequestHandler | ErrorRequestHandler)[] {
