@@ -1,4 +1,6 @@
 const DOUBLE_PRESS_MS = 500;
+/** Nobody has read by then what has opened. */
+const UNREAD_MS = 300;
 
 /**
  * Keeps what has opened under the pointer from the second press of a double one that opened it. With a `least` of 1, also
@@ -7,7 +9,8 @@ const DOUBLE_PRESS_MS = 500;
 export function swallowSecondPress(opened: HTMLElement | null, least = 2): void {
   const openedAt = performance.now();
   const swallow = (event: MouseEvent) => {
-    if (event.detail < least || event.timeStamp - openedAt > DOUBLE_PRESS_MS) return;
+    const withinMs = event.detail > 1 ? DOUBLE_PRESS_MS : UNREAD_MS;
+    if (event.detail < least || event.timeStamp - openedAt > withinMs) return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { toUrl } from '../../http.ts';
 import { CallButton } from '../elements/CallButton.tsx';
+import { focusFault } from '../elements/focus-fault.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -46,13 +47,19 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
     },
   });
 
+  const send = async (form: HTMLFormElement) => {
+    if (await (offered ? confirming.send({ body: { code } }) : starting.send({ body: { password } }))) return;
+    setCode('');
+    focusFault(form);
+  };
+
   if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onDone={onDone} />;
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        void (offered ? confirming.send({ body: { code } }) : starting.send({ body: { password } }));
+        void send(event.currentTarget);
       }}
     >
       {offered ? (

@@ -68,7 +68,8 @@ test('an operator turns the second factor on with a code of the app, and is show
   await user.keyboard('000000{Enter}');
   await factor.findByText('This is not the current code.');
   api.answer('POST /api/admin/account/second-factor/confirm', CODES);
-  await user.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Code')));
+  await user.keyboard('123456{Enter}');
 
   await factor.findByText('IJKL-MNOP');
   api.answer('GET /api/admin/account', ON);

@@ -19,10 +19,10 @@ const attempt = (given: Partial<SyncAttempt>): SyncAttempt => ({
 const tell = (
   given: Partial<SyncAttempt>,
   lead: 'pending' | 'sent' | 'failed',
-  more: { before?: string; following?: SyncAttempt; nextAttemptAt?: string; halt?: Halt } = {},
+  more: { before?: string; following?: SyncAttempt; nextAttemptAt?: string; halt?: Halt; isCorrected?: boolean } = {},
 ) =>
   describeAttempt(attempt(given), {
-    lead: { beehiivStatus: lead, nextAttemptAt: more.nextAttemptAt ?? null },
+    lead: { beehiivStatus: lead, nextAttemptAt: more.nextAttemptAt ?? null, isCorrected: more.isCorrected ?? false },
     following: more.following,
     before: more.before,
     now,
@@ -33,6 +33,9 @@ test('an answer like the one before is not repeated in full', () => {
   const before = 'Beehiiv answered 500: internal error';
   expect(tell({}, 'failed', { before })).toBe(
     'Beehiiv answered 500 again; failed for a day while other leads were accepted.',
+  );
+  expect(tell({}, 'failed', { before, isCorrected: true })).toBe(
+    'Beehiiv answered 500 again; the address was corrected.',
   );
 });
 

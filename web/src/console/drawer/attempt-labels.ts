@@ -1,5 +1,5 @@
 import type { SyncAttempt } from '@site/schema/calls/leads';
-import type { Lead } from '@site/schema/lead';
+import type { ListedLead } from '@site/schema/stored-lead';
 import type { Halt } from '../lead/lead-labels.ts';
 import { formatClock, formatDuration } from '../time/london-time.ts';
 
@@ -14,7 +14,7 @@ const KINDS: Record<SyncAttempt['kind'], string> = {
 };
 
 type Context = {
-  lead: Pick<Lead, 'beehiivStatus' | 'nextAttemptAt'>;
+  lead: Pick<ListedLead, 'beehiivStatus' | 'nextAttemptAt' | 'isCorrected'>;
   /** What the attempt before was answered, where it is shown: the same is not said twice. */
   before?: string | null | undefined;
   /** The next attempt, if any. */
@@ -50,7 +50,8 @@ export function describeAttempt(attempt: SyncAttempt, context: Context): Attempt
       );
     case 'transient': {
       const answer = attempt.message === context.before ? `${message.split(':', 1)[0]} again` : message;
-      return isOver(attempt, context)
+      const isGivenUp = isOver(attempt, context) && !context.lead.isCorrected;
+      return isGivenUp
         ? tell('failed', '; failed for a day while other leads were accepted', answer)
         : tell('pending', `; ${describeNext(attempt, context)}`, answer);
     }
@@ -66,6 +67,7 @@ function describeNext(attempt: SyncAttempt, { following, lead, now, halt }: Cont
     const waitedMs = Date.parse(following.startedAt) - Date.parse(attempt.startedAt);
     return `retried after ${formatDuration(waitedMs)}`;
   }
+  if (lead.isCorrected) return 'the address was corrected';
   if (lead.beehiivStatus !== 'pending') return 'settled another way';
   if (halt === 'pause') return 'waits until the sync resumes';
   if (halt === 'outage' || lead.nextAttemptAt === null) return 'waits until Beehiiv accepts leads again';

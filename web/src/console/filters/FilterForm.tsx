@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { CallButton } from '../elements/CallButton.tsx';
 import { Field, TextField } from '../../ui/Field.tsx';
+import { focusFault } from '../elements/focus-fault.ts';
 import { Select } from '../elements/Select.tsx';
 import type { ListFilter } from './filter-params.ts';
 import styles from './FilterForm.module.css';
@@ -46,9 +47,10 @@ export function FilterForm({ filter, choices = [], onApply, takesFocus = false }
     setFault(findFault(shown));
   }
 
-  const apply = (event: FormEvent) => {
+  const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setFault(findFault(draft));
+    focusFault(event.currentTarget);
     const { data } = leadFilterQuery.safeParse(draft);
     const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
     if (data) onApply({ ...filter, ...emptied, ...data }, draft);
@@ -106,7 +108,7 @@ function findFault(draft: Partial<Draft>): { field: string; message: string } | 
   return issue && { field: String(issue.path[0] ?? 'endDate'), message: issue.message };
 }
 
-/** Finds what is wrong with the dates of the address, of which the filter leaves out one. */
+/** Finds what is wrong with the dates of the address, of which the filter then leaves out both. */
 export function useDateFault(): string | undefined {
   const [params] = useSearchParams();
   return findFault({ startDate: params.get('startDate') ?? '', endDate: params.get('endDate') ?? '' })?.message;

@@ -14,7 +14,9 @@ export function readFilter(params: URLSearchParams): ListFilter {
   const known = FIELD_NAMES.map((name) => [name, FIELDS[name].safeParse(params.get(name) ?? '').data] as const);
   const filter: ListFilter = Object.fromEntries(known);
   const { startDate, endDate } = filter;
-  return tidyFilter(startDate && endDate && endDate < startDate ? { ...filter, endDate: undefined } : filter);
+  return tidyFilter(
+    startDate && endDate && endDate < startDate ? { ...filter, startDate: undefined, endDate: undefined } : filter,
+  );
 }
 
 export function toQuery(filter: ListFilter): string {

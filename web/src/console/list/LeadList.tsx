@@ -25,7 +25,7 @@ export function LeadList({ filter, list, rows, isFirstRun }: LeadListProps) {
       <FaultState fault={list.fault} onTryAgain={list.reload} />
     ) : isNarrow && dateFault ? (
       // On a phone the fields are behind "Filters".
-      <EmptyView title={dateFault}>It is left out. Correct the dates in Filters.</EmptyView>
+      <EmptyView title={dateFault}>Both are left out. Correct them in Filters.</EmptyView>
     ) : list.hasLoaded && list.leads.length === 0 ? (
       <EmptyState filter={filter} />
     ) : undefined;

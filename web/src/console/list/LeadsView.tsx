@@ -19,7 +19,7 @@ import type { ListFilter } from '../filters/filter-params.ts';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { countDays, describeDates, describeFilter } from '../filters/filter-labels.ts';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
-import { FilterForm } from '../filters/FilterForm.tsx';
+import { FilterForm, useDateFault } from '../filters/FilterForm.tsx';
 import { useFilter } from '../filters/use-filter.ts';
 import { LIST_ID } from '../focus/page-content.ts';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
@@ -67,7 +67,9 @@ export function LeadsView() {
   const states = <SubscriberStates filter={filter} subscribers={list.subscribers} isCapped={list.isCapped} />;
   const isUncounted = list.fault !== undefined && list.counts === undefined;
   const { isUnsent } = useFirstRun();
-  const isFirstRun = !isNarrowed(filter) && (list.counts ? list.counts.total <= MAX_FIRST_LEADS : isUnsent);
+  const hasDateFault = useDateFault() !== undefined;
+  const isFirstRun =
+    !isNarrowed(filter) && !hasDateFault && (list.counts ? list.counts.total <= MAX_FIRST_LEADS : isUnsent);
   // The counts of the filter before stay until the list is there.
   const isEmpty = isFirstRun && list.hasLoaded && list.counts?.total === 0 && figures?.days.length === 0;
   const chart = useCode(isNarrow || isEmpty ? null : fetchChart);

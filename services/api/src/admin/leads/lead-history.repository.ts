@@ -42,7 +42,10 @@ export async function listHistory(
              stripe_checkout_session_id, state, null, null, null, null
            from checkouts where lead_id in (select id from forms) and state = 'complete'
          union all select started_at, 'subscribed', stripe_subscription_id, plan, amount_pence, null, null, null from own
-         union all select ended_at, 'ended', stripe_subscription_id, plan, null, null, null, null from own
+         -- At once by an operator, it ended then, whatever Stripe's clock says.
+         union all select greatest(ended_at, (select min(at) from operator_actions where subject = stripe_subscription_id
+             and action = 'cancel-subscription' and detail->>'when' = 'now')), 'ended', stripe_subscription_id, plan, null, null, null, null
+           from own where ended_at is not null
          union all select coalesce(paid_at, issued_at), 'invoice', invoice.id,
              case when invoice.status = 'open' and invoice.attempts > 0 then 'failed' else invoice.status end,
              case when invoice.status = 'paid' then paid_pence else total_pence end, currency, null, null
@@ -89,7 +92,7 @@ export async function listHistory(
              case when filter->>'status' = 'quarantined' then 'send-quarantined' else 'retry-run' end, null, null, operator, null
            from retry_runs join retry_run_leads on run_id = retry_runs.id where lead_id in (select id from forms)
        )
-     select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind`,
+     select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind, subject`,
     { id, email: emailNormalised, isUsed: ADDRESS_IS_USED.reason, accepted: JSON.stringify(ACCEPTED) },
   );
 }

@@ -119,7 +119,6 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { at: at(3).toISOString(), kind: 'checkout', detail: 'complete' },
     { at: at(3).toISOString(), kind: 'subscribed', detail: 'monthly', amountPence: 23_900 },
     { at: at(5).toISOString(), kind: 'invoice', subject: 'in_1', detail: 'paid', amountPence: 23_900 },
-    { at: at(6).toISOString(), kind: 'ended' },
     { at: at(7).toISOString(), kind: 'tier', detail: 'Beehiiv confirmed the free list' },
     { at: at(8).toISOString(), kind: 'refund', subject: 're_1', detail: 'succeeded', amountPence: 900 },
     { at: at(8).toISOString(), kind: 'refund', subject: 're_failed', detail: 'failed', amountPence: 500 },
@@ -128,6 +127,8 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { at: at(10).toISOString(), kind: 'action', detail: 'refund', operator: 'ana', amountPence: 700, until: null },
     { kind: 'action', detail: 'refund', amountPence: 500 },
     { kind: 'action', detail: 'cancel-now', amountPence: null },
+    // At Stripe it had ended before.
+    { kind: 'ended' },
     { kind: 'action', detail: 'cancel-subscription' },
     { kind: 'action', detail: 'complimentary', until },
     { at: at(11).toISOString(), kind: 'action', detail: 'retry-run', operator: 'ana' },
