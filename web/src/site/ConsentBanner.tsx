@@ -21,8 +21,9 @@ export function ConsentBanner() {
   const before = useRef<EventTarget>(null);
   useEffect(() => {
     if (chosen) {
+      // Of what opened it, before the focus scrolls.
+      swallowSecondPress(section.current, document.activeElement?.getBoundingClientRect());
       section.current?.focus();
-      swallowSecondPress(section.current, 1);
     }
     // Asked for once more while it is open.
     return onConsentChange(() => section.current?.focus());

@@ -17,7 +17,7 @@ const CHECKOUT_STATES: Record<string, string> = {
 };
 const SETTLED_DISPUTES = new Set(['won', 'prevented', 'warning_closed']);
 const UNSUBSCRIBE_STATES: Record<string, string> = {
-  asked: 'The mistyped address is unsubscribed at Beehiiv, if it is known there.',
+  asked: 'The mistyped address will be unsubscribed at Beehiiv, if it is known there.',
   done: 'The mistyped address is unsubscribed at Beehiiv.',
   absent: 'Beehiiv does not know the mistyped address.',
   kept: 'The mistyped address stays subscribed at Beehiiv: somebody else uses it.',

@@ -381,7 +381,7 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     'Change of list: Beehiiv confirmed the paid list.',
     'ana started a bulk retry.',
     'ana corrected the address, here and of the customer at Stripe.',
-    'The mistyped address is unsubscribed at Beehiiv, if it is known there.',
+    'The mistyped address will be unsubscribed at Beehiiv, if it is known there.',
     'ana gave free access until 31 Dec 2026.',
     'ana ended free access.',
     'ana refunded £100.00.',

@@ -49,11 +49,16 @@ export function FilterForm({ filter, choices = [], onApply, takesFocus = false }
 
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setFault(findFault(draft));
-    focusFault(event.currentTarget);
+    const found = findFault(draft);
+    setFault(found);
+    if (found) focusFault(event.currentTarget);
     const { data } = leadFilterQuery.safeParse(draft);
     const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
     if (data) onApply({ ...filter, ...emptied, ...data }, draft);
+  };
+  const edit = (name: string, value: string) => {
+    setDraft({ ...draft, [name]: value });
+    setFault(undefined);
   };
   const faultOf = (field: string) => (fault?.field === field ? fault.message : undefined);
 
@@ -62,11 +67,7 @@ export function FilterForm({ filter, choices = [], onApply, takesFocus = false }
       {choices.map(({ name, label, all, options }) => (
         <Field key={name} label={label} className={styles.field} error={faultOf(name)}>
           {(control) => (
-            <Select
-              {...control}
-              value={draft[name]}
-              onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
-            >
+            <Select {...control} value={draft[name]} onChange={(event) => edit(name, event.target.value)}>
               <option value="">{all}</option>
               {options.map(([value, option]) => (
                 <option key={value} value={value}>
@@ -85,7 +86,7 @@ export function FilterForm({ filter, choices = [], onApply, takesFocus = false }
         className={styles.field}
         error={faultOf('startDate')}
         value={draft.startDate}
-        onChange={(event) => setDraft({ ...draft, startDate: event.target.value })}
+        onChange={(event) => edit('startDate', event.target.value)}
       />
       <TextField
         label="End Date"
@@ -93,7 +94,7 @@ export function FilterForm({ filter, choices = [], onApply, takesFocus = false }
         className={styles.field}
         error={faultOf('endDate')}
         value={draft.endDate}
-        onChange={(event) => setDraft({ ...draft, endDate: event.target.value })}
+        onChange={(event) => edit('endDate', event.target.value)}
       />
       <CallButton type="submit" className={styles.apply}>
         Apply Filters
