@@ -89,4 +89,7 @@ test('a second press on the button that reopens the notice chooses nothing', asy
 
   expect(localStorage.getItem('consent')).toBe('accepted');
   expect(banner()).not.toBeNull();
+  // Elsewhere it is a first one, however soon.
+  fireEvent.click(decline, { detail: 1, clientX: 50 });
+  expect(localStorage.getItem('consent')).toBe('declined');
 });
