@@ -3,9 +3,9 @@
 const COOKIE = 'subscribed=yes';
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Returns the cookie as it is set, by the server or by a page's script. */
-export const subscribedCookie = (isSecure: boolean) =>
-  `${COOKIE}; Path=/; Max-Age=${DAY_SECONDS}; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+/** Returns the cookie as the server or a page's script sets it, for a site at this address. */
+export const subscribedCookie = (siteUrl: string) =>
+  `${COOKIE}; Path=/; Max-Age=${DAY_SECONDS}; SameSite=Lax${siteUrl.startsWith('https:') ? '; Secure' : ''}`;
 
 /** Tells whether a browser with these cookies has subscribed. */
-export const isSubscribed = (cookies: string) => cookies.split(/;\s*/u).includes(COOKIE);
+export const isSubscribed = (cookies = '') => cookies.split(/;\s*/u).includes(COOKIE);

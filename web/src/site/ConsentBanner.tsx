@@ -21,7 +21,7 @@ export function ConsentBanner() {
   const before = useRef<EventTarget>(null);
   useEffect(() => {
     if (chosen) {
-      // Of what opened it, before the focus scrolls.
+      // The place of the button that opened it, before the focus scrolls the page.
       swallowSecondPress(section.current, document.activeElement?.getBoundingClientRect());
       section.current?.focus();
     }

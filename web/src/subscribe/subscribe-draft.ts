@@ -78,5 +78,5 @@ export function takeReturn(): boolean {
 export function noteSubscribed(): void {
   writeStored('sessionStorage', DRAFT_KEY, null);
   writeStored('sessionStorage', DEPARTURE_KEY, null);
-  document.cookie = subscribedCookie(window.location.protocol === 'https:');
+  document.cookie = subscribedCookie(window.location.href);
 }

@@ -3,8 +3,8 @@ import { useInBrowser } from '../ui/use-in-browser.ts';
 import { hasSubscribed } from './subscribe-draft.ts';
 
 /**
- * Tells whether this browser has subscribed. A page that says so on the server marks what says it as `data-known`, and
- * is asked for at `?checkout=subscribed`.
+ * Tells whether this browser has subscribed. The server, which renders the page for such a browser at
+ * `?checkout=subscribed`, marks it as `data-known`, so that hydration begins with the same answer.
  */
 export function useHasSubscribed(): boolean {
   const { search } = useSiteLocation();

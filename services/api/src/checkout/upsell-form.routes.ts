@@ -17,7 +17,7 @@ const posted = z.object({ plan: z.enum(UPSELL_PLANS) });
 export function upsellForm({ newId, startCheckout }: UpsellFormDeps): (RequestHandler | ErrorRequestHandler)[] {
   const open = async (req: Request, res: Response) => {
     // The page says so, and sells no second plan.
-    if (isSubscribed(req.get('Cookie') ?? '')) return res.redirect(303, '/sample-sent');
+    if (isSubscribed(req.get('Cookie'))) return res.redirect(303, '/sample-sent');
     const { data, error } = posted.safeParse(req.body ?? {});
     if (!data) throw fieldsProblem(error);
     // Visitors without an address may look alike, and must not share a payment page.

@@ -60,7 +60,7 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
 
   router.get('/', async (req, res) => {
     const form = { ...readForm({ ...req.query, intentId: deps.newId() }), landingPage: findLandingPage(deps, req) };
-    if (isSubscribed(req.get('Cookie') ?? '')) return sendForm(deps, res, { ...form, notice: { kind: 'payer' } });
+    if (isSubscribed(req.get('Cookie'))) return sendForm(deps, res, { ...form, notice: { kind: 'payer' } });
     if (req.query['checkout'] !== 'cancelled') return sendForm(deps, res, form);
     const { values, from } = readForm({ from: form.from, ...readSentFields(req) });
     await sendForm(deps, res, { ...form, values, from, notice: { kind: 'returned' } });

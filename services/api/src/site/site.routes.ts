@@ -63,7 +63,7 @@ export function siteRoutes({
   // A regular expression rather than a parameter, because Express fails on a parameter with broken encoding.
   router.get(/^/, async (req, res) => {
     const address = addressOf(req);
-    // Back from Stripe, how a checkout ended may be true no more.
+    // Back from Stripe, what a page says of the checkout may not be true any more.
     res.set('Cache-Control', address?.includes('?') ? 'no-store' : 'no-cache').type('html');
     if (address === null) {
       res.status(404).send(await pages.notFound(req.path));
@@ -92,10 +92,10 @@ function serveFiles(folder: string, caching: { maxAge: string; immutable?: boole
 
 function addressOf(req: Request): SiteAddress | null {
   const path = req.path.length > 1 ? req.path.replace(/\/$/, '') : req.path;
-  // The browser's word counts, and no address that somebody has typed.
+  // The cookie decides, not the address, which anybody can type.
   const { checkout: given } = req.query;
   const typed = given === 'subscribed' || typeof given !== 'string' ? '' : given;
-  const checkout = isSubscribed(req.get('Cookie') ?? '') ? 'subscribed' : typed;
+  const checkout = isSubscribed(req.get('Cookie')) ? 'subscribed' : typed;
   const find = (address: string) => SITE_ADDRESSES.find((known) => known === address);
   return find(`${path}?checkout=${checkout}`) ?? find(path) ?? null;
 }

@@ -65,7 +65,7 @@ test('no other plan is sold to a browser that subscribed without scripts', async
   ]);
 });
 
-test('the page after a plain form says that it cannot be shown while Stripe or Postgres is away', async ({
+test('the page after a plain form says that it cannot be shown while Stripe or Postgres is unavailable', async ({
   openPlain,
   read,
   sandbox,

@@ -44,8 +44,7 @@ export function thankYouPage(
   const showState: RequestHandler = async (req, res) => {
     const isOwn = maySeeReceipt(deps.settings, req, idOf(req));
     const answer = await withTimeout(PAGE_WAIT_MS, () => readCheckoutState(deps, idOf(req), isOwn));
-    const isSecure = deps.settings.publicUrl.startsWith('https:');
-    if (isOwn && answer.state === 'confirmed') res.append('Set-Cookie', subscribedCookie(isSecure));
+    if (isOwn && answer.state === 'confirmed') res.append('Set-Cookie', subscribedCookie(deps.settings.publicUrl));
     await show(res, answer);
   };
   const showUnreachable: ErrorRequestHandler = async (error, _req, res, next) => {

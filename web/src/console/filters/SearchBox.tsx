@@ -71,7 +71,7 @@ export function SearchBox({ words, onSearch, onDown, label = NAME, hint, ref }: 
           spellCheck={false}
           value={typed}
           onKeyDown={(event) => {
-            // It leads here, also from here.
+            // The key leads to this box, and does so when the box has the focus already.
             if (event.key === '/' && typed === '') event.preventDefault();
             // The browser empties the box at the first.
             if (event.key === 'Escape' && typed === '') findHeading()?.focus({ preventScroll: true });

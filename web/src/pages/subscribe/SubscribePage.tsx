@@ -42,8 +42,8 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const query = readQuery(useSiteLocation().search);
   const from = query.get('from');
   const { notice = null, faults = {} } = form ?? {};
-  const refusal = notice?.kind === 'already-subscribed' ? 'subscriber' : notice?.kind === 'payer' && 'payer';
-  const state = useSubscribeForm(form?.values, refusal || null);
+  const refusal = toRefusal(notice);
+  const state = useSubscribeForm(form?.values, refusal);
   const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled');
   // What was sent in this tab, unless something was typed before the scripts came.
   const fill = useEffectEvent(() => {
@@ -111,6 +111,12 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
       <SiteFooter subscribe={<a href="#form">{SUBSCRIBE}</a>} />
     </>
   );
+}
+
+/** The server's refusal as the form says it. */
+function toRefusal(notice: PlainForm['notice']) {
+  if (notice?.kind === 'payer') return 'payer';
+  return notice?.kind === 'already-subscribed' ? 'subscriber' : null;
 }
 
 /** What a plain post sends with the fields. Only the server knows it, so the browser keeps what is in the page. */

@@ -42,7 +42,7 @@ export async function listHistory(
              stripe_checkout_session_id, state, null, null, null, null
            from checkouts where lead_id in (select id from forms) and state = 'complete'
          union all select started_at, 'subscribed', stripe_subscription_id, plan, amount_pence, null, null, null from own
-         -- At once by an operator, it ended then, whatever Stripe's clock says.
+         -- One that an operator cancelled at once ended then: Stripe's clock may be behind ours.
          union all select greatest(ended_at, (select min(at) from operator_actions where subject = stripe_subscription_id
              and action = 'cancel-subscription' and detail->>'when' = 'now')), 'ended', stripe_subscription_id, plan, null, null, null, null
            from own where ended_at is not null
@@ -57,7 +57,7 @@ export async function listHistory(
              where action = 'refund' and subject in (select stripe_subscription_id from own) and detail->>'refund' = refund.id)
          union all select opened_at, 'dispute', dispute.id, status, amount_pence, currency, null, null from stripe_disputes dispute
            join charges on charges.id = stripe_charge_id
-         -- Of the other forms.
+         -- Those of the person's other forms.
          union all select started_at, 'tier', null, message, null, null, null, null from lead_sync_attempts
            where lead_id in (select id from forms where id <> :id) and kind = 'tier' and class = 'accepted'
          -- What Beehiiv said of the address, unless it is what an attempt was answered.
