@@ -179,7 +179,7 @@ test('a visitor who comes back from Stripe’s page without paying finds the for
   shop,
   sandbox,
 }) => {
-  const sent = await post({ company: 'Süd; GmbH' });
+  const sent = await post({ company: 'Süd; GmbH' }, { Cookie: 'sentForm=-' });
   const [checkout] = sandbox.stripe.checkouts.newestFirst();
   const back = new URL(checkout?.session.cancel_url ?? '');
   const show = async (cookie: string) =>
@@ -194,6 +194,30 @@ test('a visitor who comes back from Stripe’s page without paying finds the for
     values: { fullName: 'Priya Raman', email: 'priya@northgate.example', company: 'Süd; GmbH' },
   });
   expect(await show('sentForm=%7B%22email')).toMatchObject({ notice: { kind: 'returned' }, values: { email: '' } });
+});
+
+test('where cookies are kept, an answer has an address of its own, until the form has led to Stripe', async ({
+  post,
+  shop,
+}) => {
+  const cookieOf = (answer: Response) => /^sentForm=[^;]*/m.exec(answer.headers.getSetCookie().join('\n'))?.[0] ?? '';
+  const open = async (path: string, cookie: string) =>
+    fetch(shop.url + path, { redirect: 'manual', headers: { Cookie: cookie } });
+  const first = cookieOf(await open('/subscribe', ''));
+
+  const refused = await post({ fullName: ' ', intentId: 'i' }, { Cookie: first });
+
+  expect([refused.status, refused.headers.get('location')]).toEqual([303, '/subscribe?answer=']);
+  const shown = await shownForm(await open('/subscribe?answer=', cookieOf(refused)));
+  expect(shown).toMatchObject({ faults: { fullName: 'Enter your name' }, from: 'top_sub', intentId: 'i' });
+  expect(await shownForm(await open('/subscribe', cookieOf(refused)))).toMatchObject({ faults: {} });
+  const long = await post({ fullName: ' ', company: 'x'.repeat(4_000) }, { Cookie: first });
+  expect([long.status, long.headers.getSetCookie()]).toEqual([422, []]);
+
+  const sent = cookieOf(await post({ intentId: 'i' }, { Cookie: cookieOf(refused) }));
+  const again = await open('/subscribe?answer=', sent);
+
+  expect([again.status, again.headers.get('location')]).toEqual([302, '/subscribe?checkout=cancelled']);
 });
 
 test('one client is shown the form sixty times a minute, and a private address has no limit', async ({ newShop }) => {

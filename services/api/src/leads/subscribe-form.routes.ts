@@ -10,7 +10,6 @@ import { PROBLEMS } from '@site/schema/problem';
 import { isSubscribed } from '@site/schema/subscribed-cookie';
 import express, { Router } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { z } from 'zod';
 import { toProblem, problem } from '../http/problem.ts';
 import { sameOriginWrites } from '../http/security.ts';
 import type { ApiSettings } from '../settings.ts';
@@ -19,6 +18,7 @@ import { readClientFacts } from './client-facts.ts';
 import { captureLead } from './lead.service.ts';
 import type { CaptureDeps } from './lead.service.ts';
 import type { Locate } from './locate.ts';
+import { keepSentForm, readSentForm, tryCookies } from './sent-form.ts';
 
 export type SubscribeFormDeps = CaptureDeps & {
   locate: Locate;
@@ -45,14 +45,12 @@ export type SubscribeFormDeps = CaptureDeps & {
 const LEAD_WAIT_MS = 3_000;
 const MAX_BODY = '64kb';
 const MAX_FIELD_CHARS = 5_000;
-const SENT_COOKIE = 'sentForm';
-const HOUR_MS = 60 * 60_000;
-/** Browsers keep no longer cookie. */
-const MAX_COOKIE_CHARS = 3_000;
+/** What is shown to a visitor who comes back from Stripe without paying. */
+const RETURNED = { faults: {}, asked: '', notice: { kind: 'returned' } } as const;
 
 /**
  * The subscribe form without JavaScript: shown as a page, posted as a plain form, answered with a redirect to
- * Stripe's page or with the form again. Its lead is stored like one from the dialog, and the visitor can pay even if
+ * Stripe's page or to the form again. Its lead is stored like one from the dialog, and the visitor can pay even if
  * it cannot be stored. Before: the site's buttons. Next: `lead.service.ts`.
  */
 export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
@@ -60,10 +58,13 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
 
   router.get('/', async (req, res) => {
     const form = { ...readForm({ ...req.query, intentId: deps.newId() }), landingPage: findLandingPage(deps, req) };
+    tryCookies(res, deps.settings.publicUrl);
     if (isSubscribed(req.get('Cookie'))) return sendForm(deps, res, { ...form, notice: { kind: 'payer' } });
-    if (req.query['checkout'] !== 'cancelled') return sendForm(deps, res, form);
-    const { values, from } = readForm({ from: form.from, ...readSentFields(req) });
-    await sendForm(deps, res, { ...form, values, from, notice: { kind: 'returned' } });
+    const sent = readSentForm(req);
+    if (req.query['checkout'] === 'cancelled') return sendForm(deps, res, { ...form, ...sent, ...RETURNED });
+    if (req.query['answer'] === undefined || !sent) return sendForm(deps, res, form);
+    if (sent.notice?.kind === 'returned') return res.redirect('/subscribe?checkout=cancelled');
+    await sendForm(deps, res, sent);
   });
 
   router.post(
@@ -76,21 +77,18 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
       const found = FORM_FIELD_NAMES.map((name) => [name, findFormFault(name, form.values[name])] as const);
       const faults = found.filter(([, message]) => message !== undefined);
       if (faults.length > 0) {
-        res.status(PROBLEMS['fields-invalid'].status);
-        await sendForm(deps, res, { ...form, faults: Object.fromEntries(faults) });
-        return;
+        return answer(deps, res, PROBLEMS['fields-invalid'].status, { ...form, faults: Object.fromEntries(faults) });
       }
       const { email } = form.values;
       if (form.asked !== email && deps.pages.suggestEmail(email) !== null) {
-        await sendForm(deps, res, { ...form, asked: email });
-        return;
+        return answer(deps, res, 200, { ...form, asked: email });
       }
       const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
       const leadId = await captureInTime(deps, req, lead, form.intentId);
       const caller = JSON.stringify([req.ip, req.get('User-Agent'), form.intentId]);
       const order = { email: lead.email, leadId, plan: null, returnTo: '/subscribe', ip: req.ip, caller } as const;
       const url = await deps.startCheckout(order, req, res);
-      keepSentFields(deps, res, form);
+      keepSentForm(res, deps.settings.publicUrl, { ...form, ...RETURNED, intentId: deps.newId() });
       res.redirect(303, url);
     },
   );
@@ -100,24 +98,6 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
 }
 
 type Fields = Record<string, unknown>;
-
-/** Keeps what was typed in the visitor's browser, where no script can read it, for a return from Stripe. */
-function keepSentFields({ settings }: SubscribeFormDeps, res: Response, { values, from }: PlainForm): void {
-  const sent = encodeURIComponent(JSON.stringify({ ...values, from }));
-  if (sent.length > MAX_COOKIE_CHARS) return;
-  const secure = settings.publicUrl.startsWith('https:');
-  const cookie = { httpOnly: true, sameSite: 'lax', secure, maxAge: HOUR_MS, path: '/subscribe' } as const;
-  res.cookie(SENT_COOKIE, sent, { ...cookie, encode: String });
-}
-
-function readSentFields(req: Request): Fields {
-  const [, sent = '{}'] = new RegExp(`(?:^|;\\s*)${SENT_COOKIE}=([^;]+)`).exec(req.get('Cookie') ?? '') ?? [];
-  try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(decodeURIComponent(sent)));
-  } catch {
-    return {};
-  }
-}
 
 const readPostedForm: RequestHandler[] = [
   express.urlencoded({ extended: false, limit: MAX_BODY }),
@@ -136,12 +116,17 @@ function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
     const { status, title } = PROBLEMS[refusal.kind];
     const { detail = 'Please try again or contact support.', retryAfterSeconds } = refusal.details;
     if (retryAfterSeconds !== undefined) res.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
-    res.status(status);
     const form = readForm({ intentId: deps.newId(), ...(req.body as Fields | undefined) });
     const faults = Object.fromEntries((refusal.details.errors ?? []).map(({ field, message }) => [field, message]));
     const notice = Object.keys(faults).length > 0 ? null : { kind: refusal.kind, title: `${title}.`, detail };
-    await sendForm(deps, res, { ...form, faults, notice });
+    await answer(deps, res, status, { ...form, faults, notice });
   };
+}
+
+/** Shows a sent form again, at an address of its own unless this browser keeps no cookies, or not so long ones. */
+async function answer(deps: SubscribeFormDeps, res: Response, status: number, form: PlainForm): Promise<void> {
+  if (keepSentForm(res, deps.settings.publicUrl, form)) return res.redirect(303, '/subscribe?answer=');
+  await sendForm(deps, res.status(status), form);
 }
 
 async function sendForm({ pages }: SubscribeFormDeps, res: Response, form: PlainForm): Promise<void> {
