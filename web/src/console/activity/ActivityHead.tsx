@@ -1,4 +1,5 @@
 import dialogStyles from '../elements/dialog.module.css';
+import { useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { FilterForm } from '../filters/FilterForm.tsx';
@@ -11,6 +12,7 @@ const LABELS = new Map<string, string>(Object.entries(ACTION_LABELS));
 /** Chooses whose actions are shown, of which kind and of which days. */
 export function ActivityHead({ title }: { title: string }) {
   const { chosen, dateFault, choose, pages } = useActivity();
+  const isNarrow = useNarrow();
   const { operator, action, startDate, endDate } = chosen;
   // The chosen one too while the list is not there.
   const operators = new Set([...(pages?.[0]?.operators ?? []), operator].filter(Boolean));
@@ -19,8 +21,8 @@ export function ActivityHead({ title }: { title: string }) {
     <ViewHead
       title={title}
       range={
-        dateFault ? (
-          <strong className={dialogStyles.fault}>{dateFault}. Both are left out.</strong>
+        dateFault && isNarrow ? (
+          <strong className={dialogStyles.fault}>{dateFault}</strong>
         ) : (
           [LABELS.get(action), operator && `by ${operator}`, describeDates(dates)].filter(Boolean).join(', ')
         )

@@ -32,7 +32,8 @@ export function FilterForm({ filter, choices = [], onApply, takesFocus = false }
   const [params] = useSearchParams();
   const dateOf = (name: string) => params.get(name) ?? undefined;
   // The filter leaves out dates that are wrong.
-  const wrong = useDateFault() !== undefined && { startDate: dateOf('startDate'), endDate: dateOf('endDate') };
+  const dateFault = useDateFault();
+  const wrong = dateFault !== undefined && { startDate: dateOf('startDate'), endDate: dateOf('endDate') };
   const shown: Draft = {
     ...Object.fromEntries(choices.map(({ name, chosen = '' }) => [name, chosen])),
     ...toDraft({ ...filter, ...wrong }),
@@ -40,11 +41,15 @@ export function FilterForm({ filter, choices = [], onApply, takesFocus = false }
   const [draft, setDraft] = useState(shown);
   const address = JSON.stringify(shown);
   const [applied, setApplied] = useState(address);
-  const [fault, setFault] = useState(() => findFault(shown));
+  const findShownFault = () => {
+    const found = findFault(shown);
+    return found && { ...found, message: dateFault ?? found.message };
+  };
+  const [fault, setFault] = useState(findShownFault);
   if (applied !== address) {
     setApplied(address);
     setDraft(shown);
-    setFault(findFault(shown));
+    setFault(findShownFault());
   }
 
   const apply = (event: FormEvent<HTMLFormElement>) => {
@@ -109,10 +114,11 @@ function findFault(draft: Partial<Draft>): { field: string; message: string } | 
   return issue && { field: String(issue.path[0] ?? 'endDate'), message: issue.message };
 }
 
-/** Finds what is wrong with the dates of the address, of which the filter then leaves out both. */
+/** Says what is wrong with the dates of the address, of which the filter then leaves out both. */
 export function useDateFault(): string | undefined {
   const [params] = useSearchParams();
-  return findFault({ startDate: params.get('startDate') ?? '', endDate: params.get('endDate') ?? '' })?.message;
+  const fault = findFault({ startDate: params.get('startDate') ?? '', endDate: params.get('endDate') ?? '' });
+  return fault && `${fault.message}. Both are left out.`;
 }
 
 function toDraft({ startDate, endDate }: ListFilter) {

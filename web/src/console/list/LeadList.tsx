@@ -1,9 +1,7 @@
 import { useState } from 'react';
-import { EmptyView } from '../elements/EmptyView.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { useNarrow } from '../elements/use-media.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
-import { useDateFault } from '../filters/FilterForm.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { LeadCards } from './LeadCards.tsx';
@@ -19,13 +17,9 @@ type LeadListProps = { filter: ListFilter; list: LiveLeads; rows: LeadRows; isFi
 export function LeadList({ filter, list, rows, isFirstRun }: LeadListProps) {
   const isNarrow = useNarrow();
   const matchCount = useMatchCount(filter, list);
-  const dateFault = useDateFault();
   const instead =
     list.fault !== undefined ? (
       <FaultState fault={list.fault} onTryAgain={list.reload} />
-    ) : isNarrow && dateFault ? (
-      // On a phone the fields are behind "Filters".
-      <EmptyView title={dateFault}>Both are left out. Correct them in Filters.</EmptyView>
     ) : list.hasLoaded && list.leads.length === 0 ? (
       <EmptyState filter={filter} />
     ) : undefined;

@@ -89,7 +89,7 @@ test('an end date before the start date is refused beside its field, and nothing
 test('reversed dates in the address are named beside their field, and not requested', async ({ api }) => {
   showConsole('/admin-leads?startDate=2020-01-02&endDate=2020-01-01');
 
-  await screen.findByText('The end date is before the start date');
+  await screen.findByText('The end date is before the start date. Both are left out.');
 
   expect(screen.getByLabelText<HTMLInputElement>('End Date').value).toBe('2020-01-01');
   await screen.findByText('No leads found');

@@ -8,6 +8,7 @@ import { useCharts } from '../charts/use-charts.ts';
 import { Counters } from '../counters/Counters.tsx';
 import { SubscriberStates } from '../counters/SubscriberStates.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
+import dialogStyles from '../elements/dialog.module.css';
 import { formatCount } from '../elements/format-count.ts';
 import { lineButton, LinkButton } from '../elements/LinkButton.tsx';
 import { ABANDONED } from '../navigation/console-views.ts';
@@ -67,9 +68,9 @@ export function LeadsView() {
   const states = <SubscriberStates filter={filter} subscribers={list.subscribers} isCapped={list.isCapped} />;
   const isUncounted = list.fault !== undefined && list.counts === undefined;
   const { isUnsent } = useFirstRun();
-  const hasDateFault = useDateFault() !== undefined;
+  const dateFault = useDateFault();
   const isFirstRun =
-    !isNarrowed(filter) && !hasDateFault && (list.counts ? list.counts.total <= MAX_FIRST_LEADS : isUnsent);
+    !isNarrowed(filter) && !dateFault && (list.counts ? list.counts.total <= MAX_FIRST_LEADS : isUnsent);
   // The counts of the filter before stay until the list is there.
   const isEmpty = isFirstRun && list.hasLoaded && list.counts?.total === 0 && figures?.days.length === 0;
   const chart = useCode(isNarrow || isEmpty ? null : fetchChart);
@@ -98,7 +99,11 @@ export function LeadsView() {
         title="Leads"
         range={
           <>
-            <span className={styles.part}>{isEmpty ? 'none yet' : describeRange(filter, isNarrow)}</span>{' '}
+            {dateFault && isNarrow ? (
+              <strong className={dialogStyles.fault}>{dateFault}</strong>
+            ) : (
+              <span className={styles.part}>{isEmpty ? 'none yet' : describeRange(filter, isNarrow)}</span>
+            )}{' '}
             {toQuery(withoutHidden(filter)) !== toQuery(filter) && (
               <span className={styles.part}>
                 <Link to={{ search: toQuery(withoutHidden(filter)) }}>Clear</Link>

@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import type { FieldControl } from '../../ui/Field.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
+import dialogStyles from '../elements/dialog.module.css';
 import { Select } from '../elements/Select.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { useNarrow } from '../elements/use-media.ts';
@@ -47,8 +48,8 @@ export function MoneyHead({ title }: { title: string }) {
       <ViewHead
         title={title}
         range={
-          dateFault ? (
-            <strong className={styles.fault}>{dateFault}. Both are left out.</strong>
+          dateFault && !isOpen ? (
+            <strong className={dialogStyles.fault}>{dateFault}</strong>
           ) : filter.startDate || filter.endDate ? (
             <>
               {name}, as Stripe reports it{' '}

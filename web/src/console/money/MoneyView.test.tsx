@@ -248,7 +248,7 @@ describe('months', () => {
     await screen.findByRole('region', { name: 'December 2025' });
     await user.click(await screen.findByRole('button', { name: 'Other dates…' }));
 
-    screen.getByText('The end date is before the start date');
+    screen.getByText('The end date is before the start date. Both are left out.');
     expect(screen.getByLabelText('End Date')).toHaveProperty('value', '2025-11-05');
   });
 
