@@ -1,8 +1,10 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { addDays } from '@site/schema/calendar';
+import type { Receipt } from '@site/schema/calls/visitor';
 import { OFFER } from '@site/schema/offer';
 import { problemType } from '@site/schema/problem';
+import type { PageSettings } from '@site/schema/page-render';
 
 import type { FaultWatch } from './fault-watch.ts';
 import { openSubscribeForm } from './subscribe-form.ts';
@@ -13,7 +15,7 @@ export type PageState = {
   open: (page: Page, faults: FaultWatch) => Promise<void>;
 };
 
-function buildReceipt(now = new Date()) {
+function buildReceipt(now = new Date()): Receipt {
   return {
     name: 'Priya Raman',
     email: 'priya.raman@northgate.example',
@@ -33,8 +35,16 @@ const HAS_SUBSCRIPTION = {
   detail: 'priya@northgate.example has a subscription already.',
 };
 
-async function thankYou(page: Page, answer: { status?: number; json: unknown }): Promise<void> {
-  await page.route('**/api/checkout/session/cs_test_1', (route) => route.fulfill(answer));
+/** Opens the page after a checkout as if Stripe had said this of it. */
+async function thankYou(page: Page, checkout: NonNullable<PageSettings['checkout']>): Promise<void> {
+  await page.route('**/thank-you?*', async (route) => {
+    const html = await (await route.fetch({ url: new URL('/thank-you', route.request().url()).href })).text();
+    const body = html
+      .replace(/("renderedAt":"[^"]+")/, `$1,"checkout":${JSON.stringify(checkout)}`)
+      .replace(/(<div id="root">).*(<\/div>)/s, '$1$2');
+    await route.fulfill({ contentType: 'text/html', body });
+  });
+  await page.route('**/api/checkout/session/*', () => undefined);
   await page.goto('/thank-you?session_id=cs_test_1');
 }
 
@@ -161,37 +171,35 @@ export const PAGE_STATES: PageState[] = [
   {
     name: 'thank you confirmed',
     async open(page) {
-      await thankYou(page, { json: { state: 'confirmed', receipt: buildReceipt() } });
+      await thankYou(page, { state: 'confirmed', receipt: buildReceipt() });
       await expect(page.getByText('Your trial has started.')).toBeVisible();
     },
   },
   {
     name: 'thank you processing',
     async open(page) {
-      await thankYou(page, { json: { state: 'processing' } });
+      await thankYou(page, { state: 'processing' });
       await expect(page.getByText('Stripe is still confirming')).toBeVisible();
     },
   },
   {
     name: 'thank you unknown',
-    async open(page, faults) {
-      faults.expect(/^answer 404: GET \/api\/checkout\/session/);
-      await thankYou(page, { status: 404, json: { state: 'not-found' } });
+    async open(page) {
+      await thankYou(page, { state: 'not-found' });
       await expect(page.getByText('We cannot find this checkout')).toBeVisible();
     },
   },
   {
     name: 'thank you not finished',
     async open(page) {
-      await thankYou(page, { json: { state: 'unfinished', url: null } });
+      await thankYou(page, { state: 'unfinished', url: null, isExpired: false });
       await expect(page.getByText('Nothing was charged.')).toBeVisible();
     },
   },
   {
     name: 'thank you unreachable',
-    async open(page, faults) {
-      faults.expect(/^answer 503: GET \/api\/checkout\/session/);
-      await thankYou(page, { status: 503, json: {} });
+    async open(page) {
+      await thankYou(page, { state: 'unreachable' });
       await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();
     },
   },

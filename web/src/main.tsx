@@ -6,6 +6,7 @@ import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { markOperatorBrowser } from './analytics/consent.ts';
 import { loadWithQuery } from './analytics/hidden-query.ts';
+import { siteSettings } from './site-settings.ts';
 import { ConsoleRoutes, SiteRoutes } from './routes.tsx';
 import { readSampleEmail, takeSampleEmail } from './sample-email.ts';
 import { showFocusedElements } from './site/show-focused.ts';
@@ -32,7 +33,9 @@ if (isConsole) {
   // What the list needs, while its code loads. The built page has begun it.
   void import('./console/early-data.ts');
 }
-const app = <StrictMode>{isConsole ? <ConsoleRoutes /> : <SiteRoutes />}</StrictMode>;
+const app = (
+  <StrictMode>{isConsole ? <ConsoleRoutes /> : <SiteRoutes checkout={siteSettings().checkout} />}</StrictMode>
+);
 if (isConsole) markOperatorBrowser();
 // The server renders the site's pages, but not the console, nor any page in development.
 // What the server answered to a plain form it alone knows.

@@ -22,30 +22,30 @@ const NotFoundPage = lazy(async () => ({
 const ThankYouPage = lazyWithData(async () => (await import('./pages/thank-you/ThankYouPage.tsx')).ThankYouPage);
 const RoutedConsole = lazyWithData(async () => (await import('./console/RoutedConsole.tsx')).RoutedConsole);
 
-/** What a visitor without JavaScript typed, and what became of their checkout. Only the server provides it. */
-type Plain = { form?: PageRequest['form']; checkout?: PageRequest['checkout'] };
+/** What only the server knows: what a visitor without JavaScript typed, and what became of a checkout. */
+type Known = { form?: PageRequest['form']; checkout?: PageRequest['checkout'] };
 
 /** The site's pages. */
-export function SiteRoutes(plain: Plain) {
+export function SiteRoutes(known: Known) {
   const { pathname } = useSiteLocation();
   return (
     <PageBoundary>
       <Suspense fallback={null}>
-        <Site>{pageAt(pathname, plain)}</Site>
+        <Site>{pageAt(pathname, known)}</Site>
       </Suspense>
     </PageBoundary>
   );
 }
 
 /** Finds the page of a path in any case, with or without a slash at its end. */
-function pageAt(pathname: string, { form, checkout }: Plain): ReactNode {
+function pageAt(pathname: string, { form, checkout }: Known): ReactNode {
   switch (pathname.toLowerCase().replace(/(?<=.)\/+$/u, '')) {
     case '/':
       return <LandingPage />;
     case '/sample-sent':
       return <SampleSentPage />;
     case '/thank-you':
-      return <ThankYouPage plain={checkout} />;
+      return <ThankYouPage checkout={checkout} />;
     case '/subscribe':
       return <SubscribePage form={form} />;
     default:

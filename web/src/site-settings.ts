@@ -1,10 +1,10 @@
 import { DEFAULT_SITE_SETTINGS, SITE_SETTINGS_ELEMENT_ID } from '@site/schema/site-settings';
-import type { SiteSettings } from '@site/schema/site-settings';
+import type { PageSettings } from '@site/schema/page-render';
 
-let settings: SiteSettings | undefined;
+let settings: PageSettings | undefined;
 
 /** Returns the settings the API wrote into the page, or the defaults. */
-export function siteSettings(): SiteSettings {
+export function siteSettings(): PageSettings {
   settings ??= readSiteSettings(
     typeof document === 'undefined' ? null : document.getElementById(SITE_SETTINGS_ELEMENT_ID)?.textContent,
   );
@@ -12,14 +12,14 @@ export function siteSettings(): SiteSettings {
 }
 
 /** Sets the settings on the server, which has no page to read them from, and in tests. */
-export function provideSiteSettings(provided: SiteSettings): void {
+export function provideSiteSettings(provided: PageSettings): void {
   settings = provided;
 }
 
 /** Parses the settings. Invalid JSON must not blank the page, so it gives the defaults. */
-export function readSiteSettings(json: string | null | undefined): SiteSettings {
+export function readSiteSettings(json: string | null | undefined): PageSettings {
   try {
-    return { ...DEFAULT_SITE_SETTINGS, ...(JSON.parse(json || '{}') as Partial<SiteSettings>) };
+    return { ...DEFAULT_SITE_SETTINGS, ...(JSON.parse(json || '{}') as Partial<PageSettings>) };
   } catch (error) {
     console.error('The settings in this page are not JSON', error);
     return DEFAULT_SITE_SETTINGS;

@@ -20,6 +20,13 @@ export type PlainForm = {
   asked: string;
 };
 
+/** What the API writes into a page, so that hydration starts with the same. */
+export type PageSettings = SiteSettings & {
+  renderedAt?: string;
+  /** For `/thank-you` only: what Stripe said of the checkout. */
+  checkout?: CheckoutStateAnswer | { state: 'unreachable' };
+};
+
 export type PageRequest = {
   /** Path and query, as in `/thank-you?session_id=cs_1`. */
   address: string;
@@ -27,8 +34,7 @@ export type PageRequest = {
   now: Date;
   /** For `/subscribe` only. */
   form?: PlainForm;
-  /** For `/thank-you` only: what Stripe says of the checkout, for a browser without scripts. */
-  checkout?: CheckoutStateAnswer | { state: 'unreachable' };
+  checkout?: PageSettings['checkout'];
 };
 
 /** A page's HTML for its head and for its root element. */

@@ -24,8 +24,6 @@ export type SiteSettings = {
   analyticsId: string | null;
   analyticsScriptUrl: string;
   chatWidgetUrl: string | null;
-  /** When the HTML was rendered, so that hydration starts with the same dates. */
-  renderedAt?: string;
 };
 
 export const DEFAULT_SITE_SETTINGS: SiteSettings = {

@@ -1,9 +1,15 @@
 import type { Clock } from '@site/platform/process/clock';
 import { buildFormValues } from '@site/schema/form-fields';
 import { PRERENDERED_PAGES, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
-import type { PageRequest, PlainForm, RenderedPage, RenderPage, SuggestEmail } from '@site/schema/page-render';
+import type {
+  PageRequest,
+  PageSettings,
+  PlainForm,
+  RenderedPage,
+  RenderPage,
+  SuggestEmail,
+} from '@site/schema/page-render';
 import { SITE_SETTINGS_ELEMENT_ID } from '@site/schema/site-settings';
-import type { SiteSettings } from '@site/schema/site-settings';
 import { pack } from '../http/packed.ts';
 import type { Packed } from '../http/packed.ts';
 import type { ApiSettings } from '../settings.ts';
@@ -15,8 +21,8 @@ export type SitePages = {
   /** Returns the 404 page, which names the path. */
   notFound(path: string): Promise<string>;
   subscribeForm(form: PlainForm): Promise<string>;
-  /** Returns the page after checkout, which says what Stripe says to a browser without scripts, too. */
-  thankYou(checkout: NonNullable<PageRequest['checkout']>): Promise<string>;
+  /** Returns the page after a checkout, which says what Stripe says of it. */
+  thankYou(id: string, checkout: NonNullable<PageSettings['checkout']>): Promise<string>;
   suggestEmail: SuggestEmail;
 };
 
@@ -62,7 +68,11 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
   type Plain = Pick<PageRequest, 'form' | 'checkout'>;
   async function render(address: string, template: keyof typeof PRERENDERED_PAGES, now: Date, plain: Plain = {}) {
     const page = await built.render({ address, site, now, ...plain });
-    return fillPage(built.templates[PRERENDERED_PAGES[template]], page, { ...site, renderedAt: now.toISOString() });
+    return fillPage(built.templates[PRERENDERED_PAGES[template]], page, {
+      ...site,
+      renderedAt: now.toISOString(),
+      ...(plain.checkout && { checkout: plain.checkout }),
+    });
   }
 
   const packed = keepForAnHour(async (address, now) => pack(await render(address, templateOf(address), now)));
@@ -79,7 +89,8 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
       faults.email === undefined && typed.asked === ''
         ? fillForm(await forms(JSON.stringify({ from, faults, notice })), typed)
         : render('/subscribe', '/subscribe', clock.now(), { form: { from, faults, notice, ...typed } }),
-    thankYou: async (checkout) => render('/thank-you?session_id=any', '/thank-you', clock.now(), { checkout }),
+    thankYou: async (id, checkout) =>
+      render(`/thank-you?session_id=${encodeURIComponent(id)}`, '/thank-you', clock.now(), { checkout }),
     suggestEmail: built.suggestEmail,
   };
 }
@@ -139,7 +150,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** Fills settings, head and content into a template. Throws if the template lacks a place for one of them. */
-function fillPage(template: string, { head, body }: RenderedPage, site: SiteSettings): string {
+function fillPage(template: string, { head, body }: RenderedPage, site: PageSettings): string {
   if (!SETTINGS.test(template)) throw new Error(`The web app's page has no block "${SITE_SETTINGS_ELEMENT_ID}"`);
   if (!template.includes(ROOT) || !template.includes(HEAD_END)) throw new Error(`The web app's page has no ${ROOT}`);
   return template

@@ -1,5 +1,5 @@
 import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
-import type { PageRequest } from '@site/schema/page-render';
+import type { PageSettings } from '@site/schema/page-render';
 import { subscribedCookie } from '@site/schema/subscribed-cookie';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { maySeeReceipt } from '../checkout/receipt-cookie.ts';
@@ -11,7 +11,6 @@ import type { SitePages } from '../site/site-pages.ts';
 import { readCheckoutState } from './checkout-state.service.ts';
 import type { CheckoutStateDeps } from './checkout-state.service.ts';
 
-type PlainCheckout = NonNullable<PageRequest['checkout']>;
 type ThankYouDeps = CheckoutStateDeps & { settings: ApiSettings };
 
 /** Tells visitors who come back from Stripe what became of their checkout. Next: `checkout-state.service.ts`. */
@@ -26,30 +25,30 @@ export function thankYouRoutes(deps: ThankYouDeps): Route[] {
 }
 
 const PASSING: readonly unknown[] = ['stripe-unavailable', 'database-unavailable', 'too-many-requests'];
-/** The page's scripts, if it has any, wait longer than the page does. */
+/** The page's scripts, if it has any, ask again. */
 const PAGE_WAIT_MS = 2_000;
 
-/** The page after checkout: what became of it, for a browser without scripts too. */
+/** The page after checkout, with what became of it. */
 export function thankYouPage(
   { pages, ...deps }: ThankYouDeps & { pages: SitePages },
   limit: RequestHandler,
 ): (RequestHandler | ErrorRequestHandler)[] {
   const idOf = ({ query: { session_id: id } }: Request) => (typeof id === 'string' ? id : '');
-  const show = async (res: Response, checkout: PlainCheckout) =>
+  const show = async (req: Request, res: Response, checkout: NonNullable<PageSettings['checkout']>) =>
     void res
       .set('Cache-Control', 'no-store')
       .type('html')
-      .send(await pages.thankYou(checkout));
+      .send(await pages.thankYou(idOf(req), checkout));
   const withId: RequestHandler = (req, _res, next) => (idOf(req) === '' ? next('route') : next());
   const showState: RequestHandler = async (req, res) => {
     const isOwn = maySeeReceipt(deps.settings, req, idOf(req));
     const answer = await withTimeout(PAGE_WAIT_MS, () => readCheckoutState(deps, idOf(req), isOwn));
     if (isOwn && answer.state === 'confirmed') res.append('Set-Cookie', subscribedCookie(deps.settings.publicUrl));
-    await show(res, answer);
+    await show(req, res, answer);
   };
-  const showUnreachable: ErrorRequestHandler = async (error, _req, res, next) => {
+  const showUnreachable: ErrorRequestHandler = async (error, req, res, next) => {
     if (!(error instanceof TimeoutError) && !PASSING.includes(toProblem(error)?.kind)) return next(error);
-    await show(res, { state: 'unreachable' });
+    await show(req, res, { state: 'unreachable' });
   };
   return [withId, limit, showState, showUnreachable];
 }

@@ -12,12 +12,13 @@ type OpeningProps = {
   hasPlan: boolean;
   isAsking: boolean;
   isAgain: boolean;
-  /** Without scripts, the page is loaded again instead. */
-  onAskAgain?: (() => void) | undefined;
+  sessionId: string | null;
+  onAskAgain: () => void;
 };
+type CheckAgainProps = Pick<OpeningProps, 'sessionId' | 'isAsking' | 'onAskAgain'> & { className: string | undefined };
 
 /** The first sentence: what Stripe has confirmed of this checkout so far. */
-export function Opening({ view, hasPlan, isAsking, isAgain, onAskAgain }: OpeningProps) {
+export function Opening({ view, hasPlan, isAgain, ...asking }: OpeningProps) {
   const isOnline = useOnline();
   return (
     <div aria-live="polite" tabIndex={-1} className={styles.opening}>
@@ -27,22 +28,16 @@ export function Opening({ view, hasPlan, isAsking, isAgain, onAskAgain }: Openin
           {view.url === null ? 'Start again' : 'Continue the checkout'}
         </ButtonLink>
       )}
-      {(view.state === 'overdue' || view.state === 'unreachable') &&
-        isOnline &&
-        (onAskAgain ? (
-          <CheckAgain isAsking={isAsking} onAskAgain={onAskAgain} />
-        ) : (
-          <ButtonLink href="" look="line" wide>
-            Check again
-          </ButtonLink>
-        ))}
+      {(view.state === 'processing' || view.state === 'overdue' || view.state === 'unreachable') && isOnline && (
+        <CheckAgain className={view.state === 'processing' ? styles.plain : undefined} {...asking} />
+      )}
     </div>
   );
 }
 
-/** Passes its focus to the words that take its place. */
-function CheckAgain({ isAsking, onAskAgain }: { isAsking: boolean; onAskAgain: () => void }) {
-  const box = useRef<HTMLDivElement>(null);
+/** Without scripts, loads the page again. Passes its focus to the words that take its place. */
+function CheckAgain({ className, sessionId, isAsking, onAskAgain }: CheckAgainProps) {
+  const box = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     const element = box.current;
     return () => {
@@ -50,11 +45,19 @@ function CheckAgain({ isAsking, onAskAgain }: { isAsking: boolean; onAskAgain: (
     };
   }, []);
   return (
-    <div ref={box}>
-      <Button look="line" wide pending={isAsking} pendingLabel="Checking..." onClick={onAskAgain}>
+    <form
+      ref={box}
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAskAgain();
+      }}
+    >
+      <input type="hidden" name="session_id" value={sessionId ?? ''} />
+      <Button type="submit" look="line" wide pending={isAsking} pendingLabel="Checking...">
         Check again
       </Button>
-    </div>
+    </form>
   );
 }
 
@@ -72,12 +75,10 @@ function Words({ view, hasPlan, isAgain, isOnline }: WordsProps) {
     case 'processing':
       return (
         <p>
-          Stripe is still confirming your payment details. Your receipt will appear here automatically, usually within
-          seconds.
+          Stripe is still confirming your payment details.{' '}
+          <span className={styles.scripted}>Your receipt will appear here automatically, usually within seconds.</span>
         </p>
       );
-    case 'loading':
-      return <p>Getting your receipt from Stripe…</p>;
     case 'overdue':
       return (
         <p>

@@ -2,6 +2,7 @@ import { buildFormValues } from '@site/schema/form-fields';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { nextIssue } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
+import type { PageSettings } from '@site/schema/page-render';
 import { expect, vi } from 'vitest';
 import { DataLoading } from '../../site/DataLoading.tsx';
 import { hasSubscribed, readDraft, saveDraft } from '../../subscribe/subscribe-draft.ts';
@@ -39,10 +40,10 @@ test('the receipt has no line for a name that Stripe was not told', async ({ api
   expect(receipt()?.textContent).toContain('monthlySent topriya@northgate.example');
 });
 
-function showPage(sessionId: string | null = 'cs_test_1'): void {
+function showPage(sessionId: string | null = 'cs_test_1', checkout?: PageSettings['checkout']): void {
   show(
     <DataLoading>
-      <ThankYouPage />
+      <ThankYouPage {...(checkout && { checkout })} />
     </DataLoading>,
     sessionId === null ? '/thank-you' : `/thank-you?session_id=${sessionId}`,
   );
@@ -100,6 +101,22 @@ test('a confirmed checkout fills the receipt and deletes the draft and the sampl
   ]);
   expect(readDraft()).toBeNull();
   expect(localStorage.getItem('sampleEmail')).toBeNull();
+});
+
+test('what the server knows is shown at once, and only asked for again if it did not know', async ({ api }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  showPage('cs_1', { state: 'confirmed', receipt: RECEIPT });
+  screen.getByText(/^Your trial has started\./);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(api.calls('GET /api/checkout/session/:id')).toEqual([]);
+
+  cleanup();
+  showPage('cs_2', { state: 'unreachable' });
+  screen.getByText(/^We cannot get your receipt right now\./);
+  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
+  await vi.advanceTimersByTimeAsync(3_000);
+  await screen.findByText(/^Your trial has started\./);
+  expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(1);
 });
 
 test('a receipt that somebody else opens forgets nothing of what they typed', async ({ api }) => {

@@ -1,6 +1,6 @@
 import { formatLongDate, nextIssue } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
-import type { PageRequest } from '@site/schema/page-render';
+import type { PageSettings } from '@site/schema/page-render';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ComponentProps } from 'react';
 import { recordPurchase } from '../../analytics/analytics.ts';
@@ -47,13 +47,13 @@ function headingOf(state: CheckoutView['state']): string {
 }
 
 /**
- * The page after checkout: the receipt Stripe confirms, and what happens next. Without a session id, no receipt. `plain`: what
- * a browser reads that opened its checkout without scripts.
+ * The page after checkout: the receipt Stripe confirms, and what happens next. Without a session id, no receipt.
+ * `checkout` is what the server knows of it.
  */
-export function ThankYouPage({ plain }: { plain?: PageRequest['checkout'] }) {
+export function ThankYouPage({ checkout }: { checkout?: PageSettings['checkout'] }) {
   const { search } = useSiteLocation();
   const sessionId = readQuery(search).get('session_id') || null;
-  const { view, askAgain: onAskAgain, ...asking } = useCheckoutState(sessionId);
+  const { view, askAgain: onAskAgain, ...asking } = useCheckoutState(sessionId, checkout);
   const hasPaid = view.state === 'confirmed' && isPayers(view.receipt);
 
   // Stripe leads here who may have paid, also while that cannot be confirmed.
@@ -74,29 +74,12 @@ export function ThankYouPage({ plain }: { plain?: PageRequest['checkout'] }) {
 
   return (
     <>
-      <title>{view.state === 'loading' ? titleBefore(plain) : headingOf(view.state)}</title>
+      <title>{headingOf(view.state)}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <div className={view.state === 'loading' ? styles.scripted : undefined}>
-        <Content view={view} {...asking} onAskAgain={onAskAgain} />
-      </div>
-      {view.state === 'loading' && (
-        <noscript>
-          <Content view={toPlainView(plain)} isAsking={false} isAgain={false} />
-        </noscript>
-      )}
+      <Content view={view} sessionId={sessionId} {...asking} onAskAgain={onAskAgain} />
     </>
   );
-}
-
-/** Until the answer comes, what the server's said without scripts. */
-const titleBefore = (plain: PageRequest['checkout']) =>
-  typeof document === 'undefined' ? headingOf(toPlainView(plain).state) : document.title;
-
-/** Without scripts, nothing asks again. */
-function toPlainView(plain: PageRequest['checkout']): CheckoutView {
-  if (plain === undefined) return { state: 'unreachable' };
-  return plain.state === 'processing' ? { state: 'overdue' } : plain;
 }
 
 function Content({ view, ...asking }: Omit<ComponentProps<typeof Opening>, 'hasPlan'>) {
@@ -104,8 +87,6 @@ function Content({ view, ...asking }: Omit<ComponentProps<typeof Opening>, 'hasP
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
   const hasPlan = useHasSubscribed() || (receipt !== undefined && isPayers(receipt));
   const isUnknown = view.state === 'none' || view.state === 'not-found';
-  // What is seen here before the answer comes would move.
-  const isAwaited = view.state === 'loading' || view.state === 'processing';
   return (
     <>
       <main className={classNames(page.page, styles.page)} data-known={hasPlan || undefined}>
@@ -122,13 +103,12 @@ function Content({ view, ...asking }: Omit<ComponentProps<typeof Opening>, 'hasP
             </div>
           </div>
         )}
-        {!isAwaited && (
-          <div className={styles.end}>
-            <SiteLink href="/">Back to home</SiteLink>
-            {isUnknown && portalLoginUrl && <a href={portalLoginUrl}>Manage subscription</a>}
-            {isUnknown && !hasPlan && <SiteLink href="/subscribe">Subscribe</SiteLink>}
-          </div>
-        )}
+        {/* While the receipt is awaited with scripts, this would move. */}
+        <div className={classNames(styles.end, view.state === 'processing' && styles.plain)}>
+          <SiteLink href="/">Back to home</SiteLink>
+          {isUnknown && portalLoginUrl && <a href={portalLoginUrl}>Manage subscription</a>}
+          {isUnknown && !hasPlan && <SiteLink href="/subscribe">Subscribe</SiteLink>}
+        </div>
       </main>
       <SiteFooter subscribe={hasPlan ? null : undefined} path={null} />
     </>

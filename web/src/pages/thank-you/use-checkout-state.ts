@@ -1,4 +1,5 @@
 import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
+import type { PageSettings } from '@site/schema/page-render';
 import { useEffect, useState } from 'react';
 import useSWR from 'swr';
 import { callApi, HttpError } from '../../http.ts';
@@ -10,7 +11,7 @@ const MAX_POLLS = 10;
 /** Longer than the API waits for Stripe. */
 const TIMEOUT_MS = 12_000;
 
-export type CheckoutView = { state: 'none' | 'loading' | 'overdue' | 'unreachable' } | CheckoutStateAnswer;
+export type CheckoutView = { state: 'none' | 'overdue' | 'unreachable' } | CheckoutStateAnswer;
 
 async function fetchCheckoutState([, id]: readonly [string, string]): Promise<CheckoutStateAnswer> {
   try {
@@ -24,16 +25,24 @@ async function fetchCheckoutState([, id]: readonly [string, string]): Promise<Ch
   }
 }
 
-/** Loads the state of a checkout. `none` means no session id; `overdue` means Stripe took too long. */
-export function useCheckoutState(sessionId: string | null) {
+/**
+ * Follows the state of a checkout, from what the server said with the page. `none` means no session id; `overdue` means
+ * Stripe took too long.
+ */
+export function useCheckoutState(sessionId: string | null, first: PageSettings['checkout']) {
   const [polls, setPolls] = useState(0);
   const [isAgain, setAgain] = useState(false);
   const key = sessionId === null ? null : (['checkout', sessionId] as const);
-  const { data, error, isValidating, mutate } = useSWR(key, fetchCheckoutState, { revalidateOnReconnect: true });
+  const { data, error, isValidating, mutate } = useSWR(key, fetchCheckoutState, {
+    revalidateOnReconnect: true,
+    revalidateOnMount: first === undefined,
+    ...(first && first.state !== 'unreachable' && { fallbackData: first }),
+  });
   const isOnline = useOnline();
   const isProcessing = data?.state === 'processing';
 
-  const isAwaited = isProcessing || error !== undefined;
+  const isUnreachable = error !== undefined || (first?.state === 'unreachable' && data === undefined);
+  const isAwaited = sessionId !== null && (isProcessing || isUnreachable);
   useEffect(() => {
     if (!isAwaited || isValidating || polls >= MAX_POLLS) return;
     const timer = setTimeout(() => {
@@ -55,12 +64,7 @@ export function useCheckoutState(sessionId: string | null) {
     isAgain,
     // The polls do not show.
     isAsking: isValidating && polls === 0,
-    view: toView(
-      sessionId,
-      data,
-      error !== undefined || !isOnline,
-      isProcessing && !isValidating && polls >= MAX_POLLS,
-    ),
+    view: toView(sessionId, data, isUnreachable || !isOnline, isProcessing && !isValidating && polls >= MAX_POLLS),
     askAgain,
   };
 }
@@ -74,5 +78,5 @@ function toView(
   if (sessionId === null) return { state: 'none' };
   if (isOverdue) return { state: 'overdue' };
   if (data) return data;
-  return { state: isUnreachable ? 'unreachable' : 'loading' };
+  return { state: isUnreachable ? 'unreachable' : 'processing' };
 }
