@@ -8,7 +8,7 @@ export type Order = {
   phase: OfferPhase;
   plan: UpsellPlan | null;
   /** The page to which a visitor comes back without paying. */
-  returnTo: '/' | '/sample-sent' | '/subscribe';
+  returnTo: '/' | '/sample-sent' | '/subscribe' | `/subscribe?answer=${string}`;
   email: string | null;
   leadId: string | null;
   /** False for an address that has had its trial. */
@@ -61,7 +61,7 @@ export function toSessionParameters(
     custom_text: { submit: { message: describeCharge(order) } },
     // Stripe replaces the placeholder, so it must not be encoded.
     success_url: `${publicUrl}/thank-you?session_id={CHECKOUT_SESSION_ID}`,
-    cancel_url: `${publicUrl}${returnTo}?checkout=cancelled`,
+    cancel_url: `${publicUrl}${returnTo}${returnTo.includes('?') ? '&' : '?'}checkout=cancelled`,
     locale: 'en-GB',
     // Otherwise Stripe may show and charge the visitor's local currency.
     adaptive_pricing: { enabled: false },

@@ -45,10 +45,11 @@ export function keepSentForm(res: Response, publicUrl: string, form: PlainForm):
   return isKept;
 }
 
-/** Returns the form that this browser sent last, with what was answered to it, or null. */
-export function readSentForm(req: Request): PlainForm | null {
+/** Returns the form with this intent and what was answered to it, if this browser sent it last. Another tab's is not shown. */
+export function readSentForm(req: Request, intentId: unknown): PlainForm | null {
   try {
-    return sentForm.parse(JSON.parse(decodeURIComponent(readCookie(req) ?? '')));
+    const form = sentForm.parse(JSON.parse(decodeURIComponent(readCookie(req) ?? '')));
+    return form.intentId === intentId ? form : null;
   } catch {
     return null;
   }

@@ -30,7 +30,7 @@ export type SubscribeFormDeps = CaptureDeps & {
       email: string;
       leadId: string | undefined;
       plan: null;
-      returnTo: '/subscribe';
+      returnTo: ReturnType<typeof answerTo>;
       ip: string | undefined;
       caller: string;
     },
@@ -45,6 +45,8 @@ export type SubscribeFormDeps = CaptureDeps & {
 const LEAD_WAIT_MS = 3_000;
 const MAX_BODY = '64kb';
 const MAX_FIELD_CHARS = 5_000;
+/** It is part of the address to which Stripe leads back. */
+const MAX_INTENT_CHARS = 64;
 /** What is shown to a visitor who comes back from Stripe without paying. */
 const RETURNED = { faults: {}, asked: '', notice: { kind: 'returned' } } as const;
 
@@ -60,10 +62,11 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
     const form = { ...readForm({ ...req.query, intentId: deps.newId() }), landingPage: findLandingPage(deps, req) };
     tryCookies(res, deps.settings.publicUrl);
     if (isSubscribed(req.get('Cookie'))) return sendForm(deps, res, { ...form, notice: { kind: 'payer' } });
-    const sent = readSentForm(req);
-    if (req.query['checkout'] === 'cancelled') return sendForm(deps, res, { ...form, ...sent, ...RETURNED });
-    if (req.query['answer'] === undefined || !sent) return sendForm(deps, res, form);
-    if (sent.notice?.kind === 'returned') return res.redirect('/subscribe?checkout=cancelled');
+    const { intentId } = form;
+    const sent = readSentForm(req, req.query['answer']);
+    if (req.query['checkout'] === 'cancelled') return sendForm(deps, res, { ...form, ...sent, ...RETURNED, intentId });
+    if (!sent) return sendForm(deps, res, form);
+    if (sent.notice?.kind === 'returned') return res.redirect(`${answerTo(sent)}&checkout=cancelled`);
     await sendForm(deps, res, sent);
   });
 
@@ -86,9 +89,9 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
       const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
       const leadId = await captureInTime(deps, req, lead, form.intentId);
       const caller = JSON.stringify([req.ip, req.get('User-Agent'), form.intentId]);
-      const order = { email: lead.email, leadId, plan: null, returnTo: '/subscribe', ip: req.ip, caller } as const;
+      const order = { email: lead.email, leadId, plan: null, returnTo: answerTo(form), ip: req.ip, caller };
       const url = await deps.startCheckout(order, req, res);
-      keepSentForm(res, deps.settings.publicUrl, { ...form, ...RETURNED, intentId: deps.newId() });
+      keepSentForm(res, deps.settings.publicUrl, { ...form, ...RETURNED });
       res.redirect(303, url);
     },
   );
@@ -125,9 +128,11 @@ function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
 
 /** Shows a sent form again, at an address of its own unless this browser keeps no cookies, or not so long ones. */
 async function answer(deps: SubscribeFormDeps, res: Response, status: number, form: PlainForm): Promise<void> {
-  if (keepSentForm(res, deps.settings.publicUrl, form)) return res.redirect(303, '/subscribe?answer=');
+  if (keepSentForm(res, deps.settings.publicUrl, form)) return res.redirect(303, answerTo(form));
   await sendForm(deps, res.status(status), form);
 }
+
+const answerTo = ({ intentId }: PlainForm) => `/subscribe?answer=${encodeURIComponent(intentId)}` as const;
 
 async function sendForm({ pages }: SubscribeFormDeps, res: Response, form: PlainForm): Promise<void> {
   const html = await pages.subscribeForm(form);
@@ -164,7 +169,7 @@ function readForm(fields: Fields): PlainForm {
     values: buildFormValues((name) => (name === 'email' && text('meant')) || text(name)),
     faults: {},
     notice: null,
-    intentId: text('intentId'),
+    intentId: text('intentId').slice(0, MAX_INTENT_CHARS),
     landingPage: text('landingPage'),
     asked: text('asked'),
   };
