@@ -15,7 +15,7 @@ import type { CheckoutRequest } from './checkout/checkout.service.ts';
 import { createPriceBook } from './checkout/prices.ts';
 import { grantReceipt } from './checkout/receipt-cookie.ts';
 import { createSubscribedLimit } from './checkout/subscribed-limit.ts';
-import { upsellForm } from './checkout/upsell-form.routes.ts';
+import { upsellForm, upsellReturn } from './checkout/upsell-form.routes.ts';
 import { isPrivateAddress } from './http/client-network.ts';
 import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
@@ -103,6 +103,7 @@ export function createApp(given: AppDeps): Express {
   // A proxy that was not named would count as one client for all visitors.
   app.use('/subscribe', (req, res, next) => (isPrivateAddress(req.ip) ? next() : formLimit(req, res, next)));
   app.use('/subscribe', subscribeFormRoutes(plainForm));
+  app.get('/sample-sent', upsellReturn);
   app.post('/sample-sent', sameOriginWrites(settings.publicUrl), checkoutLimit, upsellForm(plainForm));
   app.get('/thank-you', thankYouPage({ ...deps, captureLead }, perMinute('receipts', 120, 'GET')));
   app.use(siteRoutes(deps));

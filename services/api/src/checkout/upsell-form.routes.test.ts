@@ -47,6 +47,24 @@ describe('POST /sample-sent', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sample-sent?checkout=failed']);
   });
 
+  test('Back from Stripe to a press that failed, a browser reads that it came back', async ({
+    post,
+    shop,
+    sandbox,
+  }) => {
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
+    const failed = await post('annual25');
+    const showFailed = async (answer: Response) => {
+      const Cookie = answer.headers.getSetCookie().join(';');
+      const shown = await fetch(`${shop.url}/sample-sent?checkout=failed`, { redirect: 'manual', headers: { Cookie } });
+      return [shown.status, shown.headers.get('location')];
+    };
+    expect(await showFailed(failed)).toEqual([200, null]);
+    sandbox.setFault({ target: 'stripe', mode: 'ok' });
+
+    expect(await showFailed(await post('annual25'))).toEqual([302, '/sample-sent?checkout=cancelled']);
+  });
+
   test('an unknown plan, and a form of another site, are refused', async ({ post, sandbox }) => {
     const refused = [await post('free'), await post('annual25', { Origin: 'https://evil.example' })];
 
