@@ -35,7 +35,7 @@ test('the drawer says why a lead failed, a retry fails again, and with a correct
   await expect(drawer).toBeVisible();
 
   await drawer.getByRole('button', { name: 'Retry now' }).click();
-  await expect(drawer).toContainText('Sent again');
+  await expect(drawer).toContainText('After a retry');
   await expect
     .poll(async () =>
       (await operator.leadsOf(visitor.email)).map((now) => [now.beehiivStatus, now.updatedAt > lead.updatedAt]),

@@ -48,6 +48,10 @@ export function Dialog({ open, onClose, returnFocusTo, className, isAwaited, chi
               onClose();
             }}
             {...focus}
+            onOpenAutoFocus={({ target }) => {
+              focus.onOpenAutoFocus();
+              if (target instanceof HTMLElement) queueMicrotask(() => beginAtTitle(target));
+            }}
           >
             {children}
             <Radix.Close className={styles.close} aria-label="Close">
@@ -69,6 +73,15 @@ export function DialogTitle({ children, className }: { children: ReactNode; clas
 export function prepareLayer(layer: HTMLElement | null): (() => void) | undefined {
   swallowSecondPress(layer);
   return stayAboveKeyboard(layer);
+}
+
+/** What takes the focus first may be so far below that the title would be out of sight. Then the dialog itself takes it. */
+function beginAtTitle(dialog: HTMLElement): void {
+  const layer = dialog.parentElement;
+  const first = document.activeElement;
+  if (!layer || !first || first.getBoundingClientRect().bottom + layer.scrollTop <= window.innerHeight) return;
+  layer.scrollTop = 0;
+  dialog.focus({ preventScroll: true });
 }
 
 function holdToasts(element: HTMLElement | null): void {

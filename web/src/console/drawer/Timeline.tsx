@@ -85,7 +85,7 @@ function listAttempts({ lead, attempts }: LeadDetailAnswer, now: Date, halt: Hal
       now,
       halt,
     }),
-    ...(attempt.round !== inOrder[0]?.round && { technical: 'Sent again' }),
+    ...(attempt.round !== inOrder[0]?.round && { technical: 'After a retry' }),
   }));
 }
 

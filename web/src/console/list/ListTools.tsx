@@ -71,7 +71,7 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
         <nav aria-label="Status">
           {shown.filter((status) => !further.includes(status)).map(toTab)}
           {isNarrow && (
-            <MoreTabs chosen={chosen} count={known?.quarantined}>
+            <MoreTabs chosen={chosen}>
               {further.map(toTab)}
               <AbandonedCheckoutsLink filter={filter} />
             </MoreTabs>

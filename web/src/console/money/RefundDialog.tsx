@@ -71,7 +71,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       }
       isFinal
       isPending={isPending}
-      fault={preview || loadFault === undefined ? undefined : describeFault(loadFault)}
+      fault={preview || loadFault === undefined ? fault : describeFault(loadFault)}
       onSubmit={canTryAgain ? reload : submit}
       onClose={onClose}
     >
@@ -86,7 +86,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
             inputMode="decimal"
             autoComplete="off"
             value={amount}
-            error={amountFault ?? fault}
+            error={amountFault}
             onChange={(event) => {
               setTyped(event.target.value);
               setAmountFault(undefined);

@@ -152,7 +152,7 @@ function toFailedKind(
               who: only ? (only.name ?? address) : `${formatCount(people, isCapped)} people`,
               detail: only ? only.name && address : <>newest: {address}</>,
               why: `${isCapped ? `Of the newest ${formatCount(count)}: ` : ''}${describeFailed(reasons)}`,
-              more: `${since ? `Since ${formatDay(new Date(since), now)}. ` : ''}Not retried${areAddresses ? ' until corrected' : ''}.`,
+              more: `${since ? `Since ${formatDay(new Date(since), now)}. ` : ''}Not retried ${areAddresses ? 'until corrected' : 'automatically'}.`,
               act: (
                 <Link
                   className={lineButton}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
 import { buildLead } from '../../testing/build-console.ts';
 import { buildFound, buildPeople } from '../../testing/build-people.ts';
@@ -81,6 +81,25 @@ test('a search says why each person was found, what they are and paid, and stays
   await user.click(screen.getByRole('link', { name: '‹ People' }));
   await rowOf(/nadia/);
   expect(window.location.search).toBe('?view=people&state=listed');
+});
+
+test('who has come since is shown when asked for, so that the list never moves unasked', async ({
+  api,
+  user,
+  stream,
+}) => {
+  api.answer('POST /api/admin/people/search', buildPeople(FOUND.slice(1)));
+  showConsole('/admin-leads?view=people');
+  await rowOf(/nadia/);
+  api.answer('POST /api/admin/people/search', buildPeople(FOUND));
+
+  act(() => stream.tell({ hasNew: true }));
+
+  const show = await screen.findByRole('button', { name: 'Show what has changed' });
+  expect(screen.queryByRole('row', { name: /Ada/ })).toBeNull();
+  await user.click(show);
+  await rowOf(/Ada/);
+  expect(screen.queryByRole('button', { name: 'Show what has changed' })).toBeNull();
 });
 
 test('people of another search go when this one cannot be loaded', async ({ api, user, logged }) => {

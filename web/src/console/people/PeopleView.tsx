@@ -13,6 +13,7 @@ import { CallLink, LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { MoreTabs } from '../elements/MoreTabs.tsx';
 import { useWidthBelow, useNarrow } from '../elements/use-media.ts';
+import { ShowNew } from '../elements/ShowNew.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { SearchBox } from '../filters/SearchBox.tsx';
@@ -37,7 +38,7 @@ const IS_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 /** One search over everybody who left an address, pays or paid. */
 export function PeopleView() {
   const { text, state, search, isFocused } = usePeopleSearch();
-  const { people, counts, isCapped, hasMore, loadMore, reload, fault } = usePeople(text, state);
+  const { people, counts, isCapped, hasMore, loadMore, isOutdated, reload, fault } = usePeople(text, state);
   const [isGiving, setGiving] = useState(false);
   const now = useNow(false);
   const isNarrow = useNarrow();
@@ -59,6 +60,11 @@ export function PeopleView() {
   }, [isLoaded]);
   const move = (step: 1 | -1) => moveFocus(view.current, step);
   useKeyCommands({ search: () => box.current?.select(), next: () => move(1), previous: () => move(-1) });
+  const showNew = () => {
+    // The button disappears.
+    listRows(view.current)[0]?.focus();
+    void reload();
+  };
   const total = counts && PERSON_STATES.reduce((sum, each) => sum + counts[each], 0);
   const found = { text, state, ids: people?.flatMap(({ leadIds }) => leadIds[0] ?? []) ?? [] };
   const shown = formatCount(
@@ -133,6 +139,7 @@ export function PeopleView() {
           )}
         </EmptyView>
       )}
+      <ShowNew what={people && isOutdated ? 'what has changed' : ''} onShow={showNew} />
       {people && people.length > 0 && (
         <DataTable
           name="People"

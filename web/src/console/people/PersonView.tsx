@@ -33,23 +33,26 @@ import styles from './PersonView.module.css';
 import { mainOf } from '../money/judge-money.ts';
 import { judge } from './verdict.ts';
 
+/** A note is no live event. */
+const NOTES_AGAIN_MS = 10_000;
+
 /** Everything about one person, and everything that can be done about them. */
 export function PersonView() {
   const { id } = useShownPerson();
   const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/person', { params: { id } });
-  const noted = useApiData('GET /api/admin/leads/:id/notes', { params: { id } });
+  const noted = useApiData('GET /api/admin/leads/:id/notes', { params: { id } }, { refreshInterval: NOTES_AGAIN_MS });
   const [goneId, setGoneId] = useState<string>();
   // Before the first answer, too: it may be older than the event.
   const theirs = [
     id,
     ...(data ? [...data.leads.map((lead) => lead.id), ...data.others.map(({ leadId }) => leadId)] : []),
   ];
-  useLiveEvents(({ isReload, leads, gone }) => {
+  useLiveEvents(({ isReload, hasMoneyChanged, leads, gone }) => {
     const ids = new Set([...leads.map((lead) => lead.id), ...gone]);
     // The operator who erases the person leaves this page at the answer, which may come after the event.
     if (gone.includes(id)) setGoneId(id);
     // What is delivered elsewhere changes there.
-    else if (isReload || theirs.some((leadId) => ids.has(leadId))) void reload();
+    else if (isReload || hasMoneyChanged || theirs.some((leadId) => ids.has(leadId))) void reload();
   });
   return (
     <div>

@@ -171,4 +171,8 @@ test('an event that comes before the first answer loads the person again', async
   act(() => stream.tell({ leads: [lead] }));
 
   await screen.findByRole('heading', { level: 1, name: 'Ada Byron' });
+  // What is paid or refunded elsewhere, too.
+  const loads = api.calls('GET /api/admin/leads/:id/person').length;
+  act(() => stream.tell({ hasMoneyChanged: true }));
+  await waitFor(() => expect(api.calls('GET /api/admin/leads/:id/person')).toHaveLength(loads + 1));
 });

@@ -1,9 +1,11 @@
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { PEOPLE_LISTS } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
+import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import useSWRInfinite from 'swr/infinite';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
 
 type Found = CallAnswer<'POST /api/admin/people/search'> & { words: string };
@@ -32,6 +34,11 @@ export function usePeople(text: string, state: PeopleList | undefined) {
     }),
     { ...CURRENT_DATA, keepPreviousData: true },
   );
+  const shown = `${text} ${state}`;
+  const [outdated, setOutdated] = useState<string>();
+  useLiveEvents(({ hasNew, hasMoneyChanged, gone }) => {
+    if (hasNew || hasMoneyChanged || gone.length > 0) setOutdated(shown);
+  });
   // Not those of another search, if none come for this one.
   const pages = error === undefined || data?.[0]?.words === text ? data : undefined;
   const first = pages?.[0];
@@ -42,7 +49,12 @@ export function usePeople(text: string, state: PeopleList | undefined) {
     isCapped: first?.isCapped ?? false,
     hasMore: pages !== undefined && pages.at(-1)?.nextCursor !== null,
     loadMore: () => setSize(size + 1),
-    reload: () => mutate(),
+    /** Since it was loaded, somebody came or went, or paid. */
+    isOutdated: outdated === shown,
+    reload: async () => {
+      setOutdated(undefined);
+      await mutate();
+    },
     fault: error,
   };
 }

@@ -166,7 +166,11 @@ export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise
     if (!isStripeUnreachable(error)) {
       const permission = readMissingPermission(error);
       const why = permission === null ? (error.code ?? error.type) : `the key lacks a permission, ${permission}`;
-      throw problem('stripe-refused', { detail: `Stripe refused: ${why}.` }, { cause: error });
+      throw problem(
+        'stripe-refused',
+        { detail: `Stripe refused, and nothing was changed (${why}). Stripe’s dashboard says why.` },
+        { cause: error },
+      );
     }
     const detail = 'Stripe does not answer. Try again later: nothing is done twice.';
     throw problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause: error });
