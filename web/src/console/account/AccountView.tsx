@@ -6,11 +6,9 @@ import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
 import { TestMail } from './TestMail.tsx';
 
-const AGAIN_MS = 10_000;
-
 /** The operator's own account: password, second factor, sessions and the latest logins. */
 export function AccountView() {
-  const { data, fault, reload } = useApiData('GET /api/admin/account', {}, { refreshInterval: AGAIN_MS });
+  const { data, fault, reload } = useApiData('GET /api/admin/account');
   if (!data) return <LoadState of="Your account" fault={fault} reload={reload} />;
   const onChanged = () => void reload();
   return (

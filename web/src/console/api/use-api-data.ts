@@ -13,6 +13,9 @@ export const CURRENT_DATA = {
   dedupingInterval: 0,
 } as const;
 
+/** How soon what is shown is loaded again without a live event. More often, thousands of leads would cost too much. */
+const AGAIN_MS = 30_000;
+
 /** How the sync is doing. It is asked all the time, so it also tells whether the API answers. */
 export const SYNC = toUrl('GET /api/admin/sync');
 
@@ -33,7 +36,12 @@ export function useApiData<Name extends LoadingCall>(
     : [request: CallRequest<Name> | null, options?: DataOptions<Name>]
 ) {
   const url = request === null ? null : toUrl(name, ...([request] as RequestOf<Name>));
-  const { data, error, mutate } = useSWR<CallAnswer<Name>, unknown>(url, { ...CURRENT_DATA, ...options });
+  const { data, error, mutate } = useSWR<CallAnswer<Name>, unknown>(url, {
+    ...CURRENT_DATA,
+    // A component that only reads along leaves that to the one that loads it.
+    refreshInterval: options?.revalidateIfStale === false ? 0 : AGAIN_MS,
+    ...options,
+  });
   const isOwn = useIsLoaded()(url ?? '');
   return {
     data: error !== undefined && url !== null && !isOwn ? undefined : data,

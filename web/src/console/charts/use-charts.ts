@@ -4,19 +4,17 @@ import type { ListFilter } from '../filters/filter-params.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useThrottledTask } from '../time/use-throttled-task.ts';
 
-/** Reading thousands of leads is too expensive to do more often. */
-const AGAIN_MS = 30_000;
 const NEW_LEADS_MS = 5_000;
 
 /** The first lead shows at once, because charts that say there are none would be wrong beside it. */
 const FIRST_LEAD_MS = 500;
 
-/** Loads the figures of a filter's charts, and again now and then while they are shown, and soon after new leads. */
+/** Loads the figures of a filter's charts, and again soon after new leads. */
 export function useCharts(filter: ListFilter) {
   const charts = useApiData(
     'GET /api/admin/charts',
     { query: withoutSort(withoutStatus(filter)) },
-    { keepPreviousData: true, refreshInterval: AGAIN_MS },
+    { keepPreviousData: true },
   );
   const isEmpty = charts.data?.days.length === 0;
   const reloadSoon = useThrottledTask(isEmpty ? FIRST_LEAD_MS : NEW_LEADS_MS, () => void charts.reload());

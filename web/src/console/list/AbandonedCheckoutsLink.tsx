@@ -9,14 +9,12 @@ import type { ListFilter } from '../filters/filter-params.ts';
 import { useMoneyReload } from '../money/use-money-reload.ts';
 import styles from './ListTools.module.css';
 
-export const AGAIN_MS = 60_000;
-
 /** Counts the leads that abandoned their checkout, apart so that the list never waits for it, and switches that filter on and off. Absent while there are none. */
 export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
   const { data, fault, reload } = useApiData(
     'GET /api/admin/money/abandoned-checkouts',
     { query: { ...withoutSort(withoutStatus(filter)), checkout: undefined } },
-    { keepPreviousData: true, refreshInterval: AGAIN_MS },
+    { keepPreviousData: true },
   );
   useMoneyReload(reload);
   const [last, setLast] = useState(0);

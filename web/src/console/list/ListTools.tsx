@@ -12,7 +12,7 @@ import { toQuery, withoutSort, withoutStatus } from '../filters/filter-params.ts
 import type { ListFilter } from '../filters/filter-params.ts';
 import { SearchBox } from '../filters/SearchBox.tsx';
 import { STATUS_NAMES } from '../lead/lead-labels.ts';
-import { AbandonedCheckoutsLink, AGAIN_MS } from './AbandonedCheckoutsLink.tsx';
+import { AbandonedCheckoutsLink } from './AbandonedCheckoutsLink.tsx';
 import styles from './ListTools.module.css';
 
 type ListToolsProps = {
@@ -37,9 +37,7 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
   const isNarrow = useNarrow();
   // The tabs lead away from the abandoned checkouts, which the counts of the list are about.
   const query = { ...withoutSort(withoutStatus(filter)), checkout: undefined, newerThan: null };
-  const { data } = useApiData('GET /api/admin/leads/counts', filter.checkout ? { query } : null, {
-    refreshInterval: AGAIN_MS,
-  });
+  const { data } = useApiData('GET /api/admin/leads/counts', filter.checkout ? { query } : null);
   const others = useMemo(() => data && { ...data.statusCounts, all: data.counts.total }, [data]);
   const known = filter.checkout ? others : counts;
   const [last, setLast] = useState(known);

@@ -7,16 +7,13 @@ import { useNow } from '../time/use-now.ts';
 import { addMonths, MAX_YEARS, useChosenYear } from './money-period.ts';
 import { useMoneyReload } from './use-money-reload.ts';
 
-const AGAIN_MS = 30_000;
-/** A year of payments takes a moment to sum. */
-const FIGURES_AGAIN_MS = 60_000;
 const AFTER_EVENTS_MS = 10_000;
-const FIGURES = { keepPreviousData: true, refreshInterval: FIGURES_AGAIN_MS };
+const FIGURES = { keepPreviousData: true };
 const MONTHS = 12;
 
 /** Loads what is of now: stages, prices, and what needs attention. */
 export function useMoney() {
-  const { data: money, fault, reload } = useApiData('GET /api/admin/money', {}, { refreshInterval: AGAIN_MS });
+  const { data: money, fault, reload } = useApiData('GET /api/admin/money');
   useMoneyReload(reload);
   return { money, fault, reload };
 }

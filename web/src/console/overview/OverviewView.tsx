@@ -14,14 +14,13 @@ import { NextDays } from './NextDays.tsx';
 import styles from './Overview.module.css';
 import { nameMonth } from './overview-words.ts';
 
-const AGAIN_MS = 60_000;
 /** The leads of three months are read for it. */
 const AFTER_EVENTS_MS = 10_000;
 
 /** Who is wronged, whether it grows, what comes, and where from: in this order. */
 export function OverviewView() {
   const now = useNow(false);
-  const { data: overview, fault, reload } = useApiData('GET /api/admin/overview', {}, { refreshInterval: AGAIN_MS });
+  const { data: overview, fault, reload } = useApiData('GET /api/admin/overview');
   useMoneyReload(reload, AFTER_EVENTS_MS, true);
   const attention = useMoney();
   const { isKnown, isFirstRun } = useFirstRun();

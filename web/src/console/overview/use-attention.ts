@@ -7,7 +7,6 @@ import { useMoneyReload } from '../money/use-money-reload.ts';
 import { describeWaiting } from '../sync/strip-words.ts';
 import { useNow } from '../time/use-now.ts';
 
-const AGAIN_MS = 60_000;
 const AFTER_EVENTS_MS = 3_000;
 
 export type Condition = SyncHealthAnswer['conditions'][number];
@@ -39,7 +38,7 @@ export function useSystemAttention(): {
 
 /** Counts the rows of what needs attention. None until all of it is known: a part of the count would be wrong. */
 export function useAttentionCount(): number {
-  const { data, reload } = useApiData('GET /api/admin/money/attention', {}, { refreshInterval: AGAIN_MS });
+  const { data, reload } = useApiData('GET /api/admin/money/attention');
   const { conditions, isOfferStale, isKnown } = useSystemAttention();
   // Leads that fail, or are corrected, change the count.
   useMoneyReload(reload, AFTER_EVENTS_MS, true);

@@ -33,14 +33,11 @@ import styles from './PersonView.module.css';
 import { mainOf } from '../money/judge-money.ts';
 import { judge } from './verdict.ts';
 
-/** A note is no live event. */
-const NOTES_AGAIN_MS = 10_000;
-
 /** Everything about one person, and everything that can be done about them. */
 export function PersonView() {
   const { id } = useShownPerson();
   const { data, fault, reload } = useApiData('GET /api/admin/leads/:id/person', { params: { id } });
-  const noted = useApiData('GET /api/admin/leads/:id/notes', { params: { id } }, { refreshInterval: NOTES_AGAIN_MS });
+  const noted = useApiData('GET /api/admin/leads/:id/notes', { params: { id } });
   const [goneId, setGoneId] = useState<string>();
   // Before the first answer, too: it may be older than the event.
   const theirs = [
