@@ -21,8 +21,8 @@ export type SitePages = {
   /** Returns the 404 page, which names the path. */
   notFound(path: string): Promise<string>;
   subscribeForm(form: PlainForm): Promise<string>;
-  /** Returns the page after a checkout, which says what Stripe says of it. */
-  thankYou(id: string, checkout: NonNullable<PageSettings['checkout']>): Promise<string>;
+  /** Returns the page after a checkout at its address, which says what Stripe says of it. */
+  thankYou(address: string, checkout: NonNullable<PageSettings['checkout']>): Promise<string>;
   suggestEmail: SuggestEmail;
 };
 
@@ -89,8 +89,7 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
       faults.email === undefined && typed.asked === ''
         ? fillForm(await forms(JSON.stringify({ from, faults, notice })), typed)
         : render('/subscribe', '/subscribe', clock.now(), { form: { from, faults, notice, ...typed } }),
-    thankYou: async (id, checkout) =>
-      render(`/thank-you?session_id=${encodeURIComponent(id)}`, '/thank-you', clock.now(), { checkout }),
+    thankYou: async (address, checkout) => render(address, '/thank-you', clock.now(), { checkout }),
     suggestEmail: built.suggestEmail,
   };
 }

@@ -38,7 +38,7 @@ export function thankYouPage(
     void res
       .set('Cache-Control', 'no-store')
       .type('html')
-      .send(await pages.thankYou(idOf(req), checkout));
+      .send(await pages.thankYou(req.originalUrl, checkout));
   const withId: RequestHandler = (req, _res, next) => (idOf(req) === '' ? next('route') : next());
   const showState: RequestHandler = async (req, res) => {
     const isOwn = maySeeReceipt(deps.settings, req, idOf(req));

@@ -54,6 +54,7 @@ function CheckAgain({ className, sessionId, isAsking, onAskAgain }: CheckAgainPr
       }}
     >
       <input type="hidden" name="session_id" value={sessionId ?? ''} />
+      <input type="hidden" name="again" value="yes" />
       <Button type="submit" look="line" wide pending={isAsking} pendingLabel="Checking...">
         Check again
       </Button>

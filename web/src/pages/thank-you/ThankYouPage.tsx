@@ -52,8 +52,9 @@ function headingOf(state: CheckoutView['state']): string {
  */
 export function ThankYouPage({ checkout }: { checkout?: PageSettings['checkout'] }) {
   const { search } = useSiteLocation();
-  const sessionId = readQuery(search).get('session_id') || null;
-  const { view, askAgain: onAskAgain, ...asking } = useCheckoutState(sessionId, checkout);
+  const query = readQuery(search);
+  const sessionId = query.get('session_id') || null;
+  const { view, askAgain: onAskAgain, ...asking } = useCheckoutState(sessionId, checkout, query.has('again'));
   const hasPaid = view.state === 'confirmed' && isPayers(view.receipt);
 
   // Stripe leads here who may have paid, also while that cannot be confirmed.

@@ -29,9 +29,10 @@ async function fetchCheckoutState([, id]: readonly [string, string]): Promise<Ch
  * Follows the state of a checkout, from what the server said with the page. `none` means no session id; `overdue` means
  * Stripe took too long.
  */
-export function useCheckoutState(sessionId: string | null, first: PageSettings['checkout']) {
+export function useCheckoutState(sessionId: string | null, first: PageSettings['checkout'], wasAskedBefore: boolean) {
   const [polls, setPolls] = useState(0);
-  const [isAgain, setAgain] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const [isAgain, setAgain] = useState(wasAskedBefore);
   const key = sessionId === null ? null : (['checkout', sessionId] as const);
   const { data, error, isValidating, mutate } = useSWR(key, fetchCheckoutState, {
     revalidateOnReconnect: true,
@@ -52,11 +53,16 @@ export function useCheckoutState(sessionId: string | null, first: PageSettings['
     return () => clearTimeout(timer);
   }, [isAwaited, isValidating, polls, mutate]);
 
+  // A press may join a request that is under way.
+  if (isAsked && !isValidating) {
+    setAsked(false);
+    setAgain(true);
+  }
+
   function askAgain(): void {
     setPolls(0);
-    void mutate()
-      .catch(() => undefined)
-      .then(() => setAgain(true));
+    void mutate().catch(() => undefined);
+    setAsked(true);
   }
 
   return {
