@@ -6,52 +6,58 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 
 /*
- * A form that was sent without JavaScript, with what was answered to it, in a cookie for an hour. So the answer has an
- * address of its own, and the browser's Back shows what holds now.
+ * The forms that were sent without JavaScript, each tab's last, with what was answered to them, in a cookie for an hour.
+ * So an answer has an address of its own, and the browser's Back shows what holds now.
  */
 
-const COOKIE = 'sentForm';
+const COOKIE = 'sentForms';
 const HOUR_MS = 60 * 60_000;
 /** Browsers keep no longer cookie. */
 const MAX_COOKIE_CHARS = 3_000;
 
 const text = z.string();
 const field = z.enum(FORM_FIELD_NAMES);
-const sentForm: z.ZodType<PlainForm> = z.object({
-  from: z.literal(keysOf(SUBSCRIBE_BUTTONS)),
-  values: z.record(field, text),
-  faults: z.partialRecord(field, text),
-  notice: z
-    .union([
-      z.object({ kind: z.literal('returned') }),
-      z.object({ kind: z.literal(keysOf(PROBLEMS)), title: text, detail: text }),
-    ])
-    .nullable(),
-  intentId: text,
-  landingPage: text,
-  asked: text,
-});
+const sentForms: z.ZodType<PlainForm[]> = z.array(
+  z.object({
+    from: z.literal(keysOf(SUBSCRIBE_BUTTONS)),
+    values: z.record(field, text),
+    faults: z.partialRecord(field, text),
+    notice: z
+      .union([
+        z.object({ kind: z.literal('returned') }),
+        z.object({ kind: z.literal(keysOf(PROBLEMS)), title: text, detail: text }),
+      ])
+      .nullable(),
+    intentId: text,
+    landingPage: text,
+    asked: text,
+  }),
+);
 
 /** Lets the next post know that this browser keeps cookies. */
 export function tryCookies(res: Response, publicUrl: string): void {
   if (readCookie(res.req) === undefined) setCookie(res, publicUrl, '-');
 }
 
-/** Keeps a form in the visitor's browser, where no script can read it. Returns false if that browser cannot keep it. */
+/**
+ * Keeps a form in the visitor's browser, where no script can read it, before those of other tabs, as far as there is room.
+ * Returns false if that browser cannot keep it.
+ */
 export function keepSentForm(res: Response, publicUrl: string, form: PlainForm): boolean {
-  const sent = encodeURIComponent(JSON.stringify(form));
-  const isKept = readCookie(res.req) !== undefined && sent.length <= MAX_COOKIE_CHARS;
-  if (isKept) setCookie(res, publicUrl, sent);
+  const forms = [form, ...readSentForms(res.req).filter(({ intentId }) => intentId !== form.intentId)];
+  const write = () => encodeURIComponent(JSON.stringify(forms));
+  while (forms.length > 0 && write().length > MAX_COOKIE_CHARS) forms.pop();
+  const isKept = readCookie(res.req) !== undefined && forms.length > 0;
+  if (isKept) setCookie(res, publicUrl, write());
   return isKept;
 }
 
-/** Returns the form with this intent and what was answered to it, if this browser sent it last. Another tab's is not shown. */
-export function readSentForm(req: Request, intentId: unknown): PlainForm | null {
+/** Returns the forms that this browser has sent, with what was answered to them. */
+export function readSentForms(req: Request): PlainForm[] {
   try {
-    const form = sentForm.parse(JSON.parse(decodeURIComponent(readCookie(req) ?? '')));
-    return form.intentId === intentId ? form : null;
+    return sentForms.parse(JSON.parse(decodeURIComponent(readCookie(req) ?? '')));
   } catch {
-    return null;
+    return [];
   }
 }
 

@@ -179,28 +179,28 @@ test('a visitor who comes back from Stripe’s page without paying finds the for
   shop,
   sandbox,
 }) => {
-  const sent = await post({ company: 'Süd; GmbH', intentId: 'i' }, { Cookie: 'sentForm=-' });
+  const sent = await post({ company: 'Süd; GmbH', intentId: 'i' }, { Cookie: 'sentForms=-' });
   const [checkout] = sandbox.stripe.checkouts.newestFirst();
   const back = new URL(checkout?.session.cancel_url ?? '');
   const show = async (cookie: string) =>
     shownForm(await fetch(shop.url + back.pathname + back.search, { headers: { Cookie: cookie } }));
 
   expect(back.href).toBe('http://site.example/subscribe?answer=i&checkout=cancelled');
-  const [cookie = ''] = sent.headers.getSetCookie().filter((each) => each.startsWith('sentForm='));
+  const [cookie = ''] = sent.headers.getSetCookie().filter((each) => each.startsWith('sentForms='));
   expect(cookie).toMatch(/HttpOnly/);
   expect(await show(cookie.split(';')[0]!)).toMatchObject({
     notice: { kind: 'returned' },
     from: 'top_sub',
     values: { fullName: 'Priya Raman', email: 'priya@northgate.example', company: 'Süd; GmbH' },
   });
-  expect(await show('sentForm=%7B%22email')).toMatchObject({ notice: { kind: 'returned' }, values: { email: '' } });
+  expect(await show('sentForms=%7B%22email')).toMatchObject({ notice: { kind: 'returned' }, values: { email: '' } });
 });
 
 test('where cookies are kept, an answer has an address of its own, until the form has led to Stripe', async ({
   post,
   shop,
 }) => {
-  const cookieOf = (answer: Response) => /^sentForm=[^;]*/m.exec(answer.headers.getSetCookie().join('\n'))?.[0] ?? '';
+  const cookieOf = (answer: Response) => /^sentForms=[^;]*/m.exec(answer.headers.getSetCookie().join('\n'))?.[0] ?? '';
   const open = async (path: string, cookie: string) =>
     fetch(shop.url + path, { redirect: 'manual', headers: { Cookie: cookie } });
   const first = cookieOf(await open('/subscribe', ''));
@@ -214,6 +214,13 @@ test('where cookies are kept, an answer has an address of its own, until the for
     const fresh = await shownForm(await open(path, cookieOf(refused)));
     expect(fresh).toMatchObject({ faults: {}, values: { email: '' } });
   }
+  const otherTab = cookieOf(await post({ fullName: '', intentId: 'j' }, { Cookie: cookieOf(refused) }));
+  const kept = await Promise.all(
+    ['i', 'j'].map(async (id) => shownForm(await open(`/subscribe?answer=${id}`, otherTab))),
+  );
+  expect(kept).toMatchObject([{ values: { fullName: ' ' } }, { values: { fullName: '' } }]);
+  const subscribed = `${otherTab}; subscribed=yes`;
+  expect(await shownForm(await open('/subscribe?answer=j', subscribed))).toMatchObject({ notice: null });
   const long = await post({ fullName: ' ', company: 'x'.repeat(4_000) }, { Cookie: first });
   expect([long.status, long.headers.getSetCookie()]).toEqual([422, []]);
 

@@ -18,7 +18,7 @@ import { readClientFacts } from './client-facts.ts';
 import { captureLead } from './lead.service.ts';
 import type { CaptureDeps } from './lead.service.ts';
 import type { Locate } from './locate.ts';
-import { keepSentForm, readSentForm, tryCookies } from './sent-form.ts';
+import { keepSentForm, readSentForms, tryCookies } from './sent-form.ts';
 
 export type SubscribeFormDeps = CaptureDeps & {
   locate: Locate;
@@ -61,13 +61,14 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
   router.get('/', async (req, res) => {
     const form = { ...readForm({ ...req.query, intentId: deps.newId() }), landingPage: findLandingPage(deps, req) };
     tryCookies(res, deps.settings.publicUrl);
+    const { answer: sentId, checkout } = req.query;
+    const sent = readSentForms(req).find(({ intentId }) => intentId === sentId);
+    const isReturn = checkout === 'cancelled' || sent?.notice?.kind === 'returned';
+    if (sent && !isReturn) return sendForm(deps, res, sent);
     if (isSubscribed(req.get('Cookie'))) return sendForm(deps, res, { ...form, notice: { kind: 'payer' } });
-    const { intentId } = form;
-    const sent = readSentForm(req, req.query['answer']);
-    if (req.query['checkout'] === 'cancelled') return sendForm(deps, res, { ...form, ...sent, ...RETURNED, intentId });
-    if (!sent) return sendForm(deps, res, form);
-    if (sent.notice?.kind === 'returned') return res.redirect(`${answerTo(sent)}&checkout=cancelled`);
-    await sendForm(deps, res, sent);
+    if (!isReturn) return sendForm(deps, res, form);
+    if (sent && checkout !== 'cancelled') return res.redirect(`${answerTo(sent)}&checkout=cancelled`);
+    await sendForm(deps, res, { ...form, ...sent, ...RETURNED, intentId: form.intentId });
   });
 
   router.post(
