@@ -41,7 +41,7 @@ test('without scripts the page can be read, and its subscribe form is a page tha
   await expect(page.getByLabel('Full Name')).toHaveValue(visitor.fullName);
   await expect(email).toHaveValue('priya@gmail,com');
   await expect(email).toHaveAccessibleDescription(
-    'Invalid email. After the @ it has a comma instead of a dot. Did you mean priya@gmail.com?',
+    'Invalid email. After the @ it has a comma instead of a dot. Did you mean priya@gmail.com',
   );
   await expect(email).toBeFocused();
 

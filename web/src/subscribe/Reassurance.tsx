@@ -10,7 +10,7 @@ import styles from './Reassurance.module.css';
  * Why the visitor is at the form again: they came back from Stripe without paying, the address has a subscription (the
  * `payer` took one in this browser), or the checkout did not open.
  */
-export type Setback = 'returned' | 'returned-elsewhere' | 'subscriber' | 'payer' | FailedCheckout | TooMany;
+export type Setback = 'returned' | 'subscriber' | 'payer' | FailedCheckout | TooMany;
 
 /** Somebody at this address has tried too often: when to try again, in words. */
 export type TooMany = { wait: string };
@@ -54,12 +54,11 @@ export const describeOnline = (details: FailedCheckout) =>
 
 /** Stays beside the button after a checkout that came to nothing. */
 export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: boolean }) {
-  if (setback === 'returned' || setback === 'returned-elsewhere') {
+  if (setback === 'returned') {
     return (
       <Notice title="You came back from Stripe without paying.">
         <p>
-          Nothing was charged{setback === 'returned' && ', and your details are still here'}. Questions?{' '}
-          <SupportLink>Contact support</SupportLink>.
+          Nothing was charged. Questions? <SupportLink>Contact support</SupportLink>.
         </p>
       </Notice>
     );

@@ -33,8 +33,7 @@ function showButtons(address?: string): void {
   );
 }
 
-const RETURNED =
-  'You came back from Stripe without paying.Nothing was charged, and your details are still here. Questions? Contact support.';
+const RETURNED = 'You came back from Stripe without paying.Nothing was charged. Questions? Contact support.';
 const button = (name: string) => screen.getByRole('button', { name });
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const described = (name: string, description: string) => screen.getByRole('textbox', { name, description });

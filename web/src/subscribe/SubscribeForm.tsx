@@ -32,15 +32,13 @@ type SubscribeFormProps = {
   /** When it was first opened, by `performance.now()`. Undefined if that is not known. */
   openedAt: number | undefined;
   state: ReturnType<typeof useSubscribeForm>;
-  /** What the server found. Its page has no scripts, so its suggestion is not a button. */
+  /** What the server found. Its page has no scripts, so its suggestion is sent at once. */
   faults?: Partial<FormValues>;
   className: string | undefined;
   /** What a plain form sends with the fields. */
   hidden?: ReactNode;
   /** What the server says of the last press. */
   notice?: ReactNode;
-  /** The address that was probably meant, as a button of a plain form. */
-  meant?: string | null;
   children?: ReactNode;
 };
 
@@ -64,7 +62,7 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
 export function SubscribeForm(props: SubscribeFormProps) {
-  const { from, openedAt, state, faults, className, hidden, notice, meant, children } = props;
+  const { from, openedAt, state, faults, className, hidden, notice, children } = props;
   const { first, form, asked, setAsked, isPending, told } = state;
   const isSaved = useSyncExternalStore(
     onSavedLeadsChange,
@@ -169,6 +167,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
       // Says more about a mistake than the browser does.
       noValidate
     >
+      {/* Enter presses the first button of a form, which is not to be the suggestion. */}
+      {faults && <button type="submit" tabIndex={-1} aria-hidden="true" className="visually-hidden" />}
       {children}
       {REQUIRED.map(fieldOf)}
       <div className={styles.optional}>{OPTIONAL.map(fieldOf)}</div>
@@ -202,14 +202,6 @@ export function SubscribeForm(props: SubscribeFormProps) {
         >
           Continue to checkout
         </Button>
-        {/* After the other, which Enter presses. */}
-        {meant && (
-          <Button type="submit" name="meant" value={meant} look="line" className={styles.submit}>
-            <span>
-              Continue with <EmailText>{meant}</EmailText>
-            </span>
-          </Button>
-        )}
         {/* Screen readers announce the button's new label only if it has the focus. */}
         <output className="visually-hidden">{isPending && 'Please wait, the checkout is being opened.'}</output>
       </div>
@@ -258,20 +250,18 @@ function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailH
       {/* Of what is in the field by now. */}
       {fault && `${(typed === undefined ? findFormFault('email', email ?? '') : undefined) ?? fault}. `}
       Did you mean{' '}
-      {typed === undefined ? (
-        <button
-          type="button"
-          aria-label={suggestion}
-          className={`in-text ${styles.suggestion}`}
-          onClick={() => onAccept(suggestion)}
-        >
-          <EmailText>{suggestion}</EmailText>
-          {/* Within, so that it follows an address of two lines. */}
-          <span className={styles.mark}>?</span>
-        </button>
-      ) : (
-        `${suggestion}?`
-      )}
+      <button
+        {...(typed === undefined
+          ? ({ type: 'button' } as const)
+          : ({ type: 'submit', name: 'meant', value: suggestion } as const))}
+        aria-label={suggestion}
+        className={`in-text ${styles.suggestion}`}
+        onClick={() => onAccept(suggestion)}
+      >
+        <EmailText>{suggestion}</EmailText>
+        {/* Within, so that it follows an address of two lines. */}
+        <span className={styles.mark}>?</span>
+      </button>
       {isAsked && (
         <>
           {' '}

@@ -140,6 +140,5 @@ function readReturnOpening(): Opening | null {
   if (!hasReturned()) return null;
   const draft = readDraft();
   if (!draft && !isCancelled()) return null;
-  const before = draft ? 'returned' : 'returned-elsewhere';
-  return { from: draft?.from ?? 'nav_sub', openedAt: undefined, opener: null, draft, before };
+  return { from: draft?.from ?? 'nav_sub', openedAt: undefined, opener: null, draft, before: 'returned' };
 }

@@ -27,10 +27,11 @@ export function SampleSentPage() {
   const [checkout] = useState(() => new URLSearchParams(search).get('checkout'));
   const hasPlan = useHasSubscribed();
   const { pending, failed, isReturn, choose } = useUpsell(checkout);
+  const hasFailedBefore = (checkout === 'failed' || checkout === 'too-many') && failed === null;
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
     <>
-      <title>{`Sample Issue Ready! · ${OFFER.productName}`}</title>
+      <title>{`${hasFailedBefore ? 'Please check: ' : ''}Sample Issue Ready! · ${OFFER.productName}`}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <main id="offers" className={page.page}>
@@ -59,13 +60,13 @@ export function SampleSentPage() {
         ) : (
           <>
             {isReturn && (
-              <output ref={intoView} tabIndex={-1} className={classNames(notice.notice, styles.above)}>
+              <output {...FOCUSED} className={classNames(notice.notice, styles.above)}>
                 <strong>You came back from Stripe without paying.</strong> Nothing was charged, and both offers are
                 still open.
               </output>
             )}
-            {(checkout === 'failed' || checkout === 'too-many') && failed === null && (
-              <p ref={intoView} tabIndex={-1} className={classNames(notice.notice, notice.failed, styles.above)}>
+            {hasFailedBefore && (
+              <p {...FOCUSED} className={classNames(notice.notice, notice.failed, styles.above)}>
                 <NotOpened wait={checkout === 'too-many' ? 'Try again in a minute.' : undefined} />
               </p>
             )}
@@ -100,4 +101,6 @@ const intoView = (element: HTMLElement | null) => {
   element?.focus({ preventScroll: true });
   element?.scrollIntoView({ block: 'nearest' });
 };
+/** Without scripts, too. */
+const FOCUSED = { ref: intoView, tabIndex: -1, autoFocus: true };
 const currentSampleEmail = () => readSampleEmail(new Date());

@@ -12,12 +12,10 @@ import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
-import { suggestEmail } from '../../subscribe/email-hint.ts';
 import { isSubscriber, Notice } from '../../subscribe/Reassurance.tsx';
 import { isSubscribeButton, readDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeForm, Terms, useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
 import { useReturn } from '../../subscribe/use-return.ts';
-import { useInBrowser } from '../../ui/use-in-browser.ts';
 import styles from './SubscribePage.module.css';
 
 /** A text of the server, which has no links, with one to support. */
@@ -45,10 +43,11 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const refusal = toRefusal(notice);
   const state = useSubscribeForm(form?.values, refusal);
   const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled');
-  // What was sent in this tab, unless something was typed before the scripts came.
+  // What was sent in this tab, except where something was typed before the scripts came.
   const fill = useEffectEvent(() => {
     const draft = form ? null : readDraft();
-    if (draft && !Object.values(state.form.getValues()).some(Boolean)) state.form.reset(draft.values);
+    const typed = state.form.getValues();
+    for (const field of FORM_FIELD_NAMES) if (draft && !typed[field]) state.form.setValue(field, draft.values[field]);
   });
   useEffect(() => fill(), []);
   const { portalLoginUrl } = siteSettings();
@@ -57,10 +56,6 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const problem = notice !== null && 'title' in notice ? notice : null;
   const isAnswer = hasFault || isAsked || problem !== null;
   const heading = `Subscribe to ${OFFER.productName}`;
-  const isSentHere = useInBrowser(
-    () => readDraft() !== null,
-    () => false,
-  );
   return (
     <>
       <title>{isAnswer ? `Please check: ${heading}` : heading}</title>
@@ -80,11 +75,10 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
               openedAt={undefined}
               state={
                 isReturn && state.told.answers === 0 && state.told.setback === null
-                  ? { ...state, told: { ...state.told, setback: isSentHere ? 'returned' : 'returned-elsewhere' } }
+                  ? { ...state, told: { ...state.told, setback: 'returned' } }
                   : state
               }
               {...((hasFault || isAsked) && { faults })}
-              meant={(faults.email !== undefined || isAsked) && form ? suggestEmail(form.values.email) : null}
               hidden={<HiddenFields form={form} />}
               notice={
                 problem &&
