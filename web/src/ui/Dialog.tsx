@@ -1,6 +1,7 @@
 import { Dialog as Radix } from 'radix-ui';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { beginAtTitle } from './begin-at-title.ts';
 import { classNames } from './class-names.ts';
 import { findHeading } from './find-heading.ts';
 import { swallowSecondPress } from './second-press.ts';
@@ -35,7 +36,7 @@ export function Dialog({ open, onClose, returnFocusTo, className, isAwaited, chi
         {/* Not Radix's overlay: it locks scrolling with a style element, which our content security policy blocks. */}
         <div className={styles.scrim} data-awaited={isAwaited || undefined} ref={prepareLayer}>
           <Radix.Content
-            ref={holdToasts}
+            ref={prepareDialog}
             className={classNames(styles.dialog, className)}
             aria-describedby={undefined}
             onPointerDownOutside={(event) => {
@@ -48,10 +49,6 @@ export function Dialog({ open, onClose, returnFocusTo, className, isAwaited, chi
               onClose();
             }}
             {...focus}
-            onOpenAutoFocus={({ target }) => {
-              focus.onOpenAutoFocus();
-              if (target instanceof HTMLElement) queueMicrotask(() => beginAtTitle(target));
-            }}
           >
             {children}
             <Radix.Close className={styles.close} aria-label="Close">
@@ -75,20 +72,16 @@ export function prepareLayer(layer: HTMLElement | null): (() => void) | undefine
   return stayAboveKeyboard(layer);
 }
 
-/** What takes the focus first may be so far below that the title would be out of sight. Then the dialog itself takes it. */
-function beginAtTitle(dialog: HTMLElement): void {
-  const layer = dialog.parentElement;
-  const first = document.activeElement;
-  if (!layer || !first || first.getBoundingClientRect().bottom + layer.scrollTop <= window.innerHeight) return;
-  layer.scrollTop = 0;
-  dialog.focus({ preventScroll: true });
-}
-
-function holdToasts(element: HTMLElement | null): void {
-  toastHost.set(element);
-  if (!element) return;
+function prepareDialog(dialog: HTMLElement | null): (() => void) | undefined {
+  toastHost.set(dialog);
+  if (!dialog) return undefined;
   // On a phone, what was done before would cover the buttons. A failure stays: it says what to do.
   for (const { id, tone } of toasts.current()) if (tone !== 'destructive') toasts.dismiss(id);
+  const end = beginAtTitle(dialog);
+  return () => {
+    toastHost.set(null);
+    end();
+  };
 }
 
 function isOnScrollbar(event: PointerEvent): boolean {

@@ -37,8 +37,8 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const { retry, retrying, question } = useRetry(onReload, halt);
   const dispute = mainOf(detail.subscriptions)?.openDispute;
   const isWrong = needsCorrection(lead);
-  // While it is on its way, too: an answer must not swap the buttons under a finger.
-  const isCorrectedFirst = isWrong || lead.beehiivStatus === 'pending';
+  // As it was opened: neither a press nor an answer may swap the buttons under a finger.
+  const [isCorrectedFirst] = useState(isWrong || lead.beehiivStatus === 'pending');
   const correction = useCorrection();
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
   const left = correction.isSeries && correction.isCorrecting(lead.id) ? correction.leftAfter(lead.id, invalid) : [];
@@ -67,7 +67,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   );
   const retryButton = canRetry && (
     <CallButton
-      look={isCorrectedFirst || halt || isQuarantined ? 'line' : 'solid'}
+      look={isWrong || lead.beehiivStatus === 'pending' || halt || isQuarantined ? 'line' : 'solid'}
       pending={retrying.has(lead.id)}
       pendingLabel="Retrying..."
       onClick={() => void retry(lead)}

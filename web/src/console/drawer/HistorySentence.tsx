@@ -111,7 +111,7 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
     case 'tier':
       return `Change of list: ${detail}.`;
     case 'status':
-      return `Beehiiv says: ${describeSubscriberStatus(detail)}.`;
+      return detail === 'invalid' ? 'Rejected by Beehiiv.' : `Beehiiv says: ${describeSubscriberStatus(detail)}.`;
     case 'outage':
       return `Waited while ${OUTAGES[detail] ?? detail}.`;
     case 'unsubscribe':

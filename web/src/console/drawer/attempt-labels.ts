@@ -36,7 +36,11 @@ export function describeAttempt(attempt: SyncAttempt, context: Context): Attempt
     case 'accepted':
       return tell('sent', '');
     case 'permanent':
-      return tell('failed', isOver(attempt, context) ? '; will not retry' : `; ${describeNext(attempt, context)}`);
+      // Without a next attempt, too: a retry may have just begun.
+      return tell(
+        'failed',
+        context.following?.round === attempt.round ? `; ${describeNext(attempt, context)}` : '; will not retry',
+      );
     case 'configuration':
       return context.following || context.lead.beehiivStatus !== 'pending'
         ? tell('pending', '; all leads waited until the setting was corrected')

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { CallButton } from './CallButton.tsx';
 import styles from './dialog.module.css';
 import { focusFault } from './focus-fault.ts';
@@ -56,7 +57,7 @@ export function ConfirmDialog({
       >
         {person !== undefined && (
           <p className={styles.person}>
-            <bdi>{person}</bdi>
+            <EmailText>{person}</EmailText>
           </p>
         )}
         {children}

@@ -12,7 +12,6 @@ import dialogStyles from '../elements/dialog.module.css';
 import { formatCount } from '../elements/format-count.ts';
 import { lineButton, LinkButton } from '../elements/LinkButton.tsx';
 import { ABANDONED } from '../navigation/console-views.ts';
-import { ShowNew } from '../elements/ShowNew.tsx';
 import { Skeleton } from '../elements/Skeleton.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
@@ -39,6 +38,7 @@ import { LeadList } from './LeadList.tsx';
 import styles from './LeadsView.module.css';
 import { ListFoot } from './ListFoot.tsx';
 import { ListTools } from './ListTools.tsx';
+import { NewLeads } from './NewLeads.tsx';
 import { RetryMany } from './RetryMany.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useArrivals } from './use-arrivals.ts';
@@ -49,8 +49,6 @@ const fetchSetUp = async () => import('../set-up/SetUp.tsx');
 const fetchChart = async () => import('../charts/ChartStrip.tsx');
 
 const FORM_TYPE_OPTIONS = FORM_TYPES.map((formType) => [formType, FORM_TYPE_NAMES[formType]] as const);
-
-const MOST_NEW = 1_000;
 
 /** The first view of the console: filters, counters, charts, and the list of leads with its actions. */
 export function LeadsView() {
@@ -189,7 +187,7 @@ export function LeadsView() {
           )}
         </ListTools>
       )}
-      <ShowNew what={describeNew(list.newer)} onShow={() => void startOver()} />
+      <NewLeads count={list.newer} onShow={() => void startOver()} />
       <LeadList
         filter={filter}
         list={list}
@@ -271,12 +269,6 @@ function describeRange({ search, ...filter }: ListFilter, isNarrow: boolean): st
   const told = describeFilter({ ...filter, status: undefined, ...(isNarrow && { search }) });
   const [dates, days] = [describeDates(filter), countDays(filter)];
   return days === undefined || days === 1 ? told : told.replace(dates, `${days} days, ${dates}`);
-}
-
-function describeNew(count: number): string {
-  if (count === 0) return '';
-  // The server stops counting here.
-  return `${formatCount(Math.min(count, MOST_NEW), count >= MOST_NEW)} new ${count === 1 ? 'lead' : 'leads'}`;
 }
 
 /** Says why a status makes the list shorter than the counters say. */

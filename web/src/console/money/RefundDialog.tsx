@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
 import { describePayment } from './Payments.tsx';
+import { useMoneyReload } from './use-money-reload.ts';
 
 type RefundDialogProps = {
   subscription: LeadSubscription;
@@ -31,6 +32,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
     params,
     query: { invoiceId: invoice.id },
   });
+  useMoneyReload(reload);
   const [typed, setTyped] = useState<string>();
   const [amountFault, setAmountFault] = useState<string>();
   const { send, fault, isPending, reset } = useCall('POST /api/admin/subscriptions/:id/refund', {

@@ -4,6 +4,7 @@ import { PEOPLE_LISTS, PERSON_STATES } from '@site/schema/calls/people';
 import type { PeopleList } from '@site/schema/calls/people';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { findHeading } from '../../ui/find-heading.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { formatCount } from '../elements/format-count.ts';
@@ -13,7 +14,6 @@ import { CallLink, LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { MoreTabs } from '../elements/MoreTabs.tsx';
 import { useWidthBelow, useNarrow } from '../elements/use-media.ts';
-import { ShowNew } from '../elements/ShowNew.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { SearchBox } from '../filters/SearchBox.tsx';
@@ -62,7 +62,7 @@ export function PeopleView() {
   useKeyCommands({ search: () => box.current?.select(), next: () => move(1), previous: () => move(-1) });
   const showNew = () => {
     // The button disappears.
-    listRows(view.current)[0]?.focus();
+    findHeading()?.focus({ preventScroll: true });
     void reload();
   };
   const total = counts && PERSON_STATES.reduce((sum, each) => sum + counts[each], 0);
@@ -88,7 +88,13 @@ export function PeopleView() {
     <div ref={view} className={styles.view}>
       <ViewHead
         title="People"
-        range="everyone who left an address, pays or paid"
+        range={
+          people && isOutdated ? (
+            <LinkButton onClick={showNew}>Show what has changed</LinkButton>
+          ) : (
+            'everyone who left an address, pays or paid'
+          )
+        }
         actions={
           <>
             <CallButton look="line" onClick={() => setGiving(true)}>
@@ -139,7 +145,6 @@ export function PeopleView() {
           )}
         </EmptyView>
       )}
-      <ShowNew what={people && isOutdated ? 'what has changed' : ''} onShow={showNew} />
       {people && people.length > 0 && (
         <DataTable
           name="People"
