@@ -232,9 +232,11 @@ export const leadCalls = {
     body: z.object({ email: emailField }),
     answers: {
       201: {
-        description: 'The new lead, and the subscriptions that the mistyped address still pays for: another person’s',
+        description:
+          'The new lead, who had the correct address before, if anybody, and the subscriptions that the mistyped address still pays for: another person’s',
         schema: z.object({
           id: z.uuid(),
+          joined: z.string().nullable(),
           stayed: z.array(
             z.object({ stripeSubscriptionId: z.string(), name: z.string().nullable(), email: z.string() }),
           ),

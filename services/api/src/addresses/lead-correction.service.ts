@@ -23,8 +23,8 @@ import { recordAction } from '../audit/audit.repository.ts';
 export type CorrectionDeps = CustomerDeps & Pick<CaptureDeps, 'syncQueue' | 'newId'>;
 
 /**
- * Corrects a lead's mistyped address, as `correctAddress` does, and names what the mistyped one still pays for: another
- * person's, as far as is known. Also throws 404, and 422 for the same address.
+ * Corrects a lead's mistyped address, as `correctAddress` does, and names who had the correct one before, if anybody, and
+ * what the mistyped one still pays for: another person's, as far as is known. Also throws 404, and 422 for the same address.
  */
 export async function correctLead(
   deps: CorrectionDeps,
@@ -38,8 +38,9 @@ export async function correctLead(
     throw fieldProblem('email', 'The lead already has this address');
   }
   const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };
+  const owner = await deps.db('leads').where({ emailNormalised: email.toLowerCase() }).first('email', 'fullName');
   const id = await correctAddress(deps, operator, mistyped, email);
-  return { id, stayed: await listPaidBy(deps.db, lead.email) };
+  return { id, joined: owner ? (owner.fullName ?? owner.email) : null, stayed: await listPaidBy(deps.db, lead.email) };
 }
 
 /**

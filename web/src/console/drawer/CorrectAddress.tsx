@@ -28,15 +28,16 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
-  const finish = (id: string) => {
+  const finish = ({ id, joined }: CorrectedLead) => {
+    const owner = joined !== null && `It was ${joined}’s already: both are one person now.`;
     const also = pays
       ? 'Stripe has the new one too.'
       : receivedFrom && `The subscription of ${receivedFrom} is delivered to ${email}.`;
-    toasts.add({ title: 'Address corrected', ...(also && { description: also }) });
+    toasts.add({ title: 'Address corrected', description: [owner, also].filter(Boolean).join(' ') });
     onDone(id);
   };
   const { send, fault, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
-    onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : finish(answer.id)),
+    onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : finish(answer)),
   });
 
   const correct = async () => {
@@ -59,7 +60,7 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
     return () => drawer?.removeEventListener('keydown', listen);
   }, []);
 
-  if (corrected) return <StayedSubscriptions corrected={corrected} email={email} onDone={() => finish(corrected.id)} />;
+  if (corrected) return <StayedSubscriptions corrected={corrected} email={email} onDone={() => finish(corrected)} />;
   return (
     <form
       ref={form}

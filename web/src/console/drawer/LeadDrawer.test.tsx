@@ -246,7 +246,7 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
 
   haveLeads(api, [right, wrong]);
   const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Leigh Raman', email: wrong.email }];
-  api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed });
+  api.answer('POST /api/admin/leads/:id/correct', { id: right.id, joined: null, stayed });
   await user.clear(field);
   await user.type(field, right.email);
   await user.click(screen.getByRole('button', { name: 'Correct the address' }));
@@ -287,7 +287,7 @@ test('one correction leads to the next invalid address of the list, and never to
     const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Correct address' });
     expect(field.value).toBe(of.email);
     haveLeads(api, [...copies.slice(0, index + 1).toReversed(), ...wrong.slice(index + 1)]);
-    api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [] });
+    api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, joined: null, stayed: [] });
     api.answer('GET /api/admin/leads/:id', ({ url }) =>
       url.pathname.endsWith(copy.id) ? buildDetail(copy, { correctedFrom: of }) : buildDetail(wrong[1]!),
     );
@@ -317,7 +317,7 @@ test('an address of a series can be skipped, and the end of the series leads bac
   await isShown(wrong);
   expect(screen.queryByRole('button', { name: /^Skip/ })).toBeNull();
   haveLeads(api, [skipped]);
-  api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [] });
+  api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, joined: null, stayed: [] });
   api.answer('GET /api/admin/leads/:id', ({ url }) =>
     buildDetail(url.pathname.endsWith(copy.id) ? copy : skipped, { correctedFrom: wrong }),
   );

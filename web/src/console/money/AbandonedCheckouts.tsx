@@ -114,7 +114,7 @@ function AbandonedCheckout({ className, person, dashboardUrl, now, onContacted }
           <Moment at={startedAt} now={now} />
           {days.length > 0 && ` and ${days.join(', ')}`}{' '}
           <small className={styles.more}>
-            {joinUnbroken(url === undefined ? validity : `link ${validity}`)}
+            {joinUnbroken(url === undefined ? validity : `The link ${validity}`)}
             {contactedAt !== null && `; contacted ${formatDay(new Date(contactedAt), now)}`}
           </small>
         </td>

@@ -14,10 +14,7 @@ export function CancelButton({ id, payer, onDone }: { id: string; payer: string;
         Cancel subscription…
       </CallButton>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
-      {isOpen && data?.stage === 'ended' && <p role="alert">It has ended already.</p>}
-      {isOpen && data && data.stage !== 'ended' && (
-        <CancelDialog subscription={data} onClose={() => setOpen(false)} onDone={onDone} />
-      )}
+      {isOpen && data && <CancelDialog subscription={data} onClose={() => setOpen(false)} onDone={onDone} />}
     </>
   );
 }

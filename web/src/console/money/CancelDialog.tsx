@@ -45,6 +45,15 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       });
     },
   });
+  if (stage === 'ended' && !isPending) {
+    return (
+      <ConfirmDialog title={`Cancel this ${what}?`} person={email} onClose={onClose}>
+        <p>It has ended already.</p>
+      </ConfirmDialog>
+    );
+  }
+  // It may have been cancelled in another window since.
+  const chosen = isCancelled ? 'now' : when;
   const endsAt = (stage === 'trial' ? trialEndsAt : null) ?? periodEndsAt;
   const end = endsAt === null ? undefined : new Date(endsAt);
   const choices = [
@@ -59,13 +68,13 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       title={isCancelled ? 'End it now?' : `Cancel this ${what}?`}
       person={email}
       submit={
-        isCancelled ? 'End now' : `Cancel ${when === 'now' ? 'now' : end ? `on ${formatDate(end)}` : 'at the end'}`
+        isCancelled ? 'End now' : `Cancel ${chosen === 'now' ? 'now' : end ? `on ${formatDate(end)}` : 'at the end'}`
       }
       dismiss="Keep it"
-      isFinal={when === 'now'}
+      isFinal={chosen === 'now'}
       isPending={isPending}
       fault={fault}
-      onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { when } })}
+      onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { when: chosen } })}
       onClose={onClose}
     >
       <p className={styles.words}>
@@ -82,7 +91,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
           <legend>When does it end?</legend>
           {choices.map(({ value, label }) => (
             <label key={value} className={styles.tick}>
-              <input type="radio" name="when" checked={value === when} onChange={() => setWhen(value)} />
+              <input type="radio" name="when" checked={value === chosen} onChange={() => setWhen(value)} />
               {label}
             </label>
           ))}

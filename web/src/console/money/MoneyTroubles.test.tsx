@@ -201,7 +201,7 @@ test('an abandoned checkout has a link to copy, a text only with consent, and a 
   section.getByText(/^2 people, all dates\./);
   const lucy = within(await section.findByRole('row', { name: /Lucy/ }));
   expect(lucy.getAllByRole('cell').map(({ textContent }) => textContent?.replaceAll('\u00a0', ' '))).toEqual([
-    '16 Dec, 21:04 and 14 Dec link works until 15 Jan 2026',
+    '16 Dec, 21:04 and 14 Dec The link works until 15 Jan 2026',
     'Monthly, £239.00 from LinkedIn',
     'Yes',
     expect.stringContaining('Copy link'),

@@ -9,7 +9,7 @@ type ResumeDialogProps = { subscription: LeadSubscription; onClose: () => void; 
 
 /** Says what will be charged, and asks for confirmation. */
 export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProps) {
-  const { stripeSubscriptionId, email, amountPence, periodEndsAt } = subscription;
+  const { stripeSubscriptionId, email, amountPence, periodEndsAt, stage } = subscription;
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/resume', {
     onDone() {
       onClose();
@@ -17,6 +17,13 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
       toasts.add({ title: 'The subscription continues' });
     },
   });
+  if (stage !== 'ending' && !isPending) {
+    return (
+      <ConfirmDialog title="Undo the cancellation?" person={email} onClose={onClose}>
+        <p>{stage === 'ended' ? 'The subscription has ended.' : 'It is undone already: the subscription continues.'}</p>
+      </ConfirmDialog>
+    );
+  }
   const at = periodEndsAt === null ? '' : ` on ${formatDated(new Date(periodEndsAt))}`;
   return (
     <ConfirmDialog

@@ -1,3 +1,4 @@
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
@@ -12,16 +13,19 @@ import { Payments } from './Payments.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import { ResumeDialog } from './ResumeDialog.tsx';
 import styles from './SubscriptionMenu.module.css';
+import { useMoneyReload } from './use-money-reload.ts';
 
 type SubscriptionMenuProps = { id: string; onDone: () => void };
+type Given = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
 /** Shows, once asked for, the payments of a subscription and what an operator can do about it, which a dialog confirms. */
 export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const [dialog, setDialog] = useState<ReactNode>();
+  const [dialog, setDialog] = useState<(now: Given) => ReactNode>();
   const now = useNow(false);
   const { data, fault, reload } = useApiData('GET /api/admin/subscriptions/:id', isOpen ? { params: { id } } : null);
-  const given = data && {
+  useMoneyReload(reload);
+  const given: Given | undefined = data && {
     subscription: data,
     onClose: () => setDialog(undefined),
     onDone: () => {
@@ -45,11 +49,11 @@ export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
           <Payments
             subscriptions={[given.subscription]}
             now={now}
-            onRefund={({ invoice }) => setDialog(<RefundDialog {...given} invoice={invoice} />)}
+            onRefund={({ invoice }) => setDialog(() => (now: Given) => <RefundDialog {...now} invoice={invoice} />)}
           />
           <div className={styles.actions}>
             {canResume(given.subscription, now) && (
-              <Button look="line" onClick={() => setDialog(<ResumeDialog {...given} />)}>
+              <Button look="line" onClick={() => setDialog(() => (now: Given) => <ResumeDialog {...now} />)}>
                 Undo cancellation…
               </Button>
             )}
@@ -58,11 +62,11 @@ export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
                 <Button
                   key={given.subscription.stage}
                   look="line"
-                  onClick={() => setDialog(<CancelDialog {...given} />)}
+                  onClick={() => setDialog(() => (now: Given) => <CancelDialog {...now} />)}
                 >
                   {given.subscription.stage === 'ending' ? 'End now…' : 'Cancel…'}
                 </Button>
-                <Button look="line" onClick={() => setDialog(<DeliveryDialog {...given} />)}>
+                <Button look="line" onClick={() => setDialog(() => (now: Given) => <DeliveryDialog {...now} />)}>
                   Send the newsletter elsewhere…
                 </Button>
               </>
@@ -70,7 +74,7 @@ export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
             <a href={given.subscription.dashboardUrl} target="_blank" rel="noreferrer">
               Open in Stripe
             </a>
-            {dialog}
+            {dialog?.(given)}
           </div>
         </>
       )}

@@ -89,11 +89,11 @@ export function PeopleView() {
       <ViewHead
         title="People"
         range={
-          people && isOutdated ? (
-            <LinkButton onClick={showNew}>Show what has changed</LinkButton>
-          ) : (
-            'everyone who left an address, pays or paid'
-          )
+          // It keeps its room, so that nothing moves.
+          <span className={styles.range}>
+            <span data-away={isOutdated || undefined}>everyone who left an address, pays or paid</span>
+            {isOutdated && <LinkButton onClick={showNew}>Show what has changed</LinkButton>}
+          </span>
         }
         actions={
           <>

@@ -32,16 +32,18 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
   const subscription = mainOf(subscriptions);
   const newest = newestCharge(subscriptions);
   const { draftEmail } = useInvoiceLink();
-  const [open, setOpen] = useState<ReactNode>();
-  const onClose = () => setOpen(undefined);
+  const [shown, setShown] = useState<(now: typeof money) => ReactNode>();
+  const setOpen = (content: ReactNode) => setShown(() => () => content);
+  const onClose = () => setShown(undefined);
   const dialog = { onClose, onDone };
   const money = subscription && { ...dialog, subscription };
   const refund = (payment: Payment) => setOpen(<RefundDialog {...dialog} {...payment} />);
   return {
-    open,
+    // As the subscription is by now: another window may have changed it.
+    open: shown?.(money),
     resend: newest && (() => void draftEmail(newest.invoice.id, newest.subscription.email)),
-    resume: () => setOpen(money && <ResumeDialog {...money} />),
-    cancel: () => setOpen(money && <CancelDialog {...money} />),
+    resume: () => setShown(() => (now: typeof money) => now && <ResumeDialog {...now} />),
+    cancel: () => setShown(() => (now: typeof money) => now && <CancelDialog {...now} />),
     deliver: () => setOpen(money && <DeliveryDialog {...money} isElsewhere />),
     refund,
     choosePayment: (payments: readonly Payment[]) => {

@@ -37,7 +37,8 @@ export function usePeople(text: string, state: PeopleList | undefined) {
   const shown = `${text} ${state}`;
   const [outdated, setOutdated] = useState<string>();
   useLiveEvents(({ hasNew, hasMoneyChanged, gone }) => {
-    if (hasNew || hasMoneyChanged || gone.length > 0) setOutdated(shown);
+    // What a search finds is seldom among it.
+    if (text === '' && (hasNew || hasMoneyChanged || gone.length > 0)) setOutdated(shown);
   });
   // Not those of another search, if none come for this one.
   const pages = error === undefined || data?.[0]?.words === text ? data : undefined;
@@ -50,7 +51,7 @@ export function usePeople(text: string, state: PeopleList | undefined) {
     hasMore: pages !== undefined && pages.at(-1)?.nextCursor !== null,
     loadMore: () => setSize(size + 1),
     /** Since it was loaded, somebody came or went, or paid. */
-    isOutdated: outdated === shown,
+    isOutdated: pages !== undefined && outdated === shown,
     reload: async () => {
       setOutdated(undefined);
       await mutate();

@@ -73,8 +73,9 @@ function describeSpan(since: Date, until: Date, now: Date): string {
 
 const MINUTE_MS = 60_000;
 
-/** As the times of day beside it, which are whole minutes. */
+/** From a minute on as the times of day beside it, which are whole minutes. */
 function describeLength(since: Date, until: Date): string {
-  const [from, to] = [since, until].map((at) => Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
-  return describeDuration((to ?? 0) - (from ?? 0) || until.getTime() - since.getTime());
+  const lengthMs = until.getTime() - since.getTime();
+  const [from = 0, to = 0] = [since, until].map((at) => Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
+  return describeDuration(lengthMs < MINUTE_MS ? lengthMs : to - from);
 }

@@ -62,7 +62,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
     return {
       tone: 'stopped',
       line: [
-        `Nobody has been able to subscribe since ${begun}.`,
+        `Since ${begun}, nobody can subscribe.`,
         `${unpaid.text} ${tooFails ? `${tooFails}: ${waits}${nextTest(health, now)}` : leads}`,
       ],
       brief: [
