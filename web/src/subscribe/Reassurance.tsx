@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { showWithButton } from '../site/show-focused.ts';
 import { SupportLink } from '../site/SupportLink.tsx';
@@ -52,18 +52,21 @@ export const describeOnline = (details: FailedCheckout) =>
     ? 'You are back online, and we have the details that you sent. Continue to checkout.'
     : 'You are back online. Your details are not sent yet: continue to checkout to send them.';
 
+type ReassuranceProps = { setback: Setback; isAgain: boolean; isAnswer: boolean };
+
 /** Stays beside the button after a checkout that came to nothing. */
-export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: boolean }) {
+export function Reassurance({ setback, isAgain, isAnswer }: ReassuranceProps) {
   if (setback === 'returned') {
     return (
-      <Notice title="You came back from Stripe without paying.">
+      <Notice title="You came back from Stripe without paying." isAnswer={isAnswer}>
         <p>
           Nothing was charged. Questions? <SupportLink>Contact support</SupportLink>.
         </p>
       </Notice>
     );
   }
-  if (setback === 'subscriber' || setback === 'payer') return <Refusal isPayer={setback === 'payer'} />;
+  if (setback === 'subscriber' || setback === 'payer')
+    return <Refusal isPayer={setback === 'payer'} isAnswer={isAnswer} />;
   if (typeof setback === 'object') {
     return (
       <Notice title="Too many requests." hasFailed stays>
@@ -81,10 +84,14 @@ export function Reassurance({ setback, isAgain }: { setback: Setback; isAgain: b
 }
 
 /** Tells someone who already has a subscription where to manage it. `isPayer`: they took it in this browser. */
-export function Refusal({ isPayer = false }: { isPayer?: boolean }) {
+export function Refusal({ isPayer = false, isAnswer = true }: { isPayer?: boolean; isAnswer?: boolean }) {
   const { portalLoginUrl } = siteSettings();
   return (
-    <Notice title={`${isPayer ? 'You already have' : 'This address already has'} a subscription.`} stays>
+    <Notice
+      title={`${isPayer ? 'You already have' : 'This address already has'} a subscription.`}
+      stays
+      isAnswer={isAnswer}
+    >
       <p>
         To see, change or cancel it,{' '}
         {portalLoginUrl ? (
@@ -106,6 +113,8 @@ type NoticeProps = {
   hasFailed?: boolean;
   /** It is as true offline. */
   stays?: boolean;
+  /** It answers a press. Before one, it takes no focus from a field that somebody types in. */
+  isAnswer?: boolean;
   children: ReactNode;
 };
 
@@ -113,20 +122,22 @@ type NoticeProps = {
  * Says beside the button why the visitor is still at the form. It takes the focus, so that it is seen and read first, and
  * passes it to the button when it goes.
  */
-export function Notice({ title, hasFailed = false, stays = false, children }: NoticeProps) {
+export function Notice({ title, hasFailed = false, stays = false, isAnswer = true, children }: NoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
+  const [isOfPress] = useState(isAnswer);
   useLayoutEffect(() => {
     const element = notice.current;
     const button = element?.closest('form')?.querySelector<HTMLElement>('[type="submit"]');
+    const isTyped = document.activeElement instanceof HTMLInputElement;
     // Offline, another message is shown instead.
-    if (navigator.onLine) {
+    if (navigator.onLine && (isOfPress || !isTyped)) {
       element?.focus({ preventScroll: true });
       showWithButton(element);
     }
     return () => {
       if (element?.contains(document.activeElement)) button?.focus({ preventScroll: true });
     };
-  }, []);
+  }, [isOfPress]);
   return (
     <div
       ref={notice}

@@ -177,7 +177,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
       <div className={styles.end} data-again={isPending || undefined}>
         <ConsentText />
         {notice}
-        {setback !== null && <Reassurance key={told.answers} setback={setback} isAgain={told.isAgain} />}
+        {setback !== null && (
+          <Reassurance key={told.answers} setback={setback} isAgain={told.isAgain} isAnswer={told.answers > 0} />
+        )}
         <OfflineNote
           className={classNames(reassurance.notice, told.answers === 0 && setback === null && reassurance.below)}
           answered={told.answers}

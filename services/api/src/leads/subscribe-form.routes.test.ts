@@ -220,7 +220,10 @@ test('where cookies are kept, an answer has an address of its own, until the for
   );
   expect(kept).toMatchObject([{ values: { fullName: ' ' } }, { values: { fullName: '' } }]);
   const subscribed = `${otherTab}; subscribed=yes`;
-  expect(await shownForm(await open('/subscribe?answer=j', subscribed))).toMatchObject({ notice: null });
+  expect(await shownForm(await open('/subscribe?answer=j', subscribed))).toMatchObject({
+    faults: { fullName: 'Enter your name' },
+    notice: { kind: 'payer' },
+  });
   const long = await post({ fullName: ' ', company: 'x'.repeat(4_000) }, { Cookie: first });
   expect([long.status, long.headers.getSetCookie()]).toEqual([422, []]);
 

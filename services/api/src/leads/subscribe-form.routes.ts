@@ -64,9 +64,9 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
     const { answer: sentId, checkout } = req.query;
     const sent = readSentForms(req).find(({ intentId }) => intentId === sentId);
     const isReturn = checkout === 'cancelled' || sent?.notice?.kind === 'returned';
-    if (sent && !isReturn) return sendForm(deps, res, sent);
-    if (isSubscribed(req.get('Cookie'))) return sendForm(deps, res, { ...form, notice: { kind: 'payer' } });
-    if (!isReturn) return sendForm(deps, res, form);
+    const payer = isSubscribed(req.get('Cookie')) && { notice: { kind: 'payer' as const } };
+    if (sent && !isReturn) return sendForm(deps, res, { ...sent, ...payer });
+    if (payer || !isReturn) return sendForm(deps, res, { ...form, ...payer });
     if (sent && checkout !== 'cancelled') return res.redirect(`${answerTo(sent)}&checkout=cancelled`);
     await sendForm(deps, res, { ...form, ...sent, ...RETURNED, intentId: form.intentId });
   });

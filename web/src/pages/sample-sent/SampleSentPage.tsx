@@ -27,7 +27,7 @@ export function SampleSentPage() {
   const [checkout] = useState(() => new URLSearchParams(search).get('checkout'));
   const hasPlan = useHasSubscribed();
   const { pending, failed, isReturn, choose } = useUpsell(checkout);
-  const hasFailedBefore = (checkout === 'failed' || checkout === 'too-many') && failed === null;
+  const hasFailedBefore = (checkout === 'failed' || checkout === 'too-many') && failed === null && !isReturn;
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
     <>

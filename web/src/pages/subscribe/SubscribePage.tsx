@@ -43,9 +43,9 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const refusal = toRefusal(notice);
   const state = useSubscribeForm(form?.values, refusal);
   const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled');
-  // What was sent in this tab, except where something was typed before the scripts came.
+  // What was sent in this tab, unless it was sent without scripts, and except where something was typed before they came.
   const fill = useEffectEvent(() => {
-    const draft = form ? null : readDraft();
+    const draft = form || query.has('answer') ? null : readDraft();
     const typed = state.form.getValues();
     for (const field of FORM_FIELD_NAMES) if (draft && !typed[field]) state.form.setValue(field, draft.values[field]);
   });
