@@ -56,7 +56,9 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
     reValidateMode: 'onBlur',
     ...(first && { defaultValues: first }),
   });
-  const [asked, setAsked] = useState({ email: '', isOpen: false, wasOpen: false });
+  // What has led to Stripe was meant.
+  const meant = before === 'returned' ? (first?.email ?? '') : '';
+  const [asked, setAsked] = useState({ email: meant, isOpen: false, wasOpen: false });
   return { first, form, asked, setAsked, ...useSubscribe(before, isOpen) };
 }
 
@@ -99,6 +101,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         const isOpen = asked.email !== values.email && suggestEmail(values.email) !== null;
         setAsked({ email: values.email, isOpen, wasOpen: asked.isOpen });
         if (isOpen) {
+          state.forgetReturn();
           return form.setFocus('email');
         }
         const sent = { from, values, website: typeof website === 'string' ? website : '', openedAt };
@@ -106,6 +109,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         if (fault !== null) form.setError('email', { message: fault }, { shouldFocus: true });
       },
       () => {
+        state.forgetReturn();
         // The errors may move the consent's links under the pointer.
         for (const link of sender.querySelectorAll('a')) swallowSecondPress(link);
         // The form focuses the first invalid field, and browsers do not scroll to one that has the focus already.

@@ -116,7 +116,10 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   /** What was said of an address is not true of another. */
   const forgetRefusal = () => setTold((now) => (staysOffline(now.setback) ? { ...now, setback: null } : now));
 
-  return { isPending, told, refusePayer, forgetRefusal, beginConnection, subscribe };
+  /** After another press, a return is past. */
+  const forgetReturn = () => setTold((now) => (now.setback === 'returned' ? { ...now, setback: null } : now));
+
+  return { isPending, told, refusePayer, forgetRefusal, forgetReturn, beginConnection, subscribe };
 }
 
 function readSetback(outcome: CheckoutOutcome): Setback | null {

@@ -224,6 +224,9 @@ test('where cookies are kept, an answer has an address of its own, until the for
     faults: { fullName: 'Enter your name' },
     notice: { kind: 'payer' },
   });
+  const asked = cookieOf(await post({ email: 'p@gmial.com', intentId: 'k' }, { Cookie: subscribed }));
+  const question = await shownForm(await open('/subscribe?answer=k', `${asked}; subscribed=yes`));
+  expect(question).toMatchObject({ asked: 'p@gmial.com', notice: null });
   const long = await post({ fullName: ' ', company: 'x'.repeat(4_000) }, { Cookie: first });
   expect([long.status, long.headers.getSetCookie()]).toEqual([422, []]);
 

@@ -48,7 +48,7 @@ const MAX_FIELD_CHARS = 5_000;
 /** It is part of the address to which Stripe leads back. */
 const MAX_INTENT_CHARS = 64;
 /** What is shown to a visitor who comes back from Stripe without paying. */
-const RETURNED = { faults: {}, asked: '', notice: { kind: 'returned' } } as const;
+const RETURNED = { faults: {}, notice: { kind: 'returned' } } as const;
 
 /**
  * The subscribe form without JavaScript: shown as a page, posted as a plain form, answered with a redirect to
@@ -65,10 +65,10 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
     const sent = readSentForms(req).find(({ intentId }) => intentId === sentId);
     const isReturn = checkout === 'cancelled' || sent?.notice?.kind === 'returned';
     const payer = isSubscribed(req.get('Cookie')) && { notice: { kind: 'payer' as const } };
-    if (sent && !isReturn) return sendForm(deps, res, { ...sent, ...payer });
-    if (payer || !isReturn) return sendForm(deps, res, { ...form, ...payer });
+    if (sent && !isReturn) return sendForm(deps, res, sent.notice || sent.asked ? sent : { ...sent, ...payer });
     if (sent && checkout !== 'cancelled') return res.redirect(`${answerTo(sent)}&checkout=cancelled`);
-    await sendForm(deps, res, { ...form, ...sent, ...RETURNED, intentId: form.intentId });
+    const returned = isReturn && { ...sent, ...RETURNED, intentId: form.intentId };
+    await sendForm(deps, res, { ...form, ...returned, ...payer });
   });
 
   router.post(

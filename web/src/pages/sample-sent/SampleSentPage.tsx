@@ -27,11 +27,11 @@ export function SampleSentPage() {
   const [checkout] = useState(() => new URLSearchParams(search).get('checkout'));
   const hasPlan = useHasSubscribed();
   const { pending, failed, isReturn, choose } = useUpsell(checkout);
-  const hasFailedBefore = (checkout === 'failed' || checkout === 'too-many') && failed === null && !isReturn;
+  const hasFailedBefore = (checkout === 'failed' || checkout === 'too-many') && !isReturn;
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
     <>
-      <title>{`${hasFailedBefore ? 'Please check: ' : ''}Sample Issue Ready! · ${OFFER.productName}`}</title>
+      <title>{`${hasFailedBefore ? 'Not opened: ' : ''}Sample Issue Ready! · ${OFFER.productName}`}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <main id="offers" className={page.page}>
@@ -66,7 +66,12 @@ export function SampleSentPage() {
               </output>
             )}
             {hasFailedBefore && (
-              <p {...FOCUSED} className={classNames(notice.notice, notice.failed, styles.above)}>
+              <p
+                {...FOCUSED}
+                className={classNames(notice.notice, notice.failed, styles.above)}
+                // It keeps its room, so that the button stays where it was pressed.
+                data-past={failed !== null || undefined}
+              >
                 <NotOpened wait={checkout === 'too-many' ? 'Try again in a minute.' : undefined} />
               </p>
             )}

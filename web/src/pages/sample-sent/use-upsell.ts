@@ -58,6 +58,8 @@ export function useUpsell(checkout: string | null) {
       });
       recordEvent('Checkout Started', { plan });
       noteDeparture();
+      // Back does not lead to an earlier failure.
+      if (checkout !== null) window.history.replaceState(window.history.state, '', window.location.pathname);
       window.location.assign(withSampleSource(url));
     } catch (error) {
       console.error('The upsell checkout could not be opened', error);

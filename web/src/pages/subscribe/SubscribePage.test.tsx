@@ -63,16 +63,15 @@ test('who comes back from Stripe finds what they sent, and its next try keeps th
   user,
   assign,
 }) => {
-  const values = buildFormValues(
-    (field) => ({ fullName: 'Priya', email: 'priya@reader.example' })[field as string] ?? '',
-  );
+  const values = buildFormValues((field) => ({ fullName: 'Priya', email: 'priya@gmial.com' })[field as string] ?? '');
   saveDraft({ from: 'top_sub', values });
   api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
   api.answer('POST /api/checkout/session', { url: 'https://checkout.example/c/pay/cs_1' });
   show(<SubscribePage />, '/subscribe?checkout=cancelled');
 
   screen.getByText('You came back from Stripe without paying.');
-  expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('priya@reader.example');
+  // It looks mistyped, and was meant.
+  expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('priya@gmial.com');
   await user.click(screen.getByRole('button', { name: 'Continue to checkout' }));
 
   await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));

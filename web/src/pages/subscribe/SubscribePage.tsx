@@ -42,12 +42,15 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const { notice = null, faults = {} } = form ?? {};
   const refusal = toRefusal(notice);
   const state = useSubscribeForm(form?.values, refusal);
+  const { submitCount } = state.form.formState;
   const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled');
   // What was sent in this tab, unless it was sent without scripts, and except where something was typed before they came.
   const fill = useEffectEvent(() => {
     const draft = form || query.has('answer') ? null : readDraft();
     const typed = state.form.getValues();
     for (const field of FORM_FIELD_NAMES) if (draft && !typed[field]) state.form.setValue(field, draft.values[field]);
+    // What has led to Stripe was meant.
+    if (isReturn) state.setAsked({ email: state.form.getValues('email'), isOpen: false, wasOpen: false });
   });
   useEffect(() => fill(), []);
   const { portalLoginUrl } = siteSettings();
@@ -58,7 +61,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const heading = `Subscribe to ${OFFER.productName}`;
   return (
     <>
-      <title>{isAnswer ? `Please check: ${heading}` : heading}</title>
+      <title>{`${problem ? 'Not opened: ' : isAnswer ? 'Please check: ' : ''}${heading}`}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <main id="form" className={`${page.page} ${styles.page}`} data-answer={isAnswer || undefined}>
@@ -74,7 +77,7 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
               from={form?.from ?? (isSubscribeButton(from) ? from : (readDraft()?.from ?? 'nav_sub'))}
               openedAt={undefined}
               state={
-                isReturn && state.told.answers === 0 && state.told.setback === null
+                isReturn && state.told.answers === 0 && state.told.setback === null && submitCount === 0
                   ? { ...state, told: { ...state.told, setback: 'returned' } }
                   : state
               }
