@@ -24,6 +24,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
   const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } = subscription;
   const { plan, amountPence, startedAt, unsettled, invoices } = subscription;
   const isCancelled = stage === 'ending';
+  const [wasCancelled] = useState(isCancelled);
   const what = stage === 'trial' ? 'trial' : 'subscription';
   const isUnpaid = firstPaidAt === null;
   /** It runs without payment, so that no period is paid for. A dispute is lost months later: there may be newer payments. */
@@ -45,15 +46,21 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       });
     },
   });
-  if (stage === 'ended' && !isPending) {
+  const until = cancelAt !== null && `, with access until ${formatDated(new Date(cancelAt))}`;
+  // In another window, perhaps. Its question takes no place of this one's, under a finger.
+  if ((stage === 'ended' || isCancelled !== wasCancelled) && !isPending) {
     return (
-      <ConfirmDialog title={`Cancel this ${what}?`} person={email} onClose={onClose}>
-        <p>It has ended already.</p>
+      <ConfirmDialog title="It has changed" person={email} onClose={onClose}>
+        <p>
+          {stage === 'ended'
+            ? 'The subscription has ended.'
+            : isCancelled
+              ? `The subscription is cancelled already${until || ''}.`
+              : 'The cancellation was undone: the subscription continues.'}
+        </p>
       </ConfirmDialog>
     );
   }
-  // It may have been cancelled in another window since.
-  const chosen = isCancelled ? 'now' : when;
   const endsAt = (stage === 'trial' ? trialEndsAt : null) ?? periodEndsAt;
   const end = endsAt === null ? undefined : new Date(endsAt);
   const choices = [
@@ -68,13 +75,13 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       title={isCancelled ? 'End it now?' : `Cancel this ${what}?`}
       person={email}
       submit={
-        isCancelled ? 'End now' : `Cancel ${chosen === 'now' ? 'now' : end ? `on ${formatDate(end)}` : 'at the end'}`
+        isCancelled ? 'End now' : `Cancel ${when === 'now' ? 'now' : end ? `on ${formatDate(end)}` : 'at the end'}`
       }
       dismiss="Keep it"
-      isFinal={chosen === 'now'}
+      isFinal={when === 'now'}
       isPending={isPending}
       fault={fault}
-      onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { when: chosen } })}
+      onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { when } })}
       onClose={onClose}
     >
       <p className={styles.words}>
@@ -82,16 +89,13 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
         {startedAt !== null && `, begun on ${formatDate(new Date(startedAt))}`}
       </p>
       {isCancelled ? (
-        <p>
-          Cancelled already{cancelAt !== null && `, with access until ${formatDated(new Date(cancelAt))}`}. Access ends
-          at once if you end it now.
-        </p>
+        <p>Cancelled already{until}. Access ends at once if you end it now.</p>
       ) : (
         <fieldset className={styles.choices}>
           <legend>When does it end?</legend>
           {choices.map(({ value, label }) => (
             <label key={value} className={styles.tick}>
-              <input type="radio" name="when" checked={value === chosen} onChange={() => setWhen(value)} />
+              <input type="radio" name="when" checked={value === when} onChange={() => setWhen(value)} />
               {label}
             </label>
           ))}

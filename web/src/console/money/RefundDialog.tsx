@@ -22,7 +22,7 @@ type RefundDialogProps = {
 
 /** Shows what of a payment can be refunded, and asks how much. */
 export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundDialogProps) {
-  const { stripeSubscriptionId, email, openDispute, dashboardUrl } = subscription;
+  const { stripeSubscriptionId, email, openDispute, dashboardUrl, stage } = subscription;
   const params = { id: stripeSubscriptionId };
   const {
     data: preview,
@@ -60,7 +60,13 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   };
   return (
     <ConfirmDialog
-      title={isValid || !refundable ? `Refund ${describePayment(invoice, isValid ? pence : undefined)}?` : 'Refund'}
+      title={
+        preview && !refundable
+          ? `Nothing to refund: ${describePayment(invoice)}`
+          : isValid || !refundable
+            ? `Refund ${describePayment(invoice, isValid ? pence : undefined)}?`
+            : 'Refund'
+      }
       person={email}
       submit={
         refundable
@@ -81,7 +87,8 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
         <>
           <p className={styles.words}>
             Invoice <bdi>{refundable.invoice}</bdi>: {formatMoney(refundable.paidPence, currency)} paid,{' '}
-            {formatMoney(refundable.refundedPence, currency)} refunded. A refund does not cancel the subscription.
+            {formatMoney(refundable.refundedPence, currency)} refunded.
+            {stage !== 'ended' && ' A refund does not cancel the subscription.'}
           </p>
           <TextField
             label={`Amount in ${currency === OFFER.currency ? 'pounds' : currency.toUpperCase()}`}

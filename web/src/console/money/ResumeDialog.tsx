@@ -19,8 +19,12 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
   });
   if (stage !== 'ending' && !isPending) {
     return (
-      <ConfirmDialog title="Undo the cancellation?" person={email} onClose={onClose}>
-        <p>{stage === 'ended' ? 'The subscription has ended.' : 'It is undone already: the subscription continues.'}</p>
+      <ConfirmDialog title="It has changed" person={email} onClose={onClose}>
+        <p>
+          {stage === 'ended'
+            ? 'The subscription has ended.'
+            : 'The cancellation was undone: the subscription continues.'}
+        </p>
       </ConfirmDialog>
     );
   }

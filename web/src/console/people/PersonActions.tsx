@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { CorrectAddress } from '../drawer/CorrectAddress.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import dialogStyles from '../elements/dialog.module.css';
@@ -32,36 +33,37 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
   const subscription = mainOf(subscriptions);
   const newest = newestCharge(subscriptions);
   const { draftEmail } = useInvoiceLink();
-  const [shown, setShown] = useState<(now: typeof money) => ReactNode>();
+  const [shown, setShown] = useState<(now: typeof current) => ReactNode>();
   const setOpen = (content: ReactNode) => setShown(() => () => content);
   const onClose = () => setShown(undefined);
   const dialog = { onClose, onDone };
   const money = subscription && { ...dialog, subscription };
+  const current = { money, refundable: listPayments(subscriptions).filter(isRefundable) };
   const refund = (payment: Payment) => setOpen(<RefundDialog {...dialog} {...payment} />);
   return {
     // As the subscription is by now: another window may have changed it.
-    open: shown?.(money),
+    open: shown?.(current),
     resend: newest && (() => void draftEmail(newest.invoice.id, newest.subscription.email)),
-    resume: () => setShown(() => (now: typeof money) => now && <ResumeDialog {...now} />),
-    cancel: () => setShown(() => (now: typeof money) => now && <CancelDialog {...now} />),
+    resume: () => setShown(() => (now: typeof current) => now.money && <ResumeDialog {...now.money} />),
+    cancel: () => setShown(() => (now: typeof current) => now.money && <CancelDialog {...now.money} />),
     deliver: () => setOpen(money && <DeliveryDialog {...money} isElsewhere />),
     refund,
     choosePayment: (payments: readonly Payment[]) => {
       const [only] = payments;
       if (only && payments.length === 1) refund(only);
       else
-        setOpen(
+        setShown(() => (now: typeof current) => (
           <ConfirmDialog title="Refund which payment?" person={lead.email} dismiss="Cancel" onClose={onClose}>
             <div className={dialogStyles.rows}>
-              {payments.map((payment) => (
+              {now.refundable.map((payment) => (
                 <Button key={payment.invoice.id} look="line" onClick={() => refund(payment)}>
                   <span>{describePayment(payment.invoice)}…</span>{' '}
                   <span className="nowrap">{payment.invoice.number}</span>
                 </Button>
               ))}
             </div>
-          </ConfirmDialog>,
-        );
+          </ConfirmDialog>
+        ));
     },
     give: (before?: string) =>
       setOpen(<GiveAccessDialog {...dialog} person={{ email: lead.email, subscriptions }} before={before} />),
@@ -74,7 +76,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
         <Dialog open onClose={onClose} className={dialogStyles.dialog}>
           <DialogTitle className={dialogStyles.title}>Correct the address</DialogTitle>
           <p className={dialogStyles.person}>
-            <bdi>{lead.email}</bdi>
+            <EmailText>{lead.email}</EmailText>
           </p>
           <CorrectAddress
             lead={lead}

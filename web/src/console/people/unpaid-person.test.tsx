@@ -99,6 +99,24 @@ test('who never paid has the date of Stripe’s next try, and cancels no paid pe
   dialog.getByText(/^Stripe then stops trying; nothing was paid\./);
 });
 
+test('what another window has cancelled is not asked about as something graver, under the same finger', async ({
+  api,
+  user,
+  stream,
+}) => {
+  const paying = buildSubscription(own);
+  await showPerson(api, { subscriptions: [paying] });
+  await user.click(screen.getAllByRole('button', { name: 'Cancel…' })[0]!);
+  const ending = { ...paying, stage: 'ending' as const, cancelAt: '2100-01-04T10:14:00Z' };
+  api.answer('GET /api/admin/leads/:id/person', buildPerson(lead, { subscriptions: [ending] }));
+
+  act(() => stream.tell({ hasMoneyChanged: true }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'It has changed' }));
+  dialog.getByText(/^The subscription is cancelled already, with access until /);
+  expect(dialog.queryByRole('button', { name: /^(End|Cancel)/ })).toBeNull();
+});
+
 test('a cancelled trial that is to end now says that nothing will be charged', async ({ api, user }) => {
   const ending = buildSubscription({ ...own, stage: 'ending', firstPaidAt: null, cancelAt: '2100-01-04T10:14:00Z' });
   await showPerson(api, { subscriptions: [ending] });

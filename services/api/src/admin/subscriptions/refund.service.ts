@@ -172,7 +172,7 @@ export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise
         { cause: error },
       );
     }
-    const detail = 'Stripe does not answer. Try again later: nothing is done twice.';
+    const detail = 'Stripe is failing. Try again later: nothing is done twice.';
     throw problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause: error });
   }
 }
