@@ -59,7 +59,11 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
           )
         }
       >
-        {people.length > SHOWN_FIRST && !isWhole && <LinkButton onClick={() => setWhole(true)}>All {count}</LinkButton>}
+        {people.length > SHOWN_FIRST && (
+          <LinkButton onClick={() => setWhole(!isWhole)}>
+            {isWhole ? `First ${SHOWN_FIRST}` : `All ${count}`}
+          </LinkButton>
+        )}
         {people.length > 0 && <Link to={{ search: 'checkout=abandoned' }}>Their leads</Link>}
       </SectionHead>
       <LoadState of="abandoned checkouts" data={data} fault={fault} reload={reload} />

@@ -97,6 +97,7 @@ const LAST = {
 /** What happened last: `Invoice LL-0228 paid`. */
 export function describeLast({ kind, detail }: NonNullable<FoundPerson['last']>): string {
   if (kind === 'form' && detail === OPERATOR_SOURCE) return describeButton(detail);
+  if (kind === 'form' && detail === 'corrected') return 'Address corrected';
   if (kind === 'form') return FILLED_IN[detail === 'pre_buy' ? 'pre_buy' : 'pre_sample'];
   if (kind === 'paid') return detail === null ? 'Paid' : `Invoice ${detail} paid`;
   return LAST[kind];

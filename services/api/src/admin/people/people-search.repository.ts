@@ -261,7 +261,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
          from stripe_invoices where stripe_subscription_id in (${OWN})) as paid_pence,
        (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (
          (select submitted_at as at, 'form' as kind,
-             case utm_source when '${OPERATOR_SOURCE}' then utm_source else form_type end as detail
+             case when corrected_from is not null then 'corrected' when utm_source = '${OPERATOR_SOURCE}' then utm_source else form_type end as detail
            from leads where email_normalised = address order by submitted_at desc limit 1)
          union all (select started_at, 'started', stage from subscriptions where ${IS_OWN})
          union all (select ended_at, 'ended', stage from subscriptions where ${IS_OWN})

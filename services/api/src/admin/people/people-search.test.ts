@@ -55,6 +55,15 @@ describe('POST /api/admin/people/search', () => {
     }
   });
 
+  test('a copy with the corrected address is no form that somebody filled in', async ({ search, db }) => {
+    const mistyped = await storeLead(db, { email: 'ada@raeder.example' });
+    await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
+
+    expect((await search('ada@reader.example')).json.people).toMatchObject([
+      { last: { kind: 'form', detail: 'corrected' } },
+    ]);
+  });
+
   test('a search lists payers first, in each state the newest first, page by page, each person once', async ({
     search,
     db,
