@@ -69,7 +69,8 @@ export function takeReturn(): boolean {
   if (!hasReturned()) return false;
   takeDeparture();
   const url = new URL(window.location.href);
-  url.searchParams.delete('checkout');
+  // Nor which form it was: the server would show it again instead of a later one.
+  for (const name of ['checkout', 'answer']) url.searchParams.delete(name);
   window.history.replaceState(window.history.state, '', `${url.pathname}${url.search}${url.hash}`);
   return true;
 }

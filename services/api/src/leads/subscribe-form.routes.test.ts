@@ -234,6 +234,8 @@ test('where cookies are kept, an answer has an address of its own, until the for
   const again = await open('/subscribe?answer=i', sent);
 
   expect([again.status, again.headers.get('location')]).toEqual([302, '/subscribe?answer=i&checkout=cancelled']);
+  const back = await shownForm(await open('/subscribe?answer=i&checkout=cancelled', `${sent}; subscribed=yes`));
+  expect(back).toMatchObject({ notice: { kind: 'returned' }, values: { fullName: 'Priya Raman' } });
 });
 
 test('one client is shown the form sixty times a minute, and a private address has no limit', async ({ newShop }) => {

@@ -67,8 +67,9 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
     const payer = isSubscribed(req.get('Cookie')) && { notice: { kind: 'payer' as const } };
     if (sent && !isReturn) return sendForm(deps, res, sent.notice || sent.asked ? sent : { ...sent, ...payer });
     if (sent && checkout !== 'cancelled') return res.redirect(`${answerTo(sent)}&checkout=cancelled`);
-    const returned = isReturn && { ...sent, ...RETURNED, intentId: form.intentId };
-    await sendForm(deps, res, { ...form, ...returned, ...payer });
+    // Who has subscribed may have come back with another address.
+    const returned = isReturn && (sent || !payer) && { ...sent, ...RETURNED, intentId: form.intentId };
+    await sendForm(deps, res, { ...form, ...payer, ...returned });
   });
 
   router.post(
