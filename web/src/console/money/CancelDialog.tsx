@@ -25,6 +25,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
   const { plan, amountPence, startedAt, unsettled, invoices } = subscription;
   const isCancelled = stage === 'ending';
   const [wasCancelled] = useState(isCancelled);
+  const [hasChanged, setChanged] = useState(false);
   const what = stage === 'trial' ? 'trial' : 'subscription';
   const isUnpaid = firstPaidAt === null;
   /** It runs without payment, so that no period is paid for. A dispute is lost months later: there may be newer payments. */
@@ -47,8 +48,9 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
     },
   });
   const until = cancelAt !== null && `, with access until ${formatDated(new Date(cancelAt))}`;
-  // In another window, perhaps. Its question takes no place of this one's, under a finger.
-  if ((stage === 'ended' || isCancelled !== wasCancelled) && !isPending) {
+  // In another window. Its question takes no place of this one's, under a finger, and nor does this one come back.
+  if (!hasChanged && !isPending && (stage === 'ended' || isCancelled !== wasCancelled)) setChanged(true);
+  if (hasChanged) {
     return (
       <ConfirmDialog title="It has changed" person={email} onClose={onClose}>
         <p>
