@@ -133,6 +133,6 @@ test('what another pays for follows the corrected address, whose page and row sa
   expect((await read(corrected.id, '/person')).others).toMatchObject([{ leadId: payer.id }]);
   const found = await api.call('POST', '/api/admin/people/search', { headers, body: { text: body.email } });
   expect(found.json.people).toMatchObject([
-    { subscription: { paidBy: payer.email }, last: { kind: 'form', detail: 'operator' }, paidPence: null },
+    { subscription: { paidBy: payer.email }, last: { kind: 'form', detail: 'corrected' }, paidPence: null },
   ]);
 });
