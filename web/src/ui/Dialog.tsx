@@ -1,7 +1,6 @@
 import { Dialog as Radix } from 'radix-ui';
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { beginAtTitle } from './begin-at-title.ts';
 import { classNames } from './class-names.ts';
 import { findHeading } from './find-heading.ts';
 import { swallowSecondPress } from './second-press.ts';
@@ -36,7 +35,7 @@ export function Dialog({ open, onClose, returnFocusTo, className, isAwaited, chi
         {/* Not Radix's overlay: it locks scrolling with a style element, which our content security policy blocks. */}
         <div className={styles.scrim} data-awaited={isAwaited || undefined} ref={prepareLayer}>
           <Radix.Content
-            ref={prepareDialog}
+            ref={holdToasts}
             className={classNames(styles.dialog, className)}
             aria-describedby={undefined}
             onPointerDownOutside={(event) => {
@@ -72,16 +71,11 @@ export function prepareLayer(layer: HTMLElement | null): (() => void) | undefine
   return stayAboveKeyboard(layer);
 }
 
-function prepareDialog(dialog: HTMLElement | null): (() => void) | undefined {
-  toastHost.set(dialog);
-  if (!dialog) return undefined;
+function holdToasts(element: HTMLElement | null): void {
+  toastHost.set(element);
+  if (!element) return;
   // On a phone, what was done before would cover the buttons. A failure stays: it says what to do.
   for (const { id, tone } of toasts.current()) if (tone !== 'destructive') toasts.dismiss(id);
-  const end = beginAtTitle(dialog);
-  return () => {
-    toastHost.set(null);
-    end();
-  };
 }
 
 function isOnScrollbar(event: PointerEvent): boolean {

@@ -1,12 +1,13 @@
 const OPERABLE = 'a, button, input, select, textarea';
 
 /**
- * Opens a dialog at its title. What takes the focus first may be so far below, with large text, that the title would be
+ * Opens the dialog of a part at its title. What takes the focus first may be so far below, with large text, that the title would be
  * scrolled out of sight: then the dialog itself takes it. Ends with the first key or press.
  */
-export function beginAtTitle(dialog: HTMLElement): () => void {
-  const layer = dialog.parentElement;
-  if (!layer || !('ResizeObserver' in window)) return () => undefined;
+export function beginAtTitle(part: HTMLElement | null): (() => void) | undefined {
+  const dialog = part?.closest<HTMLElement>('[role="dialog"]');
+  const layer = dialog?.parentElement;
+  if (!dialog || !layer || !('ResizeObserver' in window)) return undefined;
   const check = () => {
     const first = document.activeElement;
     if (!first?.matches(OPERABLE) || !dialog.contains(first)) return;
