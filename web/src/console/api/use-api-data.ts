@@ -66,6 +66,7 @@ export function useApiPages<Name extends LoadingCall>(
   const { data, error, mutate, ...rest } = useSWRInfinite<CallAnswer<Name>, unknown>(toPage, {
     ...CURRENT_DATA,
     keepPreviousData: true,
+    refreshInterval: AGAIN_MS,
     ...options,
   });
   const isOwn = useIsLoaded()(serializeList(toPage));

@@ -28,6 +28,8 @@ export function useLeads(filter: ListFilter) {
     {
       // All pages, not only the first, when the operator returns from another view.
       revalidateOnMount: true,
+      // Live events change it, and nothing else moves it.
+      refreshInterval: 0,
       onSuccess: (data, key, config) => {
         onSuccess(data, key, config);
         setLoadedAt(new Date());
