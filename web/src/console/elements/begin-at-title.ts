@@ -1,8 +1,8 @@
 const OPERABLE = 'a, button, input, select, textarea';
 
 /**
- * Opens the dialog of a part at its title. What takes the focus first may be so far below, with large text, that the title would be
- * scrolled out of sight: then the dialog itself takes it. Ends with the first key or press.
+ * Opens the dialog of a part at its title. What takes the focus first may be so far below, with large text, that the
+ * title would be scrolled out of sight: then the dialog itself takes it. Ends with the first key or press.
  */
 export function beginAtTitle(part: HTMLElement | null): (() => void) | undefined {
   const dialog = part?.closest<HTMLElement>('[role="dialog"]');

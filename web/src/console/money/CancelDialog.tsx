@@ -47,7 +47,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       });
     },
   });
-  const until = cancelAt !== null && `, with access until ${formatDated(new Date(cancelAt))}`;
+  const until = cancelAt === null ? '' : `, with access until ${formatDated(new Date(cancelAt))}`;
   // In another window. Its question takes no place of this one's, under a finger, and nor does this one come back.
   if (!hasChanged && !isPending && (stage === 'ended' || isCancelled !== wasCancelled)) setChanged(true);
   if (hasChanged) {
@@ -57,7 +57,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
           {stage === 'ended'
             ? 'The subscription has ended.'
             : isCancelled
-              ? `The subscription is cancelled already${until || ''}.`
+              ? `The subscription is cancelled already${until}.`
               : 'The cancellation was undone: the subscription continues.'}
         </p>
       </ConfirmDialog>

@@ -48,9 +48,9 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
     cancel: () => setShown(() => (now: typeof current) => now.money && <CancelDialog {...now.money} />),
     deliver: () => setOpen(money && <DeliveryDialog {...money} isElsewhere />),
     refund,
-    choosePayment: (payments: readonly Payment[]) => {
-      const [only] = payments;
-      if (only && payments.length === 1) refund(only);
+    choosePayment: () => {
+      const [only, ...others] = current.refundable;
+      if (only && others.length === 0) refund(only);
       else
         setShown(() => (now: typeof current) => (
           <ConfirmDialog title="Refund which payment?" person={lead.email} dismiss="Cancel" onClose={onClose}>
@@ -124,7 +124,7 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
           </Action>
         )}
         {(refundable.length > 0 || payments.some(({ invoice }) => invoice.dispute)) && (
-          <Action name="Refund…" onClick={refundable.length > 0 ? () => dialogs.choosePayment(refundable) : undefined}>
+          <Action name="Refund…" onClick={refundable.length > 0 ? dialogs.choosePayment : undefined}>
             {refundable.length === 0
               ? 'Stripe refuses to refund a disputed payment'
               : `${refundable.length > 1 ? 'Choose a payment; up' : 'Up'} to ${formatPence(left, true)} in all`}
