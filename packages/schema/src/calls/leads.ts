@@ -229,20 +229,22 @@ export const leadCalls = {
     description:
       'Creates a lead with the correct address, linked to this one, which is not retried. The person’s other leads of the mistyped address go along. What they paid for moves to the correct address, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
     params: leadParams,
-    body: z.object({ email: emailField }),
+    body: z.object({
+      email: emailField,
+      /** If somebody with another name has the address, both become one person. Otherwise that is refused. */
+      joins: z.boolean().default(true),
+    }),
     answers: {
       201: {
-        description:
-          'The new lead, who had the correct address before, if anybody, and the subscriptions that the mistyped address still pays for: another person’s',
+        description: 'The new lead, and the subscriptions that the mistyped address still pays for: another person’s',
         schema: z.object({
           id: z.uuid(),
-          joined: z.string().nullable(),
           stayed: z.array(
             z.object({ stripeSubscriptionId: z.string(), name: z.string().nullable(), email: z.string() }),
           ),
         }),
       },
     },
-    problems: ['not-found', 'already-corrected', 'already-subscribed', 'stripe-unavailable'],
+    problems: ['not-found', 'already-corrected', 'already-subscribed', 'address-taken', 'stripe-unavailable'],
   },
 } satisfies Record<CallName, Call>;

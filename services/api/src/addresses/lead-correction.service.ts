@@ -6,6 +6,7 @@ import { fieldProblem, problem } from '../http/problem.ts';
 import {
   deliverSubscription,
   findCorrectable,
+  findOtherOwner,
   insertCorrection,
   listPaidBy,
   moveAddress,
@@ -23,24 +24,27 @@ import { recordAction } from '../audit/audit.repository.ts';
 export type CorrectionDeps = CustomerDeps & Pick<CaptureDeps, 'syncQueue' | 'newId'>;
 
 /**
- * Corrects a lead's mistyped address, as `correctAddress` does, and names who had the correct one before, if anybody, and
- * what the mistyped one still pays for: another person's, as far as is known. Also throws 404, and 422 for the same address.
+ * Corrects a lead's mistyped address, as `correctAddress` does, and names what the mistyped one still pays for: another
+ * person's, as far as is known. Also throws 404, 422 for the same address, and without `joins` 409 for somebody else's.
  */
 export async function correctLead(
   deps: CorrectionDeps,
   operator: string,
   leadId: string,
-  email: string,
+  { email, joins }: { email: string; joins: boolean },
 ): Promise<CallAnswer<'POST /api/admin/leads/:id/correct'>> {
   const lead = await deps.db('leads').where({ id: leadId }).first('email', 'emailNormalised', 'fullName');
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   if (lead.emailNormalised === email.toLowerCase()) {
     throw fieldProblem('email', 'The lead already has this address');
   }
+  const owner = joins ? undefined : await findOtherOwner(deps.db, email, lead.fullName);
+  if (owner) {
+    throw problem('address-taken', { detail: `That is the address of ${owner}. Are they the same person?` });
+  }
   const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };
-  const owner = await deps.db('leads').where({ emailNormalised: email.toLowerCase() }).first('email', 'fullName');
   const id = await correctAddress(deps, operator, mistyped, email);
-  return { id, joined: owner ? (owner.fullName ?? owner.email) : null, stayed: await listPaidBy(deps.db, lead.email) };
+  return { id, stayed: await listPaidBy(deps.db, lead.email) };
 }
 
 /**

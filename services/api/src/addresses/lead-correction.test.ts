@@ -108,6 +108,43 @@ test('a correction works once, and not with the same address', async ({ api, db 
   expect((await correct('other@reader.example')).status).toBe(409);
 });
 
+test('the row of an address that was corrected twice names the one that holds now', async ({ api, db }) => {
+  const headers = await api.logIn();
+  let { id } = await storeLead(db, { email: 'one@reader.example', submittedAt: new Date('2026-01-01') });
+  for (const email of ['two@reader.example', 'three@reader.example']) {
+    ({ id } = (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } })).json);
+  }
+
+  for (const text of ['one@reader.example', 'two@reader.example']) {
+    const { json } = await api.call('POST', '/api/admin/people/search', { headers, body: { text } });
+    expect(json.people).toMatchObject([
+      { lead: { correctedTo: 'three@reader.example' }, last: { kind: 'form', detail: 'corrected' } },
+    ]);
+    expect(Date.parse(json.people[0].last.at)).toBeGreaterThan(Date.parse('2026-01-02'));
+  }
+});
+
+test.for(['Priya Raman', null])(
+  'the address of somebody with another name than %s is taken only if both become one',
+  async (fullName, { api, db }) => {
+    const headers = await api.logIn();
+    const { email } = await storeLead(db, { fullName: 'Tom Berger' });
+    const correct = async (name: string | null, joins: boolean) => {
+      const { id } = await storeLead(db, { email: `${randomUUID()}@gmial.example`, fullName: name });
+      return api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email, joins } });
+    };
+
+    expect(await correct(fullName, false)).toMatchObject({
+      status: 409,
+      json: { type: 'urn:problem:address-taken', detail: expect.stringContaining('address of Tom Berger') },
+    });
+    expect((await correct('tom berger', false)).status).toBe(201);
+    expect((await correct(fullName, true)).status).toBe(201);
+    // They are one now.
+    expect((await correct(fullName, false)).status).toBe(201);
+  },
+);
+
 test('what another pays for follows the corrected address, whose page and row say who pays', async ({ api, db }) => {
   const headers = await api.logIn();
   const payer = await storeLead(db, { email: 'payer@reader.example' });

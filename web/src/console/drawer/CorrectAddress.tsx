@@ -28,20 +28,20 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
-  const finish = ({ id, joined }: CorrectedLead) => {
-    const owner = joined !== null && `It was ${joined}’s already: both are one person now.`;
+  const [joins, setJoins] = useState(false);
+  const finish = ({ id }: CorrectedLead) => {
     const also = pays
       ? 'Stripe has the new one too.'
       : receivedFrom && `The subscription of ${receivedFrom} is delivered to ${email}.`;
-    toasts.add({ title: 'Address corrected', description: [owner, also].filter(Boolean).join(' ') });
+    toasts.add({ title: 'Address corrected', ...(also && { description: also }) });
     onDone(id);
   };
-  const { send, fault, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
+  const { send, fault, kind, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
     onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : finish(answer)),
   });
 
   const correct = async () => {
-    const done = await send({ params: { id: lead.id }, body: { email } });
+    const done = await send({ params: { id: lead.id }, body: { email, joins } });
     if (!done) form.current?.querySelector('input')?.focus();
   };
 
@@ -78,9 +78,16 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
         error={fault}
         onChange={(typed) => {
           setEmail(typed);
+          setJoins(false);
           reset();
         }}
       />
+      {kind === 'address-taken' && (
+        <label className={dialogStyles.tick}>
+          <input type="checkbox" checked={joins} onChange={(event) => setJoins(event.target.checked)} />
+          Yes: both become one person, which cannot be undone
+        </label>
+      )}
       <p>
         The mistyped address stays on record
         {lead.beehiivStatus === 'sent' ? ' and is unsubscribed' : ', marked Corrected'}, and a copy with this address

@@ -244,9 +244,23 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   await screen.findByText(/Invalid email. It needs an @/);
   expect(field.getAttribute('aria-invalid')).toBe('true');
 
+  const taken = 'That is the address of Tom Berger. Are they the same person?';
+  api.refuse('POST /api/admin/leads/:id/correct', 409, { type: problemType('address-taken'), detail: taken });
+  await user.clear(field);
+  await user.type(field, 'tom@gmail.example');
+  await user.click(screen.getByRole('button', { name: 'Correct the address' }));
+  await screen.findByText(taken);
+  const joins = screen.getByRole('checkbox', { name: /^Yes: both become one person/ });
+  await user.click(joins);
+  await user.click(screen.getByRole('button', { name: 'Correct the address' }));
+  const asked = api.calls('POST /api/admin/leads/:id/correct').slice(-2);
+  expect(asked.map(({ body }) => body)).toEqual(
+    [false, true].map((isOne) => ({ email: 'tom@gmail.example', joins: isOne })),
+  );
+
   haveLeads(api, [right, wrong]);
   const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Leigh Raman', email: wrong.email }];
-  api.answer('POST /api/admin/leads/:id/correct', { id: right.id, joined: null, stayed });
+  api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed });
   await user.clear(field);
   await user.type(field, right.email);
   await user.click(screen.getByRole('button', { name: 'Correct the address' }));
@@ -268,7 +282,8 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   await within(screen.getByRole('dialog')).findByText(new RegExp(right.email));
   expect(api.calls('POST /api/admin/leads/:id/correct').at(-1)).toMatchObject({
     url: expect.objectContaining({ pathname: `/api/admin/leads/${wrong.id}/correct` }),
-    body: { email: right.email },
+    // Another address is another question.
+    body: { email: right.email, joins: false },
   });
 });
 
@@ -287,7 +302,7 @@ test('one correction leads to the next invalid address of the list, and never to
     const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Correct address' });
     expect(field.value).toBe(of.email);
     haveLeads(api, [...copies.slice(0, index + 1).toReversed(), ...wrong.slice(index + 1)]);
-    api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, joined: null, stayed: [] });
+    api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [] });
     api.answer('GET /api/admin/leads/:id', ({ url }) =>
       url.pathname.endsWith(copy.id) ? buildDetail(copy, { correctedFrom: of }) : buildDetail(wrong[1]!),
     );
@@ -317,7 +332,7 @@ test('an address of a series can be skipped, and the end of the series leads bac
   await isShown(wrong);
   expect(screen.queryByRole('button', { name: /^Skip/ })).toBeNull();
   haveLeads(api, [skipped]);
-  api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, joined: null, stayed: [] });
+  api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [] });
   api.answer('GET /api/admin/leads/:id', ({ url }) =>
     buildDetail(url.pathname.endsWith(copy.id) ? copy : skipped, { correctedFrom: wrong }),
   );

@@ -4,7 +4,14 @@ import useSWRMutation from 'swr/mutation';
 import { HttpError } from '../../http.ts';
 import type { CallOptions, RequestOf } from '../../http.ts';
 import { newId } from '../../new-id.ts';
-import { describeFault, isCalledOff, isSignedOut, showFailure, withFullStop } from '../api/call-fault.ts';
+import {
+  describeFault,
+  isCalledOff,
+  isSignedOut,
+  readProblemKind,
+  showFailure,
+  withFullStop,
+} from '../api/call-fault.ts';
 import { useSession } from './session.tsx';
 
 type CallEnd<Name extends KnownCall> = {
@@ -64,5 +71,5 @@ export function useCall<Name extends KnownCall>(name: Name, { onDone, failure }:
   const fieldFaults: Partial<Record<string, string>> = Object.fromEntries(
     errors.map(({ field, message }) => [field, withFullStop(message)]),
   );
-  return { send, fault, fieldFaults, isPending: isMutating, reset };
+  return { send, fault, kind: readProblemKind(error), fieldFaults, isPending: isMutating, reset };
 }

@@ -58,7 +58,7 @@ export function leadListRoutes(deps: AppDeps): Route[] {
       count: dryRun ? await countQuarantined(db, choice) : await deleteQuarantined(db, operatorOf(req), choice),
     })),
     route('POST /api/admin/leads/:id/correct', ({ params, body, req }) =>
-      correctLead(deps, operatorOf(req), params.id, body.email),
+      correctLead(deps, operatorOf(req), params.id, body),
     ),
   ];
 }

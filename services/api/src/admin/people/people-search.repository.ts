@@ -248,7 +248,10 @@ export async function findPeople(db: Database, addresses: string[], text: string
            beehiiv_reason as "beehiivReason",
            subscriber_status as "subscriberStatus", quarantine_reason as "quarantineReason",
            not ${IS_NOT_CORRECTED} as "isCorrected",
-           (select email from leads later where later.corrected_from = leads.id) as "correctedTo"
+           (with recursive corrected (id, email, step) as (
+             select id, email, 1 from leads later where later.corrected_from = leads.id
+             union all select later.id, later.email, step + 1 from leads later join corrected on later.corrected_from = corrected.id
+           ) select email from corrected order by step desc limit 1) as "correctedTo"
          from leads where email_normalised = address order by submitted_at desc limit 1) shown) as lead,
        (select row_to_json(shown) from (
          select case when email_normalised <> address then email end as "paidBy",
@@ -263,6 +266,8 @@ export async function findPeople(db: Database, addresses: string[], text: string
          (select submitted_at as at, 'form' as kind,
              case when corrected_from is not null then 'corrected' when utm_source = '${OPERATOR_SOURCE}' then utm_source else form_type end as detail
            from leads where email_normalised = address order by submitted_at desc limit 1)
+         union all (select later.submitted_at, 'form', 'corrected' from leads join leads later on later.corrected_from = leads.id
+           where leads.email_normalised = address)
          union all (select started_at, 'started', stage from subscriptions where ${IS_OWN})
          union all (select ended_at, 'ended', stage from subscriptions where ${IS_OWN})
          union all (select paid_at, 'paid', number from stripe_invoices
