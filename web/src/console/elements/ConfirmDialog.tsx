@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
+import { NoBreak } from '../../ui/NoBreak.tsx';
 import { beginAtTitle } from './begin-at-title.ts';
 import { CallButton } from './CallButton.tsx';
 import styles from './dialog.module.css';
@@ -46,7 +47,9 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   return (
     <Dialog open onClose={onClose} className={styles.dialog}>
-      <DialogTitle className={styles.title}>{title}</DialogTitle>
+      <DialogTitle className={styles.title}>
+        <NoBreak>{title}</NoBreak>
+      </DialogTitle>
       <form
         ref={beginAtTitle}
         className={styles.form}
@@ -78,7 +81,7 @@ export function ConfirmDialog({
               pending={isPending}
               aria-disabled={isDisabled || undefined}
             >
-              {submit}
+              {typeof submit === 'string' ? <NoBreak>{submit}</NoBreak> : submit}
             </CallButton>
           )}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog moves the focus anyway */}

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
 import { formatDate, formatDated } from '../time/london-time.ts';
+import { ChangedDialog, describeAccess } from './ChangedDialog.tsx';
 
 type CancelDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
@@ -47,22 +48,9 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       });
     },
   });
-  const until = cancelAt === null ? '' : `, with access until ${formatDated(new Date(cancelAt))}`;
   // In another window. Its question takes no place of this one's, under a finger, and nor does this one come back.
   if (!hasChanged && !isPending && (stage === 'ended' || isCancelled !== wasCancelled)) setChanged(true);
-  if (hasChanged) {
-    return (
-      <ConfirmDialog title="It has changed" person={email} onClose={onClose}>
-        <p>
-          {stage === 'ended'
-            ? 'The subscription has ended.'
-            : isCancelled
-              ? `The subscription is cancelled already${until}.`
-              : 'The cancellation was undone: the subscription continues.'}
-        </p>
-      </ConfirmDialog>
-    );
-  }
+  if (hasChanged) return <ChangedDialog subscription={subscription} onClose={onClose} />;
   const endsAt = (stage === 'trial' ? trialEndsAt : null) ?? periodEndsAt;
   const end = endsAt === null ? undefined : new Date(endsAt);
   const choices = [
@@ -88,10 +76,10 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
     >
       <p className={styles.words}>
         {plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(amountPence, true)}
-        {startedAt !== null && `, begun on ${formatDate(new Date(startedAt))}`}
+        {startedAt !== null && joinUnbroken(`, begun on ${formatDate(new Date(startedAt))}`)}
       </p>
       {isCancelled ? (
-        <p>Cancelled already{until}. Access ends at once if you end it now.</p>
+        <p>Cancelled already{describeAccess(cancelAt)}. Access ends at once if you end it now.</p>
       ) : (
         <fieldset className={styles.choices}>
           <legend>When does it end?</legend>

@@ -127,6 +127,7 @@ test('troubles are grouped by person, with what can be done about each', async (
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
   dialog.getByText('A payment is disputed. A cancellation does not answer the dispute.');
   await user.click(dialog.getByRole('button', { name: 'Keep it' }));
+  await waitFor(() => expect(document.body.style.pointerEvents).not.toBe('none'));
   // As in Overview.
   section.getByText('The latest payment was refunded; the subscription continues.');
   const unsettledCause = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
@@ -136,6 +137,7 @@ test('troubles are grouped by person, with what can be done about each', async (
   expect(unpaid.getByRole<HTMLInputElement>('radio', { name: /^Now/ }).checked).toBe(true);
   unpaid.getByRole('radio', { name: /^At the end of the period/ });
   await user.click(unpaid.getByRole('button', { name: 'Keep it' }));
+  await waitFor(() => expect(document.body.style.pointerEvents).not.toBe('none'));
   api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
   api.answer('GET /api/admin/money', buildMoney({}));
   await user.click(section.getByRole('button', { name: 'Mark as reviewed: Isla Drummond' }));

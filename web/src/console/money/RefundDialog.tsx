@@ -86,8 +86,8 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       {refundable ? (
         <>
           <p className={styles.words}>
-            Invoice <bdi>{refundable.invoice}</bdi>: {formatMoney(refundable.paidPence, currency)} paid,{' '}
-            {formatMoney(refundable.refundedPence, currency)} refunded.
+            Invoice <bdi className="nowrap">{refundable.invoice}</bdi>: {formatMoney(refundable.paidPence, currency)}{' '}
+            paid, {formatMoney(refundable.refundedPence, currency)} refunded.
             {stage !== 'ended' && ' A refund does not cancel the subscription.'}
           </p>
           <TextField

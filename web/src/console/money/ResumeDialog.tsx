@@ -1,9 +1,11 @@
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { formatPence } from '@site/schema/offer';
 import { toasts } from '../../ui/toast-store.ts';
+import { joinUnbroken } from '../../ui/unbroken.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDated } from '../time/london-time.ts';
+import { ChangedDialog } from './ChangedDialog.tsx';
 
 type ResumeDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
@@ -17,18 +19,8 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
       toasts.add({ title: 'The subscription continues' });
     },
   });
-  if (stage !== 'ending' && !isPending) {
-    return (
-      <ConfirmDialog title="It has changed" person={email} onClose={onClose}>
-        <p>
-          {stage === 'ended'
-            ? 'The subscription has ended.'
-            : 'The cancellation was undone: the subscription continues.'}
-        </p>
-      </ConfirmDialog>
-    );
-  }
-  const at = periodEndsAt === null ? '' : ` on ${formatDated(new Date(periodEndsAt))}`;
+  if (stage !== 'ending' && !isPending) return <ChangedDialog subscription={subscription} onClose={onClose} />;
+  const at = periodEndsAt === null ? '' : joinUnbroken(` on ${formatDated(new Date(periodEndsAt))}`);
   return (
     <ConfirmDialog
       title="Undo the cancellation?"

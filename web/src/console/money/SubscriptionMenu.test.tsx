@@ -13,7 +13,7 @@ beforeEach(() => void vi.setSystemTime('2025-12-20T12:00:00Z'));
 
 const ID = 'sub_1';
 const REFUND = 'Refund £239.00 of 3 Dec 2025…';
-const REFUND_DIALOG = { name: /^Refund £[0-9.]+ of 3 Dec 2025\?$/ };
+const REFUND_DIALOG = { name: /^Refund £[0-9.]+ of 3 Dec 2025 ?\?$/ };
 
 /** Opens what can be done about the subscription of a payer without a lead, who has no page of their own. */
 async function openMenu(api: FakeApi, user: UserEvent, subscription = buildSubscription()): Promise<void> {

@@ -3,6 +3,7 @@ import { formatPence } from '@site/schema/offer';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { NoBreak } from '../../ui/NoBreak.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
@@ -57,7 +58,9 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
             <div className={dialogStyles.rows}>
               {now.refundable.map((payment) => (
                 <Button key={payment.invoice.id} look="line" onClick={() => refund(payment)}>
-                  <span>{describePayment(payment.invoice)}…</span>{' '}
+                  <span>
+                    <NoBreak>{`${describePayment(payment.invoice)}…`}</NoBreak>
+                  </span>{' '}
                   <span className="nowrap">{payment.invoice.number}</span>
                 </Button>
               ))}

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { NOT_RECEIVING, notReceiving } from '@site/platform/health/not-receiving';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { IS_CORRECTED, IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { toWords } from '@site/schema/search-words';
 import { MAX_FOUND, MAX_LISTED, MAX_OF_PERSON, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList, PersonState } from '@site/schema/calls/people';
@@ -245,9 +245,8 @@ export async function findPeople(db: Database, addresses: string[], text: string
        array(select id from leads where email_normalised = address order by submitted_at desc, id limit ${MAX_OF_PERSON}) as lead_ids,
        (select row_to_json(shown) from (
          select form_type as "formType", submitted_at as "submittedAt", beehiiv_status as "beehiivStatus",
-           beehiiv_reason as "beehiivReason",
-           subscriber_status as "subscriberStatus", quarantine_reason as "quarantineReason",
-           not ${IS_NOT_CORRECTED} as "isCorrected",
+           beehiiv_reason as "beehiivReason", subscriber_status as "subscriberStatus",
+           quarantine_reason as "quarantineReason", ${IS_CORRECTED} as "isCorrected",
            (with recursive corrected (id, email, step) as (
              select id, email, 1 from leads later where later.corrected_from = leads.id
              union all select later.id, later.email, step + 1 from leads later join corrected on later.corrected_from = corrected.id
@@ -286,8 +285,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
      from unnest(:addresses::text[]) with ordinality as asked (address, place) join people using (address)
        left join lateral (
          select email, full_name from leads where email_normalised = address
-         order by full_name is null, submitted_at desc limit 1
-       ) newest on true
+         order by full_name is null, submitted_at desc limit 1) newest on true
        left join lateral (
          select email, name from subscriptions where email_normalised = address order by name is null, created_at desc limit 1
        ) payer on true
