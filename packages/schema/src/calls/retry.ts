@@ -23,7 +23,6 @@ export const retryEstimate = z.object({
   invalid: count,
   /** Milliseconds at the current rate, including leads already waiting. Null without a rate limit. */
   estimateMs: count.nullable(),
-  isPaused: z.boolean(),
 });
 export type RetryEstimate = z.infer<typeof retryEstimate>;
 

@@ -17,7 +17,7 @@ import { newest } from '../lead/newest-lead.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { judgeMoney } from '../money/judge-money.ts';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
-import { useHalt } from '../sync/use-sync-health.ts';
+import { useHalt } from '../lead/use-halt.ts';
 import { describeMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { EmailText } from '../../ui/EmailText.tsx';

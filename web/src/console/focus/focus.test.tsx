@@ -50,7 +50,6 @@ for (const { place, width } of [
       quarantined: 0,
       invalid: 0,
       estimateMs: null,
-      isPaused: false,
     });
     const many = screen.getByRole('button', { name: 'Retry failed…' });
     await press(user, many, '{Enter}');
@@ -116,7 +115,6 @@ test('Escape closes the top layer only, and another lead opened from the list ta
     quarantined: 2,
     invalid: 0,
     estimateMs: null,
-    isPaused: false,
   });
   showConsole('/admin-leads?status=failed');
   await press(user, within(await findRow(leads[0]!)).getByRole('link'), '{Enter}');

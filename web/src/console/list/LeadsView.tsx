@@ -31,7 +31,7 @@ import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { RunStrips } from '../retry/RunStrips.tsx';
 import { useRetry } from '../retry/use-retry.tsx';
 import { useFirstRun } from '../set-up/use-set-up.ts';
-import { useHalt } from '../sync/use-sync-health.ts';
+import { useHalt } from '../lead/use-halt.ts';
 import { useNow } from '../time/use-now.ts';
 import type { LiveLeads } from './use-live-leads.ts';
 import { LeadList } from './LeadList.tsx';

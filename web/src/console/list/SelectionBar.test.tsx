@@ -20,7 +20,6 @@ test('quarantined leads have a tab of their own, in which all of them can be sen
     quarantined: 0,
     invalid: 0,
     estimateMs: null,
-    isPaused: false,
   });
   await user.click(await screen.findByRole('button', { name: 'Send…' }));
 
@@ -62,7 +61,7 @@ test('of quarantined leads the bar offers to send those that are selected', asyn
   await user.click(question.getByRole('button', { name: 'Cancel' }));
 
   await user.click(within(await findRow(another!)).getByRole('checkbox'));
-  const estimate = { count: 2, quarantined: 0, invalid: 0, estimateMs: null, isPaused: false };
+  const estimate = { count: 2, quarantined: 0, invalid: 0, estimateMs: null };
   api.answer('POST /api/admin/leads/retry', estimate);
   await user.click(bar.getByRole('button', { name: 'Send 2 to Beehiiv…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Send the selected leads to Beehiiv' }));
@@ -97,7 +96,6 @@ test('a selection says how many leads it holds, and can be exported and retried'
     quarantined: 0,
     invalid: 0,
     estimateMs: null,
-    isPaused: false,
   });
   await user.click(bar().getByRole('button', { name: 'Retry 1…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry the selected leads' }));

@@ -29,7 +29,7 @@ import { SubscriptionMenu } from '../money/SubscriptionMenu.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
-import { useHalt } from '../sync/use-sync-health.ts';
+import { useHalt } from '../lead/use-halt.ts';
 import { formatDate, formatDated, formatMoment } from '../time/london-time.ts';
 import styles from './PersonView.module.css';
 import { judge } from './verdict.ts';

@@ -21,7 +21,7 @@ import { StripeButton } from '../money/StripeLink.tsx';
 import { toPeopleList, toPerson, useShownPerson } from '../navigation/person.ts';
 import { MoneyReview } from '../money/settle-buttons.tsx';
 import { useRetry } from '../retry/use-retry.tsx';
-import { useHalt } from '../sync/use-sync-health.ts';
+import { useHalt } from '../lead/use-halt.ts';
 import { useNow } from '../time/use-now.ts';
 import { Folded } from './Folded.tsx';
 import { Notes } from './Notes.tsx';

@@ -11,6 +11,7 @@ import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
+import { useHalt } from '../lead/use-halt.ts';
 import { describeEstimate } from './run-labels.ts';
 import { RETRY_RUNS } from './use-retry-runs.ts';
 
@@ -29,6 +30,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   const { call } = useSession();
   const { mutate } = useSWRConfig();
   const navigate = useNavigate();
+  const halt = useHalt();
   const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
   const first = request.filter.ids?.[0];
   const isQuarantine = request.filter.status === 'quarantined';
@@ -85,7 +87,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       onClose={onClose}
     >
       <output className={styles.words}>
-        {data ? !areAllInvalid && describeEstimate(data, isQuarantine ? 'quarantined' : 'failed') : 'Counting...'}
+        {data ? !areAllInvalid && describeEstimate(data, halt, isQuarantine ? 'quarantined' : 'failed') : 'Counting...'}
       </output>
       {isQuarantine && (
         <p className={styles.words}>They looked automated. Beehiiv adds them to the list as it does any other lead.</p>

@@ -6,7 +6,7 @@ import { findRow, haveLeads, showConsole, test } from '../../testing/console-tes
 test('a retry of addresses that are all invalid leads to them first', async ({ api, user }) => {
   // More than the list has loaded.
   haveLeads(api, [buildFailedLead(), buildFailedLead()], 0, { isCapped: true });
-  const estimate = { count: 0, quarantined: 0, invalid: 2, estimateMs: 0, isPaused: false };
+  const estimate = { count: 0, quarantined: 0, invalid: 2, estimateMs: 0 };
   api.answer('POST /api/admin/leads/retry', estimate);
   showConsole('/admin-leads?status=failed');
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
@@ -78,8 +78,8 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
   haveLeads(api, leads);
   api.answer('POST /api/admin/leads/retry', ({ body }) =>
     (body as { withQuarantined: boolean }).withQuarantined
-      ? { count: 12, quarantined: 12, invalid: 0, estimateMs: 60_000, isPaused: false }
-      : { count: 0, quarantined: 12, invalid: 0, estimateMs: 0, isPaused: false },
+      ? { count: 12, quarantined: 12, invalid: 0, estimateMs: 60_000 }
+      : { count: 0, quarantined: 12, invalid: 0, estimateMs: 0 },
   );
   showConsole('/admin-leads?formType=pre_buy&status=failed');
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
@@ -110,7 +110,7 @@ test('a bulk retry leaves out invalid addresses, unless they are to be retried a
   haveLeads(api, [buildFailedLead({ beehiivReason: 'request-refused' }), buildFailedLead()]);
   api.answer('POST /api/admin/leads/retry', ({ body }) => {
     const { filter } = body as { filter: { withoutInvalid?: true } };
-    return { count: filter.withoutInvalid ? 1 : 2, quarantined: 0, invalid: 1, estimateMs: 0, isPaused: false };
+    return { count: filter.withoutInvalid ? 1 : 2, quarantined: 0, invalid: 1, estimateMs: 0 };
   });
   showConsole('/admin-leads?status=failed');
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
@@ -137,7 +137,7 @@ test('chosen leads with invalid addresses are left out, too, and when all have o
   haveLeads(api, [buildFailedLead({ beehiivReason: 'server-error' }), buildFailedLead()]);
   api.answer('POST /api/admin/leads/retry', ({ body }) => {
     const { filter } = body as { filter: { withoutInvalid?: true } };
-    return { count: filter.withoutInvalid ? 0 : 2, quarantined: 0, invalid: 2, estimateMs: 0, isPaused: false };
+    return { count: filter.withoutInvalid ? 0 : 2, quarantined: 0, invalid: 2, estimateMs: 0 };
   });
   showConsole('/admin-leads?status=failed');
   await user.click(await screen.findByRole('checkbox', { name: /^Select all/ }));
@@ -271,7 +271,6 @@ test('a pause of refusals in a row says so, and the leads rejected then can be r
     quarantined: 0,
     invalid: 3,
     estimateMs: null,
-    isPaused: true,
   });
   await user.click(await screen.findByRole('button', { name: 'Retry these 20…' }));
 

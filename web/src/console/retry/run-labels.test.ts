@@ -36,12 +36,11 @@ test('quarantined leads are sent, and not retried', () => {
 });
 
 test('an estimate says how many, how long, and what holds it up', () => {
-  expect(describeEstimate({ count: 7, estimateMs: 3_000, isPaused: false })).toBe(
-    '7 failed leads to retry, about 3 s.',
-  );
-  expect(describeEstimate({ count: 1, estimateMs: null, isPaused: false })).toBe(
+  expect(describeEstimate({ count: 7, estimateMs: 3_000 }, undefined)).toBe('7 failed leads to retry, about 3 s.');
+  expect(describeEstimate({ count: 1, estimateMs: null }, undefined)).toBe(
     '1 failed lead to retry, as fast as Beehiiv answers.',
   );
-  expect(describeEstimate({ count: 7, estimateMs: 3_000, isPaused: true })).toContain('paused');
-  expect(describeEstimate({ count: 0, estimateMs: null, isPaused: false })).toBe('No failed leads to retry.');
+  expect(describeEstimate({ count: 7, estimateMs: 3_000 }, 'pause')).toContain('paused');
+  expect(describeEstimate({ count: 7, estimateMs: 3_000 }, 'outage')).toContain('until it works again');
+  expect(describeEstimate({ count: 0, estimateMs: null }, undefined)).toBe('No failed leads to retry.');
 });

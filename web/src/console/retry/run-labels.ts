@@ -1,5 +1,6 @@
 import type { RetryRun } from '@site/schema/calls/retry';
 import { countOf, formatCount } from '../elements/format-count.ts';
+import type { Halt } from '../lead/lead-labels.ts';
 import { formatDuration } from '../time/london-time.ts';
 
 /** How far a run is: `34 of 120 done: 30 sent, 4 failed again, 12 in progress`. */
@@ -39,13 +40,15 @@ const isOfQuarantine = (filter: RetryRun['filter']) => filter['status'] === 'qua
 
 /** How many leads a retry takes and how long, or why it has to wait. */
 export function describeEstimate(
-  estimate: { count: number; estimateMs: number | null; isPaused: boolean },
+  estimate: { count: number; estimateMs: number | null },
+  halt: Halt,
   kind: 'failed' | 'quarantined' = 'failed',
 ): string {
   const what = `to ${kind === 'failed' ? 'retry' : 'send'}`;
   const leads = `${countOf(estimate.count, `${kind} lead`)} ${what}`;
   if (estimate.count === 0) return `No ${kind} leads ${what}.`;
-  if (estimate.isPaused) return `${leads}. The sync is paused: they wait until it resumes.`;
+  if (halt === 'pause') return `${leads}. The sync is paused: they wait until it resumes.`;
+  if (halt === 'outage') return `${leads}. Beehiiv is failing: they wait until it works again.`;
   if (estimate.estimateMs !== null && estimate.estimateMs < 1_500) return `${leads}.`;
   if (estimate.estimateMs === null) return `${leads}, as fast as Beehiiv answers.`;
   return `${leads}, about ${formatDuration(estimate.estimateMs)}.`;

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useApiData } from '../api/use-api-data.ts';
-import type { Halt } from '../lead/lead-labels.ts';
 import { useFreshness } from '../api/freshness.ts';
 import { useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
 import { usePolling } from '../time/use-polling.ts';
@@ -30,10 +29,4 @@ export function useSyncHealth() {
   const { staleSince } = useFreshness();
   const unknown = fault !== undefined && { since: staleSince, fault };
   return { health, unknown, reload };
-}
-
-/** Returns why all leads wait, if they do, as far as the strip at the top of the console knows. */
-export function useHalt(): Halt {
-  const { data } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
-  return data?.state === 'paused' ? 'pause' : data?.state === 'outage' ? 'outage' : undefined;
 }

@@ -93,13 +93,13 @@ export async function listRunFailures(db: Database, runs: readonly RetryRunRow[]
   return new Map(rows.map(({ runId, reasons }) => [runId, reasons.map(describeAnswer)]));
 }
 
-type Pace = { pending: number; requestsPerMinute: number | null; isPaused: boolean };
+type Pace = { pending: number; requestsPerMinute: number | null };
 
-/** Reads what an estimate needs: the backlog, the workers' rate, and whether the sync is paused. */
+/** Reads what an estimate needs: the backlog and the workers' rate. */
 export async function readPace(db: Database): Promise<Pace> {
   return queryOne<Pace>(
     db,
     `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
-       requests_per_minute, paused_since is not null as is_paused from rate_limiter, sync_health`,
+       requests_per_minute from rate_limiter`,
   );
 }

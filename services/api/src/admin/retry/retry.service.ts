@@ -49,13 +49,12 @@ export async function estimateRun(db: Database, filter: RetryFilter, withQuarant
   const { withoutInvalid, ...all } = filter;
   const [{ count, quarantined, invalid }, pace] = await Promise.all([countFailed(db, all), readPace(db)]);
   const taken = count + (withQuarantined ? quarantined : 0) - (withoutInvalid ? invalid : 0);
-  const { requestsPerMinute, isPaused } = pace;
+  const { requestsPerMinute } = pace;
   return {
     count: taken,
     quarantined: withQuarantined ? 0 : quarantined,
     invalid,
     estimateMs: requestsPerMinute === null ? null : Math.ceil(((taken + pace.pending) / requestsPerMinute) * 60_000),
-    isPaused,
   };
 }
 
