@@ -56,4 +56,5 @@ function forgetMistake(field: EventTarget | null): void {
   if (!(field instanceof HTMLInputElement) || !field.hasAttribute('aria-invalid')) return;
   field.removeAttribute('aria-invalid');
   document.getElementById(field.getAttribute('aria-describedby') ?? '')?.replaceChildren();
+  if (!document.querySelector('[aria-invalid]')) document.title = document.title.replace('Please check: ', '');
 }

@@ -94,7 +94,10 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
 
   // The browser's Back button closes the dialog, and its Forward button opens it again.
   useEffect(() => {
-    const follow = () => setOpen((wasOpen) => (opening === null ? wasOpen : isDialogEntry()));
+    const follow = () => {
+      setOpen((wasOpen) => (opening === null ? wasOpen : isDialogEntry()));
+      if (!isDialogEntry()) requestAnimationFrame(() => (window.history.scrollRestoration = 'auto'));
+    };
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);
   }, [opening]);
@@ -116,7 +119,11 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
 
 /** An entry of its own in the history, so that Back leads from the dialog to the page. */
 function enterDialog(): void {
-  if (!isDialogEntry()) window.history.pushState({ ...(window.history.state as object | null), isDialog: true }, '');
+  if (isDialogEntry()) return;
+  // The page stays where it is. For one that was opened at an address again, Chromium would restore where it stood before.
+  window.history.scrollRestoration = 'manual';
+  window.history.pushState({ ...(window.history.state as object | null), isDialog: true }, '');
+  window.history.scrollRestoration = 'auto';
 }
 
 function isDialogEntry(): boolean {

@@ -73,7 +73,7 @@ export const MAX_LISTED = 10_000;
 const foundPerson = z.object({
   email: z.string(),
   name: z.string().nullable(),
-  /** Newest first, at most `MAX_OF_PERSON`. */
+  /** Newest first, after those whose address was not corrected, at most `MAX_OF_PERSON`. */
   leadIds: z.array(z.uuid()),
   state: z.enum(PERSON_STATES),
   lead: lead
@@ -87,7 +87,7 @@ const foundPerson = z.object({
     })
     .extend({ quarantineReason: z.string().nullable(), correctedTo: z.string().nullable() })
     .nullable(),
-  /** The subscription that says most: one that has not ended before one that has. */
+  /** The subscription that says most: one that has not ended before one that has, and then one that was paid for. */
   subscription: z
     .object({
       /** Who pays, if it is somebody else. */

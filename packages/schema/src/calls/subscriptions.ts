@@ -171,7 +171,7 @@ export const subscriptionCalls = {
     answers: {
       200: { description: 'Both addresses, and what Beehiiv is asked to do', schema: deliveryAddressAnswer },
     },
-    problems: ['not-found', 'already-subscribed', 'already-corrected', 'stripe-unavailable'],
+    problems: ['not-found', 'already-subscribed', 'already-corrected', 'subscription-over', 'stripe-unavailable'],
   },
   'GET /api/admin/subscriptions/:id/refund': {
     id: 'previewRefund',

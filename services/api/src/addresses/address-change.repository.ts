@@ -13,6 +13,7 @@ export const ADDRESSED = [
   'deliveryEmail',
   'name',
   'isLive',
+  'stage',
   'leadId',
 ] as const;
 export type AddressedSubscription = Pick<SubscriptionRow, (typeof ADDRESSED)[number]> & { email: string };

@@ -141,7 +141,15 @@ test.for(['Priya Raman', null])(
     expect((await correct('tom berger', false)).status).toBe(201);
     expect((await correct(fullName, true)).status).toBe(201);
     // They are one now.
-    expect((await correct(fullName, false)).status).toBe(201);
+    const joined = await correct(fullName, false);
+    expect(joined.status).toBe(201);
+
+    if (fullName === null) return;
+    // What is corrected again leaves the row of the address to who still has it.
+    const path = `/api/admin/leads/${joined.json.id}/correct`;
+    await api.call('POST', path, { headers, body: { email: 'elsewhere@reader.example' } });
+    const { json } = await api.call('POST', '/api/admin/people/search', { headers, body: { text: email } });
+    expect(json.people).toMatchObject([{ name: 'tom berger', lead: { isCorrected: false, correctedTo: null } }]);
   },
 );
 

@@ -6,6 +6,7 @@ import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { isDeepStrictEqual } from 'node:util';
 import { deliverSubscription } from './address-change.repository.ts';
 import type { AddressedSubscription } from './address-change.repository.ts';
+import { problem } from '../http/problem.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { findAddresses, lockForChange, refuseSecond } from './address-change.service.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
@@ -21,7 +22,7 @@ export type AddressDeps = CorrectionDeps & PayerDeps;
 /**
  * Changes a subscription's delivery address, or corrects its payer's mistyped one, which changes both and the customer
  * at Stripe. The new address is added as a lead if it isn't one, so that it reaches Beehiiv. Repeating it changes nothing.
- * Throws 404, 409 if the address has another live subscription, 422 for one that Stripe refuses, 503.
+ * Throws 404, 409 if the address has another live subscription or this one has ended, 422 for one that Stripe refuses, 503.
  */
 export async function changeSubscriptionAddress(
   deps: AddressDeps,
@@ -40,7 +41,8 @@ export async function changeSubscriptionAddress(
       const mistyped = { email: payer, name, leadId, subscriptionId: stripeSubscriptionId };
       const capture = () => captureAddress(deps, stripeSubscriptionId, email, null);
       await correctAddress(deps, operator, mistyped, email, capture);
-    } else await deliverTo(deps, operator, subscription, email);
+    } else if (subscription.stage === 'ended') throw problem('subscription-over');
+    else await deliverTo(deps, operator, subscription, email);
   }
   const changed = !isSame && correctsPayer ? 'customer-email-changed' : 'unchanged';
   return toAnswer(deps.db, await findAddresses(deps.db, stripeSubscriptionId), subscription.email, changed);

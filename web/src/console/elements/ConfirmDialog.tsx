@@ -81,7 +81,7 @@ export function ConfirmDialog({
               pending={isPending}
               aria-disabled={isDisabled || undefined}
             >
-              {typeof submit === 'string' ? <NoBreak>{submit}</NoBreak> : submit}
+              <span>{typeof submit === 'string' ? <NoBreak>{submit}</NoBreak> : submit}</span>
             </CallButton>
           )}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog moves the focus anyway */}

@@ -1,12 +1,14 @@
 import type { DeliveryAddressAnswer, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { isSameAddress } from '@site/schema/email';
 import { useState } from 'react';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { EmailField } from '../elements/EmailField.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { useCall } from '../session/use-call.ts';
+import { ChangedDialog } from './ChangedDialog.tsx';
 
 type DeliveryDialogProps = {
   subscription: LeadSubscription;
@@ -51,6 +53,9 @@ export function DeliveryDialog({
       </ConfirmDialog>
     );
   }
+  if (isMistyped === undefined && subscription.stage === 'ended' && !isPending) {
+    return <ChangedDialog subscription={subscription} onClose={onClose} />;
+  }
   return (
     <ConfirmDialog
       title={title}
@@ -66,10 +71,10 @@ export function DeliveryDialog({
         Future issues go to the new address
         {wasElsewhere && (
           <>
-            , and no longer to <bdi>{former}</bdi>
+            , and no longer to <EmailText>{former}</EmailText>
           </>
         )}
-        . Invoices go to <bdi>{correctsPayer ? 'the new address too' : payer}</bdi>.
+        . Invoices go to {correctsPayer ? 'the new address too' : <EmailText>{payer}</EmailText>}.
       </p>
       <EmailField
         label="New address"
@@ -79,7 +84,7 @@ export function DeliveryDialog({
       />
       {isMistyped === undefined && wasElsewhere && (
         <LinkButton onClick={() => setEmail(payer)}>
-          Back to <bdi>{payer}</bdi>
+          Back to <EmailText>{payer}</EmailText>
         </LinkButton>
       )}
       {!isElsewhere && (

@@ -65,7 +65,9 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
         <StripeId to={`${dashboardUrl}/subscriptions/${stripeSubscriptionId}`}>{stripeSubscriptionId}</StripeId>
       ),
       act: <DifferenceRemedy difference={difference} onAsked={onAsked} onChange={() => void reload()} />,
-      children: stripeSubscriptionId && <SubscriptionMenu id={stripeSubscriptionId} onDone={() => void reload()} />,
+      children: stripeSubscriptionId && (
+        <SubscriptionMenu id={stripeSubscriptionId} of={`of ${email}`} onDone={() => void reload()} />
+      ),
     };
   };
   return (

@@ -15,11 +15,18 @@ import { ResumeDialog } from './ResumeDialog.tsx';
 import styles from './SubscriptionMenu.module.css';
 import { useMoneyReload } from './use-money-reload.ts';
 
-type SubscriptionMenuProps = { id: string; onDone: () => void };
+type SubscriptionMenuProps = {
+  id: string;
+  /** Whose it is, or which. */
+  of: string;
+  /** They are listed elsewhere. */
+  withoutPayments?: boolean;
+  onDone: () => void;
+};
 type Given = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
 /** Shows, once asked for, the payments of a subscription and what an operator can do about it, which a dialog confirms. */
-export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
+export function SubscriptionMenu({ id, of, withoutPayments = false, onDone }: SubscriptionMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const [dialog, setDialog] = useState<(now: Given) => ReactNode>();
   const now = useNow(false);
@@ -38,19 +45,21 @@ export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
       <LinkButton
         className={styles.opener}
         aria-expanded={isOpen}
-        aria-label={`Refund or cancel ${id}`}
+        aria-label={`Manage subscription ${of}`}
         onClick={() => setOpen(!isOpen)}
       >
-        Refund or cancel…
+        Manage subscription…
       </LinkButton>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
       {isOpen && given && (
         <>
-          <Payments
-            subscriptions={[given.subscription]}
-            now={now}
-            onRefund={({ invoice }) => setDialog(() => (now: Given) => <RefundDialog {...now} invoice={invoice} />)}
-          />
+          {!withoutPayments && (
+            <Payments
+              subscriptions={[given.subscription]}
+              now={now}
+              onRefund={({ invoice }) => setDialog(() => (now: Given) => <RefundDialog {...now} invoice={invoice} />)}
+            />
+          )}
           <div className={styles.actions}>
             {canResume(given.subscription, now) && (
               <Button look="line" onClick={() => setDialog(() => (now: Given) => <ResumeDialog {...now} />)}>

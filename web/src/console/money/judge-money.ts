@@ -17,8 +17,11 @@ export type Verdict = {
 
 const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== 'incomplete';
 
-/** The subscription that says most: one that has not ended before one that has, then the newest. */
-export const mainOf = (subscriptions: readonly LeadSubscription[]) => subscriptions.find(isLive) ?? subscriptions[0];
+/** The subscription that says most: one that has not ended before one that has, one that was paid for, then the newest. */
+export function mainOf(subscriptions: readonly LeadSubscription[]): LeadSubscription | undefined {
+  const live = subscriptions.filter(isLive);
+  return live.find(({ firstPaidAt }) => firstPaidAt !== null) ?? live[0] ?? subscriptions[0];
+}
 
 /** Tells whether a cancellation can be undone. On its last day Stripe may end it before. */
 export const canResume = ({ stage, cancelAt }: LeadSubscription, now: Date) =>
@@ -34,7 +37,12 @@ export function judgeMoney(
   }: Pick<LeadDetailAnswer, 'subscriptions' | 'receivedFrom' | 'complimentary' | 'history'>,
   now: Date,
 ): Verdict | undefined {
-  const main = subscriptions.find(isLive);
+  const live = subscriptions.filter(isLive);
+  const main = mainOf(live);
+  if (main && live.length > 1) {
+    const verdict = judgeMoney({ subscriptions: [main], receivedFrom, complimentary, history }, now);
+    return verdict && { ...verdict, sentence: `${verdict.sentence} One of ${live.length} subscriptions.` };
+  }
   if (main?.openDispute) {
     const amount = formatMoney(main.openDispute.amountPence, main.currency);
     const sentence = `${amount}, ${describeEvidence(main.openDispute, now)}.`;

@@ -49,7 +49,9 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
     if (!payer || payer.pricePence === null) return {};
     return { amount: formatPence(payer.pricePence, true), amountIs: payer.plan === 'annual' ? 'a year' : 'a month' };
   };
-  const menu = ({ stripeSubscriptionId: id }: Matter) => <SubscriptionMenu id={id} onDone={() => void onDone()} />;
+  const menu = ({ stripeSubscriptionId: id, email }: Matter) => (
+    <SubscriptionMenu id={id} of={`of ${money.payers[id]?.name ?? email ?? id}`} onDone={() => void onDone()} />
+  );
   const cancel = ({ stripeSubscriptionId: id, email }: Matter) => (
     <CancelButton id={id} payer={money.payers[id]?.name ?? email ?? id} onDone={() => void onDone()} />
   );
@@ -207,7 +209,7 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
     {
       tone: 'pending',
       title: 'Second subscriptions',
-      note: 'These addresses pay twice',
+      note: 'These addresses have two',
       items: money.secondLive.map((second) =>
         item(second, {
           why: 'Ask which one to keep, and cancel the other.',

@@ -35,6 +35,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
   const newest = newestCharge(subscriptions);
   const { draftEmail } = useInvoiceLink();
   const [shown, setShown] = useState<(now: typeof current) => ReactNode>();
+  const [erasing, setErasing] = useState<ReactNode>();
   const setOpen = (content: ReactNode) => setShown(() => () => content);
   const onClose = () => setShown(undefined);
   const dialog = { onClose, onDone };
@@ -43,11 +44,12 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
   const refund = (payment: Payment) => setOpen(<RefundDialog {...dialog} {...payment} />);
   return {
     // As the subscription is by now: another window may have changed it.
-    open: shown?.(current),
+    open: shown?.(current) ?? erasing,
+    erasing,
     resend: newest && (() => void draftEmail(newest.invoice.id, newest.subscription.email)),
     resume: () => setShown(() => (now: typeof current) => now.money && <ResumeDialog {...now.money} />),
     cancel: () => setShown(() => (now: typeof current) => now.money && <CancelDialog {...now.money} />),
-    deliver: () => setOpen(money && <DeliveryDialog {...money} isElsewhere />),
+    deliver: () => setShown(() => (now: typeof current) => now.money && <DeliveryDialog {...now.money} isElsewhere />),
     refund,
     choosePayment: () => {
       const [only, ...others] = current.refundable;
@@ -73,7 +75,14 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
     endAccess: () => setOpen(<EndAccessDialog {...dialog} email={lead.email} />),
     export: () => setOpen(<ExportDialog {...dialog} email={lead.email} name={name} />),
     erase: () =>
-      setOpen(<EraseDialog email={lead.email} name={name} former={person.correctedFrom?.email} onClose={onClose} />),
+      setErasing(
+        <EraseDialog
+          email={lead.email}
+          name={name}
+          former={person.correctedFrom?.email}
+          onClose={() => setErasing(undefined)}
+        />,
+      ),
     correct: () =>
       setOpen(
         <Dialog open onClose={onClose} className={dialogStyles.dialog}>

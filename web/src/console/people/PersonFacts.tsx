@@ -114,7 +114,12 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           {/* The actions beside are about the main one. */}
           {paid.includes(of) && of !== mainOf(paid) && of.stage !== 'ended' && (
             <Fact name="Actions">
-              <SubscriptionMenu id={of.stripeSubscriptionId} onDone={onDone} />
+              <SubscriptionMenu
+                id={of.stripeSubscriptionId}
+                of={`begun on ${on(of.startedAt)}`}
+                withoutPayments
+                onDone={onDone}
+              />
             </Fact>
           )}
         </dl>
@@ -252,7 +257,7 @@ export function Leads({ person: { leads, correctedFrom }, now }: PersonProps) {
         <p>
           Corrected from{' '}
           <Link to={{ search: linkTo(correctedFrom.id) }}>
-            <bdi>{correctedFrom.email}</bdi>
+            <EmailText>{correctedFrom.email}</EmailText>
           </Link>
           .
         </p>

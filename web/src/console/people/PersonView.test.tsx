@@ -236,7 +236,7 @@ test('a second subscription can be cancelled too, and one that has ended cannot'
 
   const subscription = within(screen.getByRole('region', { name: 'Subscription' }));
   expect(subscription.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
-    'Refund or cancel sub_2',
+    'Manage subscription begun on 26 Nov 2025',
   ]);
   await user.click(subscription.getByRole('button'));
   await user.click(await subscription.findByRole('button', { name: 'Cancel…' }));
@@ -473,6 +473,7 @@ test('a person whom somebody erases is shown as not stored any more, without ask
   act(() => stream.tell({ gone: [lead.id] }));
 
   await screen.findByText('This person is not stored any more');
+  expect(screen.queryByRole('region', { name: 'Actions' })).toBeNull();
   expect(api.calls('GET /api/admin/leads/:id/person')).toHaveLength(loads);
 });
 

@@ -56,7 +56,15 @@ export function PersonView() {
       <Trail id={id} />
       {!data && <h1 className={styles.name}>Person</h1>}
       <LoadState of="person" data={data} fault={fault} reload={reload} isGone={goneId === id} />
-      {data && <Person key={data.lead.email.toLowerCase()} person={data} noted={noted} onDone={() => void reload()} />}
+      {data && (
+        <Person
+          key={data.lead.email.toLowerCase()}
+          person={data}
+          noted={noted}
+          isGone={goneId === id}
+          onDone={() => void reload()}
+        />
+      )}
     </div>
   );
 }
@@ -98,9 +106,9 @@ function Trail({ id }: { id: string }) {
   );
 }
 
-type PersonProps = { person: PersonAnswer; noted: NotesProps['noted']; onDone: () => void };
+type PersonProps = { person: PersonAnswer; noted: NotesProps['noted']; isGone: boolean; onDone: () => void };
 
-function Person({ person: all, noted, onDone }: PersonProps) {
+function Person({ person: all, noted, isGone, onDone }: PersonProps) {
   const person = { ...all, subscriptions: paidSubscriptions(all) };
   const { lead, leads, subscriptions, history, attempts } = person;
   const halt = useHalt();
@@ -112,6 +120,8 @@ function Person({ person: all, noted, onDone }: PersonProps) {
   const notes = useRef<HTMLDivElement>(null);
   // What can be done comes before the details.
   const isOneColumn = useWidthBelow('68.6875em');
+  // Who erases them here leaves this page at the answer.
+  if (isGone) return dialogs.erasing;
   const actions = <PersonActions person={person} dialogs={dialogs} now={now} />;
   return (
     <>

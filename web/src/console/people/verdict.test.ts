@@ -23,6 +23,16 @@ test.for([
   expect(judge(person, NOW, undefined).sentence).toMatch(says);
 });
 
+test('of two subscriptions, the one that is paid for says most', () => {
+  const trial = buildSubscription({ stage: 'trial', firstPaidAt: null });
+  const person = buildPerson(lead, { subscriptions: [trial, buildSubscription()] });
+
+  expect(judge(person, NOW, undefined)).toMatchObject({
+    name: 'Paying',
+    sentence: expect.stringMatching(/One of 2 subscriptions\.$/),
+  });
+});
+
 test('a subscription that ended because payments failed was cancelled by Stripe', () => {
   const ended = buildSubscription({ ...ENDED, cancellationFeedback: 'payment_failed' });
 

@@ -45,10 +45,13 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const { submitCount } = state.form.formState;
   const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled');
   // What was sent in this tab, unless it was sent without scripts, and except where something was typed before they came.
+  // Before anything is pressed, what is in the fields was put back by the browser, and is older.
   const fill = useEffectEvent(() => {
     const draft = form || query.has('answer') ? null : readDraft();
     const typed = state.form.getValues();
-    for (const field of FORM_FIELD_NAMES) if (draft && !typed[field]) state.form.setValue(field, draft.values[field]);
+    const isOlder = 'userActivation' in navigator && !navigator.userActivation.hasBeenActive;
+    for (const field of FORM_FIELD_NAMES)
+      if (draft && (isOlder || !typed[field])) state.form.setValue(field, draft.values[field]);
     // What has led to Stripe was meant.
     if (isReturn) state.setAsked({ email: state.form.getValues('email'), isOpen: false, wasOpen: false });
   });

@@ -92,6 +92,8 @@ const isOnList = (address: string) =>
 /** Who never paid counts with those in trial. */
 const RANK = `case when stage not in ('trial', 'paying', 'ending', 'dunning') then ${rankOf('ended')}
   when first_paid_at is null then ${rankOf('trial')} else ${rankOf('paying')} end`;
+/** Of all that somebody has. Who pays for one is not in trial with another. */
+const TOP_RANK = `coalesce(min(${RANK}) filter (where ${RANK} = ${rankOf('paying')}), min(${RANK}))`;
 
 const AMONG_THEM = notReceiving((address) => `${address} in (select address from given)`);
 
@@ -110,7 +112,7 @@ const judge = (candidates: string) => `
         select max(submitted_at) from leads where leads.email_normalised = given.address)) as at
     from given left join ${AMONG_THEM} payer on lower(payer.email) = given.address
       left join complimentary_access access on access.email_normalised = given.address and until > now(),
-      lateral (select min(${RANK}) as rank, max(${BEGAN}) as at from subscriptions
+      lateral (select ${TOP_RANK} as rank, max(${BEGAN}) as at from subscriptions
         where email_normalised = given.address) paid
   )`;
 const judged = (candidates: string) => `
@@ -118,13 +120,13 @@ const judged = (candidates: string) => `
   on_list as (select count(*)::int as n from people where ${isOnList('address')})`;
 
 /** All payers whom `given` does not hold, with their rank. Without a time, so that they are counted in an index alone. */
-const ALL_PAYERS = `select email_normalised, min(${RANK}), cast(null as timestamptz) from subscriptions
+const ALL_PAYERS = `select email_normalised, ${TOP_RANK}, cast(null as timestamptz) from subscriptions
   where email_normalised not in (select address from given) group by email_normalised`;
 
 /** The states that are read from subscriptions alone. */
 const OF_PAYERS: PersonState[] = ['trial', 'paying', 'ended'];
 const IS_OF_RANK = `:rank in (${OF_PAYERS.map((state) => rankOf(state)).join()}) and :rank = (
-  select min(${RANK}) from subscriptions where subscriptions.email_normalised = payer.email_normalised)`;
+  select ${TOP_RANK} from subscriptions where subscriptions.email_normalised = payer.email_normalised)`;
 
 /** The newest of all payers, or of those on a list, in the order of an index. */
 function newestPayers(state: PeopleList | undefined): string {
@@ -242,7 +244,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
     db,
     `${judged('select unnest(:addresses::text[]) as address, cast(null as timestamptz) as at')}
      select coalesce(newest.email, payer.email, address) as email, coalesce(newest.full_name, payer.name) as name, rank,
-       array(select id from leads where email_normalised = address order by submitted_at desc, id limit ${MAX_OF_PERSON}) as lead_ids,
+       array(select id from leads where email_normalised = address order by ${IS_CORRECTED}, submitted_at desc, id limit ${MAX_OF_PERSON}) as lead_ids,
        (select row_to_json(shown) from (
          select form_type as "formType", submitted_at as "submittedAt", beehiiv_status as "beehiivStatus",
            beehiiv_reason as "beehiivReason", subscriber_status as "subscriberStatus",
@@ -251,15 +253,14 @@ export async function findPeople(db: Database, addresses: string[], text: string
              select id, email, 1 from leads later where later.corrected_from = leads.id
              union all select later.id, later.email, step + 1 from leads later join corrected on later.corrected_from = corrected.id
            ) select email from corrected order by step desc limit 1) as "correctedTo"
-         from leads where email_normalised = address order by submitted_at desc limit 1) shown) as lead,
+         from leads where email_normalised = address order by ${IS_CORRECTED}, submitted_at desc limit 1) shown) as lead,
        (select row_to_json(shown) from (
          select case when email_normalised <> address then email end as "paidBy",
            ${shownStage('subscriptions')} as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
            cancel_at as "cancelAt", ended_at as "endedAt"
-         from subscriptions where ${IS_OWN} or subscriptions.delivery_normalised = address order by stage in ('ended', 'incomplete'), created_at desc limit 1) shown) as subscription,
+         from subscriptions where ${IS_OWN} or subscriptions.delivery_normalised = address order by stage in ('ended', 'incomplete'), first_paid_at is null, created_at desc limit 1) shown) as subscription,
        (select until from complimentary_access where email_normalised = address and until > now()) as complimentary_until,
-       (select sum(paid_pence - coalesce((
-           select sum(refunded_pence) from stripe_charges where stripe_invoice_id = stripe_invoices.id), 0))::int
+       (select sum(paid_pence - coalesce((select sum(refunded_pence) from stripe_charges where stripe_invoice_id = stripe_invoices.id), 0))::int
          from stripe_invoices where stripe_subscription_id in (${OWN})) as paid_pence,
        (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (
          (select submitted_at as at, 'form' as kind,
@@ -269,8 +270,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
            where leads.email_normalised = address)
          union all (select started_at, 'started', stage from subscriptions where ${IS_OWN})
          union all (select ended_at, 'ended', stage from subscriptions where ${IS_OWN})
-         union all (select paid_at, 'paid', number from stripe_invoices
-           where stripe_subscription_id in (${OWN}) and paid_pence > 0)
+         union all (select paid_at, 'paid', number from stripe_invoices where stripe_subscription_id in (${OWN}) and paid_pence > 0)
          union all (select refunded_at, 'refunded', null from stripe_refunds r ${PAID_BY}
            where i.stripe_subscription_id in (${OWN}) and r.status not in ('failed', 'canceled'))
          union all (select opened_at, 'disputed', null from stripe_disputes d ${PAID_BY}
@@ -285,7 +285,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
      from unnest(:addresses::text[]) with ordinality as asked (address, place) join people using (address)
        left join lateral (
          select email, full_name from leads where email_normalised = address
-         order by full_name is null, submitted_at desc limit 1) newest on true
+         order by ${IS_CORRECTED}, full_name is null, submitted_at desc limit 1) newest on true
        left join lateral (
          select email, name from subscriptions where email_normalised = address order by name is null, created_at desc limit 1
        ) payer on true

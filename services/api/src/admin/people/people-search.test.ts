@@ -221,6 +221,12 @@ describe('POST /api/admin/people/search', () => {
       paidPence: 600,
       subscription: { stage: 'paying', firstPaidAt: past.toISOString() },
     });
+    // A trial beside it, which is newer.
+    await storeSubscription(db, { email: 'd@x.example', status: 'trialing', startedAt: later });
+    expect((await search('d@x.example')).json).toMatchObject({
+      people: [{ state: 'paying', subscription: { stage: 'paying' } }],
+      counts: { paying: 1, trial: 0 },
+    });
     expect((await search('beach introduced')).json.people).toMatchObject([
       {
         email: 'd@x.example',
