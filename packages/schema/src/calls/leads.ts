@@ -134,7 +134,7 @@ export const historyEntry = z.object({
     'action',
     'outage',
   ]),
-  /** The other lead of a form, or Stripe's id. */
+  /** The other lead of a form, Stripe's id, or the mistyped address of a correction or an unsubscribing. */
   subject: z.string().nullable(),
   /**
    * The form type, checkout state, plan, Beehiiv's answer to a change of tier, its status there, action, kind of outage, or the status of an invoice, refund, dispute or

@@ -17,10 +17,10 @@ const CHECKOUT_STATES: Record<string, string> = {
 };
 const SETTLED_DISPUTES = new Set(['won', 'prevented', 'warning_closed']);
 const UNSUBSCRIBE_STATES: Record<string, string> = {
-  asked: 'The mistyped address will be unsubscribed at Beehiiv, if it is known there.',
-  done: 'The mistyped address is unsubscribed at Beehiiv.',
-  absent: 'Beehiiv does not know the mistyped address.',
-  kept: 'The mistyped address stays subscribed at Beehiiv: somebody else uses it.',
+  asked: 'will be unsubscribed at Beehiiv, if it is known there.',
+  done: 'is unsubscribed at Beehiiv.',
+  absent: 'is not known to Beehiiv.',
+  kept: 'stays subscribed at Beehiiv: somebody else uses it.',
 };
 const OUTAGES: Record<string, string> = {
   'no-worker': 'no worker was running',
@@ -37,8 +37,8 @@ const ACTIONS: Record<
   retry: 'retried the lead',
   'send-quarantined': 'sent the lead to Beehiiv',
   'retry-run': 'started a bulk retry',
-  correct: 'corrected the address',
-  'correct-paid': 'corrected the address, here and of the customer at Stripe',
+  correct: ({ subject }) => ['corrected the address', subject].filter(Boolean).join(' '),
+  'correct-paid': ({ subject }) => `corrected the address ${subject ?? ''}, here and of the customer at Stripe`,
   'read-lead': 'opened the lead',
   'read-person': 'opened the page of this person',
   'contact-abandoned': 'contacted them about their abandoned checkout',
@@ -115,7 +115,7 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
     case 'outage':
       return `Waited while ${OUTAGES[detail] ?? detail}.`;
     case 'unsubscribe':
-      return UNSUBSCRIBE_STATES[detail] ?? detail;
+      return `${subject ?? 'The mistyped address'} ${UNSUBSCRIBE_STATES[detail] ?? detail}`;
     case 'action': {
       // A record of an earlier version may have an action that no longer exists.
       const did = Object.hasOwn(ACTIONS, detail) ? ACTIONS[detail as keyof typeof ACTIONS] : detail;

@@ -154,8 +154,9 @@ export function progressOf(
     case 'pending':
       return { what: describeNextAttempt(lead.nextAttemptAt, now, halt) };
     case 'sent': {
-      const { subscriberStatus } = lead;
-      const what = subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
+      const { subscriberStatus, isCorrected } = lead;
+      const status = subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
+      const what = isCorrected ? 'Address corrected' : status;
       return { what, at: describeTime(lead.beehiivSentAt ?? lead.updatedAt, beside, now) };
     }
     case 'failed': {

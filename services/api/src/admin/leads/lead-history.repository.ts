@@ -73,11 +73,13 @@ export async function listHistory(
              case action when 'complimentary' then (detail->>'until')::timestamptz end
            from operator_actions
            where subject in (select id::text from forms union select stripe_subscription_id from own)
+             -- Another lead that has left the address may have been somebody else's.
+             and (action <> 'correct' or subject = cast(:id as text))
          -- Correcting the address is done to the lead with the mistyped one.
-         union all select at, 'action', null, case when detail->'subscriptions' is null then action else 'correct-paid' end,
-             null, null, operator, null from operator_actions
-           where action = 'correct' and subject in (select corrected_from::text from forms)
-         union all select coalesce(done_at, requested_at), 'unsubscribe', null,
+         union all select at, 'action', email, case when detail->'subscriptions' is null then action else 'correct-paid' end,
+             null, null, operator, null from operator_actions join leads mistyped on subject = mistyped.id::text
+           where action = 'correct' and mistyped.id in (select corrected_from from forms)
+         union all select coalesce(done_at, requested_at), 'unsubscribe', email_normalised,
              case when done_at is null then 'asked' when reason = :isUsed then 'kept'
                when reason = 'not-subscribed' then 'absent' else 'done' end, null, null, null, null
            from unsubscribe_requests where lead_id in (select id from forms)
