@@ -181,3 +181,14 @@ test('what another pays for follows the corrected address, whose page and row sa
     { subscription: { paidBy: payer.email }, last: { kind: 'form', detail: 'corrected' }, paidPence: null },
   ]);
 });
+
+test('what has ended is delivered nowhere', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const id = await storeSubscription(db, { email: 'payer@reader.example', status: 'canceled', endedAt: new Date() });
+  const path = `/api/admin/subscriptions/${id}/delivery-address`;
+
+  const answer = await api.call('POST', path, { headers, body: { email: 'desk@reader.example' } });
+
+  expect(answer).toMatchObject({ status: 409, json: { type: 'urn:problem:subscription-over' } });
+  expect(await db('leads')).toEqual([]);
+});

@@ -5,7 +5,6 @@ import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect, vi } from 'vitest';
 import { planSetUp } from '../stripe/set-up.ts';
 import { test as base } from '../testing/api.fixture.ts';
-import { storeSubscription } from '../testing/subscription.fixture.ts';
 import type { Api } from '../testing/api.fixture.ts';
 
 const TYPO = 'priya@raeder.example';
@@ -446,14 +445,6 @@ describe('changing the delivery address', () => {
     const path = '/api/admin/subscriptions/sub_none/delivery-address';
 
     expect(await shop.call('POST', path, { headers, body: { email: DESK } })).toMatchObject({ status: 404 });
-  });
-
-  test('one that has ended is delivered nowhere', async ({ shop, db, headers }) => {
-    const id = await storeSubscription(db, { email: PAYER, status: 'canceled', endedAt: new Date() });
-    const path = `/api/admin/subscriptions/${id}/delivery-address`;
-
-    expect(await shop.call('POST', path, { headers, body: { email: DESK } })).toMatchObject({ status: 409 });
-    expect(await db('leads')).toEqual([]);
   });
 });
 

@@ -55,8 +55,8 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
       onClose={onClose}
     >
       <p className={styles.words}>
-        {before ? 'They stay' : 'Beehiiv will put the address'} on the paid list until the end of that day, whatever was
-        set before. If they have unsubscribed, they stay unsubscribed.
+        {before ? 'They stay' : 'Beehiiv will put the address'} on the paid list until the end of that day
+        {before && ', instead of the date set before'}. If they have unsubscribed, they stay unsubscribed.
       </p>
       <p className={styles.words}>{describeCharges(person)}</p>
       {known === undefined && (
