@@ -265,9 +265,9 @@ export async function findPeople(db: Database, addresses: string[], text: string
        (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (
          (select submitted_at as at, 'form' as kind,
              case when corrected_from is not null then 'corrected' when utm_source = '${OPERATOR_SOURCE}' then utm_source else form_type end as detail
-           from leads where email_normalised = address order by submitted_at desc limit 1)
-         union all (select later.submitted_at, 'form', 'corrected' from leads join leads later on later.corrected_from = leads.id
-           where leads.email_normalised = address)
+           from leads where email_normalised = address order by ${IS_CORRECTED}, submitted_at desc limit 1)
+         union all (select later.submitted_at, 'form', 'corrected' from leads later where corrected_from in (select id from leads where email_normalised = address)
+           and not exists (select from leads where email_normalised = address and ${IS_NOT_CORRECTED}))
          union all (select started_at, 'started', stage from subscriptions where ${IS_OWN})
          union all (select ended_at, 'ended', stage from subscriptions where ${IS_OWN})
          union all (select paid_at, 'paid', number from stripe_invoices where stripe_subscription_id in (${OWN}) and paid_pence > 0)
