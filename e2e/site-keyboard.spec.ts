@@ -15,9 +15,20 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`The Tab key does not reach ${target.toString()}`);
 }
 
+/** Where the page stands once it is drawn. */
+const scrollOf = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve(window.scrollY))));
+
 test('a visitor subscribes and pays with the keyboard alone', async ({ page, operator }) => {
   const visitor = newVisitor();
   await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  // It is opened at its address again, where it stood at its end before.
+  await page.keyboard.press('End');
+  await expect.poll(() => scrollOf(page)).toBeGreaterThan(1_000);
+  const opened = page.waitForEvent('load');
+  await page.evaluate(() => window.location.assign('/'));
+  await opened;
   await page.waitForLoadState('networkidle');
 
   await page.keyboard.press('Tab');
@@ -33,6 +44,7 @@ test('a visitor subscribes and pays with the keyboard alone', async ({ page, ope
   }
   await page.keyboard.press('Escape');
   await expect(page.getByRole('banner').getByRole('button', { name: 'Subscribe Now' })).toBeFocused();
+  expect(await scrollOf(page)).toBe(0);
 
   await page.keyboard.press('Enter');
   await expect(form.name).toBeFocused();
