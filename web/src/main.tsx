@@ -45,16 +45,8 @@ if (!isAnswer && !loadWithQuery()) {
   if (root.firstChild && !isConsole) setTimeout(() => startTransition(() => void hydrateRoot(root, app)));
   else createRoot(root).render(app);
 }
-// There, what is being corrected is no mistake any more.
-if (isAnswer) root.addEventListener('input', ({ target }) => forgetMistake(target));
+if (isAnswer) void import('./subscribe/answered-form.ts').then(({ followAnsweredForm }) => followAnsweredForm());
 showFocusedElements();
 
 // A lead whose call failed on an earlier visit, while offline, or while our server did not answer.
 keepSendingSavedLeads();
-
-function forgetMistake(field: EventTarget | null): void {
-  if (!(field instanceof HTMLInputElement) || !field.hasAttribute('aria-invalid')) return;
-  field.removeAttribute('aria-invalid');
-  document.getElementById(field.getAttribute('aria-describedby') ?? '')?.replaceChildren();
-  if (!document.querySelector('[aria-invalid]')) document.title = document.title.replace('Please check: ', '');
-}

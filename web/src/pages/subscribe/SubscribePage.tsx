@@ -44,14 +44,15 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const state = useSubscribeForm(form?.values, refusal);
   const { submitCount } = state.form.formState;
   const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled');
-  // What was sent in this tab, unless it was sent without scripts, and except where something was typed before they came.
-  // Before anything is pressed, what is in the fields was put back by the browser, and is older.
+  // What was sent in this tab, unless it was sent without scripts, or somebody has begun to fill in the form.
   const fill = useEffectEvent(() => {
     const draft = form || query.has('answer') ? null : readDraft();
-    const typed = state.form.getValues();
-    const isOlder = 'userActivation' in navigator && !navigator.userActivation.hasBeenActive;
-    for (const field of FORM_FIELD_NAMES)
-      if (draft && (isOlder || !typed[field])) state.form.setValue(field, draft.values[field]);
+    const isFilled =
+      Object.values(state.form.getValues()).some(Boolean) || document.activeElement instanceof HTMLInputElement;
+    // Before anything is pressed, what is in the fields was put back by the browser, and is older.
+    const isByBrowser = 'userActivation' in navigator && !navigator.userActivation.hasBeenActive;
+    if (draft && (isByBrowser || !isFilled))
+      for (const field of FORM_FIELD_NAMES) state.form.setValue(field, draft.values[field]);
     // What has led to Stripe was meant.
     if (isReturn) state.setAsked({ email: state.form.getValues('email'), isOpen: false, wasOpen: false });
   });
