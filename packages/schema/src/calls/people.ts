@@ -121,6 +121,8 @@ const foundPerson = z.object({
 });
 export type FoundPerson = z.infer<typeof foundPerson>;
 
+/** An erasure covers the other addresses too. */
+const personHeld = z.object({ rows: z.record(z.string(), count), others: z.array(z.string()) });
 const personNote = z.object({ id: z.uuid(), text: z.string(), operator: z.string(), createdAt: instant });
 
 /** The characters of a note, and the notes of a person that are listed. */
@@ -131,7 +133,7 @@ const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s 
 
 /** Everything that the person's page shows: the newest lead of the address, with what belongs to all of them. */
 const personAnswer = leadDetailAnswer.extend({
-  /** Newest first, at most `MAX_OF_PERSON`. */
+  /** Newest first, after those whose address was not corrected, at most `MAX_OF_PERSON`. */
   leads: z.array(lead),
   notReceiving: notReceivingPayer.nullable(),
   subscriber: z.object({ status: z.string(), learnedAt: instant }).nullable(),
@@ -210,7 +212,7 @@ export const peopleCalls = {
     summary: 'How much is held about one person',
     body: personBody,
     answers: {
-      200: { description: 'Rows by table', schema: z.object({ rows: z.record(z.string(), count) }) },
+      200: { description: 'Rows by table, and the person’s other addresses', schema: personHeld },
     },
   },
   'POST /api/admin/people/export': {

@@ -150,6 +150,8 @@ test.for(['Priya Raman', null])(
     await api.call('POST', path, { headers, body: { email: 'elsewhere@reader.example' } });
     const { json } = await api.call('POST', '/api/admin/people/search', { headers, body: { text: email } });
     expect(json.people).toMatchObject([{ name: 'tom berger', lead: { isCorrected: false, correctedTo: null } }]);
+    const person = await api.call('GET', `/api/admin/leads/${json.people[0].leadIds[0]}/person`, { headers });
+    expect(person.json.lead).toMatchObject({ fullName: 'tom berger', isCorrected: false });
   },
 );
 

@@ -75,11 +75,11 @@ function isOf({ operator, startDate, endDate }: ActivityFilter, { requestedBy, r
   return (!operator || requestedBy === operator) && day >= startDate && (!endDate || day <= endDate);
 }
 
-function describeErased({ id, erased, requestedAt }: ErasureReceipt, all: readonly ErasureReceipt[]): string {
-  const main = all.find((other) => other.id !== id && isTogether(other.requestedAt, requestedAt));
+function describeErased({ erased, requestedAt }: ErasureReceipt, all: readonly ErasureReceipt[]): string {
+  const isOther = (of: Pick<ErasureReceipt, 'erased'>) => Object.keys(of.erased).length === 0;
+  const main = all.find((each) => !isOther(each) && isTogether(each.requestedAt, requestedAt));
   // An address that was corrected: what it had is in the receipt of the person.
-  if (Object.keys(erased).length === 0)
-    return `Another address of the person${main ? ` in receipt ${nameReceipt(main)}` : ''}`;
+  if (isOther({ erased })) return `Another address of the person${main ? ` in receipt ${nameReceipt(main)}` : ''}`;
   return countRows(erased) || 'Nothing was stored';
 }
 

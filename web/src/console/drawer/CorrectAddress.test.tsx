@@ -26,8 +26,10 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   await user.clear(field);
   await user.type(field, 'tom@gmail.example');
   await user.click(screen.getByRole('button', { name: 'Correct the address' }));
-  await screen.findByText(taken);
+  await screen.findByText(`${taken} If so, tick it below.`);
   const joins = screen.getByRole('checkbox', { name: /^Yes: both become one person/ });
+  await user.click(screen.getByRole('button', { name: 'Correct the address' }));
+  expect(document.activeElement).toBe(joins);
   await user.click(joins);
   await user.click(screen.getByRole('button', { name: 'Correct the address' }));
   const asked = api.calls('POST /api/admin/leads/:id/correct').slice(-2);

@@ -29,10 +29,12 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
   const [joins, setJoins] = useState(false);
-  const finish = ({ id }: CorrectedLead) => {
-    const also = pays
-      ? 'Stripe has the new one too.'
-      : receivedFrom && `The subscription of ${receivedFrom} is delivered to ${email}.`;
+  const finish = ({ id, stayed }: CorrectedLead, isMoved = true) => {
+    const also = !isMoved
+      ? `What ${listNames(stayed)} pays for stays with ${lead.email}.`
+      : pays
+        ? 'Stripe has the new one too.'
+        : receivedFrom && `The subscription of ${receivedFrom} is delivered to ${email}.`;
     toasts.add({ title: 'Address corrected', ...(also && { description: also }) });
     onDone(id);
   };
@@ -40,7 +42,10 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
     onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : finish(answer)),
   });
 
+  const isTaken = kind === 'address-taken';
   const correct = async () => {
+    const tick = form.current?.querySelector<HTMLElement>('[type="checkbox"]');
+    if (tick && !joins) return tick.focus();
     const done = await send({ params: { id: lead.id }, body: { email, joins } });
     if (!done) form.current?.querySelector('input')?.focus();
   };
@@ -60,7 +65,8 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
     return () => drawer?.removeEventListener('keydown', listen);
   }, []);
 
-  if (corrected) return <StayedSubscriptions corrected={corrected} email={email} onDone={() => finish(corrected)} />;
+  if (corrected)
+    return <StayedSubscriptions corrected={corrected} email={email} onDone={(isMoved) => finish(corrected, isMoved)} />;
   return (
     <form
       ref={form}
@@ -75,14 +81,14 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
       <EmailField
         label="Correct address"
         value={email}
-        error={fault}
+        error={fault && (isTaken ? `${fault} If so, tick it below.` : fault)}
         onChange={(typed) => {
           setEmail(typed);
           setJoins(false);
           reset();
         }}
       />
-      {kind === 'address-taken' && (
+      {isTaken && (
         <label className={dialogStyles.tick}>
           <input type="checkbox" checked={joins} onChange={(event) => setJoins(event.target.checked)} />
           Yes: both become one person, which cannot be undone
@@ -108,7 +114,7 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
   );
 }
 
-type StayedProps = { corrected: CorrectedLead; email: string; onDone: () => void };
+type StayedProps = { corrected: CorrectedLead; email: string; onDone: (isMoved: boolean) => void };
 
 /** Names the subscriptions of others that the mistyped address still pays for, and offers to move them. */
 function StayedSubscriptions({ corrected: { stayed }, email, onDone }: StayedProps) {
@@ -116,7 +122,7 @@ function StayedSubscriptions({ corrected: { stayed }, email, onDone }: StayedPro
   const move = async () => {
     const body = { email, correctsPayer: true };
     for (const { stripeSubscriptionId: id } of stayed) if (!(await send({ params: { id }, body }))) return;
-    onDone();
+    onDone(true);
   };
   return (
     <div className={styles.form}>
@@ -127,7 +133,7 @@ function StayedSubscriptions({ corrected: { stayed }, email, onDone }: StayedPro
         <Button pending={isPending} onClick={() => void move()}>
           Move it too
         </Button>
-        <Button look="line" onClick={onDone}>
+        <Button look="line" onClick={() => onDone(false)}>
           Leave it
         </Button>
       </div>

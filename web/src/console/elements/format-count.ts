@@ -9,7 +9,8 @@ const NAMES: Record<string, [one: string, many?: string]> = {
   stripe_disputes: ['dispute'],
   complimentary_access: ['grant of free access', 'grants of free access'],
 };
-const IN_SENTENCE = new Intl.ListFormat('en-GB');
+/** `a, b and c`. */
+export const IN_SENTENCE = new Intl.ListFormat('en-GB');
 
 /** `1 lead and 3 other records`: rows by table, in words. Empty without rows. */
 export function countRows(rowsOf: Record<string, unknown>): string {

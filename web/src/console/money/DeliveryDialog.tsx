@@ -53,7 +53,16 @@ export function DeliveryDialog({
       </ConfirmDialog>
     );
   }
-  if (isMistyped === undefined && subscription.stage === 'ended' && !isPending) {
+  if (!isPending && !isSameAddress(deliveryEmail, former)) {
+    return (
+      <ConfirmDialog title="It has changed" person={payer} onClose={onClose}>
+        <p className={styles.words}>
+          The issues go to <EmailText>{deliveryEmail}</EmailText> now.
+        </p>
+      </ConfirmDialog>
+    );
+  }
+  if (!isPending && isMistyped === undefined && subscription.stage === 'ended') {
     return <ChangedDialog subscription={subscription} onClose={onClose} />;
   }
   return (

@@ -9,6 +9,7 @@ import { useNow } from '../time/use-now.ts';
 import { CancelDialog } from './CancelDialog.tsx';
 import { DeliveryDialog } from './DeliveryDialog.tsx';
 import { canResume } from './judge-money.ts';
+import { describeSubscription } from './money-labels.ts';
 import { Payments } from './Payments.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import { ResumeDialog } from './ResumeDialog.tsx';
@@ -53,6 +54,7 @@ export function SubscriptionMenu({ id, of, withoutPayments = false, onDone }: Su
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
       {isOpen && given && (
         <>
+          {!withoutPayments && <p>{describeSubscription(given.subscription, now)}.</p>}
           {!withoutPayments && (
             <Payments
               subscriptions={[given.subscription]}

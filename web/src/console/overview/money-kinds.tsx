@@ -212,7 +212,7 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
       note: 'These addresses have two',
       items: money.secondLive.map((second) =>
         item(second, {
-          why: 'Ask which one to keep, and cancel the other.',
+          why: 'Ask which one to keep. This is the newer one; the older is on their page.',
           more: since(second.since),
           ...price(second),
           act: review(

@@ -1,3 +1,4 @@
+import type { CallAnswer } from '@site/schema/calls/calls';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -8,7 +9,7 @@ import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
-import { countRows } from '../elements/format-count.ts';
+import { countRows, IN_SENTENCE } from '../elements/format-count.ts';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -47,9 +48,9 @@ export function ExportDialog({ name, onDone, ...dialog }: DialogProps & { onDone
 }
 
 /** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
-export function EraseDialog({ email, name, former, onClose }: DialogProps & { former?: string | undefined }) {
+export function EraseDialog({ email, name, onClose }: DialogProps) {
   const navigate = useNavigate();
-  const { held, pays, fault } = useHeld(email);
+  const { held, others, pays, fault } = useHeld(email);
   const erasing = useCall('POST /api/admin/people/erase', {
     onDone() {
       onClose();
@@ -73,7 +74,7 @@ export function EraseDialog({ email, name, former, onClose }: DialogProps & { fo
       <Held held={held} words="Held here: ">
         {held === ''
           ? 'Beehiiv deletes the subscriber, if it knows the address.'
-          : `Everything about this person${former ? `, also under ${former},` : ''} is deleted, here and at Beehiiv.`}{' '}
+          : `Everything about this person${others ? `, also under ${others},` : ''} is deleted, here and at Beehiiv.`}{' '}
         This cannot be undone.
         {pays &&
           ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}
@@ -104,13 +105,19 @@ export function HeldAddress({ email }: { email: string }) {
 /** Counts what is held of an address, in the words of the receipt. Empty for nothing. */
 function useHeld(email: string) {
   const { call } = useSession();
-  const { data, error } = useSWR<Record<string, number>, unknown>(
+  const { data, error } = useSWR<CallAnswer<'POST /api/admin/people/lookup'>, unknown>(
     ['held', email],
-    async () => (await call('POST /api/admin/people/lookup', { body: { email } })).rows,
+    async () => call('POST /api/admin/people/lookup', { body: { email } }),
     CURRENT_DATA,
   );
   const fault = error === undefined ? undefined : describeFault(error);
-  return { held: data && countRows(data), pays: Boolean(data?.['subscriptions']), fault };
+  const { rows, others = [] } = data ?? {};
+  return {
+    held: rows && countRows(rows),
+    others: IN_SENTENCE.format(others),
+    pays: Boolean(rows?.['subscriptions']),
+    fault,
+  };
 }
 
 function Held({ held, words, children }: { held: string | undefined; words: string; children: ReactNode }) {

@@ -74,15 +74,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
       setOpen(<GiveAccessDialog {...dialog} person={{ email: lead.email, subscriptions }} before={before} />),
     endAccess: () => setOpen(<EndAccessDialog {...dialog} email={lead.email} />),
     export: () => setOpen(<ExportDialog {...dialog} email={lead.email} name={name} />),
-    erase: () =>
-      setErasing(
-        <EraseDialog
-          email={lead.email}
-          name={name}
-          former={person.correctedFrom?.email}
-          onClose={() => setErasing(undefined)}
-        />,
-      ),
+    erase: () => setErasing(<EraseDialog email={lead.email} name={name} onClose={() => setErasing(undefined)} />),
     correct: () =>
       setOpen(
         <Dialog open onClose={onClose} className={dialogStyles.dialog}>

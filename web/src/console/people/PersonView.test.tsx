@@ -383,6 +383,7 @@ test('a note is written, shown with its author, and deleted after a question', a
 test('an export and an erasure say first what is held, and an erasure leads to its receipt', async ({ api, user }) => {
   api.answer('POST /api/admin/people/lookup', {
     rows: { leads: 1, subscriptions: 1, stripe_invoices: 3, lead_sync_attempts: 2, notes: 0 },
+    others: [],
   });
   const files: { name: string; text: Promise<string> }[] = [];
   let blob: Blob | undefined;

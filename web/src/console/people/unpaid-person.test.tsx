@@ -158,6 +158,7 @@ test.for([
 test('what is said about somebody who never paid names no payments, and nothing at Stripe', async ({ api, user }) => {
   api.answer('POST /api/admin/people/lookup', {
     rows: { leads: 1, sample_requests: 2, subscriptions: 0, lead_sync_attempts: 2 },
+    others: ['a@gmial.example', 'b@gmial.example'],
   });
   await showPerson(api);
 
@@ -165,7 +166,7 @@ test('what is said about somebody who never paid names no payments, and nothing 
     ['Export…', /1 lead, 2 sample requests and 2 other records\. .* What Beehiiv holds is exported there\./],
     [
       'Erase…',
-      /Held here: 1 lead, 2 sample requests and 2 other records\. Everything about this person is deleted, .* cannot be undone\./,
+      /Held here: 1 lead, 2 sample requests and 2 other records\. Everything about this person, also under a@gmial\.example and b@gmial\.example, is deleted, .* cannot be undone\./,
     ],
     ['Correct the address…', /stays on record and is unsubscribed, and a copy .* is sent to Beehiiv\./],
   ] as const) {

@@ -33,7 +33,9 @@ export async function listHistory(
          select charge.id, currency from stripe_charges charge join stripe_invoices on stripe_invoices.id = stripe_invoice_id
            join own using (stripe_subscription_id)
        ), entries (at, kind, subject, detail, amount_pence, currency, operator, until) as (
-         select submitted_at, 'form', id::text, form_type, null::int, null::text, null, null::timestamptz from forms where id <> :id
+         select submitted_at, 'form', id::text, form_type, null::int, null::text, null, null::timestamptz from forms
+           -- A copy is told as the correction that made it.
+           where id <> :id and corrected_from is null
          union all select started_at, 'checkout', stripe_checkout_session_id,
              case state when 'complete' then 'opened' else state end, null, null, null, null
            from checkouts where lead_id in (select id from forms)

@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
+import { IS_CORRECTED } from '@site/platform/outbox/retry';
 import { query } from '@site/platform/database/query';
 import { listNotReceiving } from '@site/platform/health/not-receiving';
 import type { CallSent } from '@site/schema/calls/calls';
@@ -24,10 +25,8 @@ export async function readPerson(
   const address = await findAddress(db, leadId);
   const leads = await db<LeadRow>('leads')
     .where({ emailNormalised: address })
-    .orderBy([
-      { column: 'submittedAt', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
+    // Who has left the address does not name its person.
+    .orderByRaw(`${IS_CORRECTED}, submitted_at desc, id desc`)
     .limit(MAX_OF_PERSON)
     .select<ShownLeadRow[]>(db.raw(SHOWN));
   const subscriptions = await listSubscriptions(db, settings.stripe.secretKey, { address });

@@ -3,7 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countRows, findPerson, listErasures } from './privacy.repository.ts';
+import { countRows, findOtherAddresses, findPerson, listErasures } from './privacy.repository.ts';
 import { erase, exportPerson, toReceipt } from './privacy.service.ts';
 
 /** Exports and erases one person. The address is in the body, because URLs end up in logs. */
@@ -12,6 +12,7 @@ export function privacyRoutes(deps: AppDeps): Route[] {
     route('POST /api/admin/people/export', ({ body, req }) => exportPerson(deps, operatorOf(req), body.email)),
     route('POST /api/admin/people/lookup', async ({ body }) => ({
       rows: await countRows(deps.db, await findPerson(deps.db, body.email)),
+      others: await findOtherAddresses(deps.db, await findPerson(deps.db, body.email, { withoutLive: true })),
     })),
     route('POST /api/admin/people/erase', ({ body, req }) => erase(deps, operatorOf(req), body.email)),
     route('GET /api/admin/people/erasures', async () => ({

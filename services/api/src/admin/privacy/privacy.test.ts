@@ -132,6 +132,10 @@ test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else
     await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: right } });
   }
   await storeLead(db, { email: 'b@raeder.example' });
+  const lookUp = async (right: string) =>
+    (await api.call('POST', '/api/admin/people/lookup', { headers, body: { email: right } })).json.others;
+  expect(await lookUp('a@reader.example')).toEqual(['a@raeder.example']);
+  expect(await lookUp('b@reader.example')).toEqual([]);
 
   for (const right of ['a@reader.example', 'b@reader.example']) {
     await api.call('POST', '/api/admin/people/erase', { headers, body: { email: right } });
