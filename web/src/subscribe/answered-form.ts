@@ -10,7 +10,7 @@ const inputOf = (name: string) => document.querySelector<HTMLInputElement>(`main
 export function followAnsweredForm(): void {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   // Of this form, which was left before.
-  const draft = navigation?.type === 'navigate' ? null : readDraft();
+  const draft = navigation?.type === 'reload' || navigation?.type === 'back_forward' ? readDraft() : null;
   for (const name of FORM_FIELD_NAMES) {
     const input = inputOf(name);
     if (!input) continue;
