@@ -1,6 +1,6 @@
 // @module-tag long
 import { problemType } from '@site/schema/problem';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
 import type { UserEvent } from '@testing-library/user-event';
 import { buildMoney, buildSubscription } from '../../testing/build-console.ts';
@@ -394,6 +394,27 @@ test('a newsletter that goes elsewhere can be sent to its payer again', async ({
   expect((await dialog.findByRole('status')).textContent).toBe(
     `The issues go to ${payer}, who pays for them. Nothing changed in Stripe. Beehiiv will move ${payer} to the paid list, and ${desk} to the free list.`,
   );
+});
+
+test('what another window has sent elsewhere, or ended, is not sent anywhere from here', async ({
+  api,
+  user,
+  stream,
+}) => {
+  for (const [change, says] of [
+    [{ deliveryEmail: 'desk@northgate.example' }, 'The issues go to desk@northgate.example now.'],
+    [{ stage: 'ended' }, 'The subscription has ended.'],
+  ] as const) {
+    await openMenu(api, user);
+    await user.click(await screen.findByRole('button', { name: 'Send the newsletter elsewhere…' }));
+    await screen.findByRole('dialog', { name: 'Send the newsletter elsewhere?' });
+    api.answer('GET /api/admin/subscriptions/:id', buildSubscription(change));
+    act(() => stream.tell({ hasMoneyChanged: true }));
+
+    const dialog = within(await screen.findByRole('dialog', { name: 'It has changed' }));
+    expect(dialog.getByRole('heading').nextElementSibling?.textContent).toContain(says);
+    cleanup();
+  }
 });
 
 test('a subscription of the money view can be cancelled there', async ({ api, user }) => {
