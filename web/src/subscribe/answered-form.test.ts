@@ -44,7 +44,7 @@ test('what was typed replaces an older draft, and is there after a reload', () =
   expect(input.value).toBe('ivy37');
   input.value = 'ivy37@reader.example';
   window.dispatchEvent(new Event('pagehide'));
-  expect(readDraft()).toEqual(draftOf('ivy37@reader.example'));
+  expect(readDraft()).toMatchObject(draftOf('ivy37@reader.example'));
 
   const again = showAnswer();
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'reload' }] as unknown as PerformanceEntryList);

@@ -5,6 +5,8 @@ import { readStored, writeStored } from '../stored-text.ts';
 
 /** The form as it was left, and where the page was scrolled to, restored when the visitor comes back without paying. */
 export type SubscribeDraft = { from: SubscribeButton; values: FormValues; scrollY?: number };
+/** When it was left, and which plain form was the last that this browser had sent by then. */
+type Saved = SubscribeDraft & { at: number; plain: string };
 
 const DRAFT_KEY = 'subscribeDraft';
 const DEPARTURE_KEY = 'subscribeDeparture';
@@ -13,20 +15,24 @@ const BUTTONS: Record<SubscribeButton, true> = { nav_sub: true, top_sub: true, b
 
 /** Saves the form for this tab while its visitor is at Stripe or reloads the page. */
 export function saveDraft(draft: SubscribeDraft): void {
-  writeStored('sessionStorage', DRAFT_KEY, JSON.stringify(draft));
+  const saved: Saved = { ...draft, at: Date.now(), plain: lastPlainForm() };
+  writeStored('sessionStorage', DRAFT_KEY, JSON.stringify(saved));
 }
 
-/** Reads the saved form. Returns null if there is none. */
-export function readDraft(): SubscribeDraft | null {
+/** What was sent without scripts is newer than a draft from before. */
+const lastPlainForm = () => /(?:^|;\s*)lastPlainForm=([^;]+)/.exec(document.cookie)?.[1] ?? '';
+
+/** Reads the saved form. Returns null if there is none, or if a plain one was sent since. */
+export function readDraft(): Saved | null {
   try {
     const draft: unknown = JSON.parse(readStored('sessionStorage', DRAFT_KEY) ?? 'null');
-    return isDraft(draft) ? draft : null;
+    return isDraft(draft) && (lastPlainForm() === '' || lastPlainForm() === draft.plain) ? draft : null;
   } catch {
     return null;
   }
 }
 
-function isDraft(draft: unknown): draft is SubscribeDraft {
+function isDraft(draft: unknown): draft is Saved {
   const { from, values } = (draft ?? {}) as { from?: unknown; values?: Record<string, unknown> | null };
   return isSubscribeButton(from) && Object.values(values ?? { none: null }).every((value) => typeof value === 'string');
 }

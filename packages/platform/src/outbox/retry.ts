@@ -8,6 +8,8 @@ import { IS_CLAIMED } from './address-lease.ts';
 export const IS_CORRECTED =
   'exists (select from leads later where later.corrected_from = leads.id and later.corrected_from is not null)';
 export const IS_NOT_CORRECTED = `not ${IS_CORRECTED}`;
+/** Orders the leads of an address: its owner's, then those that a correction brought there, then those that have left it. */
+export const OWNERS_FIRST = `${IS_CORRECTED}, corrected_from is not null`;
 
 /** When a round without a new consent starts: after the lead's consent (rule 2.13), also if the clock has stepped back since. */
 export const ROUND_START = `greatest(sync_now(), coalesce(consent_timestamp, submitted_at) + interval '1 millisecond')`;

@@ -73,7 +73,7 @@ export const MAX_LISTED = 10_000;
 const foundPerson = z.object({
   email: z.string(),
   name: z.string().nullable(),
-  /** Newest first, after those whose address was not corrected, at most `MAX_OF_PERSON`. */
+  /** The owner's of the address, then what a correction brought there or took away, newest first, at most `MAX_OF_PERSON`. */
   leadIds: z.array(z.uuid()),
   state: z.enum(PERSON_STATES),
   lead: lead
@@ -133,7 +133,7 @@ const leadParams = z.object({ id: z.uuid().describe('Any lead of the person’s 
 
 /** Everything that the person's page shows: the newest lead of the address, with what belongs to all of them. */
 const personAnswer = leadDetailAnswer.extend({
-  /** Newest first, after those whose address was not corrected, at most `MAX_OF_PERSON`. */
+  /** In the same order. */
   leads: z.array(lead),
   notReceiving: notReceivingPayer.nullable(),
   subscriber: z.object({ status: z.string(), learnedAt: instant }).nullable(),

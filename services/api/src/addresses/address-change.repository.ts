@@ -19,7 +19,14 @@ export const ADDRESSED = [
 export type AddressedSubscription = Pick<SubscriptionRow, (typeof ADDRESSED)[number]> & { email: string };
 
 /** A mistyped address, who gave it, and what an operator corrects: a lead, or what the person pays for. */
-export type Mistyped = { email: string; name: string | null; leadId: string | null; subscriptionId: string | null };
+export type Mistyped = {
+  email: string;
+  name: string | null;
+  leadId: string | null;
+  subscriptionId: string | null;
+  /** Somebody else's address is refused. */
+  isApart?: boolean;
+};
 /** What a correction moves to the correct address. The first lead is the one that was named. */
 export type Correctable = {
   leadIds: string[];

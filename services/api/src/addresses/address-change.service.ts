@@ -51,7 +51,9 @@ export async function correctPayer(
 export async function refuseSecond(db: Database, subscriptions: AddressedSubscription[], email: string): Promise<void> {
   const ids = subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
   if (!subscriptions.some(({ isLive }) => isLive) || !(await hasOtherLive(db, email, ids))) return;
-  throw problem('already-subscribed', { detail: 'That address has another live subscription.' });
+  throw problem('already-subscribed', {
+    detail: 'That address pays for or receives another live subscription. Cancel one of the two first.',
+  });
 }
 
 /** Reads a subscription's addresses. Throws 404 if there is none, or if the person was erased. */

@@ -38,11 +38,7 @@ export async function correctLead(
   if (lead.emailNormalised === email.toLowerCase()) {
     throw fieldProblem('email', 'The lead already has this address');
   }
-  const owner = joins ? undefined : await findOtherOwner(deps.db, email, lead.fullName);
-  if (owner) {
-    throw problem('address-taken', { detail: `That is the address of ${owner}. Are they the same person?` });
-  }
-  const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };
+  const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null, isApart: !joins };
   const id = await correctAddress(deps, operator, mistyped, email);
   return { id, stayed: await listPaidBy(deps.db, lead.email) };
 }
@@ -67,6 +63,10 @@ export async function correctAddress(
   if (!isNamedIn(found, mistyped)) throw problem('already-corrected');
   const theirs = [...found.subscriptions, ...found.delivered];
   await refuseSecond(db, theirs, email);
+  const owner = mistyped.isApart ? await findOtherOwner(db, email, mistyped.name) : null;
+  if (owner !== null) {
+    throw problem('address-taken', { detail: `That is the address of ${owner}. Are they the same person?` });
+  }
   const copies = new Map(found.leadIds.map((leadId) => [leadId, deps.newId()]));
   const [first = await capture?.()] = copies.values();
   if (first === undefined) throw problem('already-corrected');

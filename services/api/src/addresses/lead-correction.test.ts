@@ -149,9 +149,9 @@ test.for(['Priya Raman', null])(
     const path = `/api/admin/leads/${joined.json.id}/correct`;
     await api.call('POST', path, { headers, body: { email: 'elsewhere@reader.example' } });
     const { json } = await api.call('POST', '/api/admin/people/search', { headers, body: { text: email } });
-    expect(json.people).toMatchObject([{ name: 'tom berger', lead: { isCorrected: false, correctedTo: null } }]);
+    expect(json.people).toMatchObject([{ name: 'Tom Berger', lead: { isCorrected: false, correctedTo: null } }]);
     const person = await api.call('GET', `/api/admin/leads/${json.people[0].leadIds[0]}/person`, { headers });
-    expect(person.json.lead).toMatchObject({ fullName: 'tom berger', isCorrected: false });
+    expect(person.json.lead).toMatchObject({ fullName: 'Tom Berger', isCorrected: false });
   },
 );
 

@@ -48,7 +48,11 @@ export function keepSentForm(res: Response, publicUrl: string, form: PlainForm):
   const write = () => encodeURIComponent(JSON.stringify(forms));
   while (forms.length > 0 && write().length > MAX_COOKIE_CHARS) forms.pop();
   const isKept = readCookie(res.req) !== undefined && forms.length > 0;
-  if (isKept) setCookie(res, publicUrl, write());
+  if (isKept) {
+    setCookie(res, publicUrl, write());
+    // A script's older draft gives way.
+    res.cookie('lastPlainForm', form.intentId, { sameSite: 'lax', secure: isSecure(publicUrl), maxAge: HOUR_MS });
+  }
   return isKept;
 }
 
@@ -62,10 +66,17 @@ export function readSentForms(req: Request): PlainForm[] {
 }
 
 function setCookie(res: Response, publicUrl: string, value: string): void {
-  const secure = publicUrl.startsWith('https:');
-  const cookie = { httpOnly: true, sameSite: 'lax', secure, maxAge: HOUR_MS, path: '/subscribe' } as const;
+  const cookie = {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure(publicUrl),
+    maxAge: HOUR_MS,
+    path: '/subscribe',
+  } as const;
   res.cookie(COOKIE, value, { ...cookie, encode: String });
 }
+
+const isSecure = (publicUrl: string) => publicUrl.startsWith('https:');
 
 function readCookie(req: Request): string | undefined {
   return new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]+)`).exec(req.get('Cookie') ?? '')?.[1];

@@ -88,7 +88,13 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'export-person':
       return lead ? say('Exported the data of ', theLead) : ACTION_LABELS[action];
     case 'erase-person':
-      return say(<Link to={{ search: RECEIPTS }}>Erased a person</Link>, `: ${describeErased(detail)}`);
+      // The receipts stand above what was done.
+      return say(
+        <Link to={{ search: RECEIPTS }} onClick={() => window.scrollTo({ top: 0 })}>
+          Erased a person
+        </Link>,
+        `: ${describeErased(detail)}`,
+      );
     case 'refund': {
       const currency = typeof detail['currency'] === 'string' ? detail['currency'] : null;
       return say(did('Refunded'), ` ${formatMoney(number('pence'), currency)} to `, thePayer);

@@ -9,7 +9,13 @@ import { useCall } from '../session/use-call.ts';
 import { formatDate, formatDated } from '../time/london-time.ts';
 import { ChangedDialog, describeAccess } from './ChangedDialog.tsx';
 
-type CancelDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
+type CancelDialogProps = {
+  subscription: LeadSubscription;
+  /** The person has another one, which goes on. */
+  hasOther?: boolean;
+  onClose: () => void;
+  onDone: () => void;
+};
 
 /** What ends, and what is said of the money before and after. */
 const TRIAL = {
@@ -21,7 +27,7 @@ const UNPAID = { ends: 'period', soon: 'Stripe then stops trying; nothing was pa
 const PAID = { ends: 'paid period', soon: 'This refunds nothing.', done: 'It refunded nothing.' };
 
 /** Asks when a subscription ends, and for confirmation. */
-export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {
+export function CancelDialog({ subscription, hasOther = false, onClose, onDone }: CancelDialogProps) {
   const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } = subscription;
   const { plan, amountPence, startedAt, unsettled, invoices } = subscription;
   const isCancelled = stage === 'ending';
@@ -44,7 +50,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
         description:
           cancelled.endedAt === null && cancelled.cancelAt !== null
             ? `Access until ${formatDated(new Date(cancelled.cancelAt))}. ${done}`
-            : `Access has ended. ${done}`,
+            : `${hasOther ? 'Their other subscription continues' : 'Access has ended'}. ${done}`,
       });
     },
   });
@@ -58,7 +64,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       value: 'period-end',
       label: `At the end of the ${isUnsettled ? 'period' : ends}${end ? joinUnbroken(`, ${formatDated(end)}`) : ''}`,
     },
-    { value: 'now', label: 'Now: access ends at once' },
+    { value: 'now', label: hasOther ? 'Now' : 'Now: access ends at once' },
   ] as const;
   return (
     <ConfirmDialog
@@ -79,7 +85,9 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
         {startedAt !== null && joinUnbroken(`, begun on ${formatDate(new Date(startedAt))}`)}
       </p>
       {isCancelled ? (
-        <p>Cancelled already{describeAccess(cancelAt)}. Access ends at once if you end it now.</p>
+        <p>
+          Cancelled already{describeAccess(cancelAt)}. {!hasOther && 'Access ends at once if you end it now.'}
+        </p>
       ) : (
         <fieldset className={styles.choices}>
           <legend>When does it end?</legend>
@@ -91,7 +99,10 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
           ))}
         </fieldset>
       )}
-      <p className={styles.words}>{soon}</p>
+      <p className={styles.words}>
+        {soon}
+        {hasOther && ' Their other subscription continues.'}
+      </p>
       {subscription.openDispute && (
         <p className={styles.words}>A payment is disputed. A cancellation does not answer the dispute.</p>
       )}

@@ -20,14 +20,16 @@ type SubscriptionMenuProps = {
   id: string;
   /** Whose it is, or which. */
   of: string;
-  /** They are listed elsewhere. */
-  withoutPayments?: boolean;
+  /** The person's page has another one, and lists the payments. */
+  isSecond?: boolean;
+  /** The person has another one. */
+  hasOther?: boolean;
   onDone: () => void;
 };
 type Given = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
 /** Shows, once asked for, the payments of a subscription and what an operator can do about it, which a dialog confirms. */
-export function SubscriptionMenu({ id, of, withoutPayments = false, onDone }: SubscriptionMenuProps) {
+export function SubscriptionMenu({ id, of, isSecond = false, hasOther = isSecond, onDone }: SubscriptionMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const [dialog, setDialog] = useState<(now: Given) => ReactNode>();
   const now = useNow(false);
@@ -54,8 +56,8 @@ export function SubscriptionMenu({ id, of, withoutPayments = false, onDone }: Su
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
       {isOpen && given && (
         <>
-          {!withoutPayments && <p>{describeSubscription(given.subscription, now)}.</p>}
-          {!withoutPayments && (
+          {!isSecond && <p>{describeSubscription(given.subscription, now)}.</p>}
+          {!isSecond && (
             <Payments
               subscriptions={[given.subscription]}
               now={now}
@@ -73,7 +75,7 @@ export function SubscriptionMenu({ id, of, withoutPayments = false, onDone }: Su
                 <Button
                   key={given.subscription.stage}
                   look="line"
-                  onClick={() => setDialog(() => (now: Given) => <CancelDialog {...now} />)}
+                  onClick={() => setDialog(() => (now: Given) => <CancelDialog {...now} hasOther={hasOther} />)}
                 >
                   {given.subscription.stage === 'ending' ? 'End now…' : 'Cancel…'}
                 </Button>

@@ -17,6 +17,8 @@ export type Verdict = {
 
 const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== 'incomplete';
 
+export const countLive = (subscriptions: readonly LeadSubscription[]) => subscriptions.filter(isLive).length;
+
 /** The subscription that says most: one that has not ended before one that has, one that was paid for, then the newest. */
 export function mainOf(subscriptions: readonly LeadSubscription[]): LeadSubscription | undefined {
   const live = subscriptions.filter(isLive);

@@ -49,8 +49,13 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
     if (!payer || payer.pricePence === null) return {};
     return { amount: formatPence(payer.pricePence, true), amountIs: payer.plan === 'annual' ? 'a year' : 'a month' };
   };
-  const menu = ({ stripeSubscriptionId: id, email }: Matter) => (
-    <SubscriptionMenu id={id} of={`of ${money.payers[id]?.name ?? email ?? id}`} onDone={() => void onDone()} />
+  const menu = ({ stripeSubscriptionId: id, email }: Matter, hasOther = false) => (
+    <SubscriptionMenu
+      id={id}
+      of={`of ${money.payers[id]?.name ?? email ?? id}`}
+      hasOther={hasOther}
+      onDone={() => void onDone()}
+    />
   );
   const cancel = ({ stripeSubscriptionId: id, email }: Matter) => (
     <CancelButton id={id} payer={money.payers[id]?.name ?? email ?? id} onDone={() => void onDone()} />
@@ -220,7 +225,7 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
             second.stripeSubscriptionId,
             `${second.stripeSubscriptionId} of ${second.email}`,
           ),
-          children: menu(second),
+          children: menu(second, true),
         }),
       ),
     },

@@ -117,7 +117,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
               <SubscriptionMenu
                 id={of.stripeSubscriptionId}
                 of={`begun on ${on(of.startedAt)}`}
-                withoutPayments
+                isSecond
                 onDone={onDone}
               />
             </Fact>
@@ -136,9 +136,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           .map((checkout) => (
             <Fact key={checkout.id} name="Checkout">
               {describeCheckout(checkout, now)}.{' '}
-              {checkout.state === 'abandoned' && checkout !== above && (
-                <RecoveryLink lead={lead} checkout={checkout} now={now} />
-              )}{' '}
+              {checkout.isAbandoned && checkout !== above && <RecoveryLink lead={lead} checkout={checkout} now={now} />}{' '}
               <StripeLink to={checkout.dashboardUrl} name={checkout.id} />
             </Fact>
           ))}

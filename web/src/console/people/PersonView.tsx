@@ -54,7 +54,7 @@ export function PersonView() {
   return (
     <div>
       <Trail id={id} />
-      {!data && <h1 className={styles.name}>Person</h1>}
+      {(!data || goneId === id) && <h1 className={styles.name}>Person</h1>}
       <LoadState of="person" data={data} fault={fault} reload={reload} isGone={goneId === id} />
       {data && (
         <Person

@@ -91,7 +91,7 @@ const LAST = {
   started: 'Trial began',
   refunded: 'Payment refunded',
   disputed: 'Payment disputed',
-  ended: 'Access ended',
+  ended: 'Subscription ended',
 };
 
 /** What happened last: `Invoice LL-0228 paid`. */

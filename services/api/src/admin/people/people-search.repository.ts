@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { NOT_RECEIVING, notReceiving } from '@site/platform/health/not-receiving';
-import { IS_CORRECTED, IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { IS_CORRECTED, IS_NOT_CORRECTED, OWNERS_FIRST } from '@site/platform/outbox/retry';
 import { toWords } from '@site/schema/search-words';
 import { MAX_FOUND, MAX_LISTED, MAX_OF_PERSON, PERSON_STATES } from '@site/schema/calls/people';
 import type { FoundPerson, PeopleList, PersonState } from '@site/schema/calls/people';
@@ -244,7 +244,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
     db,
     `${judged('select unnest(:addresses::text[]) as address, cast(null as timestamptz) as at')}
      select coalesce(newest.email, payer.email, address) as email, coalesce(newest.full_name, payer.name) as name, rank,
-       array(select id from leads where email_normalised = address order by ${IS_CORRECTED}, submitted_at desc, id limit ${MAX_OF_PERSON}) as lead_ids,
+       array(select id from leads where email_normalised = address order by ${OWNERS_FIRST}, submitted_at desc, id limit ${MAX_OF_PERSON}) as lead_ids,
        (select row_to_json(shown) from (
          select form_type as "formType", submitted_at as "submittedAt", beehiiv_status as "beehiivStatus",
            beehiiv_reason as "beehiivReason", subscriber_status as "subscriberStatus",
@@ -253,7 +253,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
              select id, email, 1 from leads later where later.corrected_from = leads.id
              union all select later.id, later.email, step + 1 from leads later join corrected on later.corrected_from = corrected.id
            ) select email from corrected order by step desc limit 1) as "correctedTo"
-         from leads where email_normalised = address order by ${IS_CORRECTED}, submitted_at desc limit 1) shown) as lead,
+         from leads where email_normalised = address order by ${OWNERS_FIRST}, submitted_at desc limit 1) shown) as lead,
        (select row_to_json(shown) from (
          select case when email_normalised <> address then email end as "paidBy",
            ${shownStage('subscriptions')} as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
@@ -265,7 +265,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
        (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (
          (select submitted_at as at, 'form' as kind,
              case when corrected_from is not null then 'corrected' when utm_source = '${OPERATOR_SOURCE}' then utm_source else form_type end as detail
-           from leads where email_normalised = address order by ${IS_CORRECTED}, submitted_at desc limit 1)
+           from leads where email_normalised = address order by ${OWNERS_FIRST}, submitted_at desc limit 1)
          union all (select later.submitted_at, 'form', 'corrected' from leads later where corrected_from in (select id from leads where email_normalised = address)
            and not exists (select from leads where email_normalised = address and ${IS_NOT_CORRECTED}))
          union all (select started_at, 'started', stage from subscriptions where ${IS_OWN})
@@ -285,7 +285,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
      from unnest(:addresses::text[]) with ordinality as asked (address, place) join people using (address)
        left join lateral (
          select email, full_name from leads where email_normalised = address
-         order by ${IS_CORRECTED}, full_name is null, submitted_at desc limit 1) newest on true
+         order by ${OWNERS_FIRST}, full_name is null, submitted_at desc limit 1) newest on true
        left join lateral (
          select email, name from subscriptions where email_normalised = address order by name is null, created_at desc limit 1
        ) payer on true

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { IS_CORRECTED } from '@site/platform/outbox/retry';
+import { OWNERS_FIRST } from '@site/platform/outbox/retry';
 import { query } from '@site/platform/database/query';
 import { listNotReceiving } from '@site/platform/health/not-receiving';
 import type { CallSent } from '@site/schema/calls/calls';
@@ -26,7 +26,7 @@ export async function readPerson(
   const leads = await db<LeadRow>('leads')
     .where({ emailNormalised: address })
     // Who has left the address does not name its person.
-    .orderByRaw(`${IS_CORRECTED}, submitted_at desc, id desc`)
+    .orderByRaw(`${OWNERS_FIRST}, submitted_at desc, id desc`)
     .limit(MAX_OF_PERSON)
     .select<ShownLeadRow[]>(db.raw(SHOWN));
   const subscriptions = await listSubscriptions(db, settings.stripe.secretKey, { address });

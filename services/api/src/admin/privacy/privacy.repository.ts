@@ -90,7 +90,7 @@ const FINAL = ['canceled', 'incomplete_expired'];
 /**
  * Finds the person of an address: its leads, and those linked to them by a correction of the address, in either
  * direction. Other rows of such an address may belong to somebody else. `withoutLive` leaves out linked leads whose
- * address pays for or receives a subscription that has not ended.
+ * address pays for or receives a subscription that has not ended, unless they have left it.
  */
 export async function findPerson(trx: Database, email: string, { withoutLive = false } = {}): Promise<Person> {
   return queryOne<Person>(
@@ -102,7 +102,7 @@ export async function findPerson(trx: Database, email: string, { withoutLive = f
          where not (:withoutLive::boolean and exists (
            select from subscriptions where status <> all(:final::text[])
              and kin.email_normalised in (email_normalised, delivery_normalised)
-         ))
+         ) and not exists (select from leads later where later.corrected_from = kin.id))
      )
      select lower(:email) as email, coalesce((select array_agg(id) from theirs), '{}') as lead_ids`,
     { email, withoutLive, final: FINAL },

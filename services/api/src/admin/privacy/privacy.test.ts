@@ -122,6 +122,28 @@ test('an export and an erasure include the lead with the mistyped address', asyn
   expect(await db('leads').pluck('id')).toEqual([other.id]);
 });
 
+test('who was corrected to a payer’s address and away again is erased whole, and the payer stays', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const payer = await storeLead(db, { email: 'kira@reader.example', fullName: 'Kira' });
+  await storeSubscription(db, { email: payer.email, leadId: payer.id });
+  let { id } = await storeLead(db, { email: 'liam@reader.example', fullName: 'Liam' });
+  for (const to of [payer.email, 'liam.right@reader.example']) {
+    ({ id } = (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })).json);
+  }
+  const body = { email: 'liam.right@reader.example' };
+  const { json } = await api.call('POST', '/api/admin/people/lookup', { headers, body });
+  expect(json).toMatchObject({ rows: { leads: 3 }, others: ['liam@reader.example'] });
+
+  const { json: receipt } = await api.call('POST', '/api/admin/people/erase', { headers, body });
+
+  expect(receipt.erased).toMatchObject({ leads: 3 });
+  expect(await db('leads').pluck('id')).toEqual([payer.id]);
+  expect(await db('subscriptions')).toMatchObject([{ email: payer.email }]);
+});
+
 test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else uses it', async ({ api, db }) => {
   const headers = await api.logIn();
   for (const [mistyped, right] of [
