@@ -10,6 +10,7 @@ import { siteSettings } from './site-settings.ts';
 import { ConsoleRoutes, SiteRoutes } from './routes.tsx';
 import { readSampleEmail, takeSampleEmail } from './sample-email.ts';
 import { showFocusedElements } from './site/show-focused.ts';
+import { followAnsweredForm } from './subscribe/answered-form.ts';
 import { noteArrival } from './subscribe/attribution.ts';
 import { keepSendingSavedLeads } from './subscribe/saved-leads.ts';
 
@@ -45,7 +46,7 @@ if (!isAnswer && !loadWithQuery()) {
   if (root.firstChild && !isConsole) setTimeout(() => startTransition(() => void hydrateRoot(root, app)));
   else createRoot(root).render(app);
 }
-if (isAnswer) void import('./subscribe/answered-form.ts').then(({ followAnsweredForm }) => followAnsweredForm());
+if (isAnswer) followAnsweredForm();
 showFocusedElements();
 
 // A lead whose call failed on an earlier visit, while offline, or while our server did not answer.
