@@ -5,8 +5,8 @@ import { readStored, writeStored } from '../stored-text.ts';
 
 /** The form as it was left, and where the page was scrolled to, restored when the visitor comes back without paying. */
 export type SubscribeDraft = { from: SubscribeButton; values: FormValues; scrollY?: number };
-/** When it was left, and which plain form was the last that this browser had sent by then. */
-type Saved = SubscribeDraft & { at: number; plain: string };
+/** With the plain form that was the last this browser had sent by then. */
+type Saved = SubscribeDraft & { plain: string };
 
 const DRAFT_KEY = 'subscribeDraft';
 const DEPARTURE_KEY = 'subscribeDeparture';
@@ -15,7 +15,7 @@ const BUTTONS: Record<SubscribeButton, true> = { nav_sub: true, top_sub: true, b
 
 /** Saves the form for this tab while its visitor is at Stripe or reloads the page. */
 export function saveDraft(draft: SubscribeDraft): void {
-  const saved: Saved = { ...draft, at: Date.now(), plain: lastPlainForm() };
+  const saved: Saved = { ...draft, plain: lastPlainForm() };
   writeStored('sessionStorage', DRAFT_KEY, JSON.stringify(saved));
 }
 

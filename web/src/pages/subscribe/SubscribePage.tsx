@@ -49,9 +49,9 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
     const draft = form || query.has('answer') ? null : readDraft();
     const isFilled =
       Object.values(state.form.getValues()).some(Boolean) || document.activeElement instanceof HTMLInputElement;
-    // Before anything is pressed, and on a page that was left before, what is in the fields was put back by the browser.
+    // Before anything is pressed, what is in the fields was put back by the browser, and is older.
     const isPressed = !('userActivation' in navigator) || navigator.userActivation.hasBeenActive;
-    if (draft && (!isFilled || !isPressed || draft.at > performance.timeOrigin))
+    if (draft && !(isFilled && isPressed))
       for (const field of FORM_FIELD_NAMES) state.form.setValue(field, draft.values[field]);
     // What has led to Stripe was meant.
     if (isReturn) state.setAsked({ email: state.form.getValues('email'), isOpen: false, wasOpen: false });
