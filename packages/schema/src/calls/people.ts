@@ -209,8 +209,8 @@ export const peopleCalls = {
   },
   'POST /api/admin/people/lookup': {
     id: 'lookUpPerson',
-    summary: 'How much is held about one person',
-    body: personBody,
+    summary: 'How much is held about one person, or would be erased',
+    body: personBody.extend({ forErasure: z.boolean().default(false) }),
     answers: {
       200: { description: 'Rows by table, and the person’s other addresses', schema: personHeld },
     },

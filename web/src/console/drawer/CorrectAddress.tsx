@@ -96,7 +96,8 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
       )}
       <p>
         The mistyped address stays on record
-        {lead.beehiivStatus === 'sent' ? ' and is unsubscribed' : ', marked Corrected'}, and a copy with this address
+        {lead.beehiivStatus === 'sent' ? ' and is unsubscribed unless somebody else has it' : ', marked Corrected'}, and
+        a copy with this address
         {lead.consentTimestamp !== null && ' and the same consent'} is sent to Beehiiv.
         {pays && ' Subscriptions and payments move too, here and at Stripe.'}
         {receivedFrom !== null && ` The subscription of ${receivedFrom} is delivered to the new address.`}

@@ -50,7 +50,7 @@ export function ExportDialog({ name, onDone, ...dialog }: DialogProps & { onDone
 /** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
 export function EraseDialog({ email, name, onClose }: DialogProps) {
   const navigate = useNavigate();
-  const { held, others, pays, fault } = useHeld(email);
+  const { held, others, pays, fault } = useHeld(email, true);
   const erasing = useCall('POST /api/admin/people/erase', {
     onDone() {
       onClose();
@@ -103,11 +103,11 @@ export function HeldAddress({ email }: { email: string }) {
 }
 
 /** Counts what is held of an address, in the words of the receipt. Empty for nothing. */
-function useHeld(email: string) {
+function useHeld(email: string, forErasure = false) {
   const { call } = useSession();
   const { data, error } = useSWR<CallAnswer<'POST /api/admin/people/lookup'>, unknown>(
-    ['held', email],
-    async () => call('POST /api/admin/people/lookup', { body: { email } }),
+    ['held', email, forErasure],
+    async () => call('POST /api/admin/people/lookup', { body: { email, forErasure } }),
     CURRENT_DATA,
   );
   const fault = error === undefined ? undefined : describeFault(error);

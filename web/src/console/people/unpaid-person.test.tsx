@@ -168,7 +168,10 @@ test('what is said about somebody who never paid names no payments, and nothing 
       'Erase…',
       /Held here: 1 lead, 2 sample requests and 2 other records\. Everything about this person, also under a@gmial\.example and b@gmial\.example, is deleted, .* cannot be undone\./,
     ],
-    ['Correct the address…', /stays on record and is unsubscribed, and a copy .* is sent to Beehiiv\./],
+    [
+      'Correct the address…',
+      /stays on record and is unsubscribed unless somebody else has it, and a copy .* is sent to Beehiiv\./,
+    ],
   ] as const) {
     await user.click(screen.getByRole('button', { name }));
     const dialog = await screen.findByRole('dialog');

@@ -266,8 +266,11 @@ export async function upsertErasure(
 }
 
 export async function listErasures(db: Database, limit: number): Promise<ReceiptRow[]> {
-  return db('erasures')
-    .orderBy('requestedAt', 'desc')
-    .limit(limit)
-    .select<ReceiptRow[]>(...RECEIPT);
+  return (
+    db('erasures')
+      // Of one erasure, the receipt that lists the records comes before those of other addresses.
+      .orderByRaw(`date_trunc('second', requested_at) desc, erased = '{}', requested_at desc`)
+      .limit(limit)
+      .select<ReceiptRow[]>(...RECEIPT)
+  );
 }

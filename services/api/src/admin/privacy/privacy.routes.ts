@@ -10,10 +10,10 @@ import { erase, exportPerson, toReceipt } from './privacy.service.ts';
 export function privacyRoutes(deps: AppDeps): Route[] {
   return [
     route('POST /api/admin/people/export', ({ body, req }) => exportPerson(deps, operatorOf(req), body.email)),
-    route('POST /api/admin/people/lookup', async ({ body }) => ({
-      rows: await countRows(deps.db, await findPerson(deps.db, body.email)),
-      others: await findOtherAddresses(deps.db, await findPerson(deps.db, body.email, { withoutLive: true })),
-    })),
+    route('POST /api/admin/people/lookup', async ({ body: { email, forErasure } }) => {
+      const person = await findPerson(deps.db, email, { withoutLive: forErasure });
+      return { rows: await countRows(deps.db, person), others: await findOtherAddresses(deps.db, person) };
+    }),
     route('POST /api/admin/people/erase', ({ body, req }) => erase(deps, operatorOf(req), body.email)),
     route('GET /api/admin/people/erasures', async () => ({
       erasures: (await listErasures(deps.db, ERASURES_SHOWN)).map(toReceipt),

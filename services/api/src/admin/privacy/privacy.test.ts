@@ -133,7 +133,7 @@ test('who was corrected to a payer’s address and away again is erased whole, a
   for (const to of [payer.email, 'liam.right@reader.example']) {
     ({ id } = (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })).json);
   }
-  const body = { email: 'liam.right@reader.example' };
+  const body = { email: 'liam.right@reader.example', forErasure: true };
   const { json } = await api.call('POST', '/api/admin/people/lookup', { headers, body });
   expect(json).toMatchObject({ rows: { leads: 3 }, others: ['liam@reader.example'] });
 
@@ -155,7 +155,8 @@ test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else
   }
   await storeLead(db, { email: 'b@raeder.example' });
   const lookUp = async (right: string) =>
-    (await api.call('POST', '/api/admin/people/lookup', { headers, body: { email: right } })).json.others;
+    (await api.call('POST', '/api/admin/people/lookup', { headers, body: { email: right, forErasure: true } })).json
+      .others;
   expect(await lookUp('a@reader.example')).toEqual(['a@raeder.example']);
   expect(await lookUp('b@reader.example')).toEqual([]);
 
