@@ -8,6 +8,7 @@ import { EmailText } from '../../ui/EmailText.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { describeDates } from '../filters/filter-labels.ts';
 import { toQuery } from '../filters/filter-params.ts';
+import { findHeading } from '../../ui/find-heading.ts';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
@@ -90,7 +91,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'erase-person':
       // The receipts stand above what was done.
       return say(
-        <Link to={{ search: RECEIPTS }} onClick={() => window.scrollTo({ top: 0 })}>
+        <Link to={{ search: RECEIPTS }} onClick={() => requestAnimationFrame(showReceipts)}>
           Erased a person
         </Link>,
         `: ${describeErased(detail)}`,
@@ -122,3 +123,9 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
 /** The parts of a sentence, one after the other. */
 const say = (...parts: ReactNode[]) => createElement(Fragment, null, ...parts);
 const toMoney = (words: string) => <Link to={{ search: 'view=money' }}>{words}</Link>;
+
+/** After the link has been followed, so that Back leads to it. */
+function showReceipts(): void {
+  window.scrollTo({ top: 0 });
+  findHeading()?.focus({ preventScroll: true });
+}

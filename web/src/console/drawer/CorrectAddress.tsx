@@ -91,7 +91,7 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
       {isTaken && (
         <label className={dialogStyles.tick}>
           <input type="checkbox" checked={joins} onChange={(event) => setJoins(event.target.checked)} />
-          Yes: both become one person, which cannot be undone
+          Yes: both become one person
         </label>
       )}
       <p>

@@ -82,7 +82,7 @@ export function CancelDialog({ subscription, hasOther = false, onClose, onDone }
     >
       <p className={styles.words}>
         {plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(amountPence, true)}
-        {startedAt !== null && joinUnbroken(`, begun on ${formatDate(new Date(startedAt))}`)}
+        {startedAt !== null && joinUnbroken(`, begun on ${(hasOther ? formatDated : formatDate)(new Date(startedAt))}`)}
       </p>
       {isCancelled ? (
         <p>

@@ -318,7 +318,7 @@ test('a trial is cancelled as a trial', async ({ api, user }) => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this trial?' }));
   dialog.getByLabelText('At the end of the trial, 3 Jan 2026, 09:00');
   dialog.getByText(/^Nothing has been paid, and nothing will be charged\./);
-  dialog.getByText('Monthly, £239.00, begun on 26 Nov 2025');
+  dialog.getByText(/^Monthly, £239.00, begun on 26 Nov 2025, \d\d:\d\d$/);
   await user.click(dialog.getByRole('button', { name: 'Cancel on 3 Jan 2026' }));
 
   await screen.findByText('Trial cancelled');

@@ -72,7 +72,8 @@ export const hasOffer = ({ subscriptions, checkouts, complimentary }: PersonAnsw
 export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   const { lead, subscriptions, checkouts, complimentary, receivedFrom } = person;
   const paid = paidSubscriptions(person);
-  const title = hasOffer(person) ? 'Subscription' : 'Source';
+  const main = subscriptions.length > 1 ? mainOf(paid) : undefined;
+  const title = main ? 'Subscriptions' : hasOffer(person) ? 'Subscription' : 'Source';
   const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
   const came = [source, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
   const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
@@ -81,49 +82,54 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   return (
     <section aria-label={title}>
       <SectionHead title={title} aside={subscriptions.length > 1 && subscriptions.length} />
-      {subscriptions.map((of) => (
-        <dl key={of.stripeSubscriptionId} className={styles.facts}>
-          <Fact name="Offer">
-            {of.plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(of.amountPence, true)}
-            {describeCoupon(of)}
-          </Fact>
-          <Fact name="Began">
-            {on(of.startedAt)}
-            {of.trialEndsAt !== null && ' with a trial'}
-            {of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}
-          </Fact>
-          <Fact name={of.stage === 'ended' ? 'Ended' : isEnding(of) ? 'Ends' : dueOf(of) ? 'Next try' : 'Next charge'}>
-            {on(isEnding(of) ? (of.endedAt ?? of.cancelAt) : (of.nextPaymentAttemptAt ?? of.periodEndsAt))}
-            {dueOf(of)}
-            {of.cancellationFeedback !== null && `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
-            {of.isCollectionPaused && '; charging is paused'}
-          </Fact>
-          {!isSameAddress(of.email, lead.email) && (
-            <Fact name="Subscribed by">
-              <OtherPerson email={of.email} person={person} />
+      {subscriptions
+        .toSorted((one, other) => Number(other === main) - Number(one === main))
+        .map((of) => (
+          <dl key={of.stripeSubscriptionId} className={styles.facts}>
+            <Fact name="Offer">
+              {of.plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(of.amountPence, true)}
+              {describeCoupon(of)}
             </Fact>
-          )}
-          {!isOf(lead.email, of) && (
-            <Fact name="Delivered to">
-              <OtherPerson email={of.deliveryEmail} person={person} />
+            <Fact name="Began">
+              {on(of.startedAt)}
+              {of.trialEndsAt !== null && ' with a trial'}
+              {of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}
             </Fact>
-          )}
-          {of.unreadParts.length > 0 && (
-            <Fact name="Not read">Could not be read from Stripe: {of.unreadParts.join(', ')}. It may be older.</Fact>
-          )}
-          {/* The actions beside are about the main one. */}
-          {paid.includes(of) && of !== mainOf(paid) && of.stage !== 'ended' && (
-            <Fact name="Actions">
-              <SubscriptionMenu
-                id={of.stripeSubscriptionId}
-                of={`begun on ${on(of.startedAt)}`}
-                isSecond
-                onDone={onDone}
-              />
+            <Fact
+              name={of.stage === 'ended' ? 'Ended' : isEnding(of) ? 'Ends' : dueOf(of) ? 'Next try' : 'Next charge'}
+            >
+              {on(isEnding(of) ? (of.endedAt ?? of.cancelAt) : (of.nextPaymentAttemptAt ?? of.periodEndsAt))}
+              {dueOf(of)}
+              {of.cancellationFeedback !== null && `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
+              {of.isCollectionPaused && '; charging is paused'}
             </Fact>
-          )}
-        </dl>
-      ))}
+            {!isSameAddress(of.email, lead.email) && (
+              <Fact name="Subscribed by">
+                <OtherPerson email={of.email} person={person} />
+              </Fact>
+            )}
+            {!isOf(lead.email, of) && (
+              <Fact name="Delivered to">
+                <OtherPerson email={of.deliveryEmail} person={person} />
+              </Fact>
+            )}
+            {of.unreadParts.length > 0 && (
+              <Fact name="Not read">Could not be read from Stripe: {of.unreadParts.join(', ')}. It may be older.</Fact>
+            )}
+            {/* The actions beside are about the main one. */}
+            {of === main && <Fact name="Actions">Those of this page are about this one</Fact>}
+            {paid.includes(of) && of !== mainOf(paid) && of.stage !== 'ended' && (
+              <Fact name="Actions">
+                <SubscriptionMenu
+                  id={of.stripeSubscriptionId}
+                  of={`begun on ${on(of.startedAt)}`}
+                  isSecond
+                  onDone={onDone}
+                />
+              </Fact>
+            )}
+          </dl>
+        ))}
       <dl className={styles.facts}>
         {complimentary && (
           <Fact name="Free access">

@@ -234,7 +234,7 @@ test('a second subscription can be cancelled too, and one that has ended cannot'
   api.answer('GET /api/admin/subscriptions/:id', second);
   await showPerson(api, { subscriptions: [buildSubscription(), second, ended] });
 
-  const subscription = within(screen.getByRole('region', { name: 'Subscription' }));
+  const subscription = within(screen.getByRole('region', { name: 'Subscriptions' }));
   expect(subscription.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
     'Manage subscription begun on 26 Nov 2025',
   ]);
