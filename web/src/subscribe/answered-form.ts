@@ -15,7 +15,10 @@ export function followAnsweredForm(): void {
     const input = inputOf(name);
     if (!input) continue;
     if (draft && input.value === input.defaultValue) input.value = draft.values[name];
-    if (input.value !== input.defaultValue) forgetMistake(input);
+    const check = () => input.value !== input.defaultValue && forgetMistake(input);
+    check();
+    // The browser puts back what was typed when the page has loaded.
+    window.addEventListener('pageshow', check);
     input.addEventListener('input', () => forgetMistake(input));
   }
   window.addEventListener('pagehide', () => {
