@@ -5,7 +5,7 @@ import { readStored, writeStored } from '../stored-text.ts';
 
 /** The form as it was left, and where the page was scrolled to, restored when the visitor comes back without paying. */
 export type SubscribeDraft = { from: SubscribeButton; values: FormValues; scrollY?: number };
-/** With the plain form that was the last this browser had sent by then. */
+/** With the id of the last form that this browser had sent without scripts by then. */
 type Saved = SubscribeDraft & { plain: string };
 
 const DRAFT_KEY = 'subscribeDraft';
@@ -22,7 +22,7 @@ export function saveDraft(draft: SubscribeDraft): void {
 /** What was sent without scripts is newer than a draft from before. */
 const lastPlainForm = () => /(?:^|;\s*)lastPlainForm=([^;]+)/.exec(document.cookie)?.[1] ?? '';
 
-/** Reads the saved form. Returns null if there is none, or if a plain one was sent since. */
+/** Reads the saved form. Returns null without one, and if this browser has sent a form without scripts after it. */
 export function readDraft(): Saved | null {
   try {
     const draft: unknown = JSON.parse(readStored('sessionStorage', DRAFT_KEY) ?? 'null');

@@ -56,13 +56,15 @@ export function SubscriptionMenu({ id, of, isSecond = false, hasOther = isSecond
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
       {isOpen && given && (
         <>
-          {!isSecond && <p>{describeSubscription(given.subscription, now)}.</p>}
           {!isSecond && (
-            <Payments
-              subscriptions={[given.subscription]}
-              now={now}
-              onRefund={({ invoice }) => setDialog(() => (now: Given) => <RefundDialog {...now} invoice={invoice} />)}
-            />
+            <>
+              <p>{describeSubscription(given.subscription, now)}.</p>
+              <Payments
+                subscriptions={[given.subscription]}
+                now={now}
+                onRefund={({ invoice }) => setDialog(() => (now: Given) => <RefundDialog {...now} invoice={invoice} />)}
+              />
+            </>
           )}
           <div className={styles.actions}>
             {canResume(given.subscription, now) && (

@@ -72,8 +72,10 @@ export const hasOffer = ({ subscriptions, checkouts, complimentary }: PersonAnsw
 export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   const { lead, subscriptions, checkouts, complimentary, receivedFrom } = person;
   const paid = paidSubscriptions(person);
-  const main = subscriptions.length > 1 ? mainOf(paid) : undefined;
-  const title = main ? 'Subscriptions' : hasOffer(person) ? 'Subscription' : 'Source';
+  const main = mainOf(paid);
+  const areSeveral = subscriptions.length > 1;
+  const listed = main ? [main, ...subscriptions.filter((of) => of !== main)] : subscriptions;
+  const title = areSeveral ? 'Subscriptions' : hasOffer(person) ? 'Subscription' : 'Source';
   const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
   const came = [source, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
   const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
@@ -81,55 +83,51 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   const above = judge(person, now, undefined).action === 'recover' && checkouts.find(({ isAbandoned }) => isAbandoned);
   return (
     <section aria-label={title}>
-      <SectionHead title={title} aside={subscriptions.length > 1 && subscriptions.length} />
-      {subscriptions
-        .toSorted((one, other) => Number(other === main) - Number(one === main))
-        .map((of) => (
-          <dl key={of.stripeSubscriptionId} className={styles.facts}>
-            <Fact name="Offer">
-              {of.plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(of.amountPence, true)}
-              {describeCoupon(of)}
+      <SectionHead title={title} aside={areSeveral && subscriptions.length} />
+      {listed.map((of) => (
+        <dl key={of.stripeSubscriptionId} className={styles.facts}>
+          <Fact name="Offer">
+            {of.plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(of.amountPence, true)}
+            {describeCoupon(of)}
+          </Fact>
+          <Fact name="Began">
+            {on(of.startedAt)}
+            {of.trialEndsAt !== null && ' with a trial'}
+            {of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}
+          </Fact>
+          <Fact name={of.stage === 'ended' ? 'Ended' : isEnding(of) ? 'Ends' : dueOf(of) ? 'Next try' : 'Next charge'}>
+            {on(isEnding(of) ? (of.endedAt ?? of.cancelAt) : (of.nextPaymentAttemptAt ?? of.periodEndsAt))}
+            {dueOf(of)}
+            {of.cancellationFeedback !== null && `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
+            {of.isCollectionPaused && '; charging is paused'}
+          </Fact>
+          {!isSameAddress(of.email, lead.email) && (
+            <Fact name="Subscribed by">
+              <OtherPerson email={of.email} person={person} />
             </Fact>
-            <Fact name="Began">
-              {on(of.startedAt)}
-              {of.trialEndsAt !== null && ' with a trial'}
-              {of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}
+          )}
+          {!isOf(lead.email, of) && (
+            <Fact name="Delivered to">
+              <OtherPerson email={of.deliveryEmail} person={person} />
             </Fact>
-            <Fact
-              name={of.stage === 'ended' ? 'Ended' : isEnding(of) ? 'Ends' : dueOf(of) ? 'Next try' : 'Next charge'}
-            >
-              {on(isEnding(of) ? (of.endedAt ?? of.cancelAt) : (of.nextPaymentAttemptAt ?? of.periodEndsAt))}
-              {dueOf(of)}
-              {of.cancellationFeedback !== null && `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
-              {of.isCollectionPaused && '; charging is paused'}
+          )}
+          {of.unreadParts.length > 0 && (
+            <Fact name="Not read">Could not be read from Stripe: {of.unreadParts.join(', ')}. It may be older.</Fact>
+          )}
+          {/* The actions beside are about the main one. */}
+          {areSeveral && of === main && <Fact name="Actions">Those of this page are about this one</Fact>}
+          {paid.includes(of) && of !== main && of.stage !== 'ended' && (
+            <Fact name="Actions">
+              <SubscriptionMenu
+                id={of.stripeSubscriptionId}
+                of={`begun on ${on(of.startedAt)}`}
+                isSecond
+                onDone={onDone}
+              />
             </Fact>
-            {!isSameAddress(of.email, lead.email) && (
-              <Fact name="Subscribed by">
-                <OtherPerson email={of.email} person={person} />
-              </Fact>
-            )}
-            {!isOf(lead.email, of) && (
-              <Fact name="Delivered to">
-                <OtherPerson email={of.deliveryEmail} person={person} />
-              </Fact>
-            )}
-            {of.unreadParts.length > 0 && (
-              <Fact name="Not read">Could not be read from Stripe: {of.unreadParts.join(', ')}. It may be older.</Fact>
-            )}
-            {/* The actions beside are about the main one. */}
-            {of === main && <Fact name="Actions">Those of this page are about this one</Fact>}
-            {paid.includes(of) && of !== mainOf(paid) && of.stage !== 'ended' && (
-              <Fact name="Actions">
-                <SubscriptionMenu
-                  id={of.stripeSubscriptionId}
-                  of={`begun on ${on(of.startedAt)}`}
-                  isSecond
-                  onDone={onDone}
-                />
-              </Fact>
-            )}
-          </dl>
-        ))}
+          )}
+        </dl>
+      ))}
       <dl className={styles.facts}>
         {complimentary && (
           <Fact name="Free access">
