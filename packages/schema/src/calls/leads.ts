@@ -236,12 +236,14 @@ export const leadCalls = {
     }),
     answers: {
       201: {
-        description: 'The new lead, and the subscriptions that the mistyped address still pays for: another person’s',
+        description:
+          'The new lead, the subscriptions that the mistyped address still pays for: another person’s, and who else has it',
         schema: z.object({
           id: z.uuid(),
           stayed: z.array(
             z.object({ stripeSubscriptionId: z.string(), name: z.string().nullable(), email: z.string() }),
           ),
+          keeper: z.string().nullable(),
         }),
       },
     },

@@ -79,11 +79,11 @@ export async function findCorrectable(
   return { leadIds, subscriptions, delivered };
 }
 
-/** Returns the name, or the address, of who has the address, or null if nobody has, or somebody of this name. */
+/** Names who has the address. Null if nobody has, or somebody of this name. */
 export async function findOtherOwner(db: Database, email: string, name: string | null): Promise<string | null> {
   const [owner] = await query<{ name: string; isSame: boolean }>(
     db,
-    `select coalesce(full_name, email) as name, lower(full_name) is not distinct from lower(:name::text) as is_same
+    `select coalesce(full_name, 'somebody else') as name, lower(full_name) is not distinct from lower(:name::text) as is_same
      from leads where email_normalised = lower(:email) and ${IS_NOT_CORRECTED}
      order by is_same desc, full_name is null, submitted_at desc limit 1`,
     { email, name },

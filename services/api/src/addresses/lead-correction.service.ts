@@ -25,7 +25,7 @@ export type CorrectionDeps = CustomerDeps & Pick<CaptureDeps, 'syncQueue' | 'new
 
 /**
  * Corrects a lead's mistyped address, as `correctAddress` does, and names what the mistyped one still pays for: another
- * person's, as far as is known. Also throws 404, 422 for the same address, and without `joins` 409 for somebody else's.
+ * person's, as far as is known, and who else has it. Also throws 404, 422 for the same address, and without `joins` 409 for somebody else's.
  */
 export async function correctLead(
   deps: CorrectionDeps,
@@ -40,7 +40,11 @@ export async function correctLead(
   }
   const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null, isApart: !joins };
   const id = await correctAddress(deps, operator, mistyped, email);
-  return { id, stayed: await listPaidBy(deps.db, lead.email) };
+  const [stayed, keeper] = await Promise.all([
+    listPaidBy(deps.db, lead.email),
+    findOtherOwner(deps.db, lead.email, lead.fullName),
+  ]);
+  return { id, stayed, keeper };
 }
 
 /**

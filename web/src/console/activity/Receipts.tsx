@@ -65,9 +65,6 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
   );
 }
 
-/** Receipts of one erasure are stored within milliseconds. */
-const isTogether = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) < 1_000;
-
 const nameReceipt = ({ id }: ErasureReceipt) => id.slice(-8);
 
 function isOf({ operator, startDate, endDate }: ActivityFilter, { requestedBy, requestedAt }: ErasureReceipt): boolean {
@@ -77,7 +74,7 @@ function isOf({ operator, startDate, endDate }: ActivityFilter, { requestedBy, r
 
 function describeErased({ erased, requestedAt }: ErasureReceipt, all: readonly ErasureReceipt[]): string {
   const isOther = (of: Pick<ErasureReceipt, 'erased'>) => Object.keys(of.erased).length === 0;
-  const main = all.find((each) => !isOther(each) && isTogether(each.requestedAt, requestedAt));
+  const main = all.find((each) => !isOther(each) && each.requestedAt === requestedAt);
   // An address that was corrected: what it had is in the receipt of the person.
   if (isOther({ erased })) return `Another address of the person${main ? ` in receipt ${nameReceipt(main)}` : ''}`;
   return countRows(erased) || 'Nothing was stored';

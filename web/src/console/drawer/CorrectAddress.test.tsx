@@ -39,7 +39,7 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
 
   haveLeads(api, [right, wrong]);
   const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Leigh Raman', email: wrong.email }];
-  api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed });
+  api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed, keeper: null });
   await user.clear(field);
   await user.type(field, right.email);
   await user.click(screen.getByRole('button', { name: 'Correct the address' }));
@@ -81,7 +81,7 @@ test('one correction leads to the next invalid address of the list, and never to
     const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Correct address' });
     expect(field.value).toBe(of.email);
     haveLeads(api, [...copies.slice(0, index + 1).toReversed(), ...wrong.slice(index + 1)]);
-    api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [] });
+    api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [], keeper: null });
     api.answer('GET /api/admin/leads/:id', ({ url }) =>
       url.pathname.endsWith(copy.id) ? buildDetail(copy, { correctedFrom: of }) : buildDetail(wrong[1]!),
     );
@@ -111,7 +111,7 @@ test('an address of a series can be skipped, and the end of the series leads bac
   await isShown(wrong);
   expect(screen.queryByRole('button', { name: /^Skip/ })).toBeNull();
   haveLeads(api, [skipped]);
-  api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [] });
+  api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [], keeper: 'Tom Berger' });
   api.answer('GET /api/admin/leads/:id', ({ url }) =>
     buildDetail(url.pathname.endsWith(copy.id) ? copy : skipped, { correctedFrom: wrong }),
   );
@@ -119,6 +119,7 @@ test('an address of a series can be skipped, and the end of the series leads bac
   await user.type(screen.getByLabelText('Correct address'), copy.email);
   await user.click(screen.getByRole('button', { name: 'Correct the address' }));
 
+  await screen.findByText(`${wrong.email} stays the address of Tom Berger.`);
   const left = await screen.findByText(/of this list (?:is|are) still invalid/);
   await user.click(within(left).getByRole('button', { name: /^Correct (?:it|each)…$/ }));
   await isShown(skipped);

@@ -29,13 +29,14 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
   const [joins, setJoins] = useState(false);
-  const finish = ({ id, stayed }: CorrectedLead, isMoved = true) => {
-    const also = !isMoved
-      ? `What ${listNames(stayed)} pays for stays with ${lead.email}.`
-      : pays
-        ? 'Stripe has the new one too.'
-        : receivedFrom && `The subscription of ${receivedFrom} is delivered to ${email}.`;
-    toasts.add({ title: 'Address corrected', ...(also && { description: also }) });
+  const finish = ({ id, stayed, keeper }: CorrectedLead, isMoved = true) => {
+    const also = [
+      !isMoved && `What ${listNames(stayed)} pays for stays with ${lead.email}.`,
+      isMoved && pays && 'Stripe has the new one too.',
+      isMoved && receivedFrom && `The subscription of ${receivedFrom} is delivered to ${email}.`,
+      stayed.length === 0 && keeper && `${lead.email} stays the address of ${keeper}.`,
+    ].filter(Boolean);
+    toasts.add({ title: 'Address corrected', ...(also.length > 0 && { description: also.join(' ') }) });
     onDone(id);
   };
   const { send, fault, kind, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {

@@ -20,16 +20,14 @@ type SubscriptionMenuProps = {
   id: string;
   /** Whose it is, or which. */
   of: string;
-  /** The person's page has another one, and lists the payments. */
+  /** On the page of a person who has another one, and which lists the payments. */
   isSecond?: boolean;
-  /** The person has another one. */
-  hasOther?: boolean;
   onDone: () => void;
 };
 type Given = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
 /** Shows, once asked for, the payments of a subscription and what an operator can do about it, which a dialog confirms. */
-export function SubscriptionMenu({ id, of, isSecond = false, hasOther = isSecond, onDone }: SubscriptionMenuProps) {
+export function SubscriptionMenu({ id, of, isSecond = false, onDone }: SubscriptionMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const [dialog, setDialog] = useState<(now: Given) => ReactNode>();
   const now = useNow(false);
@@ -77,7 +75,7 @@ export function SubscriptionMenu({ id, of, isSecond = false, hasOther = isSecond
                 <Button
                   key={given.subscription.stage}
                   look="line"
-                  onClick={() => setDialog(() => (now: Given) => <CancelDialog {...now} hasOther={hasOther} />)}
+                  onClick={() => setDialog(() => (now: Given) => <CancelDialog {...now} hasOther={isSecond} />)}
                 >
                   {given.subscription.stage === 'ending' ? 'End now…' : 'Cancel…'}
                 </Button>

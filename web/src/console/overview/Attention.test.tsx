@@ -380,6 +380,8 @@ test('a second subscription appears automatically, and disappears once it is rev
   await act(async () => vi.advanceTimersByTimeAsync(1_000));
   await screen.findByRole('region', { name: 'Second subscriptions' });
   await waitFor(() => expect(overviewLink().textContent).toBe('Overview 1 needing attention'));
+  const buttons = region('Second subscriptions').getAllByRole('button');
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(['Cancel subscription…', 'Mark as reviewed']);
 
   api.answer('POST /api/admin/money/second-subscriptions/:id/review', undefined);
   api.answer('GET /api/admin/money', buildMoney());

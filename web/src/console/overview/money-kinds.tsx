@@ -49,16 +49,16 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
     if (!payer || payer.pricePence === null) return {};
     return { amount: formatPence(payer.pricePence, true), amountIs: payer.plan === 'annual' ? 'a year' : 'a month' };
   };
-  const menu = ({ stripeSubscriptionId: id, email }: Matter, hasOther = false) => (
-    <SubscriptionMenu
+  const menu = ({ stripeSubscriptionId: id, email }: Matter) => (
+    <SubscriptionMenu id={id} of={`of ${money.payers[id]?.name ?? email ?? id}`} onDone={() => void onDone()} />
+  );
+  const cancel = ({ stripeSubscriptionId: id, email }: Matter, hasOther = false) => (
+    <CancelButton
       id={id}
-      of={`of ${money.payers[id]?.name ?? email ?? id}`}
+      payer={money.payers[id]?.name ?? email ?? id}
       hasOther={hasOther}
       onDone={() => void onDone()}
     />
-  );
-  const cancel = ({ stripeSubscriptionId: id, email }: Matter) => (
-    <CancelButton id={id} payer={money.payers[id]?.name ?? email ?? id} onDone={() => void onDone()} />
   );
   const review = (kind: Reviewable, id: string, name: string | null = null) => (
     <MoneyReview kind={kind} id={id} name={name ?? id} onReviewed={onDone} />
@@ -220,12 +220,16 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
           why: 'Ask which one to keep. This is the newer one; the older is on their page.',
           more: since(second.since),
           ...price(second),
-          act: review(
-            'second-subscriptions',
-            second.stripeSubscriptionId,
-            `${second.stripeSubscriptionId} of ${second.email}`,
+          act: (
+            <>
+              {cancel(second, true)}
+              {review(
+                'second-subscriptions',
+                second.stripeSubscriptionId,
+                `${second.stripeSubscriptionId} of ${second.email}`,
+              )}
+            </>
           ),
-          children: menu(second, true),
         }),
       ),
     },

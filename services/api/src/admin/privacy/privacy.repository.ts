@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
+import { IS_CORRECTED } from '@site/platform/outbox/retry';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
@@ -89,22 +90,27 @@ const FINAL = ['canceled', 'incomplete_expired'];
 
 /**
  * Finds the person of an address: its leads, and those linked to them by a correction of the address, in either
- * direction. Other rows of such an address may belong to somebody else. `withoutLive` leaves out linked leads whose
- * address pays for or receives a subscription that has not ended, unless they have left it.
+ * direction. Other rows of such an address may belong to somebody else; so does what is linked to a lead that has left the
+ * address to somebody of another name. `withoutLive` leaves out linked leads whose address pays for or receives a
+ * subscription that has not ended, unless they have left it.
  */
 export async function findPerson(trx: Database, email: string, { withoutLive = false } = {}): Promise<Person> {
   return queryOne<Person>(
     trx,
     `with recursive theirs as (
-       select id, corrected_from from leads where email_normalised = lower(:email)
-       union select kin.id, kin.corrected_from from leads kin join theirs
-         on kin.id = theirs.corrected_from or kin.corrected_from = theirs.id
+       select id, corrected_from, not (${IS_CORRECTED} and exists (
+         select from leads stayed where stayed.email_normalised = leads.email_normalised
+           and lower(stayed.full_name) <> lower(leads.full_name)
+           and not exists (select from leads later where later.corrected_from = stayed.id)
+       )) as has_kin from leads where email_normalised = lower(:email)
+       union select kin.id, kin.corrected_from, true from leads kin join theirs
+         on has_kin and (kin.id = theirs.corrected_from or kin.corrected_from = theirs.id)
          where not (:withoutLive::boolean and exists (
            select from subscriptions where status <> all(:final::text[])
              and kin.email_normalised in (email_normalised, delivery_normalised)
          ) and not exists (select from leads later where later.corrected_from = kin.id))
      )
-     select lower(:email) as email, coalesce((select array_agg(id) from theirs), '{}') as lead_ids`,
+     select lower(:email) as email, coalesce((select array_agg(distinct id) from theirs), '{}') as lead_ids`,
     { email, withoutLive, final: FINAL },
   );
 }
@@ -197,8 +203,8 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
 }
 
 /**
- * Deletes every row about a person and returns how many there were, by table. Payments stay, without the person. Somebody else's subscription loses what it copied from the person's lead, and retry runs lose a
- * search that would match the person. Ids are kept in `erased_ids`, because Stripe will send more events about them.
+ * Deletes every row about a person and returns how many there were, by table. Payments stay, without the person.
+ * Somebody else's subscription loses what it copied from the person's lead, and retry runs lose a search that would match the person. Ids are kept in `erased_ids`, because Stripe will send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
   await trx.raw(`update retry_runs set filter = filter - 'search' where ${SEARCHED}`, person);
@@ -214,10 +220,18 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   const ids = await findIds(trx, person);
   await trx.raw('insert into erased_ids (id) select distinct unnest(?::text[]) on conflict do nothing', [ids]);
   const { addresses } = await queryOne<{ addresses: string[] }>(trx, `select ${ADDRESSES} as addresses`, person);
+  const passed = await query<{ id: string; correctedFrom: string }>(
+    trx,
+    `select later.id, gone.corrected_from from leads later join leads gone on gone.id = later.corrected_from
+     where gone.id = any(${LEADS}) and later.id <> all(${LEADS}) and gone.corrected_from <> all(${LEADS})`,
+    person,
+  );
   const erased: Record<string, number> = { mails: await takeOutOfMails(trx, addresses) };
   for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }
+  // Somebody else's lead keeps where it came from, past the address that it had for a while.
+  for (const { id, correctedFrom } of passed) await trx('leads').where({ id }).update({ correctedFrom });
   await trx('stripe_invoices')
     .whereRaw(`stripe_subscription_id in (${SUBSCRIPTIONS})`, person)
     .update({ hostedUrl: null, pdfUrl: null });
@@ -257,7 +271,14 @@ export async function upsertErasure(
   { id, email, operator, erased }: { id: string; email: string; operator: string; erased: Record<string, number> },
 ): Promise<ReceiptRow> {
   const [row] = await trx('erasures')
-    .insert({ id, emailNormalised: email, requestedBy: operator, erased: JSON.stringify(erased) })
+    .insert({
+      id,
+      emailNormalised: email,
+      requestedBy: operator,
+      // The same for all receipts of one erasure.
+      requestedAt: trx.raw('now()'),
+      erased: JSON.stringify(erased),
+    })
     .onConflict(trx.raw('(email_normalised) where done_at is null'))
     .merge({ nextAttemptAt: trx.raw('sync_now()'), deletedAt: null })
     .returning<ReceiptRow[]>([...RECEIPT]);
@@ -269,7 +290,7 @@ export async function listErasures(db: Database, limit: number): Promise<Receipt
   return (
     db('erasures')
       // Of one erasure, the receipt that lists the records comes before those of other addresses.
-      .orderByRaw(`date_trunc('second', requested_at) desc, erased = '{}', requested_at desc`)
+      .orderByRaw(`requested_at desc, erased = '{}'`)
       .limit(limit)
       .select<ReceiptRow[]>(...RECEIPT)
   );

@@ -144,6 +144,30 @@ test('who was corrected to a payer’s address and away again is erased whole, a
   expect(await db('subscriptions')).toMatchObject([{ email: payer.email }]);
 });
 
+test('who stays at an address is exported and erased without who was corrected to it and away again', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const stayed = await storeLead(db, { email, fullName: 'Priya' });
+  const first = await storeLead(db, { email: 'liam@raeder.example', fullName: 'Liam' });
+  let { id } = first;
+  for (const to of [email, 'liam@reader.example']) {
+    ({ id } = (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })).json);
+  }
+  const between = await db('leads').where({ id }).first('correctedFrom');
+  const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+  const exported = json.tables.leads.map((lead: { id: string }) => lead.id);
+  expect(new Set(exported)).toEqual(new Set([stayed.id, between?.correctedFrom]));
+
+  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+  expect(await db('leads').orderByRaw('corrected_from nulls first').select('id', 'correctedFrom')).toEqual([
+    { id: first.id, correctedFrom: null },
+    { id, correctedFrom: first.id },
+  ]);
+});
+
 test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else uses it', async ({ api, db }) => {
   const headers = await api.logIn();
   for (const [mistyped, right] of [
