@@ -10,7 +10,6 @@ import { siteSettings } from './site-settings.ts';
 import { ConsoleRoutes, SiteRoutes } from './routes.tsx';
 import { readSampleEmail, takeSampleEmail } from './sample-email.ts';
 import { showFocusedElements } from './site/show-focused.ts';
-import { followAnsweredForm } from './subscribe/answered-form.ts';
 import { noteArrival } from './subscribe/attribution.ts';
 import { keepSendingSavedLeads } from './subscribe/saved-leads.ts';
 
@@ -39,14 +38,11 @@ const app = (
 );
 if (isConsole) markOperatorBrowser();
 // The server renders the site's pages, but not the console, nor any page in development.
-// What the server answered to a plain form it alone knows.
-const isAnswer = root.querySelector('[data-answer]') !== null;
-if (!isAnswer && !loadWithQuery()) {
+if (!loadWithQuery()) {
   // In a task of its own, and there in slices, so that a slow phone answers a finger in between.
   if (root.firstChild && !isConsole) setTimeout(() => startTransition(() => void hydrateRoot(root, app)));
   else createRoot(root).render(app);
 }
-if (isAnswer) followAnsweredForm();
 showFocusedElements();
 
 // A lead whose call failed on an earlier visit, while offline, or while our server did not answer.

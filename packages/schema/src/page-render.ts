@@ -20,11 +20,20 @@ export type PlainForm = {
   asked: string;
 };
 
+/** What the subscribe form's page says of what was posted, and the address if that is about it. */
+export type PlainAnswer = Pick<PlainForm, 'from' | 'faults' | 'notice' | 'asked'> & { email: string };
+
+export function toAnswer({ from, faults, notice, asked, values }: PlainForm): PlainAnswer {
+  return { from, faults, notice, asked, email: faults.email || asked ? values.email : '' };
+}
+
 /** What the API writes into a page, so that hydration starts with the same. */
 export type PageSettings = SiteSettings & {
   renderedAt?: string;
   /** For `/thank-you` only: what Stripe said of the checkout. */
   checkout?: CheckoutStateAnswer | { state: 'unreachable' };
+  /** For `/subscribe` only. */
+  answer?: PlainAnswer | undefined;
 };
 
 export type PageRequest = {

@@ -32,8 +32,8 @@ type SubscribeFormProps = {
   /** When it was first opened, by `performance.now()`. Undefined if that is not known. */
   openedAt: number | undefined;
   state: ReturnType<typeof useSubscribeForm>;
-  /** What the server found. Its page has no scripts, so its suggestion is sent at once. */
-  faults?: Partial<FormValues>;
+  /** What the server found with which address, until the scripts take it over. Its suggestion is sent at once. */
+  found?: { faults: Partial<FormValues>; email: string } | undefined;
   className: string | undefined;
   /** What a plain form sends with the fields. */
   hidden?: ReactNode;
@@ -64,7 +64,7 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
 export function SubscribeForm(props: SubscribeFormProps) {
-  const { from, openedAt, state, faults, className, hidden, notice, children } = props;
+  const { from, openedAt, state, found, className, hidden, notice, children } = props;
   const { first, form, asked, setAsked, isPending, told } = state;
   const isSaved = useSyncExternalStore(
     onSavedLeadsChange,
@@ -80,11 +80,14 @@ export function SubscribeForm(props: SubscribeFormProps) {
     const isTyped = Object.values(values).some(Boolean);
     if (isTyped && (hasDeparted() || !hasSubscribed())) saveDraft({ from, values, scrollY: window.scrollY });
   });
-  // So that the form is there after Stripe, and after a reload.
+  // So that the form is there after Stripe, after a reload, and on another page of the site.
   useEffect(() => {
     const listen = () => keep();
     window.addEventListener('pagehide', listen);
-    return () => window.removeEventListener('pagehide', listen);
+    return () => {
+      keep();
+      window.removeEventListener('pagehide', listen);
+    };
   }, []);
 
   function acceptEmail(email: string): void {
@@ -120,13 +123,13 @@ export function SubscribeForm(props: SubscribeFormProps) {
   }
 
   const fieldOf = (field: FormField) => {
-    const fault = errors[field]?.message ?? faults?.[field];
+    const fault = errors[field]?.message ?? found?.faults[field];
     const hint =
       field === 'email' ? (
         <EmailHint
           control={form.control}
           fault={fault}
-          typed={faults && first?.email}
+          typed={found?.email}
           asked={asked}
           isPending={isPending}
           onAccept={acceptEmail}
@@ -155,7 +158,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         }}
         {...FORM_FIELDS[field].input}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is the answer to a form with a mistake
-        autoFocus={faults && field === (FORM_FIELD_NAMES.find((name) => faults[name]) ?? 'email')}
+        autoFocus={found && field === (FORM_FIELD_NAMES.find((name) => found.faults[name]) ?? 'email')}
         error={fault && hint}
         hint={!fault && hint}
       />
@@ -172,7 +175,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
       noValidate
     >
       {/* Enter presses the first button of a form, which is not to be the suggestion. */}
-      {faults && <button type="submit" tabIndex={-1} aria-hidden="true" className="visually-hidden" />}
+      {found && <button type="submit" tabIndex={-1} aria-hidden="true" className="visually-hidden" />}
       {children}
       {REQUIRED.map(fieldOf)}
       <div className={styles.optional}>{OPTIONAL.map(fieldOf)}</div>

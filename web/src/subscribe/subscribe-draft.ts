@@ -5,7 +5,7 @@ import { readStored, writeStored } from '../stored-text.ts';
 
 /** The form as it was left, and where the page was scrolled to, restored when the visitor comes back without paying. */
 export type SubscribeDraft = { from: SubscribeButton; values: FormValues; scrollY?: number };
-/** With the id of the last form that this browser had sent without scripts by then. */
+/** With the mark of the last form that this browser had sent without scripts by then. */
 type Saved = SubscribeDraft & { plain: string };
 
 const DRAFT_KEY = 'subscribeDraft';

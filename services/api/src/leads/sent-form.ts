@@ -2,6 +2,7 @@ import { FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
 import type { PlainForm } from '@site/schema/page-render';
 import { PROBLEMS } from '@site/schema/problem';
+import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 
@@ -50,8 +51,8 @@ export function keepSentForm(res: Response, publicUrl: string, form: PlainForm):
   const isKept = readCookie(res.req) !== undefined && forms.length > 0;
   if (isKept) {
     setCookie(res, publicUrl, write());
-    // A script's older draft gives way.
-    res.cookie('lastPlainForm', form.intentId, { sameSite: 'lax', secure: isSecure(publicUrl), maxAge: HOUR_MS });
+    // A script's draft from before gives way.
+    res.cookie('lastPlainForm', randomUUID(), { sameSite: 'lax', secure: isSecure(publicUrl), maxAge: HOUR_MS });
   }
   return isKept;
 }

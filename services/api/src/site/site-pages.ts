@@ -1,6 +1,6 @@
 import type { Clock } from '@site/platform/process/clock';
 import { buildFormValues } from '@site/schema/form-fields';
-import { PRERENDERED_PAGES, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
+import { PRERENDERED_PAGES, toAnswer, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
 import type {
   PageRequest,
   PageSettings,
@@ -72,6 +72,7 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
       ...site,
       renderedAt: now.toISOString(),
       ...(plain.checkout && { checkout: plain.checkout }),
+      ...(plain.form && { answer: toAnswer(plain.form) }),
     });
   }
 

@@ -1,38 +1,130 @@
 import { buildFormValues } from '@site/schema/form-fields';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, vi } from 'vitest';
+import type { PlainAnswer } from '@site/schema/page-render';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { expect, onTestFinished, vi } from 'vitest';
+import { renderPage } from '../../entry-server.tsx';
+import { SiteRoutes } from '../../routes.tsx';
+import { provideSiteSettings } from '../../site-settings.ts';
 import { noteSubscribed, saveDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { SubscribeProvider } from '../../subscribe/SubscribeProvider.tsx';
 import { show, test } from '../../testing/component-test.tsx';
 import { SubscribePage } from './SubscribePage.tsx';
 
-test('the form without scripts names the address that was probably meant, as the dialog does', () => {
-  const values = buildFormValues((field) => (field === 'email' ? 'jane@gmail,com' : ''));
-  const form = { from: 'nav_sub', values, notice: null, intentId: '', landingPage: '', asked: '' } as const;
-  show(<SubscribePage form={{ ...form, faults: { email: 'Invalid email' } }} />);
+const ANSWER = { from: 'top_sub', notice: null, faults: {}, asked: '' } as const;
+const emailField = () => screen.getByLabelText<HTMLInputElement>(/^Email/);
 
-  expect(screen.getByLabelText(/^Email/).getAttribute('aria-invalid')).toBe('true');
+/** Shows what the server answers to an address, before scripts. Returns what lets them come. */
+async function showAnswer(email: string, answer: Omit<PlainAnswer, 'email'>): Promise<() => void> {
+  const values = buildFormValues((field) => (field === 'email' ? email : ''));
+  const form = { ...answer, values, intentId: '', landingPage: '' };
+  const site = DEFAULT_SITE_SETTINGS;
+  window.history.replaceState(null, '', '/subscribe?answer=1');
+  const { body } = await renderPage({ address: '/subscribe', site, now: new Date(), form });
+  const container = document.body.appendChild(document.createElement('div'));
+  container.innerHTML = body;
+  return () => {
+    provideSiteSettings({ ...site, answer: { ...answer, email } });
+    render(
+      <StrictMode>
+        <SiteRoutes />
+      </StrictMode>,
+      { container, hydrate: true },
+    );
+  };
+}
+
+test('the form without scripts names the address that was probably meant, and so does the one with them', async ({
+  user,
+  logged,
+}) => {
+  const bringScripts = await showAnswer('jane@gmail,com', { ...ANSWER, faults: { email: 'Invalid email' } });
+
+  expect(emailField().getAttribute('aria-invalid')).toBe('true');
   screen.getByText(/^Invalid email\. Did you mean/);
+  const submits = () => [...document.querySelectorAll<HTMLButtonElement>('[type=submit]')].map(({ value }) => value);
   // Enter presses the first.
-  expect([...document.querySelectorAll<HTMLButtonElement>('[type=submit]')].map(({ value }) => value)).toEqual([
-    '',
-    'jane@gmail.com',
-    '',
-  ]);
+  expect(submits()).toEqual(['', 'jane@gmail.com', '']);
+
+  logged.mockClear();
+  bringScripts();
+  await waitFor(() => expect(submits()).toEqual(['']));
+  expect(emailField().getAttribute('aria-invalid')).toBe('true');
+  await user.click(screen.getByRole('button', { name: 'jane@gmail.com' }));
+  expect(emailField().value).toBe('jane@gmail.com');
+  await waitFor(() => expect(emailField().getAttribute('aria-invalid')).toBeNull());
+  expect(logged.mock.calls).toEqual([]);
 });
 
-test('without scripts, an address that looks mistyped is asked about', () => {
-  const values = buildFormValues((field) => (field === 'email' ? 'jane@gmial.com' : ''));
-  const form = { from: 'nav_sub', values, notice: null, intentId: '', landingPage: '', faults: {} } as const;
-  show(<SubscribePage form={{ ...form, asked: 'jane@gmial.com' }} />);
+test('without scripts, an address that looks mistyped is asked about, and with them it is meant once it is sent', async ({
+  api,
+  user,
+  assign,
+}) => {
+  const bringScripts = await showAnswer('jane@gmial.com', { ...ANSWER, asked: 'jane@gmial.com' });
+  const asks = 'Not sent yet. Did you mean jane@gmail.com? If not, continue.';
+  const asked = () => screen.getByText(/Did you mean/).textContent;
 
-  expect(screen.getByText(/Did you mean/).textContent).toBe(
-    'Not sent yet. Did you mean jane@gmail.com? If not, continue.',
-  );
-  expect(screen.getByLabelText(/^Email/).getAttribute('aria-invalid')).toBeNull();
-  expect(document.activeElement).toBe(screen.getByLabelText(/^Email/));
+  expect(asked()).toBe(asks);
+  expect(emailField().getAttribute('aria-invalid')).toBeNull();
+  expect(emailField().autofocus).toBe(true);
   expect(document.querySelector<HTMLInputElement>('[name=asked]')?.value).toBe('jane@gmial.com');
+
+  bringScripts();
+  await waitFor(() => expect(document.querySelectorAll('[type=submit]')).toHaveLength(1));
+  expect(asked()).toBe(asks);
+  api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
+  api.answer('POST /api/checkout/session', { url: 'https://checkout.example/c/pay/cs_1' });
+  await user.type(screen.getByLabelText('Full Name'), 'Jane');
+  await user.click(screen.getByRole('button', { name: 'Continue to checkout' }));
+  await waitFor(() => expect(assign).toHaveBeenCalled());
+  expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({
+    email: 'jane@gmial.com',
+    utmSource: 'top_sub',
+  });
+});
+
+test('what was corrected before late scripts came is no mistake any more, and what only the server knows is one still', async () => {
+  const bringFirst = await showAnswer('ivy', { ...ANSWER, faults: { email: 'Invalid email' } });
+  emailField().value = 'ivy@reader.example';
+  bringFirst();
+  await waitFor(() => expect(emailField().getAttribute('aria-invalid')).toBeNull());
+  expect(emailField().value).toBe('ivy@reader.example');
+  cleanup();
+  document.body.replaceChildren();
+
+  const bringNext = await showAnswer('ivy@void.example', { ...ANSWER, faults: { email: 'It gets no email' } });
+  bringNext();
+  await waitFor(() => expect(document.querySelectorAll('[type=submit]')).toHaveLength(1));
+  expect(emailField().getAttribute('aria-invalid')).toBe('true');
+  screen.getByText('It gets no email');
+});
+
+test('a draft of the answered form stands there again, and one from before does not', async () => {
+  const draftOf = (email: string) => ({
+    from: 'top_sub' as const,
+    values: buildFormValues((f) => (f === 'email' ? email : '')),
+  });
+  saveDraft(draftOf('older@reader.example'));
+  document.cookie = 'lastPlainForm=1';
+  onTestFinished(() => void (document.cookie = 'lastPlainForm=; Max-Age=0'));
+  const faults = { email: 'Invalid email' };
+  const bringFirst = await showAnswer('ivy', { ...ANSWER, faults });
+  bringFirst();
+  await waitFor(() => expect(document.querySelectorAll('[type=submit]')).toHaveLength(1));
+  expect(emailField().value).toBe('ivy');
+  cleanup();
+  document.body.replaceChildren();
+
+  saveDraft(draftOf('ivy@reader.example'));
+  Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false }, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'userActivation'));
+  const bringNext = await showAnswer('ivy', { ...ANSWER, faults });
+  bringNext();
+  await waitFor(() => expect(emailField().getAttribute('aria-invalid')).toBeNull());
+  expect(emailField().value).toBe('ivy@reader.example');
 });
 
 test('who starts again after an expired checkout finds what they sent', () => {

@@ -1,6 +1,7 @@
-import { FORM_FIELD_NAMES } from '@site/schema/form-fields';
+import { findFormFault, FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { toAnswer } from '@site/schema/page-render';
 import type { PlainForm } from '@site/schema/page-render';
 import { readQuery } from '../../analytics/hidden-query.ts';
 import page from '../../site/page.module.css';
@@ -9,7 +10,7 @@ import { SiteFooter, SUBSCRIBE } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { useSiteLocation } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
-import { siteSettings } from '../../site-settings.ts';
+import { provideSiteSettings, siteSettings } from '../../site-settings.ts';
 import { shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
 import { isSubscriber, Notice } from '../../subscribe/Reassurance.tsx';
@@ -32,21 +33,25 @@ function WithSupport({ text }: { text: string }) {
 }
 
 /**
- * The subscribe form as a page. `form` is what the server knows of it. Without scripts, the browser posts the form, and
- * the server redirects to checkout or answers with this page and what is wrong. That answer stays as it is; any other
- * gets the dialog's form in place of the plain one when the scripts come.
+ * The subscribe form as a page. Without scripts, the browser posts the form, and the server redirects to checkout or
+ * answers with this page and what is wrong. When the scripts come, it becomes the dialog's form. `form` is what the server
+ * renders.
  */
 export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const query = readQuery(useSiteLocation().search);
   const from = query.get('from');
-  const { notice = null, faults = {} } = form ?? {};
+  const [answer] = useState(() => (form ? toAnswer(form) : siteSettings().answer));
+  const { notice = null, faults = {}, asked = '' } = answer ?? {};
   const refusal = toRefusal(notice);
   const state = useSubscribeForm(form?.values, refusal);
   const { submitCount } = state.form.formState;
-  const isReturn = useReturn(form ? form.notice?.kind === 'returned' : query.get('checkout') === 'cancelled');
-  // What was sent in this tab, unless it was sent without scripts, or somebody has begun to fill in the form.
+  const isReturn = useReturn(answer ? notice?.kind === 'returned' : query.get('checkout') === 'cancelled');
+  const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
+  const isAsked = asked !== '' && notice === null;
+  const [found, setFound] = useState(hasFault || isAsked ? answer : undefined);
+  // What was typed in this tab, unless somebody has begun to fill in the form.
   const fill = useEffectEvent(() => {
-    const draft = form || query.has('answer') ? null : readDraft();
+    const draft = readDraft();
     const isFilled =
       Object.values(state.form.getValues()).some(Boolean) || document.activeElement instanceof HTMLInputElement;
     // Before anything is pressed, what is in the fields was put back by the browser, and is older.
@@ -56,19 +61,39 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
     // What has led to Stripe was meant.
     if (isReturn) state.setAsked({ email: state.form.getValues('email'), isOpen: false, wasOpen: false });
   });
-  useEffect(() => fill(), []);
+  /** What has been corrected since it was sent is no mistake any more. */
+  const takeOver = useEffectEvent(() => {
+    if (!found) return;
+    for (const field of FORM_FIELD_NAMES) {
+      const value = state.form.getValues(field);
+      const sent = document.querySelector<HTMLInputElement>(`main input[name="${field}"]`)?.defaultValue;
+      const message = faults[field] && (findFormFault(field, value) ?? (value === sent ? faults[field] : undefined));
+      if (message) state.form.setError(field, { message });
+    }
+    const email = state.form.getValues('email');
+    // So that what was probably meant is named.
+    state.form.setValue('email', email, { shouldTouch: true });
+    if (isAsked && email === asked) state.setAsked({ email, isOpen: true, wasOpen: false });
+    setFound(undefined);
+  });
+  useEffect(() => {
+    fill();
+    // Who opens this page again within the site has no answer any more.
+    provideSiteSettings({ ...siteSettings(), answer: undefined });
+    // Until it is shown, the browser may put back what was typed.
+    const isShown = document.readyState === 'complete';
+    if (isShown) setTimeout(() => takeOver());
+    else window.addEventListener('pageshow', () => takeOver(), { once: true });
+  }, []);
   const { portalLoginUrl } = siteSettings();
-  const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
-  const isAsked = Boolean(form?.asked) && notice === null;
-  const problem = notice !== null && 'title' in notice ? notice : null;
-  const isAnswer = hasFault || isAsked || problem !== null;
+  const problem = notice !== null && 'title' in notice && state.told.answers === 0 ? notice : null;
   const heading = `Subscribe to ${OFFER.productName}`;
   return (
     <>
-      <title>{`${problem ? 'Not opened: ' : isAnswer ? 'Please check: ' : ''}${heading}`}</title>
+      <title>{`${problem ? 'Not opened: ' : found ? 'Please check: ' : ''}${heading}`}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
-      <main id="form" className={`${page.page} ${styles.page}`} data-answer={isAnswer || undefined}>
+      <main id="form" className={`${page.page} ${styles.page}`}>
         <PageHead heading={heading}>
           <p>
             <Terms />
@@ -78,19 +103,19 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
           <div>
             <SubscribeForm
               className={undefined}
-              from={form?.from ?? (isSubscribeButton(from) ? from : (readDraft()?.from ?? 'nav_sub'))}
+              from={isSubscribeButton(from) ? from : (readDraft()?.from ?? answer?.from ?? 'nav_sub')}
               openedAt={undefined}
               state={
                 isReturn && state.told.answers === 0 && state.told.setback === null && submitCount === 0
                   ? { ...state, told: { ...state.told, setback: 'returned' } }
                   : state
               }
-              {...((hasFault || isAsked) && { faults })}
+              found={found}
               hidden={<HiddenFields form={form} />}
               notice={
                 problem &&
                 !refusal && (
-                  <Notice title={problem.title} hasFailed>
+                  <Notice title={problem.title} hasFailed isAnswer={false}>
                     <p>
                       <WithSupport text={problem.detail} />{' '}
                       {problem.kind === 'too-many-requests' ? 'Nothing was charged, and your' : 'Your'} details are
