@@ -1,0 +1,67 @@
+import { findFormFault, FORM_FIELD_NAMES } from '@site/schema/form-fields';
+import { toAnswer } from '@site/schema/page-render';
+import type { PlainForm } from '@site/schema/page-render';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { provideSiteSettings, siteSettings } from '../../site-settings.ts';
+import { readDraft } from '../../subscribe/subscribe-draft.ts';
+import { useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
+import { useReturn } from '../../subscribe/use-return.ts';
+
+/**
+ * The form of the page, with what the server answered to it without scripts, until the scripts take it over. `form` is
+ * what the server renders. `isCancelled`: Stripe led back here.
+ */
+export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean) {
+  const [answer] = useState(() => (form ? toAnswer(form) : siteSettings().answer));
+  const { notice = null, faults = {}, asked = '' } = answer ?? {};
+  const refusal = toRefusal(notice);
+  const state = useSubscribeForm(form?.values, refusal);
+  const isReturn = useReturn(answer ? notice?.kind === 'returned' : isCancelled);
+  const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
+  const isAsked = asked !== '' && notice === null;
+  const [found, setFound] = useState(hasFault || isAsked ? answer : undefined);
+  // What was typed in this tab, unless somebody has begun to fill in the form.
+  const fill = useEffectEvent(() => {
+    const draft = readDraft();
+    const isFilled =
+      Object.values(state.form.getValues()).some(Boolean) || document.activeElement instanceof HTMLInputElement;
+    // Before anything is pressed, what is in the fields was put back by the browser, and is older.
+    const isPressed = !('userActivation' in navigator) || navigator.userActivation.hasBeenActive;
+    if (draft && !(isFilled && isPressed))
+      for (const field of FORM_FIELD_NAMES) state.form.setValue(field, draft.values[field]);
+    // What has led to Stripe was meant.
+    if (isReturn) state.setAsked({ email: state.form.getValues('email'), isOpen: false, wasOpen: false });
+  });
+  /** What has been corrected since it was sent is no mistake any more. */
+  const takeOver = useEffectEvent(() => {
+    if (!found) return;
+    for (const field of FORM_FIELD_NAMES) {
+      const value = state.form.getValues(field);
+      const sent = document.querySelector<HTMLInputElement>(`main input[name="${field}"]`)?.defaultValue;
+      const message = faults[field] && (findFormFault(field, value) ?? (value === sent ? faults[field] : undefined));
+      if (message) state.form.setError(field, { message });
+    }
+    const email = state.form.getValues('email');
+    // So that what was probably meant is named.
+    state.form.setValue('email', email, { shouldTouch: true });
+    if (isAsked && email === asked) state.setAsked({ email, isOpen: true, wasOpen: false });
+    setFound(undefined);
+  });
+  useEffect(() => {
+    fill();
+    // Who opens this page again within the site has no answer any more.
+    provideSiteSettings({ ...siteSettings(), answer: undefined });
+    // Until the page is shown, the browser may put back what was typed.
+    if (document.readyState === 'complete') setTimeout(() => takeOver());
+    else window.addEventListener('pageshow', () => takeOver(), { once: true });
+  }, []);
+  const isAnswered = isReturn || state.told.answers > 0;
+  const problem = notice !== null && 'title' in notice && !isAnswered ? notice : null;
+  return { state, found, isReturn, problem, from: answer?.from };
+}
+
+/** The server's refusal as the form says it. */
+function toRefusal(notice: PlainForm['notice']) {
+  if (notice?.kind === 'payer') return 'payer';
+  return notice?.kind === 'already-subscribed' ? 'subscriber' : null;
+}
