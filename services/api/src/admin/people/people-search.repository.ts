@@ -2,13 +2,10 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { NOT_RECEIVING, notReceiving } from '@site/platform/health/not-receiving';
-import { IS_CORRECTED, IS_NOT_CORRECTED, OWNERS_FIRST } from '@site/platform/outbox/retry';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { toWords } from '@site/schema/search-words';
-import { MAX_FOUND, MAX_LISTED, MAX_OF_PERSON, PERSON_STATES } from '@site/schema/calls/people';
-import type { FoundPerson, PeopleList, PersonState } from '@site/schema/calls/people';
-import { OPERATOR_SOURCE } from '@site/schema/lead';
-import { PAID_BY } from '../../subscriptions/payment.repository.ts';
-import { shownStage } from '../../subscriptions/unsettled.repository.ts';
+import { MAX_FOUND, MAX_LISTED, PERSON_STATES } from '@site/schema/calls/people';
+import type { PeopleList, PersonState } from '@site/schema/calls/people';
 import { escapeLike, whereWords } from '../leads/lead-filter.ts';
 
 export const PER_PAGE = 50;
@@ -46,7 +43,7 @@ const payers = (where = 'true') =>
   `(select email_normalised, name as full_name, company, cast(null as text) as trace_id from subscriptions where ${where}) payers`;
 
 /** The digits by which a telephone number is found, as the indexes `leads_by_phone` and `subscriptions_by_phone` have them. */
-const PHONE = `right(regexp_replace(phone, '\\D', '', 'g'), 9)`;
+export const PHONE = `right(regexp_replace(phone, '\\D', '', 'g'), 9)`;
 
 const IS_ADDRESS = `(exists (select from leads where email_normalised = lower(:text))
   or exists (select from subscriptions where email_normalised = lower(:text))
@@ -115,7 +112,8 @@ const judge = (candidates: string) => `
       lateral (select ${TOP_RANK} as rank, max(${BEGAN}) as at from subscriptions
         where email_normalised = given.address) paid
   )`;
-const judged = (candidates: string) => `
+/** The same, as `people`, and how many of them are on the list. */
+export const judged = (candidates: string) => `
   with ${judge(candidates)}, people as (select * from judged),
   on_list as (select count(*)::int as n from people where ${isOnList('address')})`;
 
@@ -216,85 +214,4 @@ export async function listNewest(db: Database, wanted: Wanted): Promise<Page> {
   ]);
   const counts = { ...toCounts(counted), listed: Math.min(listed, MAX_LISTED) };
   return { addresses, counts, isCapped: listed > MAX_LISTED };
-}
-
-/** What a person's row is made of, besides why it was found. */
-export type PersonRow = Omit<FoundPerson, 'state' | 'foundIn'> & {
-  rank: number;
-  /** Where the text is, if it is there. */
-  inName: string | null;
-  inCompany: string | null;
-  inPhone: string | null;
-  inNote: string | null;
-  inInvoice: string | null;
-};
-
-const IS_OWN = 'subscriptions.email_normalised = address';
-const OWN = `select stripe_subscription_id from subscriptions where ${IS_OWN}`;
-
-/** Finds the first value of a column, in the leads or the subscriptions of an address, that meets a condition. */
-const findIn = (ofLeads: string, ofPayers: string, condition: (column: string) => string) => `coalesce(
-  (select ${ofLeads} from leads where leads.email_normalised = address and ${condition(ofLeads)} order by submitted_at desc limit 1),
-  (select ${ofPayers} from subscriptions where subscriptions.email_normalised = address and ${condition(ofPayers)} limit 1))`;
-const contains = (column: string) =>
-  `plain_words(${column}) like any (array(select plain_words(pattern) from unnest(:patterns::text[]) pattern))`;
-
-export async function findPeople(db: Database, addresses: string[], text: string): Promise<PersonRow[]> {
-  return query(
-    db,
-    `${judged('select unnest(:addresses::text[]) as address, cast(null as timestamptz) as at')}
-     select coalesce(newest.email, payer.email, address) as email, coalesce(newest.full_name, payer.name) as name, rank,
-       array(select id from leads where email_normalised = address order by ${OWNERS_FIRST}, submitted_at desc, id limit ${MAX_OF_PERSON}) as lead_ids,
-       (select row_to_json(shown) from (
-         select form_type as "formType", submitted_at as "submittedAt", beehiiv_status as "beehiivStatus",
-           beehiiv_reason as "beehiivReason", subscriber_status as "subscriberStatus",
-           quarantine_reason as "quarantineReason", ${IS_CORRECTED} as "isCorrected",
-           (with recursive corrected (id, email, step) as (
-             select id, email, 1 from leads later where later.corrected_from = leads.id
-             union all select later.id, later.email, step + 1 from leads later join corrected on later.corrected_from = corrected.id
-           ) select email from corrected order by step desc limit 1) as "correctedTo"
-         from leads where email_normalised = address order by ${OWNERS_FIRST}, submitted_at desc limit 1) shown) as lead,
-       (select row_to_json(shown) from (
-         select case when email_normalised <> address then email end as "paidBy",
-           ${shownStage('subscriptions')} as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
-           cancel_at as "cancelAt", ended_at as "endedAt"
-         from subscriptions where ${IS_OWN} or subscriptions.delivery_normalised = address order by stage in ('ended', 'incomplete'), first_paid_at is null, created_at desc limit 1) shown) as subscription,
-       (select until from complimentary_access where email_normalised = address and until > now()) as complimentary_until,
-       (select sum(paid_pence - coalesce((select sum(refunded_pence) from stripe_charges where stripe_invoice_id = stripe_invoices.id), 0))::int
-         from stripe_invoices where stripe_subscription_id in (${OWN})) as paid_pence,
-       (select json_build_object('at', at, 'kind', kind, 'detail', detail) from (
-         (select submitted_at as at, 'form' as kind,
-             case when corrected_from is not null then 'corrected' when utm_source = '${OPERATOR_SOURCE}' then utm_source else form_type end as detail
-           from leads where email_normalised = address order by ${OWNERS_FIRST}, submitted_at desc limit 1)
-         union all (select later.submitted_at, 'form', 'corrected' from leads later where corrected_from in (select id from leads where email_normalised = address)
-           and not exists (select from leads where email_normalised = address and ${IS_NOT_CORRECTED}))
-         union all (select started_at, 'started', stage from subscriptions where ${IS_OWN})
-         union all (select ended_at, 'ended', stage from subscriptions where ${IS_OWN})
-         union all (select paid_at, 'paid', number from stripe_invoices where stripe_subscription_id in (${OWN}) and paid_pence > 0)
-         union all (select refunded_at, 'refunded', null from stripe_refunds r ${PAID_BY}
-           where i.stripe_subscription_id in (${OWN}) and r.status not in ('failed', 'canceled'))
-         union all (select opened_at, 'disputed', null from stripe_disputes d ${PAID_BY}
-           where i.stripe_subscription_id in (${OWN}))
-       ) happened where at is not null order by at desc limit 1) as last,
-       ${findIn('full_name', 'name', contains)} as in_name,
-       ${findIn('company', 'company', contains)} as in_company,
-       ${findIn('phone', 'phone', () => `length(:digits) >= 7 and ${PHONE} = right(:digits, 9)`)} as in_phone,
-       (select notes.text from notes where email_normalised = address and lower(notes.text) like all (array(select lower(pattern) from unnest(:patterns::text[]) pattern)) limit 1) as in_note,
-       (select number from stripe_invoices where stripe_subscription_id in (${OWN}) and upper(number) = upper(:wanted) limit 1)
-         as in_invoice
-     from unnest(:addresses::text[]) with ordinality as asked (address, place) join people using (address)
-       left join lateral (
-         select email, full_name from leads where email_normalised = address
-         order by ${OWNERS_FIRST}, full_name is null, submitted_at desc limit 1) newest on true
-       left join lateral (
-         select email, name from subscriptions where email_normalised = address order by name is null, created_at desc limit 1
-       ) payer on true
-     order by place`,
-    {
-      addresses,
-      wanted: text,
-      patterns: toWords(text).map((word) => `%${escapeLike(word)}%`),
-      digits: text.replaceAll(/\D/g, ''),
-    },
-  );
 }

@@ -5,15 +5,9 @@ import { toPlain, toWords } from '@site/schema/search-words';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../subscriptions/refund.service.ts';
-import {
-  findByStripeId,
-  findPeople,
-  listGiven,
-  listMatches,
-  listNewest,
-  PER_PAGE,
-} from './people-search.repository.ts';
-import type { PersonRow } from './people-search.repository.ts';
+import { findByStripeId, listGiven, listMatches, listNewest, PER_PAGE } from './people-search.repository.ts';
+import { findPeople } from './person-row.repository.ts';
+import type { PersonRow } from './person-row.repository.ts';
 
 type Found = CallSent<'POST /api/admin/people/search'>;
 export type SearchDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;

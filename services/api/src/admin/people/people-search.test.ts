@@ -4,7 +4,8 @@ import { describe, expect } from 'vitest';
 import { planSetUp } from '../../stripe/set-up.ts';
 import { test as base } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
-import { findByStripeId, findPeople, listMatches, listNewest } from './people-search.repository.ts';
+import { findByStripeId, listMatches, listNewest } from './people-search.repository.ts';
+import { findPeople } from './person-row.repository.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const test = base.extend('search', async ({ api }) => {
