@@ -13,6 +13,7 @@ import { moneyOutcomeCalls } from './money-outcomes.ts';
 import { operationsCalls } from './operations.ts';
 import { overviewCalls } from './overview.ts';
 import { peopleCalls } from './people.ts';
+import { privacyCalls } from './privacy.ts';
 import { retryCalls } from './retry.ts';
 import { setUpCalls } from './set-up.ts';
 import { subscriptionCalls } from './subscriptions.ts';
@@ -31,6 +32,7 @@ export const CALLS = {
   ...setUpCalls,
   ...auditCalls,
   ...peopleCalls,
+  ...privacyCalls,
   ...moneyCalls,
   ...moneyFigureCalls,
   ...moneyTroubleCalls,

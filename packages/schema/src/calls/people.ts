@@ -10,25 +10,7 @@ import { leadDetailAnswer } from './leads.ts';
 import { notReceivingPayer } from './money.ts';
 import { count, idempotencyHeader, instant } from './request-parts.ts';
 
-/** `POST /api/admin/people/…`: the person's address. */
-const personBody = z.object({ email: emailField });
-
-export const erasureReceipt = z.object({
-  id: z.uuid(),
-  requestedBy: z.string(),
-  requestedAt: instant,
-  erased: z.record(z.string(), count),
-  /** At Beehiiv: the number of attempts, the last answer, and when the person was deleted there. */
-  attempts: count,
-  lastMessage: z.string().nullable(),
-  reason: z.string().nullable(),
-  nextAttemptAt: instant,
-  /** When Beehiiv first had no such subscriber. It is asked once more, at `nextAttemptAt`. */
-  deletedAt: instant.nullable(),
-  doneAt: instant.nullable(),
-  kept: z.string(),
-});
-export type ErasureReceipt = z.infer<typeof erasureReceipt>;
+const personNote = z.object({ id: z.uuid(), text: z.string(), operator: z.string(), createdAt: instant });
 
 /** `POST /api/admin/people/complimentary`: the paid issue without payment. A day lasts to its end, in London. */
 export const complimentaryBody = z.object({
@@ -38,8 +20,6 @@ export const complimentaryBody = z.object({
     .transform((until) => (until.length === 10 ? endOfLondonDay(until) : new Date(until))),
 });
 export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
-
-export const ERASURES_SHOWN = 50;
 
 /** What a person is now, in the order of the list. Everybody is in one of them. */
 export const PERSON_STATES = ['not-receiving', 'trial', 'paying', 'complimentary', 'ended', 'listed'] as const;
@@ -120,10 +100,6 @@ const foundPerson = z.object({
     .nullable(),
 });
 export type FoundPerson = z.infer<typeof foundPerson>;
-
-/** An erasure covers the other addresses too. */
-const personHeld = z.object({ rows: z.record(z.string(), count), others: z.array(z.string()) });
-const personNote = z.object({ id: z.uuid(), text: z.string(), operator: z.string(), createdAt: instant });
 
 /** The characters of a note, and the notes of a person that are listed. */
 export const MAX_NOTE_CHARS = 2_000;
@@ -206,61 +182,6 @@ export const peopleCalls = {
     params: leadParams.extend({ noteId: z.uuid() }),
     answers: { 204: { description: 'Deleted' } },
     problems: ['not-found'],
-  },
-  'POST /api/admin/people/lookup': {
-    id: 'lookUpPerson',
-    summary: 'How much is held about one person, or would be erased',
-    body: personBody.extend({ forErasure: z.boolean().default(false) }),
-    answers: {
-      200: { description: 'Rows by table, and the person’s other addresses', schema: personHeld },
-    },
-  },
-  'POST /api/admin/people/export': {
-    id: 'exportPerson',
-    needsConfirmation: 'export what is held about a person',
-    summary: 'Export everything held about one person',
-    body: personBody,
-    answers: {
-      200: {
-        description: 'Every row, by table',
-        schema: z.object({
-          email: z.string(),
-          exportedAt: instant,
-          consent: z.array(
-            z.object({
-              leadId: z.uuid(),
-              agreed: z.boolean(),
-              at: instant.nullable(),
-              version: z.string().nullable(),
-              wording: z.string().nullable(),
-              page: z.string().nullable(),
-            }),
-          ),
-          tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
-          elsewhere: z.array(z.string()),
-        }),
-      },
-    },
-  },
-  'POST /api/admin/people/erase': {
-    id: 'erasePerson',
-    needsConfirmation: 'erase a person',
-    summary: 'Erase one person',
-    description:
-      'Deletes the rows here at once, and asks Beehiiv until the subscriber is deleted. Ids, amounts and dates of payments stay, and invoices at Stripe.',
-    body: personBody,
-    answers: { 202: { description: 'The receipt', schema: erasureReceipt } },
-    problems: ['subscription-live'],
-  },
-  'GET /api/admin/people/erasures': {
-    id: 'listErasures',
-    summary: 'Receipts of erasures, newest first',
-    answers: {
-      200: {
-        description: `At most ${ERASURES_SHOWN} receipts`,
-        schema: z.object({ erasures: z.array(erasureReceipt) }),
-      },
-    },
   },
   'GET /api/admin/people/complimentary': {
     id: 'listComplimentaryAccess',

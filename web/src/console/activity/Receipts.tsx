@@ -1,4 +1,4 @@
-import type { ErasureReceipt } from '@site/schema/calls/people';
+import type { ErasureReceipt } from '@site/schema/calls/privacy';
 import { londonDate } from '@site/schema/calendar';
 import { Link } from 'react-router-dom';
 import { useApiData } from '../api/use-api-data.ts';

@@ -1,4 +1,4 @@
-import { ERASURES_SHOWN } from '@site/schema/calls/people';
+import { ERASURES_SHOWN } from '@site/schema/calls/privacy';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
