@@ -59,7 +59,9 @@ export function useSubscribeForm(first: FormValues | undefined, before: Setback 
   // What has led to Stripe was meant.
   const meant = before === 'returned' ? (first?.email ?? '') : '';
   const [asked, setAsked] = useState({ email: meant, isOpen: false, wasOpen: false });
-  return { first, form, asked, setAsked, ...useSubscribe(before, isOpen) };
+  // What is in the address's field when the scripts come, of which the form does not tell who watches it.
+  const [filled, setFilled] = useState<string>();
+  return { first, form, asked, setAsked, filled, setFilled, ...useSubscribe(before, isOpen) };
 }
 
 /** The subscribe form, in the dialog and on a page of its own, where it also works without scripts. */
@@ -129,6 +131,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
         <EmailHint
           control={form.control}
           fault={fault}
+          filled={state.filled}
           typed={found?.email}
           asked={asked}
           isPending={isPending}
@@ -231,6 +234,8 @@ export function Terms() {
 type EmailHintProps = {
   control: Control<FormValues>;
   fault: string | undefined;
+  /** What is in the field, until it changes. */
+  filled: string | undefined;
   /** What the server found a fault with. */
   typed: string | undefined;
   /** The address that was asked about last, whether it waits for an answer, and whether the latest press was one. */
@@ -240,8 +245,8 @@ type EmailHintProps = {
 };
 
 /** Says what is wrong, and suggests the intended address once the field has been left, or the form sent. */
-function EmailHint({ control, fault, typed, asked, isPending, onAccept }: EmailHintProps) {
-  const email = useWatch({ control, name: 'email' }) as string | undefined;
+function EmailHint({ control, fault, filled, typed, asked, isPending, onAccept }: EmailHintProps) {
+  const email = (useWatch({ control, name: 'email' }) as string | undefined) ?? filled;
   const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
   const hint = useRef<HTMLSpanElement>(null);
   const isMeant = typed !== undefined || email === asked.email;

@@ -11,6 +11,12 @@ export const IS_NOT_CORRECTED = `not ${IS_CORRECTED}`;
 /** Orders the leads of an address: its owner's, then those that a correction brought there, then those that have left it. */
 export const OWNERS_FIRST = `${IS_CORRECTED}, corrected_from is not null`;
 
+/** True for a row of `leads` that was corrected away from its address, while somebody of another name stays there. */
+export const HAS_LEFT = `(${IS_CORRECTED} and exists (
+  select from leads stayed where stayed.email_normalised = leads.email_normalised
+    and lower(stayed.full_name) <> lower(leads.full_name)
+    and not exists (select from leads later where later.corrected_from = stayed.id)))`;
+
 /** When a round without a new consent starts: after the lead's consent (rule 2.13), also if the clock has stepped back since. */
 export const ROUND_START = `greatest(sync_now(), coalesce(consent_timestamp, submitted_at) + interval '1 millisecond')`;
 

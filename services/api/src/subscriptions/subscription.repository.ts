@@ -112,21 +112,24 @@ export async function readOwner(trx: Database, stripeSubscriptionId: string): Pr
     .first<Owner | undefined>(...OWNER);
 }
 
+/** Orders subscriptions, the one that says most first: it has not ended, continues, was paid for, and is the newest. */
+export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage = 'ending', first_paid_at is null, created_at desc`;
+
 /** True for a row of `subscriptions` that the address pays for or receives. */
 const CONCERNS = 'lower(:email) in (email_normalised, delivery_normalised)';
 
 /**
  * Marks the address's subscriptions that started while another with one of their addresses was live, for the operator
- * to review. One that becomes a second one again is marked again. Returns how many live ones the address pays for or
+ * to review, until one of the two is set to end. One that becomes a second one again is marked again. Returns how many live ones the address pays for or
  * receives, and how many it receives. Needs `lockAddresses`.
  */
 export async function markSecondLive(trx: Database, email: string): Promise<{ live: number; received: number }> {
   return queryOne<{ live: number; received: number }>(
     trx,
     `with judged as (
-       select id, is_live, delivery_normalised, is_live and exists (
+       select id, is_live, delivery_normalised, is_live and stage <> 'ending' and exists (
          select from subscriptions first
-         where first.is_live and first.id <> theirs.id
+         where first.is_live and first.stage <> 'ending' and first.id <> theirs.id
            and (first.email_normalised in (theirs.email_normalised, theirs.delivery_normalised)
              or first.delivery_normalised in (theirs.email_normalised, theirs.delivery_normalised))
            and (coalesce(first.started_at, 'infinity'), first.stripe_subscription_id)

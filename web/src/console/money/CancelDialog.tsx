@@ -45,12 +45,13 @@ export function CancelDialog({ subscription, hasOther = false, onClose, onDone }
     onDone(cancelled) {
       onClose();
       onDone();
+      const { endedAt, cancelAt: at } = cancelled;
+      const until = endedAt === null && at !== null && formatDated(new Date(at));
       toasts.add({
         title: `${what.charAt(0).toUpperCase()}${what.slice(1)} cancelled`,
-        description:
-          cancelled.endedAt === null && cancelled.cancelAt !== null
-            ? `Access until ${formatDated(new Date(cancelled.cancelAt))}. ${done}`
-            : `${hasOther ? 'Their other subscription continues' : 'Access has ended'}. ${done}`,
+        description: hasOther
+          ? `${until ? `This one ends on ${until}. ` : ''}Their other subscription continues.`
+          : `${until ? `Access until ${until}` : 'Access has ended'}. ${done}`,
       });
     },
   });

@@ -17,12 +17,14 @@ export type Verdict = {
 
 const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== 'incomplete';
 
-export const countLive = (subscriptions: readonly LeadSubscription[]) => subscriptions.filter(isLive).length;
+export const countContinuing = (subscriptions: readonly LeadSubscription[]) =>
+  subscriptions.filter((of) => isLive(of) && of.stage !== 'ending').length;
 
-/** The subscription that says most: one that has not ended before one that has, one that was paid for, then the newest. */
+/** The subscription that says most: it has not ended, continues, was paid for, and is the newest, as in the API's lists. */
 export function mainOf(subscriptions: readonly LeadSubscription[]): LeadSubscription | undefined {
-  const live = subscriptions.filter(isLive);
-  return live.find(({ firstPaidAt }) => firstPaidAt !== null) ?? live[0] ?? subscriptions[0];
+  const rank = (of: LeadSubscription) =>
+    (isLive(of) ? 0 : 4) + (of.stage === 'ending' ? 2 : 0) + (of.firstPaidAt === null ? 1 : 0);
+  return subscriptions.toSorted((one, other) => rank(one) - rank(other))[0];
 }
 
 /** Tells whether a cancellation can be undone. On its last day Stripe may end it before. */

@@ -25,7 +25,7 @@ import { describePayment, isRefundable, listPayments, newestCharge } from '../mo
 import type { Payment } from '../money/Payments.tsx';
 import styles from './PersonView.module.css';
 import { useInvoiceLink } from '../money/use-invoice-link.ts';
-import { canResume, countLive, mainOf } from '../money/judge-money.ts';
+import { canResume, countContinuing, mainOf } from '../money/judge-money.ts';
 
 /** The dialogs of everything that can be done about a person, of which at most one is open. */
 export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () => void) {
@@ -51,7 +51,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
     cancel: () =>
       setShown(
         () => (now: typeof current) =>
-          now.money && <CancelDialog {...now.money} hasOther={countLive(subscriptions) > 1} />,
+          now.money && <CancelDialog {...now.money} hasOther={countContinuing(subscriptions) > 1} />,
       ),
     deliver: () => setShown(() => (now: typeof current) => now.money && <DeliveryDialog {...now.money} isElsewhere />),
     refund,

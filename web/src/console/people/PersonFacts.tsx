@@ -79,6 +79,9 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
   const came = [source, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
   const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
+  // Two that were begun by mistake are of one day.
+  const began = ({ startedAt }: LeadSubscription) =>
+    areSeveral && startedAt !== null ? formatDated(new Date(startedAt)) : on(startedAt);
   // The verdict above has the buttons of the newest.
   const above = judge(person, now, undefined).action === 'recover' && checkouts.find(({ isAbandoned }) => isAbandoned);
   return (
@@ -91,7 +94,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
             {describeCoupon(of)}
           </Fact>
           <Fact name="Began">
-            {on(of.startedAt)}
+            {began(of)}
             {of.trialEndsAt !== null && ' with a trial'}
             {of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}
           </Fact>
@@ -118,12 +121,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           {areSeveral && of === main && <Fact name="Actions">Those of this page are about this one</Fact>}
           {paid.includes(of) && of !== main && of.stage !== 'ended' && (
             <Fact name="Actions">
-              <SubscriptionMenu
-                id={of.stripeSubscriptionId}
-                of={`begun on ${on(of.startedAt)}`}
-                isSecond
-                onDone={onDone}
-              />
+              <SubscriptionMenu id={of.stripeSubscriptionId} of={`begun on ${began(of)}`} isSecond onDone={onDone} />
             </Fact>
           )}
         </dl>

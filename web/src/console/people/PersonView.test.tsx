@@ -236,7 +236,7 @@ test('a second subscription can be cancelled too, and one that has ended cannot'
 
   const subscription = within(screen.getByRole('region', { name: 'Subscriptions' }));
   expect(subscription.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
-    'Manage subscription begun on 26 Nov 2025',
+    'Manage subscription begun on 26 Nov 2025, 09:00',
   ]);
   await user.click(subscription.getByRole('button'));
   await user.click(await subscription.findByRole('button', { name: 'Cancel…' }));

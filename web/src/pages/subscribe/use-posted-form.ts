@@ -1,4 +1,5 @@
 import { findFormFault, FORM_FIELD_NAMES } from '@site/schema/form-fields';
+import type { FormField } from '@site/schema/form-fields';
 import { toAnswer } from '@site/schema/page-render';
 import type { PlainForm } from '@site/schema/page-render';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -23,8 +24,8 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
   // What was typed in this tab, unless somebody has begun to fill in the form.
   const fill = useEffectEvent(() => {
     const draft = readDraft();
-    const isFilled =
-      Object.values(state.form.getValues()).some(Boolean) || document.activeElement instanceof HTMLInputElement;
+    const focused = document.activeElement instanceof HTMLInputElement && !document.activeElement.autofocus;
+    const isFilled = focused || FORM_FIELD_NAMES.some((field) => state.form.getValues(field) !== sentIn(field));
     // Before anything is pressed, what is in the fields was put back by the browser, and is older.
     const isPressed = !('userActivation' in navigator) || navigator.userActivation.hasBeenActive;
     if (draft && !(isFilled && isPressed))
@@ -34,16 +35,18 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
   });
   /** What has been corrected since it was sent is no mistake any more. */
   const takeOver = useEffectEvent(() => {
+    const email = state.form.getValues('email');
+    state.setFilled(email);
+    // So that what was probably meant is named, unless somebody types it just now.
+    const isTyped = document.activeElement instanceof HTMLInputElement && document.activeElement.name === 'email';
+    if (found || (email && !isTyped)) state.form.setValue('email', email, { shouldTouch: true });
     if (!found) return;
     for (const field of FORM_FIELD_NAMES) {
       const value = state.form.getValues(field);
-      const sent = document.querySelector<HTMLInputElement>(`main input[name="${field}"]`)?.defaultValue;
-      const message = faults[field] && (findFormFault(field, value) ?? (value === sent ? faults[field] : undefined));
+      const message =
+        faults[field] && (findFormFault(field, value) ?? (value === sentIn(field) ? faults[field] : undefined));
       if (message) state.form.setError(field, { message });
     }
-    const email = state.form.getValues('email');
-    // So that what was probably meant is named.
-    state.form.setValue('email', email, { shouldTouch: true });
     if (isAsked && email === asked) state.setAsked({ email, isOpen: true, wasOpen: false });
     setFound(undefined);
   });
@@ -59,6 +62,10 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
   const problem = notice !== null && 'title' in notice && !isAnswered ? notice : null;
   return { state, found, isReturn, problem, from: answer?.from };
 }
+
+/** What was in a field when the page came. */
+const sentIn = (field: FormField) =>
+  document.querySelector<HTMLInputElement>(`main input[name="${field}"]`)?.defaultValue ?? '';
 
 /** The server's refusal as the form says it. */
 function toRefusal(notice: PlainForm['notice']) {

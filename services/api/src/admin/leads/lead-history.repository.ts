@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
+import { HAS_LEFT } from '@site/platform/outbox/retry';
 import type { LeadRow } from '@site/platform/database/tables';
 import { SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
 import type { CallSent } from '@site/schema/calls/calls';
@@ -25,7 +26,9 @@ export async function listHistory(
 ): Promise<HistoryEntry[]> {
   return query<HistoryEntry>(
     db,
-    `with forms as (select id, submitted_at, form_type, corrected_from from leads where email_normalised = :email),
+    `with forms as (
+         select id, submitted_at, form_type, corrected_from from leads
+         where email_normalised = :email and (id = :id or not ${HAS_LEFT})),
        own as (
          select * from subscriptions where lead_id in (select id from forms)
          union select * from subscriptions where email_normalised = :email

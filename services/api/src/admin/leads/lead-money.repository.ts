@@ -7,6 +7,7 @@ import type { LeadStage } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
 import { IS_DISPUTE_OPEN, IS_REFUND_REFUSED, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { MAIN_FIRST } from '../../subscriptions/subscription.repository.ts';
 import { shownStage, unsettledOf } from '../../subscriptions/unsettled.repository.ts';
 
 const SHOWN = 20;
@@ -32,22 +33,22 @@ export async function listCheckouts(db: Database, secretKey: string, leadId: str
 type Stages = { stages: Record<string, LeadStage>; endings: Record<string, Date> };
 
 /**
- * Finds the stage of the newest subscription of each lead that has one, or complimentary access without a running one, and
+ * Finds the stage of the main subscription of each lead that has one, or complimentary access without a running one, and
  * when those end that are cancelled. What needs a decision is looked up of running ones only: few pages have any, and to plan
  * that takes longer than all the rest.
  */
 export async function listStages(db: Database, leadIds: readonly string[]): Promise<Stages> {
   const rows = await query<{ leadId: string; id: string | null; stage: LeadStage; cancelAt: Date | null }>(
     db,
-    `select leads.id as lead_id, newest.id, cancel_at,
-       case when access.until is null or newest.id is not null then newest.stage else 'complimentary' end as stage
+    `select leads.id as lead_id, main.id, cancel_at,
+       case when access.until is null or main.id is not null then main.stage else 'complimentary' end as stage
      from leads left join lateral (
          select case when stage not in ('ended', 'incomplete') then id end as id, stage, cancel_at from subscriptions
-         where lead_id = leads.id order by created_at desc limit 1
-       ) newest on true
+         where lead_id = leads.id order by ${MAIN_FIRST} limit 1
+       ) main on true
        left join complimentary_access access
          on access.email_normalised = leads.email_normalised and access.until > now()
-     where leads.id = any(:leadIds::uuid[]) and (newest.stage is not null or access.until is not null)`,
+     where leads.id = any(:leadIds::uuid[]) and (main.stage is not null or access.until is not null)`,
     { leadIds: [...leadIds] },
   );
   const running = rows.flatMap(({ id }) => id ?? []);

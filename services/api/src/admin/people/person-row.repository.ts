@@ -6,6 +6,7 @@ import type { FoundPerson } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { toWords } from '@site/schema/search-words';
 import { PAID_BY } from '../../subscriptions/payment.repository.ts';
+import { MAIN_FIRST } from '../../subscriptions/subscription.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 import { escapeLike } from '../leads/lead-filter.ts';
 import { judged, PHONE } from './people-search.repository.ts';
@@ -43,7 +44,7 @@ export async function findPeople(db: Database, addresses: string[], text: string
          select case when email_normalised <> address then email end as "paidBy",
            ${shownStage('subscriptions')} as stage, plan, amount_pence as "amountPence", first_paid_at as "firstPaidAt", trial_ends_at as "trialEndsAt",
            cancel_at as "cancelAt", ended_at as "endedAt"
-         from subscriptions where ${IS_OWN} or subscriptions.delivery_normalised = address order by stage in ('ended', 'incomplete'), first_paid_at is null, created_at desc limit 1) shown) as subscription,
+         from subscriptions where ${IS_OWN} or subscriptions.delivery_normalised = address order by ${MAIN_FIRST} limit 1) shown) as subscription,
        (select until from complimentary_access where email_normalised = address and until > now()) as complimentary_until,
        (select sum(paid_pence - coalesce((select sum(refunded_pence) from stripe_charges where stripe_invoice_id = stripe_invoices.id), 0))::int
          from stripe_invoices where stripe_subscription_id in (${OWN})) as paid_pence,

@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import type { Row } from '@site/platform/database/tables';
-import { IS_CORRECTED } from '@site/platform/outbox/retry';
+import { HAS_LEFT } from '@site/platform/outbox/retry';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
@@ -42,7 +41,7 @@ const DELETED: Held[] = [
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
   { table: 'listed_subscribers', rows: 'email_normalised = :email' },
   { table: 'differences', rows: `email_normalised = :email or lead_id = any(${LEADS})` },
-  { table: 'leads', rows: `email_normalised = :email or id = any(${LEADS})` },
+  { table: 'leads', rows: `id = any(${LEADS})` },
   // After the leads: a run locks its lead first, too.
   { table: 'subscribers', rows: 'email_normalised = :email' },
 ];
@@ -90,28 +89,25 @@ const FINAL = ['canceled', 'incomplete_expired'];
 
 /**
  * Finds the person of an address: its leads, and those linked to them by a correction of the address, in either
- * direction. Other rows of such an address may belong to somebody else; so does what is linked to a lead that has left the
- * address to somebody of another name. `withoutLive` leaves out linked leads whose address pays for or receives a
- * subscription that has not ended, unless they have left it.
+ * direction. Other rows of such an address may belong to somebody else; so do a lead that has left the address to
+ * somebody of another name, and what is linked to it. `forErasure` includes such a lead, which has the address, and leaves
+ * out linked leads whose address pays for or receives a subscription that has not ended, unless they have left it.
  */
-export async function findPerson(trx: Database, email: string, { withoutLive = false } = {}): Promise<Person> {
+export async function findPerson(trx: Database, email: string, { forErasure = false } = {}): Promise<Person> {
   return queryOne<Person>(
     trx,
     `with recursive theirs as (
-       select id, corrected_from, not (${IS_CORRECTED} and exists (
-         select from leads stayed where stayed.email_normalised = leads.email_normalised
-           and lower(stayed.full_name) <> lower(leads.full_name)
-           and not exists (select from leads later where later.corrected_from = stayed.id)
-       )) as has_kin from leads where email_normalised = lower(:email)
+       select id, corrected_from, not ${HAS_LEFT} as has_kin from leads
+         where email_normalised = lower(:email) and (:forErasure::boolean or not ${HAS_LEFT})
        union select kin.id, kin.corrected_from, true from leads kin join theirs
          on has_kin and (kin.id = theirs.corrected_from or kin.corrected_from = theirs.id)
-         where not (:withoutLive::boolean and exists (
+         where not (:forErasure::boolean and exists (
            select from subscriptions where status <> all(:final::text[])
              and kin.email_normalised in (email_normalised, delivery_normalised)
          ) and not exists (select from leads later where later.corrected_from = kin.id))
      )
      select lower(:email) as email, coalesce((select array_agg(distinct id) from theirs), '{}') as lead_ids`,
-    { email, withoutLive, final: FINAL },
+    { email, forErasure, final: FINAL },
   );
 }
 
@@ -220,18 +216,19 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   const ids = await findIds(trx, person);
   await trx.raw('insert into erased_ids (id) select distinct unnest(?::text[]) on conflict do nothing', [ids]);
   const { addresses } = await queryOne<{ addresses: string[] }>(trx, `select ${ADDRESSES} as addresses`, person);
-  const passed = await query<{ id: string; correctedFrom: string }>(
+  const kept = await query<{ id: string; correctedFrom: string | null; submittedAt: Date }>(
     trx,
-    `select later.id, gone.corrected_from from leads later join leads gone on gone.id = later.corrected_from
-     where gone.id = any(${LEADS}) and later.id <> all(${LEADS}) and gone.corrected_from <> all(${LEADS})`,
+    `select later.id, gone.corrected_from, case when gone.corrected_from is null then gone.submitted_at else later.submitted_at end
+     from leads later join leads gone on gone.id = later.corrected_from
+     where gone.id = any(${LEADS}) and later.id <> all(${LEADS}) and coalesce(gone.corrected_from <> all(${LEADS}), true)`,
     person,
   );
   const erased: Record<string, number> = { mails: await takeOutOfMails(trx, addresses) };
   for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }
-  // Somebody else's lead keeps where it came from, past the address that it had for a while.
-  for (const { id, correctedFrom } of passed) await trx('leads').where({ id }).update({ correctedFrom });
+  // Somebody else's lead keeps where it came from, past the address that it had for a while, or else when it was submitted.
+  for (const { id, ...origin } of kept) await trx('leads').where({ id }).update(origin);
   await trx('stripe_invoices')
     .whereRaw(`stripe_subscription_id in (${SUBSCRIPTIONS})`, person)
     .update({ hostedUrl: null, pdfUrl: null });
@@ -256,42 +253,5 @@ export async function hasLiveSubscription(trx: Database, email: string): Promise
       .whereRaw('? in (email_normalised, delivery_normalised)', [email])
       .whereNotIn('status', FINAL)
       .first('id')) !== undefined
-  );
-}
-
-const RECEIPT = [
-  ...(['id', 'requestedBy', 'requestedAt', 'erased', 'attempts'] as const),
-  ...(['lastMessage', 'reason', 'nextAttemptAt', 'deletedAt', 'doneAt'] as const),
-] as const;
-export type ReceiptRow = Pick<Row<'erasures'>, (typeof RECEIPT)[number]>;
-
-/** Stores the receipt of an erasure. An open one for the same address is due again at Beehiiv. */
-export async function upsertErasure(
-  trx: Database,
-  { id, email, operator, erased }: { id: string; email: string; operator: string; erased: Record<string, number> },
-): Promise<ReceiptRow> {
-  const [row] = await trx('erasures')
-    .insert({
-      id,
-      emailNormalised: email,
-      requestedBy: operator,
-      // The same for all receipts of one erasure.
-      requestedAt: trx.raw('now()'),
-      erased: JSON.stringify(erased),
-    })
-    .onConflict(trx.raw('(email_normalised) where done_at is null'))
-    .merge({ nextAttemptAt: trx.raw('sync_now()'), deletedAt: null })
-    .returning<ReceiptRow[]>([...RECEIPT]);
-  if (!row) throw new Error('the erasure has just been inserted');
-  return row;
-}
-
-export async function listErasures(db: Database, limit: number): Promise<ReceiptRow[]> {
-  return (
-    db('erasures')
-      // Of one erasure, the receipt that lists the records comes before those of other addresses.
-      .orderByRaw(`requested_at desc, erased = '{}'`)
-      .limit(limit)
-      .select<ReceiptRow[]>(...RECEIPT)
   );
 }

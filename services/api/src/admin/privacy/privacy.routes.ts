@@ -3,15 +3,16 @@ import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countRows, findOtherAddresses, findPerson, listErasures } from './privacy.repository.ts';
+import { countRows, findOtherAddresses, findPerson } from './privacy.repository.ts';
 import { erase, exportPerson, toReceipt } from './privacy.service.ts';
+import { listErasures } from './receipt.repository.ts';
 
 /** Exports and erases one person. The address is in the body, because URLs end up in logs. */
 export function privacyRoutes(deps: AppDeps): Route[] {
   return [
     route('POST /api/admin/people/export', ({ body, req }) => exportPerson(deps, operatorOf(req), body.email)),
     route('POST /api/admin/people/lookup', async ({ body: { email, forErasure } }) => {
-      const person = await findPerson(deps.db, email, { withoutLive: forErasure });
+      const person = await findPerson(deps.db, email, { forErasure });
       return { rows: await countRows(deps.db, person), others: await findOtherAddresses(deps.db, person) };
     }),
     route('POST /api/admin/people/erase', ({ body, req }) => erase(deps, operatorOf(req), body.email)),

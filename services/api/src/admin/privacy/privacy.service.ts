@@ -6,15 +6,9 @@ import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
 import { lockAddresses } from '../../subscriptions/subscription.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import {
-  erasePerson,
-  findOtherAddresses,
-  findPerson,
-  hasLiveSubscription,
-  readPerson,
-  upsertErasure,
-} from './privacy.repository.ts';
-import type { ReceiptRow } from './privacy.repository.ts';
+import { erasePerson, findOtherAddresses, findPerson, hasLiveSubscription, readPerson } from './privacy.repository.ts';
+import { upsertErasure } from './receipt.repository.ts';
+import type { ReceiptRow } from './receipt.repository.ts';
 
 type SentReceipt = CallSent<'GET /api/admin/people/erasures'>['erasures'][number];
 
@@ -79,7 +73,7 @@ export async function erase(
     // Events about this address wait for these locks, and then find that the person was erased.
     await lockAddresses(trx, [email]);
     // Somebody whose mistyped address was corrected may be a live subscriber under the correct one.
-    const person = await findPerson(trx, email, { withoutLive: true });
+    const person = await findPerson(trx, email, { forErasure: true });
     if (await hasLiveSubscription(trx, person.email)) {
       throw problem('subscription-live', {
         detail: 'This person has a running subscription or trial. Cancel it first, then erase.',

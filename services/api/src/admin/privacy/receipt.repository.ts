@@ -1,0 +1,39 @@
+import type { Database } from '@site/platform/database/connect';
+import type { Row } from '@site/platform/database/tables';
+
+const RECEIPT = [
+  ...(['id', 'requestedBy', 'requestedAt', 'erased', 'attempts'] as const),
+  ...(['lastMessage', 'reason', 'nextAttemptAt', 'deletedAt', 'doneAt'] as const),
+] as const;
+export type ReceiptRow = Pick<Row<'erasures'>, (typeof RECEIPT)[number]>;
+
+/** Stores the receipt of an erasure. An open one for the same address is due again at Beehiiv. */
+export async function upsertErasure(
+  trx: Database,
+  { id, email, operator, erased }: { id: string; email: string; operator: string; erased: Record<string, number> },
+): Promise<ReceiptRow> {
+  const [row] = await trx('erasures')
+    .insert({
+      id,
+      emailNormalised: email,
+      requestedBy: operator,
+      // The same for all receipts of one erasure.
+      requestedAt: trx.raw('now()'),
+      erased: JSON.stringify(erased),
+    })
+    .onConflict(trx.raw('(email_normalised) where done_at is null'))
+    .merge({ nextAttemptAt: trx.raw('sync_now()'), deletedAt: null })
+    .returning<ReceiptRow[]>([...RECEIPT]);
+  if (!row) throw new Error('the erasure has just been inserted');
+  return row;
+}
+
+export async function listErasures(db: Database, limit: number): Promise<ReceiptRow[]> {
+  return (
+    db('erasures')
+      // Of one erasure, the receipt that lists the records comes before those of other addresses.
+      .orderByRaw(`requested_at desc, erased = '{}'`)
+      .limit(limit)
+      .select<ReceiptRow[]>(...RECEIPT)
+  );
+}
