@@ -6,6 +6,7 @@ import { CodeReplaced, fetchWhenUp, useCode } from './elements/use-code.ts';
 import { ViewHead } from './elements/ViewHead.tsx';
 import { describeFault } from './api/call-fault.ts';
 import styles from './Console.module.css';
+import { useLinkReturn } from './focus/use-link-return.ts';
 import { PrintLine } from './frame/PrintLine.tsx';
 import { TopBar } from './frame/TopBar.tsx';
 import type { ConsoleTheme } from './frame/use-console-theme.ts';
@@ -38,6 +39,7 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
     if (!isBack) window.scrollTo({ top: 0 });
   });
   useLayoutEffect(() => showTop(view), [view]);
+  useLinkReturn();
   return (
     <LiveUpdates>
       <KeyCommands>

@@ -20,6 +20,7 @@ import {
   describeExport,
   describeListed,
   describeRemedy,
+  nameReceipt,
 } from './action-labels.ts';
 import styles from './ActivityView.module.css';
 
@@ -94,7 +95,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
         <Link to={{ search: RECEIPTS }} onClick={() => requestAnimationFrame(showReceipts)}>
           Erased a person
         </Link>,
-        `: ${describeErased(detail)}`,
+        `: ${describeErased(detail)}${subject === null ? '' : `, receipt ${nameReceipt(subject)}`}`,
       );
     case 'refund': {
       const currency = typeof detail['currency'] === 'string' ? detail['currency'] : null;

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import type { OperatorAction } from '@site/schema/calls/audit';
 import { expect, vi } from 'vitest';
 import { buildId } from '../../testing/build-console.ts';
@@ -100,7 +100,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
     'Started a bulk retry of 12 leads',
     'Sent 2 quarantined leads to Beehiiv',
     'Corrected the address (new lead) of Priya Raman priya@northgate.example',
-    'Erased a person: 1 lead',
+    expect.stringMatching(/^Erased a person: 1 lead, receipt \w{8}$/),
     'Exported the data of Priya Raman priya@northgate.example',
     'Exported a person’s data',
     'Looked at leads and Money in the hour from 09:30',
@@ -179,4 +179,20 @@ test('what was loaded stays below the fault when it cannot be loaded again, and 
   expect(screen.getByRole('alert').textContent).not.toContain('What follows');
   expect(screen.getByLabelText<HTMLSelectElement>('Operator').value).toBe('ana');
   expect(logged).toHaveBeenCalled();
+});
+
+test('who goes back has the focus on the link that they followed there', async ({ api, user }) => {
+  const actions = [1, 2].map(() => buildAction({ action: 'erase-person', subject: buildId(), detail: {} }));
+  api.answer('GET /api/admin/audit', { actions, nextBefore: null, operators: [] });
+  api.answer('GET /api/admin/people/erasures', { erasures: [] });
+  showConsole('/admin-leads?view=activity');
+  const links = await screen.findAllByRole('link', { name: 'Erased a person' });
+  act(() => links[1]?.focus());
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(window.location.search).toContain('erase-person'));
+
+  act(() => window.history.back());
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.queryAllByRole('link', { name: 'Erased a person' })[1]),
+  );
 });

@@ -11,6 +11,7 @@ import { Moment } from '../elements/Moment.tsx';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import { describeMoment, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
+import { nameReceipt } from './action-labels.ts';
 import styles from './ActivityView.module.css';
 import type { ActivityFilter } from './use-activity.ts';
 
@@ -50,7 +51,7 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
             <td>{describeErased(receipt, shown)}</td>
             <td data-own>{describeBeehiiv(receipt, now)}</td>
             <td data-label="Receipt" title={receipt.id}>
-              <span className="nowrap">{nameReceipt(receipt)}</span>
+              <span className="nowrap">{nameReceipt(receipt.id)}</span>
             </td>
             <td data-label="by">
               <bdi>{receipt.requestedBy}</bdi>
@@ -65,8 +66,6 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
   );
 }
 
-const nameReceipt = ({ id }: ErasureReceipt) => id.slice(-8);
-
 function isOf({ operator, startDate, endDate }: ActivityFilter, { requestedBy, requestedAt }: ErasureReceipt): boolean {
   const day = londonDate(new Date(requestedAt));
   return (!operator || requestedBy === operator) && day >= startDate && (!endDate || day <= endDate);
@@ -76,7 +75,7 @@ function describeErased({ erased, requestedAt }: ErasureReceipt, all: readonly E
   const isOther = (of: Pick<ErasureReceipt, 'erased'>) => Object.keys(of.erased).length === 0;
   const main = all.find((each) => !isOther(each) && each.requestedAt === requestedAt);
   // An address that was corrected: what it had is in the receipt of the person.
-  if (isOther({ erased })) return `Another address of the person${main ? ` in receipt ${nameReceipt(main)}` : ''}`;
+  if (isOther({ erased })) return `Another address of the person${main ? ` in receipt ${nameReceipt(main.id)}` : ''}`;
   return countRows(erased) || 'Nothing was stored';
 }
 

@@ -86,6 +86,9 @@ export function describeListed(at: string, detail: Detail): string {
   return `Looked at ${new Intl.ListFormat('en-GB').format(lists) || 'live changes'} in the hour from ${formatTime(new Date(at))}`;
 }
 
+/** A receipt by the end of its id. */
+export const nameReceipt = (id: string) => id.slice(-8);
+
 /** `2 leads, 3 sync attempts`: what an erasure removed here, by table. */
 export function describeErased({ erased, with: other }: Detail): string {
   if (typeof other === 'string') return 'the other address of the same person';

@@ -58,10 +58,11 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
     </Link>
   );
   const further = isNarrow ? shown.filter((status) => FURTHER.includes(status)) : [];
+  const countOf = (count: number | undefined) => (count === undefined ? '' : ` ${formatCount(count, isCapped)}`);
   const chosen = filter.checkout
-    ? `Abandoned ${formatCount(counts?.all ?? 0, isCapped)}`
+    ? `Abandoned${countOf(counts?.all)}`
     : filter.status && FURTHER.includes(filter.status)
-      ? `${STATUS_NAMES[filter.status]} ${formatCount(last?.[filter.status] ?? 0, isCapped)}`
+      ? `${STATUS_NAMES[filter.status]}${countOf(last?.[filter.status])}`
       : undefined;
   return (
     <div className={styles.tools}>

@@ -1,24 +1,23 @@
-import { useState } from 'react';
 import { CallButton } from '../elements/CallButton.tsx';
 import { describeFault } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { CancelDialog } from './CancelDialog.tsx';
+import { useMoneyReload } from './use-money-reload.ts';
 
-type CancelButtonProps = { id: string; payer: string; hasOther?: boolean; onDone: () => void };
+type CancellingProps = { id: string; hasOther?: boolean; onClose: () => void; onDone: () => void };
 
-/** Opens the dialog that cancels a subscription, of which only the id is known. */
-export function CancelButton({ id, payer, hasOther = false, onDone }: CancelButtonProps) {
-  const [isOpen, setOpen] = useState(false);
-  const { data, fault } = useApiData('GET /api/admin/subscriptions/:id', isOpen ? { params: { id } } : null);
+/** The dialog that cancels a subscription, of which only the id is known. It stays when another window has settled its row. */
+export function Cancelling({ id, ...dialog }: CancellingProps) {
+  const { data, fault, reload } = useApiData('GET /api/admin/subscriptions/:id', { params: { id } });
+  useMoneyReload(reload);
+  if (fault !== undefined) return <p role="alert">{describeFault(fault)}</p>;
+  return data ? <CancelDialog subscription={data} {...dialog} /> : null;
+}
+
+export function CancelButton({ payer, onOpen }: { payer: string; onOpen: () => void }) {
   return (
-    <>
-      <CallButton look="line" size="small" aria-label={`Cancel subscription of ${payer}`} onClick={() => setOpen(true)}>
-        Cancel subscription…
-      </CallButton>
-      {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
-      {isOpen && data && (
-        <CancelDialog subscription={data} hasOther={hasOther} onClose={() => setOpen(false)} onDone={onDone} />
-      )}
-    </>
+    <CallButton look="line" size="small" aria-label={`Cancel subscription of ${payer}`} onClick={onOpen}>
+      Cancel subscription…
+    </CallButton>
   );
 }

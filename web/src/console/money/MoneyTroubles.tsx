@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { MoneyTrouble, MoneyTroublesAnswer } from '@site/schema/calls/money-troubles';
 import { formatMoney } from '@site/schema/currency';
@@ -12,7 +13,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { showSection } from '../focus/page-content.ts';
 import { formatDay } from '../time/london-time.ts';
-import { CancelButton } from './CancelButton.tsx';
+import { CancelButton, Cancelling } from './CancelButton.tsx';
 import { joinUnbroken } from '../../ui/unbroken.ts';
 import styles from './MoneyTroubles.module.css';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
@@ -100,6 +101,7 @@ type TroubledPersonProps = MoneyTroublesAnswer['people'][number] & {
 function TroubledPerson(props: TroubledPersonProps) {
   const { stripeSubscriptionId, email, name, leadId, troubles, isFirst, unpaidReason, dashboardUrl, now, onDone } =
     props;
+  const [isCancelling, setCancelling] = useState(false);
   const [next] = listToAnswer(troubles);
   const dispute = next ?? troubles.find(({ kind, isOpen }) => kind === 'dispute' && isOpen);
   const paymentUrl = troubles.find((trouble) => trouble.paymentUrl !== null)?.paymentUrl;
@@ -139,7 +141,10 @@ function TroubledPerson(props: TroubledPersonProps) {
             Copy invoice link
           </Button>
         )}
-        {canCancel && <CancelButton id={stripeSubscriptionId} payer={name ?? email} onDone={() => void onDone()} />}
+        {canCancel && <CancelButton payer={name ?? email} onOpen={() => setCancelling(true)} />}
+        {isCancelling && (
+          <Cancelling id={stripeSubscriptionId} onClose={() => setCancelling(false)} onDone={() => void onDone()} />
+        )}
         {unpaidReason && email !== null && (
           <MoneyReview kind="subscriptions" id={stripeSubscriptionId} name={name ?? email} onReviewed={onDone} />
         )}

@@ -417,7 +417,11 @@ test('what another window has sent elsewhere, or ended, is not sent anywhere fro
   }
 });
 
-test('a second subscription can be cancelled on the overview, and the other continues', async ({ api, user }) => {
+test('a second subscription can be cancelled on the overview, and the other continues', async ({
+  api,
+  stream,
+  user,
+}) => {
   api.answer('POST /api/admin/subscriptions/:id/cancel', {
     stripeSubscriptionId: ID,
     stage: 'ended',
@@ -439,6 +443,10 @@ test('a second subscription can be cancelled on the overview, and the other cont
   await user.click(await screen.findByRole('button', { name: `Cancel subscription of ${second.email}` }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
   dialog.getByText(/^Monthly, £239.00, begun on 26 Nov 2025, \d\d:\d\d$/);
+  // Another window has settled its row.
+  api.answer('GET /api/admin/money', buildMoney());
+  act(() => stream.tell({ hasMoneyChanged: true }));
+  await screen.findByText('Nothing needs attention.');
   await user.click(dialog.getByRole('button', { name: /^Cancel on / }));
 
   await expect

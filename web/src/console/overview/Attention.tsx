@@ -15,6 +15,7 @@ import type { AttentionKindProps } from '../elements/AttentionKind.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { Cancelling } from '../money/CancelButton.tsx';
 import type { useMoney } from '../money/use-money.ts';
 import { toPerson } from '../navigation/person.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
@@ -45,6 +46,7 @@ type AttentionProps = ReturnType<typeof useMoney> & { overview: OverviewAnswer |
 export function Attention({ overview, money, fault, reload, now }: AttentionProps) {
   const system = useSystemAttention();
   const [heading, setHeading] = useState<HTMLHeadingElement | null>(null);
+  const [cancelling, setCancelling] = useState<{ id: string; hasOther: boolean }>();
   const loadState = <LoadState of="what needs attention" data={money} fault={fault} reload={reload} />;
   const onDone = async () => {
     await reload();
@@ -53,7 +55,9 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
   };
   const kinds = [
     toSystemKind(system, money?.faults ?? [], now),
-    ...(money ? toMoneyKinds({ money, now, onDone, isFirst: !system.conditions.some(isUrgent) }) : []),
+    ...(money
+      ? toMoneyKinds({ money, now, onDone, onCancel: setCancelling, isFirst: !system.conditions.some(isUrgent) })
+      : []),
     ...(overview ? [toFailedKind(overview.failed, now)] : []),
     toOfferKind(system.isOfferStale),
   ];
@@ -69,6 +73,9 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
       {kinds.map((kind) => (
         <AttentionKind key={kind.title} {...kind} />
       ))}
+      {cancelling && (
+        <Cancelling {...cancelling} onClose={() => setCancelling(undefined)} onDone={() => void onDone()} />
+      )}
       {money && count === 0 && <p className={styles.calm}>Nothing needs attention.</p>}
     </section>
   );

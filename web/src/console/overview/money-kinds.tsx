@@ -26,12 +26,13 @@ type MoneyKindsOptions = {
   money: MoneyAnswer;
   now: Date;
   onDone: () => Promise<void>;
+  onCancel: (subscription: { id: string; hasOther: boolean }) => void;
   /** Nothing above it is more urgent. */
   isFirst: boolean;
 };
 
 /** What of people's money needs attention, the worst kind first, with what settles each. */
-export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions): AttentionKindProps[] {
+export function toMoneyKinds({ money, now, onDone, onCancel, isFirst }: MoneyKindsOptions): AttentionKindProps[] {
   const day = (at: string) => formatDay(new Date(at), now);
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
   const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
@@ -53,12 +54,7 @@ export function toMoneyKinds({ money, now, onDone, isFirst }: MoneyKindsOptions)
     <SubscriptionMenu id={id} of={`of ${money.payers[id]?.name ?? email ?? id}`} onDone={() => void onDone()} />
   );
   const cancel = ({ stripeSubscriptionId: id, email }: Matter, hasOther = false) => (
-    <CancelButton
-      id={id}
-      payer={money.payers[id]?.name ?? email ?? id}
-      hasOther={hasOther}
-      onDone={() => void onDone()}
-    />
+    <CancelButton payer={money.payers[id]?.name ?? email ?? id} onOpen={() => onCancel({ id, hasOther })} />
   );
   const review = (kind: Reviewable, id: string, name: string | null = null) => (
     <MoneyReview kind={kind} id={id} name={name ?? id} onReviewed={onDone} />

@@ -232,13 +232,21 @@ test('a second subscription can be cancelled too, and one that has ended cannot'
   const second = buildSubscription({ stripeSubscriptionId: 'sub_2', invoices: [] });
   const ended = buildSubscription({ stripeSubscriptionId: 'sub_3', stage: 'ended', invoices: [] });
   api.answer('GET /api/admin/subscriptions/:id', second);
-  await showPerson(api, { subscriptions: [buildSubscription(), second, ended] });
+  const endsBefore = buildSubscription({
+    stripeSubscriptionId: 'sub_4',
+    stage: 'ending',
+    cancelAt: '2025-12-30T10:00:00Z',
+  });
+  await showPerson(api, { subscriptions: [endsBefore, buildSubscription(), second, ended] });
 
+  // The newest is cancelled, and the page is about one that continues.
+  expect(verdict()).toContain('Paying');
   const subscription = within(screen.getByRole('region', { name: 'Subscriptions' }));
   expect(subscription.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
     'Manage subscription begun on 26 Nov 2025, 09:00',
+    'Manage subscription begun on 26 Nov 2025, 09:00',
   ]);
-  await user.click(subscription.getByRole('button'));
+  await user.click(subscription.getAllByRole('button').at(-1)!);
   await user.click(await subscription.findByRole('button', { name: 'Cancel…' }));
   await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
 });

@@ -144,6 +144,12 @@ test('a reviewed second subscription is shown again only if it becomes one again
   expect(afterReview).toEqual([]);
   expect(withAnother).toEqual([another]);
   expect((await listed()).toSorted()).toEqual([second, another].toSorted());
+  // Nothing is to be asked about one that will end.
+  await db('subscriptions')
+    .where({ stripeSubscriptionId: another })
+    .update({ cancelAt: new Date('2026-02-03') });
+  await count();
+  expect(await listed()).toEqual([second]);
   expect(await db('operator_actions').where({ action: 'review-second' })).toMatchObject([
     { operator: OPERATOR.username, subject: second, at: expect.any(Date) },
   ]);

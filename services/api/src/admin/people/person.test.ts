@@ -77,6 +77,23 @@ test('every list and page says that a subscription runs without payment, until i
   expect(await readStages()).toEqual(['paying', 'paying', 'paying', null, null]);
 });
 
+test('of two subscriptions every list says what the one is that continues', async ({ api, operator, db }) => {
+  const headers = await api.logIn();
+  const { id } = await storeLead(db, { email: 'ada@x.example' });
+  const of = { email: 'ada@x.example', leadId: id, status: 'trialing', firstPaidAt: null };
+  await storeSubscription(db, { ...of, createdAt: new Date('2026-01-02') });
+  const newer = await storeSubscription(db, { ...of, createdAt: new Date('2026-01-03') });
+  const readStages = async () => {
+    const [found] = (await operator.post('people/search', {})).json.people;
+    return [found.subscription.stage, (await api.call('GET', '/api/admin/leads', { headers })).json.stages[id]];
+  };
+
+  for (const end of [{ cancelAt: new Date('2026-02-03') }, { status: 'canceled' }]) {
+    await db('subscriptions').where({ stripeSubscriptionId: newer }).update(end);
+    expect(await readStages()).toEqual(['trial', 'trial']);
+  }
+});
+
 test('the person of a corrected lead is the one with the correct address', async ({ operator, db }) => {
   const { id } = await storeLead(db, { email: 'ada@gmial.example' });
   const { json } = await operator.post(`leads/${id}/correct`, { email: 'ada@gmail.example' });

@@ -149,22 +149,44 @@ test('who stays at an address is exported and erased without who was corrected t
   db,
 }) => {
   const headers = await api.logIn();
+  const correct = async (id: string, to: string): Promise<string> =>
+    (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })).json.id;
   const stayed = await storeLead(db, { email, fullName: 'Priya' });
   const first = await storeLead(db, { email: 'liam@raeder.example', fullName: 'Liam' });
-  let { id } = first;
-  for (const to of [email, 'liam@reader.example']) {
-    ({ id } = (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })).json);
-  }
-  const between = await db('leads').where({ id }).first('correctedFrom');
+  const last = await correct(await correct(first.id, email), 'liam@reader.example');
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
-  const exported = json.tables.leads.map((lead: { id: string }) => lead.id);
-  expect(new Set(exported)).toEqual(new Set([stayed.id, between?.correctedFrom]));
+  expect(json.tables.leads).toMatchObject([{ id: stayed.id }]);
 
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
   expect(await db('leads').orderByRaw('corrected_from nulls first').select('id', 'correctedFrom')).toEqual([
     { id: first.id, correctedFrom: null },
-    { id, correctedFrom: first.id },
+    { id: last, correctedFrom: first.id },
+  ]);
+});
+
+test('whose address is corrected to one that somebody else came to is exported and erased apart from them', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const correct = async (id: string, to: string): Promise<string> =>
+    (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })).json.id;
+  const submittedAt = new Date('2026-01-02T09:00:00Z');
+  const amy = await storeLead(db, { email, fullName: 'Amy', submittedAt });
+  const bob = await storeLead(db, { email: 'bob@raeder.example', fullName: 'Bob' });
+  const came = await correct(bob.id, email);
+  const left = await correct(amy.id, 'amy@reader.example');
+  const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+  expect(new Set(json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(new Set([bob.id, came]));
+  const detail = await api.call('GET', `/api/admin/leads/${came}`, { headers });
+  expect(detail.json.history.filter(({ kind }: { kind: string }) => kind === 'form')).toEqual([]);
+
+  await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+  // The mistyped address goes, and what Amy submitted with it keeps its time.
+  expect(await db('leads').select('id', 'email', 'submittedAt')).toEqual([
+    { id: left, email: 'amy@reader.example', submittedAt },
   ]);
 });
 
