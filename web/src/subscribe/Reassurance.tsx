@@ -128,7 +128,9 @@ export function Notice({ title, hasFailed = false, stays = false, isAnswer = tru
   useLayoutEffect(() => {
     const element = notice.current;
     const button = element?.closest('form')?.querySelector<HTMLElement>('[type="submit"]');
-    const isTyped = document.activeElement instanceof HTMLInputElement;
+    const field = document.activeElement;
+    // Nobody types where the page has put the focus.
+    const isTyped = field instanceof HTMLInputElement && !(field.autofocus && field.value === field.defaultValue);
     // Offline, another message is shown instead.
     if (navigator.onLine && (isOfPress || !isTyped)) {
       element?.focus({ preventScroll: true });

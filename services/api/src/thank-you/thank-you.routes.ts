@@ -1,6 +1,6 @@
 import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import type { PageSettings } from '@site/schema/page-render';
-import { subscribedCookie } from '@site/schema/subscribed-cookie';
+import { isSubscribed, subscribedCookie } from '@site/schema/subscribed-cookie';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { maySeeReceipt } from '../checkout/receipt-cookie.ts';
 import { route } from '../http/route.ts';
@@ -34,11 +34,11 @@ export function thankYouPage(
   limit: RequestHandler,
 ): (RequestHandler | ErrorRequestHandler)[] {
   const idOf = ({ query: { session_id: id } }: Request) => (typeof id === 'string' ? id : '');
-  const show = async (req: Request, res: Response, checkout: NonNullable<PageSettings['checkout']>) =>
-    void res
-      .set('Cache-Control', 'no-store')
-      .type('html')
-      .send(await pages.thankYou(req.originalUrl, checkout));
+  const show = async (req: Request, res: Response, checkout: NonNullable<PageSettings['checkout']>) => {
+    const known = isSubscribed(req.get('Cookie')) ? '&checkout=subscribed' : '';
+    const html = await pages.thankYou(`${req.originalUrl}${known}`, checkout);
+    res.set('Cache-Control', 'no-store').type('html').send(html);
+  };
   const withId: RequestHandler = (req, _res, next) => (idOf(req) === '' ? next('route') : next());
   const showState: RequestHandler = async (req, res) => {
     const isOwn = maySeeReceipt(deps.settings, req, idOf(req));

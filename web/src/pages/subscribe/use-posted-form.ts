@@ -24,8 +24,7 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
   // What was typed in this tab, unless somebody has begun to fill in the form.
   const fill = useEffectEvent(() => {
     const draft = readDraft();
-    const focused = document.activeElement instanceof HTMLInputElement && !document.activeElement.autofocus;
-    const isFilled = focused || FORM_FIELD_NAMES.some((field) => state.form.getValues(field) !== sentIn(field));
+    const isFilled = FORM_FIELD_NAMES.some((field) => state.form.getValues(field) !== sentIn(field));
     // Before anything is pressed, what is in the fields was put back by the browser, and is older.
     const isPressed = !('userActivation' in navigator) || navigator.userActivation.hasBeenActive;
     if (draft && !(isFilled && isPressed))
@@ -40,7 +39,9 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
     // So that what was probably meant is named, unless somebody types it just now.
     const isTyped = document.activeElement instanceof HTMLInputElement && document.activeElement.name === 'email';
     if (found || (email && !isTyped)) state.form.setValue('email', email, { shouldTouch: true });
-    if (!found) return;
+    setFound(undefined);
+    // What has led to Stripe had no mistake.
+    if (!found || isReturn) return;
     for (const field of FORM_FIELD_NAMES) {
       const value = state.form.getValues(field);
       const message =
@@ -48,7 +49,6 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
       if (message) state.form.setError(field, { message });
     }
     if (isAsked && email === asked) state.setAsked({ email, isOpen: true, wasOpen: false });
-    setFound(undefined);
   });
   useEffect(() => {
     fill();
