@@ -87,7 +87,7 @@ const foundPerson = z.object({
   last: z
     .object({
       at: instant,
-      kind: z.enum(['form', 'started', 'paid', 'refunded', 'disputed', 'ended']),
+      kind: z.enum(['form', 'started', 'paid', 'refunded', 'disputed', 'cancelled', 'ended']),
       /** The form type, the invoice's number, or the stage. */
       detail: z.string().nullable(),
     })

@@ -6,8 +6,8 @@ import { count, instant } from './request-parts.ts';
 /** `POST /api/admin/people/…`: the person's address. */
 const personBody = z.object({ email: emailField });
 
-/** An erasure covers the other addresses too. */
-const personHeld = z.object({ rows: z.record(z.string(), count), others: z.array(z.string()) });
+/** An erasure covers the other addresses too, and the leads of who has left the address to somebody of another name. */
+const personHeld = z.object({ rows: z.record(z.string(), count), others: z.array(z.string()), left: count });
 
 export const erasureReceipt = z.object({
   id: z.uuid(),

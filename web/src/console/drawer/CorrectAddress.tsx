@@ -132,11 +132,9 @@ function StayedSubscriptions({ corrected: { stayed }, email, onDone }: StayedPro
         The address is corrected. What {listNames(stayed)} pays for stays with <bdi>{stayed[0]?.email}</bdi>.
       </p>
       <div className={dialogStyles.actions}>
-        <Button pending={isPending} onClick={() => void move()}>
+        <Button onClick={() => onDone(false)}>Leave it</Button>
+        <Button look="line" pending={isPending} onClick={() => void move()}>
           Move it too
-        </Button>
-        <Button look="line" onClick={() => onDone(false)}>
-          Leave it
         </Button>
       </div>
     </div>

@@ -18,16 +18,18 @@ type RetryManyProps = {
 export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
-  const [isShown, setShown] = useState(false);
+  const [isShown, setShown] = useState(true);
   const [action, setAction] = useState('Retry failed…');
   const { openSeries } = useCorrection();
   const { status, search } = filter;
   if (status !== 'failed' && status !== 'quarantined') return null;
-  const count = list.statusCounts?.[status] ?? 0;
-  // It stays as it is while somebody types, so that the search does not move.
-  if (isShown ? count === 0 && search === undefined : count > 0) setShown(!isShown);
+  const known = list.statusCounts?.[status];
+  const count = known ?? 0;
+  // It stays as it is while somebody types, so that the search does not move. It has its place before anything is known.
+  if (isShown ? known === 0 && search === undefined : count > 0) setShown(!isShown);
   if (!isShown) return null;
-  const unavailable = count === 0 ? `There are no ${status} leads in this list.` : undefined;
+  const unavailable =
+    known === undefined ? 'Loading...' : count === 0 ? `There are no ${status} leads in this list.` : undefined;
   // A retry may include quarantined leads.
   const ask = () => setRequest(toWholeRequest(status === 'failed' ? { ...filter, status: undefined } : filter));
   if (status === 'failed') {

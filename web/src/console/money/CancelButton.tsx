@@ -4,7 +4,7 @@ import { useApiData } from '../api/use-api-data.ts';
 import { CancelDialog } from './CancelDialog.tsx';
 import { useMoneyReload } from './use-money-reload.ts';
 
-type CancellingProps = { id: string; hasOther?: boolean; onClose: () => void; onDone: () => void };
+type CancellingProps = { id: string; onClose: () => void; onDone: () => void };
 
 /** The dialog that cancels a subscription, of which only the id is known. It stays when another window has settled its row. */
 export function Cancelling({ id, ...dialog }: CancellingProps) {

@@ -11,8 +11,6 @@ import { ChangedDialog, describeAccess } from './ChangedDialog.tsx';
 
 type CancelDialogProps = {
   subscription: LeadSubscription;
-  /** The person has another one, which goes on. */
-  hasOther?: boolean;
   onClose: () => void;
   onDone: () => void;
 };
@@ -27,11 +25,12 @@ const UNPAID = { ends: 'period', soon: 'Stripe then stops trying; nothing was pa
 const PAID = { ends: 'paid period', soon: 'This refunds nothing.', done: 'It refunded nothing.' };
 
 /** Asks when a subscription ends, and for confirmation. */
-export function CancelDialog({ subscription, hasOther = false, onClose, onDone }: CancelDialogProps) {
+export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {
   const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } = subscription;
-  const { plan, amountPence, startedAt, unsettled, invoices } = subscription;
+  const { plan, amountPence, startedAt, unsettled, invoices, hasOther } = subscription;
   const isCancelled = stage === 'ending';
   const [wasCancelled] = useState(isCancelled);
+  const [hadOther] = useState(hasOther);
   const [hasChanged, setChanged] = useState(false);
   const what = stage === 'trial' ? 'trial' : 'subscription';
   const isUnpaid = firstPaidAt === null;
@@ -56,8 +55,9 @@ export function CancelDialog({ subscription, hasOther = false, onClose, onDone }
     },
   });
   // In another window. Its question takes no place of this one's, under a finger, and nor does this one come back.
-  if (!hasChanged && !isPending && (stage === 'ended' || isCancelled !== wasCancelled)) setChanged(true);
-  if (hasChanged) return <ChangedDialog subscription={subscription} onClose={onClose} />;
+  if (!hasChanged && !isPending && (stage === 'ended' || isCancelled !== wasCancelled || hasOther !== hadOther))
+    setChanged(true);
+  if (hasChanged) return <ChangedDialog subscription={subscription} hadOther={hadOther} onClose={onClose} />;
   const endsAt = (stage === 'trial' ? trialEndsAt : null) ?? periodEndsAt;
   const end = endsAt === null ? undefined : new Date(endsAt);
   const choices = [

@@ -417,6 +417,27 @@ test('what another window has sent elsewhere, or ended, is not sent anywhere fro
   }
 });
 
+test('a second subscription whose other one does not continue is not cancelled as a second', async ({
+  api,
+  stream,
+  user,
+}) => {
+  const subscription = buildSubscription({ hasOther: true });
+  const second = { stripeSubscriptionId: ID, email: subscription.email, leadId: null, since: '2025-12-03T09:31:00Z' };
+  api.answer('GET /api/admin/money', buildMoney({ secondLive: [second] }));
+  api.answer('GET /api/admin/subscriptions/:id', subscription);
+  showConsole('/admin-leads?view=overview');
+  await user.click(await screen.findByRole('button', { name: `Cancel subscription of ${second.email}` }));
+  await screen.findByText('Their other subscription continues.', { exact: false });
+
+  api.answer('GET /api/admin/subscriptions/:id', { ...subscription, hasOther: false });
+  act(() => stream.tell({ hasMoneyChanged: true }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'It has changed' }));
+  dialog.getByText('There is no other subscription that continues.');
+  expect(dialog.queryByRole('button', { name: /Cancel/ })).toBeNull();
+});
+
 test('a second subscription can be cancelled on the overview, and the other continues', async ({
   api,
   stream,
@@ -429,7 +450,7 @@ test('a second subscription can be cancelled on the overview, and the other cont
     cancelAt: null,
     endedAt: '2025-12-03T10:00:00.000Z',
   });
-  const subscription = buildSubscription();
+  const subscription = buildSubscription({ hasOther: true });
   const second = {
     stripeSubscriptionId: ID,
     email: subscription.email ?? '',

@@ -75,7 +75,7 @@ export function SubscriptionMenu({ id, of, isSecond = false, onDone }: Subscript
                 <Button
                   key={given.subscription.stage}
                   look="line"
-                  onClick={() => setDialog(() => (now: Given) => <CancelDialog {...now} hasOther={isSecond} />)}
+                  onClick={() => setDialog(() => (now: Given) => <CancelDialog {...now} />)}
                 >
                   {given.subscription.stage === 'ending' ? 'End now…' : 'Cancel…'}
                 </Button>

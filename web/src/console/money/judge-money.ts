@@ -17,9 +17,6 @@ export type Verdict = {
 
 const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== 'incomplete';
 
-export const countContinuing = (subscriptions: readonly LeadSubscription[]) =>
-  subscriptions.filter((of) => isLive(of) && of.stage !== 'ending').length;
-
 /** The subscription that says most: it has not ended, continues, was paid for, and is the newest, as in the API's lists. */
 export function mainOf(subscriptions: readonly LeadSubscription[]): LeadSubscription | undefined {
   const rank = (of: LeadSubscription) =>

@@ -29,6 +29,7 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
   invoices: [],
   openDispute: null,
   unsettled: null,
+  hasOther: false,
   startedAt: null,
   firstPaidAt: null,
   canceledAt: null,

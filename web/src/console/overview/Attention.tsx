@@ -45,18 +45,18 @@ type AttentionProps = ReturnType<typeof useMoney> & { overview: OverviewAnswer |
 /** What is wrong, or only a person can settle, each with the one thing to do about it. */
 export function Attention({ overview, money, fault, reload, now }: AttentionProps) {
   const system = useSystemAttention();
-  const [heading, setHeading] = useState<HTMLHeadingElement | null>(null);
-  const [cancelling, setCancelling] = useState<{ id: string; hasOther: boolean }>();
+  const [cancelling, setCancelling] = useState<string>();
   const loadState = <LoadState of="what needs attention" data={money} fault={fault} reload={reload} />;
-  const onDone = async () => {
-    await reload();
-    // The button disappears with its row.
-    heading?.focus();
-  };
   const kinds = [
     toSystemKind(system, money?.faults ?? [], now),
     ...(money
-      ? toMoneyKinds({ money, now, onDone, onCancel: setCancelling, isFirst: !system.conditions.some(isUrgent) })
+      ? toMoneyKinds({
+          money,
+          now,
+          onDone: async () => void (await reload()),
+          onCancel: setCancelling,
+          isFirst: !system.conditions.some(isUrgent),
+        })
       : []),
     ...(overview ? [toFailedKind(overview.failed, now)] : []),
     toOfferKind(system.isOfferStale),
@@ -64,17 +64,13 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
   const count = kinds.reduce((sum, { items }) => sum + items.length, 0);
   return (
     <section className={styles.kinds} aria-label="Needs attention">
-      <SectionHead
-        title="Needs attention"
-        aside={money && overview && count > 0 && formatCount(count)}
-        headingRef={setHeading}
-      />
+      <SectionHead title="Needs attention" aside={money && overview && count > 0 && formatCount(count)} />
       {loadState}
       {kinds.map((kind) => (
         <AttentionKind key={kind.title} {...kind} />
       ))}
       {cancelling && (
-        <Cancelling {...cancelling} onClose={() => setCancelling(undefined)} onDone={() => void onDone()} />
+        <Cancelling id={cancelling} onClose={() => setCancelling(undefined)} onDone={() => void reload()} />
       )}
       {money && count === 0 && <p className={styles.calm}>Nothing needs attention.</p>}
     </section>

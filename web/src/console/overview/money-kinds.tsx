@@ -26,7 +26,7 @@ type MoneyKindsOptions = {
   money: MoneyAnswer;
   now: Date;
   onDone: () => Promise<void>;
-  onCancel: (subscription: { id: string; hasOther: boolean }) => void;
+  onCancel: (id: string) => void;
   /** Nothing above it is more urgent. */
   isFirst: boolean;
 };
@@ -53,8 +53,8 @@ export function toMoneyKinds({ money, now, onDone, onCancel, isFirst }: MoneyKin
   const menu = ({ stripeSubscriptionId: id, email }: Matter) => (
     <SubscriptionMenu id={id} of={`of ${money.payers[id]?.name ?? email ?? id}`} onDone={() => void onDone()} />
   );
-  const cancel = ({ stripeSubscriptionId: id, email }: Matter, hasOther = false) => (
-    <CancelButton payer={money.payers[id]?.name ?? email ?? id} onOpen={() => onCancel({ id, hasOther })} />
+  const cancel = ({ stripeSubscriptionId: id, email }: Matter) => (
+    <CancelButton payer={money.payers[id]?.name ?? email ?? id} onOpen={() => onCancel(id)} />
   );
   const review = (kind: Reviewable, id: string, name: string | null = null) => (
     <MoneyReview kind={kind} id={id} name={name ?? id} onReviewed={onDone} />
@@ -218,7 +218,7 @@ export function toMoneyKinds({ money, now, onDone, onCancel, isFirst }: MoneyKin
           ...price(second),
           act: (
             <>
-              {cancel(second, true)}
+              {cancel(second)}
               {review(
                 'second-subscriptions',
                 second.stripeSubscriptionId,

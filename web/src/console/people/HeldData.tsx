@@ -50,7 +50,7 @@ export function ExportDialog({ name, onDone, ...dialog }: DialogProps & { onDone
 /** Says what will be erased, and asks for confirmation, because it cannot be undone. Then shows the receipt. */
 export function EraseDialog({ email, name, onClose }: DialogProps) {
   const navigate = useNavigate();
-  const { held, others, pays, fault } = useHeld(email, true);
+  const { held, others, left, pays, fault } = useHeld(email, true);
   const erasing = useCall('POST /api/admin/people/erase', {
     onDone() {
       onClose();
@@ -75,6 +75,7 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
         {held === ''
           ? 'Beehiiv deletes the subscriber, if it knows the address.'
           : `Everything about this person${others ? `, also under ${others},` : ''} is deleted, here and at Beehiiv.`}{' '}
+        {left > 0 && `So ${left === 1 ? 'is the lead' : 'are the leads'} of somebody who has left the address. `}
         This cannot be undone.
         {pays &&
           ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}
@@ -111,10 +112,11 @@ function useHeld(email: string, forErasure = false) {
     CURRENT_DATA,
   );
   const fault = error === undefined ? undefined : describeFault(error);
-  const { rows, others = [] } = data ?? {};
+  const { rows, others = [], left = 0 } = data ?? {};
   return {
     held: rows && countRows(rows),
     others: IN_SENTENCE.format(others),
+    left,
     pays: Boolean(rows?.['subscriptions']),
     fault,
   };

@@ -153,7 +153,7 @@ test('an address that nobody has can be erased at Beehiiv, and an export says th
   api,
   user,
 }) => {
-  api.answer('POST /api/admin/people/lookup', { rows: { leads: 0, subscriptions: 0 }, others: [] });
+  api.answer('POST /api/admin/people/lookup', { rows: { leads: 0, subscriptions: 0 }, others: [], left: 0 });
   showConsole('/admin-leads?view=people');
   await user.type(await screen.findByRole('searchbox', { name: 'Search people' }), 'nobody@x.example{Enter}');
 

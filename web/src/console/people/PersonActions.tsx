@@ -1,4 +1,5 @@
 import type { PersonAnswer } from '@site/schema/calls/people';
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { formatPence } from '@site/schema/offer';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -25,7 +26,7 @@ import { describePayment, isRefundable, listPayments, newestCharge } from '../mo
 import type { Payment } from '../money/Payments.tsx';
 import styles from './PersonView.module.css';
 import { useInvoiceLink } from '../money/use-invoice-link.ts';
-import { canResume, countContinuing, mainOf } from '../money/judge-money.ts';
+import { canResume, mainOf } from '../money/judge-money.ts';
 
 /** The dialogs of everything that can be done about a person, of which at most one is open. */
 export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () => void) {
@@ -39,21 +40,24 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
   const setOpen = (content: ReactNode) => setShown(() => () => content);
   const onClose = () => setShown(undefined);
   const dialog = { onClose, onDone };
-  const money = subscription && { ...dialog, subscription };
-  const current = { money, refundable: listPayments(subscriptions).filter(isRefundable) };
+  const current = { subscriptions, refundable: listPayments(subscriptions).filter(isRefundable) };
+  /** About the one that is the main one now, also when it is not any more. */
+  const ask = (render: (money: typeof dialog & { subscription: LeadSubscription }) => ReactNode) => {
+    const id = subscription?.stripeSubscriptionId;
+    setShown(() => (now: typeof current) => {
+      const found = now.subscriptions.find(({ stripeSubscriptionId }) => stripeSubscriptionId === id);
+      return found && render({ ...dialog, subscription: found });
+    });
+  };
   const refund = (payment: Payment) => setOpen(<RefundDialog {...dialog} {...payment} />);
   return {
     // As the subscription is by now: another window may have changed it.
     open: shown?.(current) ?? erasing,
     erasing,
     resend: newest && (() => void draftEmail(newest.invoice.id, newest.subscription.email)),
-    resume: () => setShown(() => (now: typeof current) => now.money && <ResumeDialog {...now.money} />),
-    cancel: () =>
-      setShown(
-        () => (now: typeof current) =>
-          now.money && <CancelDialog {...now.money} hasOther={countContinuing(subscriptions) > 1} />,
-      ),
-    deliver: () => setShown(() => (now: typeof current) => now.money && <DeliveryDialog {...now.money} isElsewhere />),
+    resume: () => ask((money) => <ResumeDialog {...money} />),
+    cancel: () => ask((money) => <CancelDialog {...money} />),
+    deliver: () => ask((money) => <DeliveryDialog {...money} isElsewhere />),
     refund,
     choosePayment: () => {
       const [only, ...others] = current.refundable;
@@ -144,7 +148,12 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
           </Action>
         )}
         {isRunning && (
-          <Action name={main.stage === 'ending' ? 'End now…' : 'Cancel…'} onClick={dialogs.cancel}>
+          // Nor does that of another subscription, once this one is cancelled.
+          <Action
+            key={main.stripeSubscriptionId}
+            name={main.stage === 'ending' ? 'End now…' : 'Cancel…'}
+            onClick={dialogs.cancel}
+          >
             {main.stage === 'ending'
               ? `Ends access today instead of ${ends}`
               : `Now, or at the end of the ${main.stage === 'trial' ? 'trial' : main.firstPaidAt === null ? 'period' : 'paid period'}`}

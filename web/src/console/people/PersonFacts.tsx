@@ -92,6 +92,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           <Fact name="Offer">
             {of.plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(of.amountPence, true)}
             {describeCoupon(of)}
+            {subscriptions.length === 2 && (of === subscriptions[0] ? ', the newer' : ', the older')}
           </Fact>
           <Fact name="Began">
             {began(of)}
@@ -158,7 +159,7 @@ export function Receives({ person, now }: PersonProps) {
   const running = subscriptions.filter(
     ({ stage }) => stage === 'trial' || stage === 'paying' || stage === 'ending' || stage === 'dunning',
   );
-  const main = running.find((of) => isOf(lead.email, of));
+  const main = mainOf(running.filter((of) => isOf(lead.email, of)));
   const ends = main?.cancelAt ?? (main ? null : complimentary && !complimentary.isOver ? complimentary.until : null);
   const hasAccess = main !== undefined || (complimentary !== null && !complimentary.isOver);
   const receiver = main?.deliveryEmail ?? lead.email;

@@ -392,6 +392,7 @@ test('an export and an erasure say first what is held, and an erasure leads to i
   api.answer('POST /api/admin/people/lookup', {
     rows: { leads: 1, subscriptions: 1, stripe_invoices: 3, lead_sync_attempts: 2, notes: 0 },
     others: [],
+    left: 1,
   });
   const files: { name: string; text: Promise<string> }[] = [];
   let blob: Blob | undefined;
@@ -454,6 +455,7 @@ test('an export and an erasure say first what is held, and an erasure leads to i
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Erase…' }));
   await user.click(screen.getByRole('button', { name: 'Erase…' }));
   const erase = await screen.findByRole('button', { name: 'Erase permanently' });
+  screen.getByText(/So is the lead of somebody who has left the address\. This cannot be undone\./);
   expect(erase.className).not.toContain('solid');
   await user.click(erase);
   await screen.findByRole('heading', { level: 1, name: 'Activity' });

@@ -91,6 +91,7 @@ const LAST = {
   started: 'Trial began',
   refunded: 'Payment refunded',
   disputed: 'Payment disputed',
+  cancelled: 'Cancelled',
   ended: 'Subscription ended',
 };
 

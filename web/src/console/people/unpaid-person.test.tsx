@@ -159,6 +159,7 @@ test('what is said about somebody who never paid names no payments, and nothing 
   api.answer('POST /api/admin/people/lookup', {
     rows: { leads: 1, sample_requests: 2, subscriptions: 0, lead_sync_attempts: 2 },
     others: ['a@gmial.example', 'b@gmial.example'],
+    left: 0,
   });
   await showPerson(api);
 

@@ -99,6 +99,7 @@ type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
   currency: string | null;
   invoices: LeadSubscription['invoices'];
   unsettled: LeadSubscription['unsettled'];
+  hasOther: boolean;
   openDispute: (Omit<OpenDispute, 'dashboardUrl'> & { id: string }) | null;
 };
 type OpenDispute = NonNullable<LeadSubscription['openDispute']>;
@@ -131,6 +132,11 @@ const OPEN_DISPUTE = `(
   select json_build_object('id', d.id, 'amountPence', d.amount_pence, 'status', d.status, 'evidenceDueAt', d.evidence_due_at)
   from stripe_disputes d ${PAID_BY} where ${IS_DISPUTE_OPEN} and i.stripe_subscription_id = subscriptions.stripe_subscription_id order by d.opened_at desc limit 1
 )`;
+
+const OTHERS_OF = 'any(array[subscriptions.email_normalised, subscriptions.delivery_normalised])';
+const HAS_OTHER = `exists (
+  select from subscriptions other where (other.email_normalised = ${OTHERS_OF} or other.delivery_normalised = ${OTHERS_OF})
+    and other.id <> subscriptions.id and other.is_live and other.stage <> 'ending')`;
 
 /** What an address pays for, receives or ordered. Of an order, somebody else may be the payer. */
 const OF_ADDRESS = `stripe_subscription_id in (
@@ -165,7 +171,7 @@ export async function listSubscriptions(
       'deliveryEmail',
       db.raw(
         `${REFUNDED} as refunded_pence, ${CURRENCY} as currency, ${INVOICES} as invoices, ${OPEN_DISPUTE} as open_dispute,
-         ${unsettledOf('subscriptions')} as unsettled`,
+         ${unsettledOf('subscriptions')} as unsettled, ${HAS_OTHER} as has_other`,
       ),
     );
   return rows.map((row) => ({

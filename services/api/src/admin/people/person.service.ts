@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { OWNERS_FIRST } from '@site/platform/outbox/retry';
+import { HAS_LEFT, OWNERS_FIRST } from '@site/platform/outbox/retry';
 import { query } from '@site/platform/database/query';
 import { listNotReceiving } from '@site/platform/health/not-receiving';
 import type { CallSent } from '@site/schema/calls/calls';
@@ -25,6 +25,7 @@ export async function readPerson(
   const address = await findAddress(db, leadId);
   const leads = await db<LeadRow>('leads')
     .where({ emailNormalised: address })
+    .whereRaw(`not ${HAS_LEFT}`)
     // Who has left the address does not name its person.
     .orderByRaw(`${OWNERS_FIRST}, submitted_at desc, id desc`)
     .limit(MAX_OF_PERSON)

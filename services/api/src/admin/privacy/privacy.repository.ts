@@ -165,6 +165,16 @@ export async function countRows(db: Database, person: Person): Promise<Record<st
   return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
 }
 
+/** Counts the leads of others who had the address. */
+export async function countLeft(db: Database, email: string): Promise<number> {
+  const counted = await queryOne<{ left: number }>(
+    db,
+    `select count(*)::int as left from leads where email_normalised = lower(:email) and ${HAS_LEFT}`,
+    { email },
+  );
+  return counted.left;
+}
+
 /** Lists the person's ids here and at Stripe. Call it before their rows are deleted. */
 async function findIds(trx: Database, person: Person): Promise<string[]> {
   const rows = await query<{ id: string }>(

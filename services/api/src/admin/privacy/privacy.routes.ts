@@ -3,7 +3,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countRows, findOtherAddresses, findPerson } from './privacy.repository.ts';
+import { countLeft, countRows, findOtherAddresses, findPerson } from './privacy.repository.ts';
 import { erase, exportPerson, toReceipt } from './privacy.service.ts';
 import { listErasures } from './receipt.repository.ts';
 
@@ -13,7 +13,12 @@ export function privacyRoutes(deps: AppDeps): Route[] {
     route('POST /api/admin/people/export', ({ body, req }) => exportPerson(deps, operatorOf(req), body.email)),
     route('POST /api/admin/people/lookup', async ({ body: { email, forErasure } }) => {
       const person = await findPerson(deps.db, email, { forErasure });
-      return { rows: await countRows(deps.db, person), others: await findOtherAddresses(deps.db, person) };
+      const [rows, others, left] = await Promise.all([
+        countRows(deps.db, person),
+        findOtherAddresses(deps.db, person),
+        countLeft(deps.db, email),
+      ]);
+      return { rows, others, left };
     }),
     route('POST /api/admin/people/erase', ({ body, req }) => erase(deps, operatorOf(req), body.email)),
     route('GET /api/admin/people/erasures', async () => ({

@@ -37,7 +37,8 @@ export async function exportPerson(
     async (trx) => {
       const found = await readPerson(trx, await findPerson(trx, email));
       const leads = found['leads'] ?? [];
-      const subject = leads[0] ? String(leads[0]['id']) : null;
+      const own = leads.find((lead) => lead['emailNormalised'] === email.toLowerCase()) ?? leads[0];
+      const subject = own ? String(own['id']) : null;
       await recordAction(trx, { operator, action: 'export-person', subject, detail: { leads: leads.length } });
       return found;
     },

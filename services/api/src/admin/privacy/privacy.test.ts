@@ -179,6 +179,11 @@ test('whose address is corrected to one that somebody else came to is exported a
   const left = await correct(amy.id, 'amy@reader.example');
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
   expect(new Set(json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(new Set([bob.id, came]));
+  const lookUp = { headers, body: { email, forErasure: true } };
+  const { json: found } = await api.call('POST', '/api/admin/people/lookup', lookUp);
+  expect(found).toMatchObject({ rows: { leads: 3 }, left: 1 });
+  const person = await api.call('GET', `/api/admin/leads/${came}/person`, { headers });
+  expect(person.json.leads).toMatchObject([{ id: came }]);
   const detail = await api.call('GET', `/api/admin/leads/${came}`, { headers });
   expect(detail.json.history.filter(({ kind }: { kind: string }) => kind === 'form')).toEqual([]);
 
