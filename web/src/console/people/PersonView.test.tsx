@@ -232,11 +232,8 @@ test('a second subscription can be cancelled too, and one that has ended cannot'
   const second = buildSubscription({ stripeSubscriptionId: 'sub_2', invoices: [] });
   const ended = buildSubscription({ stripeSubscriptionId: 'sub_3', stage: 'ended', invoices: [] });
   api.answer('GET /api/admin/subscriptions/:id', second);
-  const endsBefore = buildSubscription({
-    stripeSubscriptionId: 'sub_4',
-    stage: 'ending',
-    cancelAt: '2025-12-30T10:00:00Z',
-  });
+  const cancelAt = '2025-12-30T10:00:00Z';
+  const endsBefore = buildSubscription({ stripeSubscriptionId: 'sub_4', stage: 'ending', cancelAt });
   await showPerson(api, { subscriptions: [endsBefore, buildSubscription(), second, ended] });
 
   // The newest is cancelled, and the page is about one that continues.
