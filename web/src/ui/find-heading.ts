@@ -8,12 +8,13 @@ export function listAncestors(from: Element | null): HTMLElement[] {
 }
 
 /**
- * Returns the heading of the first section or folded part of a path that is still there, or else the page's, and makes it
- * focusable. It stays out of the tab order.
+ * Returns the heading of the first section or folded part of a path that is still there and has one, or else the page's, and
+ * makes it focusable. It stays out of the tab order.
  */
 export function findHeading(path: readonly HTMLElement[] = []): HTMLElement | null {
-  const section = path.find((element) => element.isConnected && element.matches('section, details'));
-  const heading = section?.querySelector<HTMLElement>('h2') ?? document.querySelector<HTMLElement>('main h1');
+  const sections = path.filter((element) => element.isConnected && element.matches('section, details'));
+  const headings = sections.flatMap((section) => section.querySelector<HTMLElement>('h2, h3') ?? []);
+  const heading = headings[0] ?? document.querySelector<HTMLElement>('main h1');
   if (heading) heading.tabIndex = -1;
   return heading;
 }

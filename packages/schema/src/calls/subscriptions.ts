@@ -65,8 +65,8 @@ export const leadSubscription = z.object({
     .nullable(),
   /** Why it continues without payment, not reviewed yet. */
   unsettled: unsettledCause.nullable(),
-  /** One of its addresses has another subscription, which continues. */
-  hasOther: z.boolean(),
+  /** Which of two it is, if one of its addresses has another that continues. */
+  which: z.enum(['newer', 'older']).nullable(),
   startedAt: instant.nullable(),
   trialEndsAt: instant.nullable(),
   firstPaidAt: instant.nullable(),

@@ -112,8 +112,10 @@ export async function readOwner(trx: Database, stripeSubscriptionId: string): Pr
     .first<Owner | undefined>(...OWNER);
 }
 
+/** Orders subscriptions, the newest first, also of two that began in one second. */
+export const NEWEST_FIRST = 'started_at desc nulls first, stripe_subscription_id desc';
 /** Orders subscriptions, the one that says most first: it has not ended, continues, was paid for, and is the newest. */
-export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage = 'ending', first_paid_at is null, created_at desc`;
+export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage = 'ending', first_paid_at is null, ${NEWEST_FIRST}`;
 
 /** True for a row of `subscriptions` that the address pays for or receives. */
 const CONCERNS = 'lower(:email) in (email_normalised, delivery_normalised)';

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
 import { formatDate, formatDated } from '../time/london-time.ts';
-import { ChangedDialog, describeAccess } from './ChangedDialog.tsx';
+import { changedDialog, describeAccess } from './ChangedDialog.tsx';
 
 type CancelDialogProps = {
   subscription: LeadSubscription;
@@ -27,7 +27,8 @@ const PAID = { ends: 'paid period', soon: 'This refunds nothing.', done: 'It ref
 /** Asks when a subscription ends, and for confirmation. */
 export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {
   const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } = subscription;
-  const { plan, amountPence, startedAt, unsettled, invoices, hasOther } = subscription;
+  const { plan, amountPence, startedAt, unsettled, invoices, which } = subscription;
+  const hasOther = which !== null;
   const isCancelled = stage === 'ending';
   const [wasCancelled] = useState(isCancelled);
   const [hadOther] = useState(hasOther);
@@ -57,7 +58,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
   // In another window. Its question takes no place of this one's, under a finger, and nor does this one come back.
   if (!hasChanged && !isPending && (stage === 'ended' || isCancelled !== wasCancelled || hasOther !== hadOther))
     setChanged(true);
-  if (hasChanged) return <ChangedDialog subscription={subscription} hadOther={hadOther} onClose={onClose} />;
+  if (hasChanged) return changedDialog(subscription, onClose, hadOther);
   const endsAt = (stage === 'trial' ? trialEndsAt : null) ?? periodEndsAt;
   const end = endsAt === null ? undefined : new Date(endsAt);
   const choices = [
@@ -83,6 +84,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
     >
       <p className={styles.words}>
         {plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(amountPence, true)}
+        {hasOther && `, the ${which} of two`}
         {startedAt !== null && joinUnbroken(`, begun on ${(hasOther ? formatDated : formatDate)(new Date(startedAt))}`)}
       </p>
       {isCancelled ? (

@@ -3,16 +3,13 @@ import { joinUnbroken } from '../../ui/unbroken.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { formatDated } from '../time/london-time.ts';
 
-type ChangedDialogProps = {
-  subscription: LeadSubscription;
-  /** There was another when the question was asked. */
-  hadOther?: boolean;
-  onClose: () => void;
-};
-
-/** Instead of a question that another window has overtaken: what the subscription is by now, and nothing to press. */
-export function ChangedDialog({ subscription, hadOther, onClose }: ChangedDialogProps) {
-  const { email, stage, cancelAt, hasOther } = subscription;
+/**
+ * Instead of a question that another window has overtaken: what the subscription is by now, and nothing to press. Called as a
+ * function, so that it is the same dialog, which knows where the focus was. `hadOther`: there was another when it was asked.
+ */
+export function changedDialog(subscription: LeadSubscription, onClose: () => void, hadOther?: boolean) {
+  const { email, stage, cancelAt, which } = subscription;
+  const hasOther = which !== null;
   return (
     <ConfirmDialog title="It has changed" person={email} onClose={onClose}>
       <p>

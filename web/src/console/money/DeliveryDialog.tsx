@@ -8,7 +8,7 @@ import styles from '../elements/dialog.module.css';
 import { EmailField } from '../elements/EmailField.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { useCall } from '../session/use-call.ts';
-import { ChangedDialog } from './ChangedDialog.tsx';
+import { changedDialog } from './ChangedDialog.tsx';
 
 type DeliveryDialogProps = {
   subscription: LeadSubscription;
@@ -63,7 +63,7 @@ export function DeliveryDialog({
     );
   }
   if (!isPending && isMistyped === undefined && subscription.stage === 'ended') {
-    return <ChangedDialog subscription={subscription} onClose={onClose} />;
+    return changedDialog(subscription, onClose);
   }
   return (
     <ConfirmDialog

@@ -5,7 +5,7 @@ import { joinUnbroken } from '../../ui/unbroken.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDated } from '../time/london-time.ts';
-import { ChangedDialog } from './ChangedDialog.tsx';
+import { changedDialog } from './ChangedDialog.tsx';
 
 type ResumeDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
@@ -19,7 +19,7 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
       toasts.add({ title: 'The subscription continues' });
     },
   });
-  if (stage !== 'ending' && !isPending) return <ChangedDialog subscription={subscription} onClose={onClose} />;
+  if (stage !== 'ending' && !isPending) return changedDialog(subscription, onClose);
   const at = periodEndsAt === null ? '' : joinUnbroken(` on ${formatDated(new Date(periodEndsAt))}`);
   return (
     <ConfirmDialog

@@ -422,7 +422,7 @@ test('a second subscription whose other one does not continue is not cancelled a
   stream,
   user,
 }) => {
-  const subscription = buildSubscription({ hasOther: true });
+  const subscription = buildSubscription({ which: 'newer' });
   const second = { stripeSubscriptionId: ID, email: subscription.email, leadId: null, since: '2025-12-03T09:31:00Z' };
   api.answer('GET /api/admin/money', buildMoney({ secondLive: [second] }));
   api.answer('GET /api/admin/subscriptions/:id', subscription);
@@ -430,7 +430,7 @@ test('a second subscription whose other one does not continue is not cancelled a
   await user.click(await screen.findByRole('button', { name: `Cancel subscription of ${second.email}` }));
   await screen.findByText('Their other subscription continues.', { exact: false });
 
-  api.answer('GET /api/admin/subscriptions/:id', { ...subscription, hasOther: false });
+  api.answer('GET /api/admin/subscriptions/:id', { ...subscription, which: null });
   act(() => stream.tell({ hasMoneyChanged: true }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'It has changed' }));
@@ -450,7 +450,7 @@ test('a second subscription can be cancelled on the overview, and the other cont
     cancelAt: null,
     endedAt: '2025-12-03T10:00:00.000Z',
   });
-  const subscription = buildSubscription({ hasOther: true });
+  const subscription = buildSubscription({ which: 'newer' });
   const second = {
     stripeSubscriptionId: ID,
     email: subscription.email ?? '',
@@ -463,7 +463,7 @@ test('a second subscription can be cancelled on the overview, and the other cont
 
   await user.click(await screen.findByRole('button', { name: `Cancel subscription of ${second.email}` }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
-  dialog.getByText(/^Monthly, £239.00, begun on 26 Nov 2025, \d\d:\d\d$/);
+  dialog.getByText(/^Monthly, £239.00, the newer of two, begun on 26 Nov 2025, \d\d:\d\d$/);
   // Another window has settled its row.
   api.answer('GET /api/admin/money', buildMoney());
   act(() => stream.tell({ hasMoneyChanged: true }));

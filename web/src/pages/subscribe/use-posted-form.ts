@@ -4,6 +4,7 @@ import { toAnswer } from '@site/schema/page-render';
 import type { PlainForm } from '@site/schema/page-render';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { provideSiteSettings, siteSettings } from '../../site-settings.ts';
+import { hasTypedEarly } from '../../subscribe/early-typing.ts';
 import { readDraft } from '../../subscribe/subscribe-draft.ts';
 import { useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
 import { useReturn } from '../../subscribe/use-return.ts';
@@ -25,9 +26,8 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
   const fill = useEffectEvent(() => {
     const draft = readDraft();
     const isFilled = FORM_FIELD_NAMES.some((field) => state.form.getValues(field) !== sentIn(field));
-    // Before anything is pressed, what is in the fields was put back by the browser, and is older.
-    const isPressed = !('userActivation' in navigator) || navigator.userActivation.hasBeenActive;
-    if (draft && !(isFilled && isPressed))
+    // Otherwise what is in the fields was put back by the browser, and is older.
+    if (draft && !(isFilled && hasTypedEarly()))
       for (const field of FORM_FIELD_NAMES) state.form.setValue(field, draft.values[field]);
     // What has led to Stripe was meant.
     if (isReturn) state.setAsked({ email: state.form.getValues('email'), isOpen: false, wasOpen: false });

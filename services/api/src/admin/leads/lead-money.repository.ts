@@ -7,7 +7,7 @@ import type { LeadStage } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
 import { IS_DISPUTE_OPEN, IS_REFUND_REFUSED, PAID_BY } from '../../subscriptions/payment.repository.ts';
-import { MAIN_FIRST } from '../../subscriptions/subscription.repository.ts';
+import { MAIN_FIRST, NEWEST_FIRST } from '../../subscriptions/subscription.repository.ts';
 import { shownStage, unsettledOf } from '../../subscriptions/unsettled.repository.ts';
 
 const SHOWN = 20;
@@ -99,7 +99,7 @@ type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
   currency: string | null;
   invoices: LeadSubscription['invoices'];
   unsettled: LeadSubscription['unsettled'];
-  hasOther: boolean;
+  which: LeadSubscription['which'];
   openDispute: (Omit<OpenDispute, 'dashboardUrl'> & { id: string }) | null;
 };
 type OpenDispute = NonNullable<LeadSubscription['openDispute']>;
@@ -134,8 +134,10 @@ const OPEN_DISPUTE = `(
 )`;
 
 const OTHERS_OF = 'any(array[subscriptions.email_normalised, subscriptions.delivery_normalised])';
-const HAS_OTHER = `exists (
-  select from subscriptions other where (other.email_normalised = ${OTHERS_OF} or other.delivery_normalised = ${OTHERS_OF})
+const began = (s: string) => `(coalesce(${s}.started_at, 'infinity'), ${s}.stripe_subscription_id)`;
+const WHICH = `(
+  select case when bool_or(${began('other')} > ${began('subscriptions')}) then 'older' when count(*) > 0 then 'newer' end
+  from subscriptions other where (other.email_normalised = ${OTHERS_OF} or other.delivery_normalised = ${OTHERS_OF})
     and other.id <> subscriptions.id and other.is_live and other.stage <> 'ending')`;
 
 /** What an address pays for, receives or ordered. Of an order, somebody else may be the payer. */
@@ -164,14 +166,14 @@ export async function listSubscriptions(
   const subscriptions = db<SubscriptionRow>('subscriptions');
   const rows = await ('address' in of ? subscriptions.whereRaw(OF_ADDRESS, of) : subscriptions.where(of))
     .whereNotNull('email')
-    .orderBy('createdAt', 'desc')
+    .orderByRaw(NEWEST_FIRST)
     .limit(SHOWN)
     .select<ToldRow[]>(
       ...TOLD,
       'deliveryEmail',
       db.raw(
         `${REFUNDED} as refunded_pence, ${CURRENCY} as currency, ${INVOICES} as invoices, ${OPEN_DISPUTE} as open_dispute,
-         ${unsettledOf('subscriptions')} as unsettled, ${HAS_OTHER} as has_other`,
+         ${unsettledOf('subscriptions')} as unsettled, ${WHICH} as which`,
       ),
     );
   return rows.map((row) => ({

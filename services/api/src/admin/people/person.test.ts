@@ -22,9 +22,9 @@ test('a person is the same for any lead of the address: all leads, and all that 
 }) => {
   const old = await storeLead(db, { email: 'ada@x.example', submittedAt: new Date('2025-01-01'), ...FAILED });
   const { id } = await storeLead(db, { email: 'Ada@x.example', ...FAILED });
-  const first = await storeSubscription(db, { email: 'ada@x.example', createdAt: new Date('2025-01-02') });
+  const first = await storeSubscription(db, { email: 'ada@x.example', startedAt: new Date('2025-01-02') });
   const second = await storeSubscription(db, { email: 'sam@x.example', deliveryEmail: 'ada@x.example' });
-  const payer = { email: 'sam@x.example', createdAt: new Date('2025-01-01') };
+  const payer = { email: 'sam@x.example', startedAt: new Date('2025-01-01') };
   const forThem = await storeSubscription(db, { ...payer, leadId: old.id });
   await storeSubscription(db, payer);
 
@@ -81,8 +81,8 @@ test('of two subscriptions every list says what the one is that continues', asyn
   const headers = await api.logIn();
   const { id } = await storeLead(db, { email: 'ada@x.example' });
   const of = { email: 'ada@x.example', leadId: id, status: 'trialing', firstPaidAt: null };
-  await storeSubscription(db, { ...of, createdAt: new Date('2026-01-02') });
-  const newer = await storeSubscription(db, { ...of, createdAt: new Date('2026-01-03') });
+  await storeSubscription(db, { ...of, startedAt: new Date('2026-01-02') });
+  const newer = await storeSubscription(db, { ...of, startedAt: new Date('2026-01-03') });
   const readStages = async () => {
     const [found] = (await operator.post('people/search', {})).json.people;
     return [found.subscription.stage, (await api.call('GET', '/api/admin/leads', { headers })).json.stages[id]];
