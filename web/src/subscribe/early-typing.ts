@@ -1,10 +1,13 @@
-let isTyped = false;
+const typed = new Set<string>();
 
-/** Notes whether somebody types into the page's form before it works. The browser puts back what was typed before only after the scripts. */
+/** Notes in which fields of the page's form somebody types before it works. What was there before, the browser puts back only after the scripts. */
 export function noteEarlyTyping(): void {
-  const inputs = [...document.querySelectorAll<HTMLInputElement>('main form input')];
-  isTyped = inputs.some(({ value, defaultValue }) => value !== defaultValue);
-  document.addEventListener('beforeinput', () => (isTyped = true), { once: true, capture: true });
+  for (const { name, value, defaultValue } of document.querySelectorAll<HTMLInputElement>('main form input'))
+    if (value !== defaultValue) typed.add(name);
+  document.addEventListener(
+    'beforeinput',
+    ({ target }) => target instanceof HTMLInputElement && typed.add(target.name),
+  );
 }
 
-export const hasTypedEarly = () => isTyped;
+export const isTypedEarly = (name: string) => typed.has(name);

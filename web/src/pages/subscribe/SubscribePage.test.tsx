@@ -6,6 +6,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { renderPage } from '../../entry-server.tsx';
 import { SiteRoutes } from '../../routes.tsx';
 import { provideSiteSettings } from '../../site-settings.ts';
+import { noteEarlyTyping } from '../../subscribe/early-typing.ts';
 import { noteSubscribed, saveDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { SubscribeProvider } from '../../subscribe/SubscribeProvider.tsx';
@@ -115,12 +116,24 @@ test('a draft of the answered form stands there again, and one from before does 
   document.body.replaceChildren();
 
   saveDraft(draftOf('ivy@reader.example'));
-  Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false }, configurable: true });
-  onTestFinished(() => void Reflect.deleteProperty(navigator, 'userActivation'));
   const bringNext = await showAnswer('ivy', { ...ANSWER, faults });
   bringNext();
   await waitFor(() => expect(emailField().getAttribute('aria-invalid')).toBeNull());
   expect(emailField().value).toBe('ivy@reader.example');
+});
+
+test('who reloads an answered form and types before the scripts come finds the rest as it was left', async () => {
+  const left = { company: 'Old Ltd', email: 'ivy@reader.example' } as Record<string, string>;
+  saveDraft({ from: 'top_sub', values: buildFormValues((field) => left[field] ?? '') });
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'reload' }] as unknown as PerformanceEntryList);
+  const bringScripts = await showAnswer('ivy', { ...ANSWER, faults: { email: 'Invalid email' } });
+  document.querySelector<HTMLInputElement>('[name=company]')!.value = 'New Ltd';
+  noteEarlyTyping();
+
+  bringScripts();
+  await waitFor(() => expect(emailField().getAttribute('aria-invalid')).toBeNull());
+  expect(emailField().value).toBe('ivy@reader.example');
+  expect(document.querySelector<HTMLInputElement>('[name=company]')?.value).toBe('New Ltd');
 });
 
 test('who starts again after an expired checkout finds what they sent', () => {

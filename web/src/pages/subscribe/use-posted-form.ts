@@ -4,7 +4,7 @@ import { toAnswer } from '@site/schema/page-render';
 import type { PlainForm } from '@site/schema/page-render';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { provideSiteSettings, siteSettings } from '../../site-settings.ts';
-import { hasTypedEarly } from '../../subscribe/early-typing.ts';
+import { isTypedEarly } from '../../subscribe/early-typing.ts';
 import { readDraft } from '../../subscribe/subscribe-draft.ts';
 import { useSubscribeForm } from '../../subscribe/SubscribeForm.tsx';
 import { useReturn } from '../../subscribe/use-return.ts';
@@ -22,13 +22,15 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
   const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
   const isAsked = asked !== '' && notice === null;
   const [found, setFound] = useState(hasFault || isAsked ? answer : undefined);
-  // What was typed in this tab, unless somebody has begun to fill in the form.
+  // What was left in this tab, unless somebody has begun to fill in the form anew.
   const fill = useEffectEvent(() => {
     const draft = readDraft();
-    const isFilled = FORM_FIELD_NAMES.some((field) => state.form.getValues(field) !== sentIn(field));
-    // Otherwise what is in the fields was put back by the browser, and is older.
-    if (draft && !(isFilled && hasTypedEarly()))
-      for (const field of FORM_FIELD_NAMES) state.form.setValue(field, draft.values[field]);
+    // Other values were put back by the browser, and are older.
+    const isTyped = (field: FormField) => isTypedEarly(field) && state.form.getValues(field) !== sentIn(field);
+    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const isAnew = navigation?.type === 'navigate' && FORM_FIELD_NAMES.some(isTyped);
+    if (draft && !isAnew)
+      for (const field of FORM_FIELD_NAMES) if (!isTyped(field)) state.form.setValue(field, draft.values[field]);
     // What has led to Stripe was meant.
     if (isReturn) state.setAsked({ email: state.form.getValues('email'), isOpen: false, wasOpen: false });
   });
