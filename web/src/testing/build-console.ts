@@ -264,7 +264,7 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
     ],
     openDispute: null,
     unsettled: null,
-    which: null,
+    other: null,
     ...NO_END,
     startedAt: '2025-11-26T09:00:00.000Z',
     firstPaidAt: '2025-12-03T09:00:00.000Z',

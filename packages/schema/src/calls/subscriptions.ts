@@ -65,8 +65,8 @@ export const leadSubscription = z.object({
     .nullable(),
   /** Why it continues without payment, not reviewed yet. */
   unsettled: unsettledCause.nullable(),
-  /** Which of two it is, if one of its addresses has another that continues. */
-  which: z.enum(['newer', 'older']).nullable(),
+  /** If one of its addresses has another that has not ended: which of the two this is, and when the other ends, if it does. */
+  other: z.object({ which: z.enum(['newer', 'older']), until: instant.nullable() }).nullable(),
   startedAt: instant.nullable(),
   trialEndsAt: instant.nullable(),
   firstPaidAt: instant.nullable(),

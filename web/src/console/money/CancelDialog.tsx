@@ -1,5 +1,4 @@
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
-import { formatPence } from '@site/schema/offer';
 import { useState } from 'react';
 import { toasts } from '../../ui/toast-store.ts';
 import { joinUnbroken } from '../../ui/unbroken.ts';
@@ -8,6 +7,7 @@ import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
 import { formatDate, formatDated } from '../time/london-time.ts';
 import { changedDialog, describeAccess } from './ChangedDialog.tsx';
+import { describeOther, SubscriptionLine } from './SubscriptionLine.tsx';
 
 type CancelDialogProps = {
   subscription: LeadSubscription;
@@ -27,11 +27,11 @@ const PAID = { ends: 'paid period', soon: 'This refunds nothing.', done: 'It ref
 /** Asks when a subscription ends, and for confirmation. */
 export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {
   const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } = subscription;
-  const { plan, amountPence, startedAt, unsettled, invoices, which } = subscription;
-  const hasOther = which !== null;
+  const { unsettled, invoices } = subscription;
+  const beside = describeOther(subscription);
   const isCancelled = stage === 'ending';
   const [wasCancelled] = useState(isCancelled);
-  const [hadOther] = useState(hasOther);
+  const [said] = useState(beside);
   const [hasChanged, setChanged] = useState(false);
   const what = stage === 'trial' ? 'trial' : 'subscription';
   const isUnpaid = firstPaidAt === null;
@@ -49,16 +49,16 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       const until = endedAt === null && at !== null && formatDated(new Date(at));
       toasts.add({
         title: `${what.charAt(0).toUpperCase()}${what.slice(1)} cancelled`,
-        description: hasOther
-          ? `${until ? `This one ends on ${until}. ` : ''}Their other subscription continues.`
+        description: beside
+          ? `This one ${until ? `ends on ${until}` : 'has ended'}. ${beside}`
           : `${until ? `Access until ${until}` : 'Access has ended'}. ${done}`,
       });
     },
   });
   // In another window. Its question takes no place of this one's, under a finger, and nor does this one come back.
-  if (!hasChanged && !isPending && (stage === 'ended' || isCancelled !== wasCancelled || hasOther !== hadOther))
+  if (!hasChanged && !isPending && (stage === 'ended' || isCancelled !== wasCancelled || beside !== said))
     setChanged(true);
-  if (hasChanged) return changedDialog(subscription, onClose, hadOther);
+  if (hasChanged) return changedDialog(subscription, onClose, said);
   const endsAt = (stage === 'trial' ? trialEndsAt : null) ?? periodEndsAt;
   const end = endsAt === null ? undefined : new Date(endsAt);
   const choices = [
@@ -66,7 +66,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       value: 'period-end',
       label: `At the end of the ${isUnsettled ? 'period' : ends}${end ? joinUnbroken(`, ${formatDated(end)}`) : ''}`,
     },
-    { value: 'now', label: hasOther ? 'Now' : 'Now: access ends at once' },
+    { value: 'now', label: beside ? 'Now' : 'Now: access ends at once' },
   ] as const;
   return (
     <ConfirmDialog
@@ -82,14 +82,10 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { when } })}
       onClose={onClose}
     >
-      <p className={styles.words}>
-        {plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(amountPence, true)}
-        {hasOther && `, the ${which} of two`}
-        {startedAt !== null && joinUnbroken(`, begun on ${(hasOther ? formatDated : formatDate)(new Date(startedAt))}`)}
-      </p>
+      <SubscriptionLine subscription={subscription} />
       {isCancelled ? (
         <p>
-          Cancelled already{describeAccess(cancelAt)}. {!hasOther && 'Access ends at once if you end it now.'}
+          Cancelled already{describeAccess(cancelAt)}. {!beside && 'Access ends at once if you end it now.'}
         </p>
       ) : (
         <fieldset className={styles.choices}>
@@ -103,8 +99,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
         </fieldset>
       )}
       <p className={styles.words}>
-        {soon}
-        {hasOther && ' Their other subscription continues.'}
+        {soon} {beside}
       </p>
       {subscription.openDispute && (
         <p className={styles.words}>A payment is disputed. A cancellation does not answer the dispute.</p>

@@ -2,14 +2,15 @@ import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { joinUnbroken } from '../../ui/unbroken.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { formatDated } from '../time/london-time.ts';
+import { describeOther } from './SubscriptionLine.tsx';
 
 /**
  * Instead of a question that another window has overtaken: what the subscription is by now, and nothing to press. Called as a
- * function, so that it is the same dialog, which knows where the focus was. `hadOther`: there was another when it was asked.
+ * function, so that it is the same dialog, which knows where the focus was. `said` of the other subscription when it was asked.
  */
-export function changedDialog(subscription: LeadSubscription, onClose: () => void, hadOther?: boolean) {
-  const { email, stage, cancelAt, which } = subscription;
-  const hasOther = which !== null;
+export function changedDialog(subscription: LeadSubscription, onClose: () => void, said?: string) {
+  const { email, stage, cancelAt } = subscription;
+  const beside = describeOther(subscription);
   return (
     <ConfirmDialog title="It has changed" person={email} onClose={onClose}>
       <p>
@@ -17,8 +18,8 @@ export function changedDialog(subscription: LeadSubscription, onClose: () => voi
           ? 'The subscription has ended.'
           : stage === 'ending'
             ? `The subscription is cancelled already${describeAccess(cancelAt)}.`
-            : hadOther !== undefined && hadOther !== hasOther
-              ? `There is ${hasOther ? 'another' : 'no other'} subscription that continues.`
+            : said !== undefined && said !== beside
+              ? beside || 'There is no other subscription any more.'
               : 'The cancellation was undone: the subscription continues.'}
       </p>
     </ConfirmDialog>

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDated } from '../time/london-time.ts';
 import { changedDialog } from './ChangedDialog.tsx';
+import { SubscriptionLine } from './SubscriptionLine.tsx';
 
 type ResumeDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
@@ -32,6 +33,7 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
       onSubmit={() => void send({ params: { id: stripeSubscriptionId } })}
       onClose={onClose}
     >
+      {subscription.other && <SubscriptionLine subscription={subscription} />}
       <p>
         The subscription continues, and {formatPence(amountPence, true)} is charged{at}. Do this only if they asked for
         it.

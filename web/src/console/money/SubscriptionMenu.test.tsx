@@ -422,7 +422,7 @@ test('a second subscription whose other one does not continue is not cancelled a
   stream,
   user,
 }) => {
-  const subscription = buildSubscription({ which: 'newer' });
+  const subscription = buildSubscription({ other: { which: 'newer', until: null } });
   const second = { stripeSubscriptionId: ID, email: subscription.email, leadId: null, since: '2025-12-03T09:31:00Z' };
   api.answer('GET /api/admin/money', buildMoney({ secondLive: [second] }));
   api.answer('GET /api/admin/subscriptions/:id', subscription);
@@ -430,11 +430,11 @@ test('a second subscription whose other one does not continue is not cancelled a
   await user.click(await screen.findByRole('button', { name: `Cancel subscription of ${second.email}` }));
   await screen.findByText('Their other subscription continues.', { exact: false });
 
-  api.answer('GET /api/admin/subscriptions/:id', { ...subscription, which: null });
+  api.answer('GET /api/admin/subscriptions/:id', { ...subscription, other: null });
   act(() => stream.tell({ hasMoneyChanged: true }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'It has changed' }));
-  dialog.getByText('There is no other subscription that continues.');
+  dialog.getByText('There is no other subscription any more.');
   expect(dialog.queryByRole('button', { name: /Cancel/ })).toBeNull();
 });
 
@@ -450,7 +450,7 @@ test('a second subscription can be cancelled on the overview, and the other cont
     cancelAt: null,
     endedAt: '2025-12-03T10:00:00.000Z',
   });
-  const subscription = buildSubscription({ which: 'newer' });
+  const subscription = buildSubscription({ other: { which: 'newer', until: null } });
   const second = {
     stripeSubscriptionId: ID,
     email: subscription.email ?? '',
@@ -474,5 +474,5 @@ test('a second subscription can be cancelled on the overview, and the other cont
     .poll(() => api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ url, body }) => [url.pathname, body]))
     .toEqual([[`/api/admin/subscriptions/${ID}/cancel`, { when: 'period-end' }]]);
   await screen.findByText('Subscription cancelled');
-  screen.getByText('Their other subscription continues.');
+  screen.getByText('This one has ended. Their other subscription continues.');
 });

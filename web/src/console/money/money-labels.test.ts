@@ -29,7 +29,7 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
   invoices: [],
   openDispute: null,
   unsettled: null,
-  which: null,
+  other: null,
   startedAt: null,
   firstPaidAt: null,
   canceledAt: null,

@@ -155,7 +155,7 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
             onClick={dialogs.cancel}
           >
             {main.stage === 'ending'
-              ? `Ends access today instead of ${ends}`
+              ? `Ends ${main.other ? 'it' : 'access'} today instead of ${ends}`
               : `Now, or at the end of the ${main.stage === 'trial' ? 'trial' : main.firstPaidAt === null ? 'period' : 'paid period'}`}
           </Action>
         )}

@@ -101,5 +101,5 @@ export function describeLast({ kind, detail }: NonNullable<FoundPerson['last']>)
   if (kind === 'form' && detail === 'corrected') return 'Address corrected';
   if (kind === 'form') return FILLED_IN[detail === 'pre_buy' ? 'pre_buy' : 'pre_sample'];
   if (kind === 'paid') return detail === null ? 'Paid' : `Invoice ${detail} paid`;
-  return LAST[kind];
+  return kind === 'cancelled' && detail !== null ? 'One subscription cancelled' : LAST[kind];
 }

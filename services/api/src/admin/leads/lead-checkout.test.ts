@@ -193,7 +193,7 @@ test('a lead’s checkout is shown with its subscription and its stage', async (
       isCollectionPaused: false,
       unreadParts: [],
       unsettled: null,
-      which: null,
+      other: null,
       customerUrl: 'https://dashboard.stripe.com/test/customers/cus_1',
     },
   ]);

@@ -99,7 +99,7 @@ type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
   currency: string | null;
   invoices: LeadSubscription['invoices'];
   unsettled: LeadSubscription['unsettled'];
-  which: LeadSubscription['which'];
+  other: LeadSubscription['other'];
   openDispute: (Omit<OpenDispute, 'dashboardUrl'> & { id: string }) | null;
 };
 type OpenDispute = NonNullable<LeadSubscription['openDispute']>;
@@ -135,10 +135,11 @@ const OPEN_DISPUTE = `(
 
 const OTHERS_OF = 'any(array[subscriptions.email_normalised, subscriptions.delivery_normalised])';
 const began = (s: string) => `(coalesce(${s}.started_at, 'infinity'), ${s}.stripe_subscription_id)`;
-const WHICH = `(
-  select case when bool_or(${began('other')} > ${began('subscriptions')}) then 'older' when count(*) > 0 then 'newer' end
+const OTHER = `(
+  select json_build_object('which', case when bool_or(${began('other')} > ${began('subscriptions')}) then 'older' else 'newer' end,
+    'until', case when bool_and(stage = 'ending') then max(cancel_at) end)
   from subscriptions other where (other.email_normalised = ${OTHERS_OF} or other.delivery_normalised = ${OTHERS_OF})
-    and other.id <> subscriptions.id and other.is_live and other.stage <> 'ending')`;
+    and other.id <> subscriptions.id and other.is_live having count(*) > 0)`;
 
 /** What an address pays for, receives or ordered. Of an order, somebody else may be the payer. */
 const OF_ADDRESS = `stripe_subscription_id in (
@@ -173,12 +174,13 @@ export async function listSubscriptions(
       'deliveryEmail',
       db.raw(
         `${REFUNDED} as refunded_pence, ${CURRENCY} as currency, ${INVOICES} as invoices, ${OPEN_DISPUTE} as open_dispute,
-         ${unsettledOf('subscriptions')} as unsettled, ${WHICH} as which`,
+         ${unsettledOf('subscriptions')} as unsettled, ${OTHER} as other`,
       ),
     );
   return rows.map((row) => ({
     ...row,
     openDispute: row.openDispute && toOpenDispute(secretKey, row.openDispute),
+    other: row.other && { ...row.other, until: row.other.until && new Date(row.other.until) },
     invoices: row.invoices.map((invoice) => ({
       ...invoice,
       issuedAt: new Date(invoice.issuedAt),

@@ -88,10 +88,23 @@ test('of two subscriptions every list says what the one is that continues', asyn
     return [found.subscription.stage, (await api.call('GET', '/api/admin/leads', { headers })).json.stages[id]];
   };
 
+  const readOthers = async () =>
+    (await operator.read(`${id}/person`)).json.subscriptions.map(({ other }: { other: unknown }) => other);
+  const others = [await readOthers()];
   for (const end of [{ cancelAt: new Date('2026-02-03') }, { status: 'canceled' }]) {
     await db('subscriptions').where({ stripeSubscriptionId: newer }).update(end);
     expect(await readStages()).toEqual(['trial', 'trial']);
+    others.push(await readOthers());
   }
+  const [isNewer, isOlder] = [
+    { which: 'newer', until: null },
+    { which: 'older', until: null },
+  ];
+  expect(others).toEqual([
+    [isNewer, isOlder],
+    [isNewer, { ...isOlder, until: '2026-02-03T00:00:00.000Z' }],
+    [isNewer, null],
+  ]);
 });
 
 test('the person of a corrected lead is the one with the correct address', async ({ operator, db }) => {
