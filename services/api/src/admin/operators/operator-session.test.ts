@@ -115,10 +115,11 @@ patient('a session gets a new id every hour, and the old one lasts one more minu
   const answers = await Promise.all([me(api, old), me(api, old), me(api, old)]);
   const cookies = answers
     .map((answer) => answer.headers.get('set-cookie')?.split(';')[0])
-    .filter((cookie) => cookie !== old['Cookie']);
+    .filter((cookie) => cookie !== undefined && cookie !== old['Cookie']);
 
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(cookies.filter((cookie) => cookie !== undefined)).toHaveLength(1);
+  // Any of the three.
+  expect(cookies).toHaveLength(1);
   const fresh = { Cookie: cookies[0]! };
   expect((await me(api, old)).status).toBe(200);
   later(api, 61_000);
