@@ -78,5 +78,20 @@ export async function withdrawCorrected(trx: Database, leadId: string): Promise<
   if (later) await withdrawLead(trx, leadId, correctedTo(later.id));
 }
 
+/**
+ * Lets leads of an address know that it may have been added for one of these, which are about to be deleted: it is looked up
+ * before it is added.
+ */
+export async function passOnUnknown(trx: Database, leadIds: string[]): Promise<void> {
+  await trx.raw(
+    `update leads set outcome_unknown = true from leads gone
+     where gone.id = any(:leadIds::uuid[]) and leads.id <> all(:leadIds::uuid[]) and not leads.outcome_unknown
+       and leads.email_normalised = gone.email_normalised and leads.beehiiv_status <> 'sent'
+       and (gone.outcome_unknown or gone.beehiiv_status = 'sent' or gone.subscriber_id is not null
+         or exists (select from lead_sync_attempts where lead_id = gone.id and class is null))`,
+    { leadIds },
+  );
+}
+
 /** The response of a lead whose address has been corrected, by which version 0.2.0 knows it. */
 export const correctedTo = (laterId: string) => `corrected: sent as lead ${laterId}`;

@@ -5,7 +5,7 @@ import type { LeadRow } from '@site/platform/database/tables';
 import { createLogger } from '@site/platform/process/logger';
 import { claimLead } from '@site/platform/outbox/claim';
 import type { Choice } from '@site/platform/outbox/claim';
-import { correctedTo, IS_NOT_CORRECTED, retryLeads, withdrawLead } from '@site/platform/outbox/retry';
+import { correctedTo, IS_NOT_CORRECTED, passOnUnknown, retryLeads, withdrawLead } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { wantTier } from '@site/platform/outbox/tiers';
 import type { Queue } from 'bullmq';
@@ -243,9 +243,12 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
       `with recursive theirs as (
          select id, corrected_from from leads where email_normalised = ?
          union select leads.id, leads.corrected_from from leads join theirs on leads.id = theirs.corrected_from
-       ) delete from leads where id in (select id from theirs) returning id`,
+       ) select id from theirs`,
       [emailNormalised],
     );
+    const ids = erased.map(({ id }) => id);
+    await passOnUnknown(trx, ids);
+    await trx('leads').whereIn('id', ids).delete();
     await trx('subscriber_tiers').where({ emailNormalised }).delete();
     const isOpen = await trx('erasures').where({ emailNormalised }).whereNull('doneAt').first('id');
     if (isOpen) {
@@ -256,7 +259,7 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
       await trx('erasures').insert({ id: randomUUID(), emailNormalised, requestedBy: 'model', erased: '{}' });
     }
     await trx('model_erased').insert({ emailNormalised }).onConflict('emailNormalised').ignore();
-    return erased.map(({ id }) => id);
+    return ids;
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { HAS_LEFT } from '@site/platform/outbox/retry';
+import { HAS_LEFT, passOnUnknown } from '@site/platform/outbox/retry';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
@@ -233,6 +233,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
      where gone.id = any(${LEADS}) and later.id <> all(${LEADS}) and coalesce(gone.corrected_from <> all(${LEADS}), true)`,
     person,
   );
+  await passOnUnknown(trx, person.leadIds);
   const erased: Record<string, number> = { mails: await takeOutOfMails(trx, addresses) };
   for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
