@@ -122,8 +122,8 @@ const CONCERNS = 'lower(:email) in (email_normalised, delivery_normalised)';
 
 /**
  * Marks the address's subscriptions that started while another with one of their addresses was live, for the operator
- * to review, until one of the two is set to end. One that becomes a second one again is marked again. Returns how many live ones the address pays for or
- * receives, and how many it receives. Needs `lockAddresses`.
+ * to review, until one of the two is set to end. One that becomes a second one again is marked again. Returns how many live
+ * ones the address pays for or receives, and how many it receives. Needs `lockAddresses`.
  */
 export async function markSecondLive(trx: Database, email: string): Promise<{ live: number; received: number }> {
   return queryOne<{ live: number; received: number }>(

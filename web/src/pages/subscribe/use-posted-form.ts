@@ -22,14 +22,14 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
   const hasFault = FORM_FIELD_NAMES.some((field) => faults[field]);
   const isAsked = asked !== '' && notice === null;
   const [found, setFound] = useState(hasFault || isAsked ? answer : undefined);
-  // What was left in this tab, unless somebody has begun to fill in the form anew.
+  // What was typed in this tab before, unless the page was opened by hand and somebody has typed in it.
   const fill = useEffectEvent(() => {
     const draft = readDraft();
     // Other values were put back by the browser, and are older.
     const isTyped = (field: FormField) => isTypedEarly(field) && state.form.getValues(field) !== sentIn(field);
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    const isAnew = navigation?.type === 'navigate' && FORM_FIELD_NAMES.some(isTyped);
-    if (draft && !isAnew)
+    const isNewForm = navigation?.type === 'navigate' && FORM_FIELD_NAMES.some(isTyped);
+    if (draft && !isNewForm)
       for (const field of FORM_FIELD_NAMES) if (!isTyped(field)) state.form.setValue(field, draft.values[field]);
     // What has led to Stripe was meant.
     if (isReturn) state.setAsked({ email: state.form.getValues('email'), isOpen: false, wasOpen: false });

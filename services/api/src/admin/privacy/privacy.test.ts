@@ -4,9 +4,13 @@ import { expect } from 'vitest';
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import { storeMail } from '../../mail/mail.repository.ts';
 import { test } from '../../testing/api.fixture.ts';
+import type { Api } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const email = 'Priya@Reader.example';
+
+const correctAs = (api: Api, headers: Awaited<ReturnType<Api['logIn']>>) => async (id: string, to: string) =>
+  (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })).json.id as string;
 
 test('an export has everything of one person, with the wording they agreed to, and nothing of others', async ({
   api,
@@ -153,8 +157,7 @@ test('who stays at an address is exported and erased without who was corrected t
   db,
 }) => {
   const headers = await api.logIn();
-  const correct = async (id: string, to: string): Promise<string> =>
-    (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })).json.id;
+  const correct = correctAs(api, headers);
   const stayed = await storeLead(db, { email, fullName: 'Priya' });
   const first = await storeLead(db, { email: 'liam@raeder.example', fullName: 'Liam' });
   const last = await correct(await correct(first.id, email), 'liam@reader.example');
@@ -174,8 +177,7 @@ test('whose address is corrected to one that somebody else came to is exported a
   db,
 }) => {
   const headers = await api.logIn();
-  const correct = async (id: string, to: string): Promise<string> =>
-    (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })).json.id;
+  const correct = correctAs(api, headers);
   const submittedAt = new Date('2026-01-02T09:00:00Z');
   const amy = await storeLead(db, { email, fullName: 'Amy', submittedAt });
   const bob = await storeLead(db, { email: 'bob@raeder.example', fullName: 'Bob' });
