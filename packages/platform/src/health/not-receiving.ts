@@ -4,7 +4,7 @@ import type { NotReceivingReason, PayerRemedy } from '@site/schema/money';
 import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
-import { IS_NOT_CORRECTED } from '../outbox/retry.ts';
+import { IS_NOT_CORRECTED } from '../outbox/correction.ts';
 
 /*
  * Who pays and does not receive the paid issue (rule 3.14), from our own rows: what Beehiiv last said of the address, its

@@ -4,7 +4,7 @@ import { findMissingMigrations } from '../database/migrate.ts';
 import { query, queryOne } from '../database/query.ts';
 import { shareReading } from '../process/metrics.ts';
 import { DUE_SINCE, readBacklog } from '../outbox/pending.ts';
-import { IS_NOT_CORRECTED } from '../outbox/retry.ts';
+import { IS_NOT_CORRECTED } from '../outbox/correction.ts';
 import type { SyncQueue } from '../outbox/sync-queue.ts';
 import { byGravity, findConditions, toState } from './sync-conditions.ts';
 import type { Condition, SyncFacts } from './sync-conditions.ts';

@@ -1,4 +1,4 @@
-import { IS_NOT_CORRECTED } from './retry.ts';
+import { IS_NOT_CORRECTED } from './correction.ts';
 
 /**
  * True if somebody uses an address, so that it must stay subscribed: a lead of its own that does not look automated, or

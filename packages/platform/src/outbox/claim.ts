@@ -9,7 +9,7 @@ import { IS_BLOCKED } from './sync-health.ts';
 import { ADDRESS_IS_FREE, IS_BEING_ERASED, LEASE_SECONDS, ON_ENDED_LEASE } from './address-lease.ts';
 import { ENDED_WITHOUT_OUTCOME } from './attempts.ts';
 import { listsInOrder } from './pending.ts';
-import { IS_NOT_CORRECTED, withdrawCorrected } from './retry.ts';
+import { IS_NOT_CORRECTED, withdrawCorrected } from './correction.ts';
 
 /*
  * Claims the most urgent lead that is due: one statement chooses it, leases its address and opens an attempt. While the

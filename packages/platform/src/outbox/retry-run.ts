@@ -2,7 +2,8 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { RetryRunRow } from '../database/tables.ts';
 import { IS_CLAIMED } from './address-lease.ts';
-import { IS_NOT_CORRECTED, ROUND_START } from './retry.ts';
+import { IS_NOT_CORRECTED } from './correction.ts';
+import { ROUND_START } from './retry.ts';
 
 /*
  * Bulk retry: a run lists its leads at the start, moves them from failed to pending in small batches, and follows each

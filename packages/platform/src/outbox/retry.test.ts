@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { claimLead } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
-import { retryLeads, withdrawLead } from './retry.ts';
+import { withdrawLead } from './correction.ts';
+import { retryLeads } from './retry.ts';
 
 const claim = (db: Database) => claimLead(db, { attemptId: randomUUID(), worker: 'test' });
 

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { isUsed } from '@site/platform/outbox/address-use';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { tidyEmail } from '@site/schema/email';
 import { listLeadFields } from '@site/schema/lead-fields';
 

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { IS_CORRECTED } from '@site/platform/outbox/retry';
+import { IS_CORRECTED } from '@site/platform/outbox/correction';
 import type { Logger } from '@site/platform/process/logger';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../http/problem.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { correctedTo, withdrawLead } from '@site/platform/outbox/retry';
+import { withdrawLead } from '@site/platform/outbox/correction';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { isDeepStrictEqual } from 'node:util';
 import { fieldProblem, problem } from '../http/problem.ts';
@@ -81,7 +81,7 @@ export async function correctAddress(
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
       await refuseSecond(trx, theirs, email);
       for (const [leadId, id] of copies) {
-        await withdrawLead(trx, leadId, correctedTo(id));
+        await withdrawLead(trx, leadId, id);
         if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
       }
       for (const { stripeSubscriptionId, leadId } of found.subscriptions) {

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { z } from 'zod';
 
 const DAY_MS = 24 * 60 * 60_000;

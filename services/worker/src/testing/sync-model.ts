@@ -5,7 +5,8 @@ import type { LeadRow } from '@site/platform/database/tables';
 import { createLogger } from '@site/platform/process/logger';
 import { claimLead } from '@site/platform/outbox/claim';
 import type { Choice } from '@site/platform/outbox/claim';
-import { correctedTo, IS_NOT_CORRECTED, passOnUnknown, retryLeads, withdrawLead } from '@site/platform/outbox/retry';
+import { IS_NOT_CORRECTED, passOnUnknown, withdrawLead } from '@site/platform/outbox/correction';
+import { retryLeads } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { wantTier } from '@site/platform/outbox/tiers';
 import type { Queue } from 'bullmq';
@@ -229,7 +230,7 @@ async function correct(db: Database, leadId: string | undefined, email: string):
     const isCorrected = lead && (await trx('leads').where({ correctedFrom: lead.id }).first('id'));
     if (!lead || isCorrected || lead.beehiivStatus === 'sent' || lead.emailNormalised === email) return null;
     const id = randomUUID();
-    await withdrawLead(trx, lead.id, correctedTo(id));
+    await withdrawLead(trx, lead.id, id);
     await storeLead(trx, { id, email, correctedFrom: lead.id, nextAttemptAt: new Date(0) });
     return id;
   });

@@ -1,4 +1,4 @@
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { readFunnelFilter } from '@site/schema/calls/lead-filter';
 import type { FunnelStep, LeadFilter } from '@site/schema/calls/lead-filter';
 import { FUNNEL_OTHERS, FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';

@@ -1,6 +1,6 @@
 import { toSnake } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { IS_CORRECTED } from '@site/platform/outbox/retry';
+import { IS_CORRECTED } from '@site/platform/outbox/correction';
 import { syncAttempt } from '@site/schema/calls/leads';
 import { lead, leadInList, listedLead } from '@site/schema/stored-lead';
 import type { z } from 'zod';

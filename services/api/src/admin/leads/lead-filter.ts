@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { IS_CORRECTED, IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { IS_CORRECTED, IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import { RARE, toWords } from '@site/schema/search-words';

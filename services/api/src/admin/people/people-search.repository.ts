@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 import { NOT_RECEIVING, notReceiving } from '@site/platform/health/not-receiving';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { toWords } from '@site/schema/search-words';
 import { MAX_FOUND, MAX_LISTED, PERSON_STATES } from '@site/schema/calls/people';
 import type { PeopleList, PersonState } from '@site/schema/calls/people';

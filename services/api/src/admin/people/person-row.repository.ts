@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { IS_CORRECTED, IS_NOT_CORRECTED, OWNERS_FIRST } from '@site/platform/outbox/retry';
+import { IS_CORRECTED, IS_NOT_CORRECTED, OWNERS_FIRST } from '@site/platform/outbox/correction';
 import { MAX_OF_PERSON } from '@site/schema/calls/people';
 import type { FoundPerson } from '@site/schema/calls/people';
 import { OPERATOR_SOURCE } from '@site/schema/lead';

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { HAS_LEFT, OWNERS_FIRST } from '@site/platform/outbox/retry';
+import { HAS_LEFT, OWNERS_FIRST } from '@site/platform/outbox/correction';
 import { query } from '@site/platform/database/query';
 import { listNotReceiving } from '@site/platform/health/not-receiving';
 import type { CallSent } from '@site/schema/calls/calls';

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { HAS_LEFT, passOnUnknown } from '@site/platform/outbox/retry';
+import { HAS_LEFT, passOnUnknown } from '@site/platform/outbox/correction';
 import { randomUUID } from 'node:crypto';
 import { takeOutOfMails } from '../../mail/mail.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
@@ -15,8 +15,12 @@ const SUBSCRIPTIONS = 'select stripe_subscription_id from subscriptions where em
 const INVOICES = `select id from stripe_invoices where stripe_subscription_id in (${SUBSCRIPTIONS})`;
 const CHARGES = `select id from stripe_charges where stripe_invoice_id in (${INVOICES})`;
 
+/** Rows with the address, but not those of a lead that has left it to somebody else. */
+const theirs = (email = 'email_normalised') => `${email} = :email and not exists (
+  select from leads gone where gone.id = lead_id and gone.email_normalised = :email and gone.id <> all(${LEADS}))`;
+
 /** Not those that somebody else paid for a lead of the person. */
-const CHECKOUTS = `email_normalised = :email or lead_id = any(${LEADS}) and (
+const CHECKOUTS = `${theirs()} or lead_id = any(${LEADS}) and (
   email_normalised is null or email_normalised in (select email_normalised from leads where id = any(${LEADS})))`;
 
 type Held = { table: string; rows: string; alsoShown?: string; columns?: string };
@@ -27,8 +31,8 @@ type Held = { table: string; rows: string; alsoShown?: string; columns?: string 
 const DELETED: Held[] = [
   { table: 'retry_run_leads', rows: `lead_id = any(${LEADS})` },
   { table: 'lead_sync_attempts', rows: `lead_id = any(${LEADS})` },
-  { table: 'lead_repeats', rows: `email_normalised = :email or lead_id = any(${LEADS})` },
-  { table: 'sample_requests', rows: `lower(email) = :email or lead_id = any(${LEADS})` },
+  { table: 'lead_repeats', rows: `${theirs()} or lead_id = any(${LEADS})` },
+  { table: 'sample_requests', rows: `${theirs('lower(email)')} or lead_id = any(${LEADS})` },
   {
     table: 'payer_mismatches',
     rows: `lower(lead_email) = :email or lower(payer_email) = :email or lead_id = any(${LEADS})`,

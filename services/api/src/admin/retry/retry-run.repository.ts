@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import type { RetryRunRow } from '@site/platform/database/tables';
 import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
 import type { RetryFilter } from '@site/schema/calls/retry';

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/correction';
 import { DELIVERY_DAYS, MAX_DELIVERED } from '@site/schema/calls/sync';
 import type { DeliveryAnswer } from '@site/schema/calls/sync';
 
