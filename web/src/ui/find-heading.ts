@@ -18,3 +18,9 @@ export function findHeading(path: readonly HTMLElement[] = []): HTMLElement | nu
   if (heading) heading.tabIndex = -1;
   return heading;
 }
+
+/** Focuses what takes the place of something that has gone. Who uses the keyboard sees it; for a mouse the page keeps still. */
+export function focusInPlace(element: HTMLElement | null | undefined): void {
+  element?.focus({ preventScroll: true });
+  if (element?.matches(':focus-visible')) element.scrollIntoView({ block: 'nearest' });
+}

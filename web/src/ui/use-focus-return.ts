@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { listAncestors } from './find-heading.ts';
+import { focusInPlace, listAncestors } from './find-heading.ts';
 
 /** All that the focus was in, from the inside out, when the latest layer opened that was not opened from another. */
 let outside: HTMLElement[] = [];
@@ -35,7 +35,7 @@ export function useFocusReturn(
       if (!returnTo && !document.activeElement?.matches('body, [role=dialog]')) return;
       const target = returnTo ?? path.current.find(canTake);
       if (target?.isConnected) target.focus();
-      else fallback?.(path.current)?.focus({ preventScroll: true });
+      else focusInPlace(fallback?.(path.current));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { findHeading, listAncestors } from '../../ui/find-heading.ts';
+import { findHeading, focusInPlace, listAncestors } from '../../ui/find-heading.ts';
 
 /**
  * Moves the focus when the focused element is removed: to the nearest focusable ancestor that is still there (a row, a
@@ -19,9 +19,9 @@ export function useFocusRecovery(): void {
     const restore = () => {
       timer = undefined;
       if (!isLost(path)) return;
-      const place =
-        path.find((element) => element.isConnected && element.hasAttribute('tabindex')) ?? findHeading(path);
-      place?.focus({ preventScroll: true });
+      focusInPlace(
+        path.find((element) => element.isConnected && element.hasAttribute('tabindex')) ?? findHeading(path),
+      );
     };
     const observer = new MutationObserver(() => {
       // A closing dialog returns the focus itself, so it goes first.
