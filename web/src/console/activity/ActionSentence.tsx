@@ -8,6 +8,7 @@ import { EmailText } from '../../ui/EmailText.tsx';
 import { countOf } from '../elements/format-count.ts';
 import { describeDates } from '../filters/filter-labels.ts';
 import { toQuery } from '../filters/filter-params.ts';
+import { nameOne } from '../money/money-labels.ts';
 import { findHeading } from '../../ui/find-heading.ts';
 import { RECEIPTS } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
@@ -103,7 +104,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     }
     case 'cancel-subscription': {
       const when = detail['when'] === 'now' ? ' at once' : ', which runs until its trial or period ends';
-      return say(did('Cancelled the subscription'), ' of ', thePayer, when);
+      return say(did(`Cancelled ${nameOne(detail['which'])}`), ' of ', thePayer, when);
     }
     case 'delete-quarantined':
       return `Deleted ${countOf(number('deleted'), 'quarantined lead')}`;

@@ -4,7 +4,7 @@ import { isEndOfAccess } from '@site/schema/operator-actions';
 import type { TimelineAction } from '@site/schema/operator-actions';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { describeSubscriberStatus, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
-import { DISPUTE_STATES, INVOICE_STATES, REFUND_STATES } from '../money/money-labels.ts';
+import { DISPUTE_STATES, INVOICE_STATES, nameOne, REFUND_STATES } from '../money/money-labels.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { formatDate } from '../time/london-time.ts';
 import type { AttemptTone } from './attempt-labels.ts';
@@ -45,9 +45,9 @@ const ACTIONS: Record<
   'contact-undone': 'took back that they were contacted about their abandoned checkout',
   refund: ({ amount }) => `refunded ${amount || 'the subscription'}`,
   complimentary: ({ at, until }) => describeAccess(at, until),
-  'cancel-subscription': 'cancelled the subscription, which runs until its trial or period ends',
-  'cancel-now': 'cancelled the subscription at once',
-  'resume-subscription': 'undid the cancellation',
+  'cancel-subscription': ({ subject }) => `cancelled ${nameOne(subject)}, which runs until its trial or period ends`,
+  'cancel-now': ({ subject }) => `cancelled ${nameOne(subject)} at once`,
+  'resume-subscription': ({ subject }) => `undid the cancellation${subject === null ? '' : ` of ${nameOne(subject)}`}`,
   'open-invoice': 'fetched the link to an invoice',
   'change-delivery': 'changed the delivery address',
   'correct-payer': 'corrected the payer’s address',

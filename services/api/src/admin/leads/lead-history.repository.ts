@@ -70,7 +70,7 @@ export async function listHistory(
            where email_normalised = :email and not exists (
              select from lead_sync_attempts where lead_id in (select id from forms) and class = 'accepted' and kind <> 'tier'
                and message = cast(:accepted as jsonb)->>status and status_since between started_at and started_at + make_interval(secs => coalesce(took_ms, 0) / 1000.0 + 2))
-         union all select at, 'action', null,
+         union all select at, 'action', detail->>'which',
              case when action = 'cancel-subscription' and detail->>'when' = 'now' then 'cancel-now'
                when action = 'read-lead' and detail->>'of' = 'person' then 'read-person'
                when action = 'retry' and detail->'fromQuarantine' is not null then 'send-quarantined' else action end,

@@ -102,7 +102,7 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { ...acted, at: at(10), action: 'refund', detail: { refund: 're_by_ana', pence: 700 } },
     { ...acted, at: after(0.5), action: 'refund', detail: { refund: 're_failed', pence: 500 } },
     { ...acted, at: after(1), action: 'cancel-subscription', detail: { when: 'now' } },
-    { ...acted, at: after(2), action: 'cancel-subscription', detail: { when: 'period-end' } },
+    { ...acted, at: after(2), action: 'cancel-subscription', detail: { when: 'period-end', which: 'newer' } },
     { ...acted, at: after(3), action: 'complimentary', subject: lead.id, detail: { until } },
   ]);
   await db('complimentary_access').insert({ emailNormalised: email, until, grantedBy: 'ana' });
@@ -129,7 +129,7 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { kind: 'action', detail: 'cancel-now', amountPence: null },
     // At Stripe it had ended before.
     { kind: 'ended' },
-    { kind: 'action', detail: 'cancel-subscription' },
+    { kind: 'action', subject: 'newer', detail: 'cancel-subscription' },
     { kind: 'action', detail: 'complimentary', until },
     { at: at(11).toISOString(), kind: 'action', detail: 'retry-run', operator: 'ana' },
     { kind: 'action', detail: 'retry', operator: 'j.holt' },

@@ -141,6 +141,14 @@ const OTHER = `(
   from subscriptions other where (other.email_normalised = ${OTHERS_OF} or other.delivery_normalised = ${OTHERS_OF})
     and other.id <> subscriptions.id and other.is_live having count(*) > 0)`;
 
+/** Finds whether a subscription is the newer or the older of two, if one of its addresses has another that has not ended. */
+export async function findWhich(db: Database, stripeSubscriptionId: string): Promise<'newer' | 'older' | null> {
+  const found = db('subscriptions')
+    .where({ stripeSubscriptionId })
+    .first(db.raw(`${OTHER}->>'which' as which`));
+  return (await found)?.which ?? null;
+}
+
 /** What an address pays for, receives or ordered. Of an order, somebody else may be the payer. */
 const OF_ADDRESS = `stripe_subscription_id in (
   select stripe_subscription_id from subscriptions where email_normalised = :address

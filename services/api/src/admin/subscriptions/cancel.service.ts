@@ -5,6 +5,7 @@ import { orMissing } from '../../stripe/stripe-failure.ts';
 import { readSubscription } from '../../stripe/subscription-reading.ts';
 import { findAddresses } from '../../addresses/address-change.service.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
+import { findWhich } from '../leads/lead-money.repository.ts';
 import { applyMoney } from '../../webhook/store-reading.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { askStripe } from './refund.service.ts';
@@ -81,9 +82,11 @@ async function changeAtStripe(
       async carryOut(isRepeat) {
         const state = await readState(deps, stripeSubscriptionId);
         await askStripe(log, () => carryOut(state, isRepeat));
-        return detail;
+        const which = await findWhich(db, stripeSubscriptionId);
+        return { ...detail, ...(which && { which }) };
       },
-      record: (trx) => recordAction(trx, { operator: asked.operator, action, subject: stripeSubscriptionId, detail }),
+      record: (trx, done) =>
+        recordAction(trx, { operator: asked.operator, action, subject: stripeSubscriptionId, detail: done }),
     },
   );
   const readAt = await readDatabaseClock(db);
