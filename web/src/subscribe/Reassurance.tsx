@@ -4,6 +4,7 @@ import { showWithButton } from '../site/show-focused.ts';
 import { SupportLink } from '../site/SupportLink.tsx';
 import { siteSettings } from '../site-settings.ts';
 import { classNames } from '../ui/class-names.ts';
+import { isTypedEarly } from './early-typing.ts';
 import styles from './Reassurance.module.css';
 
 /**
@@ -130,7 +131,7 @@ export function Notice({ title, hasFailed = false, stays = false, isAnswer = tru
     const button = element?.closest('form')?.querySelector<HTMLElement>('[type="submit"]');
     const field = document.activeElement;
     // Nobody types where the page has put the focus.
-    const isTyped = field instanceof HTMLInputElement && !(field.autofocus && field.value === field.defaultValue);
+    const isTyped = field instanceof HTMLInputElement && !(field.autofocus && !isTypedEarly(field.name));
     // Offline, another message is shown instead.
     if (navigator.onLine && (isOfPress || !isTyped)) {
       element?.focus({ preventScroll: true });

@@ -7,7 +7,7 @@ import { renderPage } from '../../entry-server.tsx';
 import { SiteRoutes } from '../../routes.tsx';
 import { provideSiteSettings } from '../../site-settings.ts';
 import { noteEarlyTyping } from '../../subscribe/early-typing.ts';
-import { noteSubscribed, saveDraft } from '../../subscribe/subscribe-draft.ts';
+import { noteDeparture, noteSubscribed, saveDraft } from '../../subscribe/subscribe-draft.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { SubscribeProvider } from '../../subscribe/SubscribeProvider.tsx';
 import { show, test } from '../../testing/component-test.tsx';
@@ -177,6 +177,24 @@ test('who comes back from Stripe finds what they sent, and its next try keeps th
 
   await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
   expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ utmSource: 'top_sub' });
+});
+
+test('who goes back from Stripe with the browser’s button is not asked again about an address that they meant', async () => {
+  const values = buildFormValues((field) => ({ fullName: 'Priya', email: 'priya@gmial.com' })[field as string] ?? '');
+  saveDraft({ from: 'top_sub', values });
+  noteDeparture();
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
+    { type: 'back_forward' },
+  ] as unknown as PerformanceEntryList);
+  const bringScripts = await showAnswer('', ANSWER);
+
+  bringScripts();
+
+  await screen.findByText('You came back from Stripe without paying.');
+  await waitFor(() => expect(emailField().value).toBe('priya@gmial.com'));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(screen.queryByText(/Did you mean/)).toBeNull();
+  expect(screen.queryByRole('button', { name: 'priya@gmail.com' })).toBeNull();
 });
 
 test('who has tried too often is told for how long to wait, in one message', async ({ api, user, logged }) => {

@@ -31,8 +31,6 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
     const isNewForm = navigation?.type === 'navigate' && FORM_FIELD_NAMES.some(isTyped);
     if (draft && !isNewForm)
       for (const field of FORM_FIELD_NAMES) if (!isTyped(field)) state.form.setValue(field, draft.values[field]);
-    // What has led to Stripe was meant.
-    if (isReturn) state.setAsked({ email: state.form.getValues('email'), isOpen: false, wasOpen: false });
   });
   /** What has been corrected since it was sent is no mistake any more. */
   const takeOver = useEffectEvent(() => {
@@ -60,6 +58,13 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
     if (document.readyState === 'complete') setTimeout(() => takeOver());
     else window.addEventListener('pageshow', () => takeOver(), { once: true });
   }, []);
+  const mean = useEffectEvent(() =>
+    state.setAsked({ email: state.form.getValues('email'), isOpen: false, wasOpen: false }),
+  );
+  useEffect(() => {
+    // What has led to Stripe was meant. That the browser's Back led here is not known at first.
+    if (isReturn) mean();
+  }, [isReturn]);
   const isAnswered = isReturn || state.told.answers > 0;
   const problem = notice !== null && 'title' in notice && !isAnswered ? notice : null;
   return { state, found, isReturn, problem, from: answer?.from };
