@@ -155,6 +155,17 @@ export async function moveAddress(
   );
 }
 
+/** Moves the checkouts of a corrected lead, also those that came to nothing, unless somebody else paid for it. */
+export async function moveCheckouts(
+  trx: Database,
+  { leadId, id, from, email }: { leadId: string; id: string; from: string; email: string },
+): Promise<void> {
+  await trx('checkouts')
+    .where({ leadId })
+    .whereRaw('coalesce(email_normalised, lower(:from)) = lower(:from)', { from })
+    .update({ leadId: id, email: trx.raw('case when email is not null then ? end', [email]) });
+}
+
 /** What a corrected lead copies: what was submitted, except the address, and the time of the consent. */
 const TAKEN_OVER = listLeadFields()
   .filter(({ name, from }) => (from !== 'system' && name !== 'email') || name === 'consentTimestamp')

@@ -10,6 +10,7 @@ import {
   insertCorrection,
   listPaidBy,
   moveAddress,
+  moveCheckouts,
   requestUnsubscribe,
 } from './address-change.repository.ts';
 import type { Correctable, Mistyped } from './address-change.repository.ts';
@@ -83,6 +84,7 @@ export async function correctAddress(
       for (const [leadId, id] of copies) {
         await withdrawLead(trx, leadId, id);
         if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
+        await moveCheckouts(trx, { leadId, id, from: mistyped.email, email });
       }
       for (const { stripeSubscriptionId, leadId } of found.subscriptions) {
         await correctPayer(trx, { stripeSubscriptionId, email, leadId: copies.get(leadId ?? '') ?? first });

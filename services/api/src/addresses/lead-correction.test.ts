@@ -195,3 +195,28 @@ test('what has ended is delivered nowhere', async ({ api, db }) => {
   expect(answer).toMatchObject({ status: 409, json: { type: 'urn:problem:subscription-over' } });
   expect(await db('leads')).toEqual([]);
 });
+
+test('a checkout that came to nothing goes along with the one that was completed, and is no abandoned one', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const email = 'kim@raeder.example';
+  const { id: leadId } = await storeLead(db, { email });
+  const ended = { startedAt: new Date(), snapshotAt: new Date(), email, leadId };
+  await db('checkouts').insert([
+    { ...ended, stripeCheckoutSessionId: 'cs_left', state: 'abandoned' },
+    { ...ended, stripeCheckoutSessionId: 'cs_paid', state: 'complete' },
+    { ...ended, stripeCheckoutSessionId: 'cs_other', state: 'complete', email: 'finance@acquirers.example' },
+  ]);
+
+  const body = { email: 'Kim@reader.example' };
+  const { json } = await api.call('POST', `/api/admin/leads/${leadId}/correct`, { headers, body });
+
+  expect(await db('checkouts').orderBy('stripeCheckoutSessionId').select('email', 'leadId')).toEqual([
+    { ...body, leadId: json.id },
+    { email: 'finance@acquirers.example', leadId },
+    { ...body, leadId: json.id },
+  ]);
+  expect((await api.call('GET', '/api/admin/checkouts/abandoned', { headers })).json.people).toEqual([]);
+});

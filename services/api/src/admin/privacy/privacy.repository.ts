@@ -20,7 +20,7 @@ const theirs = (email = 'email_normalised') => `${email} = :email and not exists
   select from leads gone where gone.id = lead_id and gone.email_normalised = :email and gone.id <> all(${LEADS}))`;
 
 /** Not those that somebody else paid for a lead of the person. */
-const CHECKOUTS = `${theirs()} or lead_id = any(${LEADS}) and (
+const CHECKOUTS = `email_normalised = :email or lead_id = any(${LEADS}) and (
   email_normalised is null or email_normalised in (select email_normalised from leads where id = any(${LEADS})))`;
 
 type Held = { table: string; rows: string; alsoShown?: string; columns?: string };

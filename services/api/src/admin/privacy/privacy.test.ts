@@ -182,12 +182,13 @@ test('whose address is corrected to one that somebody else came to is exported a
   const amy = await storeLead(db, { email, fullName: 'Amy', submittedAt });
   const ended = { state: 'abandoned', startedAt: submittedAt, snapshotAt: submittedAt, email, leadId: amy.id };
   await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_amy', ...ended });
+  await db('sample_requests').insert({ id: randomUUID(), email, name: 'Amy', leadId: amy.id });
   const bob = await storeLead(db, { email: 'bob@raeder.example', fullName: 'Bob' });
   const came = await correct(bob.id, email);
   const left = await correct(amy.id, 'amy@reader.example');
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
   expect(new Set(json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(new Set([bob.id, came]));
-  expect(json.tables.checkouts).toEqual([]);
+  expect(json.tables).toMatchObject({ checkouts: [], sample_requests: [] });
   const lookUp = { headers, body: { email, forErasure: true } };
   const { json: found } = await api.call('POST', '/api/admin/people/lookup', lookUp);
   expect(found).toMatchObject({ rows: { leads: 3 }, left: 1 });
@@ -198,7 +199,8 @@ test('whose address is corrected to one that somebody else came to is exported a
 
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-  expect(await db('checkouts')).toEqual([]);
+  expect(await db('sample_requests')).toEqual([]);
+  expect(await db('checkouts')).toMatchObject([{ leadId: left }]);
   // The mistyped address goes, and what Amy submitted with it keeps its time.
   expect(await db('leads').select('id', 'email', 'submittedAt')).toEqual([
     { id: left, email: 'amy@reader.example', submittedAt },
