@@ -88,7 +88,7 @@ const foundPerson = z.object({
     .object({
       at: instant,
       kind: z.enum(['form', 'started', 'paid', 'refunded', 'disputed', 'cancelled', 'ended']),
-      /** The form type, the invoice's number, the stage, or `one` if one of several was cancelled. */
+      /** The form type, the invoice's number, the stage, or `one` if one of several was cancelled or has ended. */
       detail: z.string().nullable(),
     })
     .nullable(),

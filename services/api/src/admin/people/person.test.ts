@@ -79,21 +79,30 @@ test('every list and page says that a subscription runs without payment, until i
 
 test('of two subscriptions every list says what the one is that continues', async ({ api, operator, db }) => {
   const headers = await api.logIn();
-  const { id } = await storeLead(db, { email: 'ada@x.example' });
+  const { id } = await storeLead(db, { email: 'ada@x.example', submittedAt: new Date('2026-01-01') });
   const of = { email: 'ada@x.example', leadId: id, status: 'trialing', firstPaidAt: null };
   await storeSubscription(db, { ...of, startedAt: new Date('2026-01-02') });
   const newer = await storeSubscription(db, { ...of, startedAt: new Date('2026-01-03') });
   const readStages = async () => {
     const [found] = (await operator.post('people/search', {})).json.people;
-    return [found.subscription.stage, (await api.call('GET', '/api/admin/leads', { headers })).json.stages[id]];
+    expect(found.last.detail).toBe(found.last.kind === 'started' ? 'trial' : 'one');
+    return [
+      found.last.kind,
+      found.subscription.stage,
+      (await api.call('GET', '/api/admin/leads', { headers })).json.stages[id],
+    ];
   };
 
   const readOthers = async () =>
     (await operator.read(`${id}/person`)).json.subscriptions.map(({ other }: { other: unknown }) => other);
   const others = [await readOthers()];
-  for (const end of [{ cancelAt: new Date('2026-02-03') }, { status: 'canceled' }]) {
+  const ends = [
+    { cancelAt: new Date('2026-02-03'), canceledAt: new Date('2026-01-04') },
+    { status: 'canceled', endedAt: new Date('2026-01-05') },
+  ];
+  for (const end of ends) {
     await db('subscriptions').where({ stripeSubscriptionId: newer }).update(end);
-    expect(await readStages()).toEqual(['trial', 'trial']);
+    expect(await readStages()).toEqual([end.cancelAt ? 'cancelled' : 'ended', 'trial', 'trial']);
     others.push(await readOthers());
   }
   const [isNewer, isOlder] = [
@@ -105,6 +114,8 @@ test('of two subscriptions every list says what the one is that continues', asyn
     [isNewer, { ...isOlder, until: '2026-02-03T00:00:00.000Z' }],
     [isNewer, null],
   ]);
+  const { json } = await operator.read(`${id}/person`);
+  expect(json.history.filter(({ kind }: { kind: string }) => kind === 'ended')).toMatchObject([{ subject: 'newer' }]);
 });
 
 test('the person of a corrected lead is the one with the correct address', async ({ operator, db }) => {
