@@ -42,7 +42,10 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       toasts.add(describeRefund(status, formatMoney(amountPence, currency)));
     },
   });
-  const refundable = preview?.dispute === null && preview.left > 0 ? preview : undefined;
+  // As stored, until Stripe has answered.
+  const payment =
+    preview ?? (loadFault === undefined ? { ...invoice, left: invoice.paidPence - invoice.refundedPence } : undefined);
+  const refundable = payment?.dispute === null && payment.left > 0 ? payment : undefined;
   const canTryAgain = preview === undefined && loadFault !== undefined && isAway(loadFault);
   const left = refundable?.left ?? 0;
   const currency = invoice.currency ?? OFFER.currency;
@@ -86,8 +89,9 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       {refundable ? (
         <>
           <p className={styles.words}>
-            Invoice <bdi className="nowrap">{refundable.invoice}</bdi>: {formatMoney(refundable.paidPence, currency)}{' '}
-            paid, {formatMoney(refundable.refundedPence, currency)} refunded.
+            Invoice <bdi className="nowrap">{preview?.invoice ?? invoice.number}</bdi>:{' '}
+            {formatMoney(refundable.paidPence, currency)} paid, {formatMoney(refundable.refundedPence, currency)}{' '}
+            refunded.
             {stage !== 'ended' && ' A refund does not cancel the subscription.'}
           </p>
           <TextField
