@@ -21,7 +21,12 @@ type SessionsProps = { account: AccountAnswer; onEnded: () => unknown };
 /** Where the operator is logged in, and the latest logins. */
 export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsProps) {
   const { reload } = useSession();
-  const { send, fault, isPending } = useCall('POST /api/admin/account/sign-out-everywhere', { onDone: reload });
+  const { send, fault, isPending } = useCall('POST /api/admin/account/sign-out-everywhere', {
+    onDone() {
+      toasts.add({ title: 'Logged out everywhere', description: 'Every session has ended.' });
+      return reload();
+    },
+  });
   const tellEnded = (count: number) => {
     toasts.add({ title: `${countOf(count, 'session')} logged out`, description: 'This one goes on.' });
     onEnded();

@@ -46,6 +46,8 @@ export function useApiData<Name extends LoadingCall>(
   return {
     data: error !== undefined && url !== null && !isOwn ? undefined : data,
     fault: error,
+    /** What is shown is the answer to this request, and not kept from another. */
+    isOwn,
     reload: () => mutate(),
   };
 }

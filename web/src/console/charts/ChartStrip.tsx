@@ -13,14 +13,16 @@ import styles from './Charts.module.css';
 import { toQuery, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { describeButton } from '../lead/lead-labels.ts';
+import { SKELETON_AFTER_MS, useDelayed } from '../time/use-delayed.ts';
 import { useNow } from '../time/use-now.ts';
 import { useCharts } from './use-charts.ts';
 
 /** The two charts beside the counters. Their height is reserved while they load. */
 export function ChartStrip({ filter: listed }: { filter: ListFilter }) {
   const filter = withoutStatus(listed);
-  const { data: figures, fault } = useCharts(filter);
-  if (!figures) {
+  const { data: figures, fault, isOwn } = useCharts(filter);
+  const isOld = useDelayed(!isOwn, SKELETON_AFTER_MS);
+  if (!figures || isOld) {
     return (
       <div className={styles.held}>
         {fault === undefined ? <Skeleton rows={3} /> : <p className={styles.empty}>The charts could not be loaded.</p>}

@@ -124,6 +124,19 @@ test('a slow list says that it is loading', async ({ api }) => {
   expect(screen.queryByText('No leads found')).toBeNull();
 });
 
+test('while another filter loads slowly, no figure of the one before stands below its name', async ({ api, user }) => {
+  haveLeads(api, [buildLead({ formType: 'pre_buy' })]);
+  showConsole();
+  const counters = await screen.findByRole('navigation', { name: 'Counters' });
+  await waitFor(() => expect(counters.textContent).toContain('Total Leads1'));
+
+  api.hang('GET /api/admin/leads');
+  await user.click(within(counters).getByRole('link', { name: /^Pre-Buy/ }));
+
+  await screen.findByText('Loading leads...');
+  expect(counters.textContent).toMatch(/^Total Leads–Pre-Sample–filtered outPre-Buy–/);
+});
+
 test('a list that cannot be loaded is empty and logged, says why, and is loaded again at a press', async ({
   api,
   user,

@@ -64,7 +64,7 @@ export function LeadsView() {
   const { retry, retrying, question } = useRetry(async () => (isLive ? undefined : list.reload()), halt);
   const now = useNow(list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
-  const { data: figures } = useCharts(filter);
+  const { data: figures, isOwn } = useCharts(filter);
   const states = <SubscriberStates filter={filter} subscribers={list.subscribers} isCapped={list.isCapped} />;
   const isUncounted = list.fault !== undefined && list.counts === undefined;
   const { isUnsent } = useFirstRun();
@@ -148,7 +148,7 @@ export function LeadsView() {
           filter={filter}
           counts={list.counts}
           isCapped={list.isCapped}
-          days={figures?.days}
+          days={isOwn ? figures?.days : undefined}
           states={!isNarrow && states}
         />
         {isNarrow && states}

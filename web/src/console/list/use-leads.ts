@@ -4,9 +4,8 @@ import { useMemo, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { useApiPages } from '../api/use-api-data.ts';
-import { useDelayed } from '../time/use-delayed.ts';
+import { SKELETON_AFTER_MS, useDelayed } from '../time/use-delayed.ts';
 
-const SKELETON_AFTER_MS = 200;
 const NO_LEADS: ListedLead[] = [];
 
 /** Why a load was started: to show a list or show it again, or to add a page to it. */

@@ -87,7 +87,7 @@ export function useLiveLeads(filter: ListFilter) {
   const leads = useMemo(() => applyPatches(list.leads, patches), [list.leads, patches]);
   const isCountNewer = counted !== undefined && counted.of === of && counted.at > (loadedAt ?? counted.at);
   const now = isCountNewer ? counted.answer : undefined;
-  const known = useLastCounts(now ?? list.counted, filter, list.hasLoaded);
+  const known = useLastCounts(now ?? list.counted, filter, list);
   return {
     ...list,
     leads,
@@ -113,13 +113,21 @@ function useNewestShown({ leads, topCursor, hasLoaded }: ReturnType<typeof useLe
 
 type Counts = Omit<LeadCountsAnswer, 'newer'>;
 
-/** Keeps the last counts of a filter for its other statuses, on which no count depends, if their list cannot be loaded. */
-function useLastCounts(counts: Counts | undefined, filter: ListFilter, isLoaded: boolean): Counts | undefined {
+/**
+ * Keeps the last counts of a filter for its other statuses, on which no count depends, if their list cannot be loaded. While
+ * another filter loads slowly there are none: the old ones would stand below its name.
+ */
+function useLastCounts(
+  counts: Counts | undefined,
+  filter: ListFilter,
+  { hasLoaded, isSlow }: Pick<ReturnType<typeof useLeads>, 'hasLoaded' | 'isSlow'>,
+): Counts | undefined {
   const of = toQuery(withoutSort(withoutStatus(filter)));
   const [last, setLast] = useState<{ of: string; counts: Counts }>();
   // While another list loads, the counts are still those of the one before.
-  if (counts && isLoaded && (last?.of !== of || last.counts !== counts)) setLast({ of, counts });
-  return counts ?? (last?.of === of ? last.counts : undefined);
+  if (counts && hasLoaded && (last?.of !== of || last.counts !== counts)) setLast({ of, counts });
+  const isOwn = last?.of === of;
+  return (isOwn || !isSlow ? counts : undefined) ?? (isOwn ? last.counts : undefined);
 }
 
 function patch(known: Patches, { leads, gone }: LiveEvent): Map<string, ListedLead | null> {

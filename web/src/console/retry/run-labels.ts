@@ -47,8 +47,9 @@ export function describeEstimate(
   const what = `to ${kind === 'failed' ? 'retry' : 'send'}`;
   const leads = `${countOf(estimate.count, `${kind} lead`)} ${what}`;
   if (estimate.count === 0) return `No ${kind} leads ${what}.`;
-  if (halt === 'pause') return `${leads}. The sync is paused: they wait until it resumes.`;
-  if (halt === 'outage') return `${leads}. Beehiiv is failing: they wait until it works again.`;
+  const wait = estimate.count === 1 ? 'it waits' : 'they wait';
+  if (halt === 'pause') return `${leads}. The sync is paused: ${wait} until it resumes.`;
+  if (halt === 'outage') return `${leads}. Beehiiv is failing: ${wait} until it works again.`;
   if (estimate.estimateMs !== null && estimate.estimateMs < 1_500) return `${leads}.`;
   if (estimate.estimateMs === null) return `${leads}, as fast as Beehiiv answers.`;
   return `${leads}, about ${formatDuration(estimate.estimateMs)}.`;
