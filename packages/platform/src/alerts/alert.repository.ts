@@ -38,6 +38,9 @@ export async function recordStripeOutage(db: Database, since: string): Promise<v
 /** Leads that waited for the end of an outage, counted up to this many: after it, it is reported within seconds. */
 const MAX_WAITED = 10_000;
 
+/** A worker that has stopped was seen up to 10 s before, in which it may have sent leads. It is missed after 60 s. */
+const MISSED = "case closed.kind when 'no-worker' then interval '30 seconds' else interval '0' end";
+
 /** Closes an alert. One of a kind in which no lead is sent becomes an outage on record, with how many waited. */
 export async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
   const closed = `delete from sync_alerts where kind = :kind returning kind, since`;
@@ -49,7 +52,7 @@ export async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
      select since, kind, coalesce(ended, sync_now()), answered + pending from closed, lateral (
        select count(distinct lead_id) as answered, min(started_at) as ended from (
          select lead_id, started_at from lead_sync_attempts
-         where started_at >= since and class in ('accepted', 'permanent') and kind in ('push', 'probe')
+         where started_at >= since + ${MISSED} and class in ('accepted', 'permanent') and kind in ('push', 'probe')
          order by started_at limit ${MAX_WAITED}
        ) attempts
      ) sent, (select coalesce(sum(leads), 0) as pending from lead_counts where beehiiv_status = 'pending') waiting

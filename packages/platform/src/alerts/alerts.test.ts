@@ -105,6 +105,23 @@ describe('checkAlerts', () => {
     },
   );
 
+  test('what a worker still sent after it was last seen does not end its absence', async ({ db, hook }) => {
+    await showPresence(db);
+    const { seenAt } = (await db('worker_presence').first('seenAt'))!;
+    await advanceSyncClock(db, 100);
+    await checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction: false });
+    const attempt = { kind: 'push', round: 1, number: 1, class: 'accepted', worker: 'w' } as const;
+    const [before, after] = [5, 80].map((seconds) => new Date(seenAt.getTime() + seconds * 1_000));
+    for (const startedAt of [before!, after!]) {
+      const { id: leadId } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+      await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), leadId, startedAt });
+    }
+
+    await look(db, hook);
+
+    expect(await db('outages')).toMatchObject([{ kind: 'no-worker', since: seenAt, until: after, waited: 1 }]);
+  });
+
   test('the end of a fault during which leads are sent is not an outage', async ({ db, hook }) => {
     const lead = await storeLead(db);
     await advanceSyncClock(db, 16 * 60);

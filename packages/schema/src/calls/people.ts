@@ -87,7 +87,7 @@ const foundPerson = z.object({
   last: z
     .object({
       at: instant,
-      kind: z.enum(['form', 'started', 'paid', 'refunded', 'disputed', 'cancelled', 'ended']),
+      kind: z.enum(['form', 'started', 'paid', 'refunded', 'disputed', 'cancelled', 'resumed', 'ended']),
       /** The form type, the invoice's number, the stage, or `one` if one of several was cancelled or has ended. */
       detail: z.string().nullable(),
     })

@@ -106,6 +106,8 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       const when = detail['when'] === 'now' ? ' at once' : ', which runs until its trial or period ends';
       return say(did(`Cancelled ${nameOne(detail['which'])}`), ' of ', thePayer, when);
     }
+    case 'resume-subscription':
+      return say(did('Undid the cancellation'), ` of ${nameOne(detail['which'])} of `, thePayer);
     case 'delete-quarantined':
       return `Deleted ${countOf(number('deleted'), 'quarantined lead')}`;
     case 'export-payments':

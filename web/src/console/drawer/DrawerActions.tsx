@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { CallButton } from '../elements/CallButton.tsx';
 import { formatCount } from '../elements/format-count.ts';
-import { needsCorrection } from '../lead/lead-labels.ts';
+import { HALTS, needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { StripeButton } from '../money/StripeLink.tsx';
@@ -98,11 +98,10 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
           )}
         </div>
       )}
-      {halt === 'pause' && canRetry && lead.beehiivStatus === 'failed' && (
-        <p>The sync is paused. {isQuarantined ? 'What is sent' : 'A retry'} waits until it resumes.</p>
-      )}
-      {halt === 'outage' && canRetry && !isWrong && lead.beehiivStatus === 'failed' && (
-        <p>Beehiiv is failing. A retry waits until it works again.</p>
+      {halt && canRetry && !isWrong && lead.beehiivStatus === 'failed' && (
+        <p>
+          {isQuarantined ? 'What is sent' : 'A retry'} waits until {HALTS[halt].end}.
+        </p>
       )}
       {children}
       {question}

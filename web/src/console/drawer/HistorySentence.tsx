@@ -12,7 +12,7 @@ import type { AttemptTone } from './attempt-labels.ts';
 const CHECKOUT_STATES: Record<string, string> = {
   opened: 'Opened the checkout.',
   complete: 'Completed the checkout.',
-  abandoned: 'Opened the checkout and abandoned it.',
+  abandoned: 'Opened the checkout, which expired.',
   'payment-failed': 'Completed a checkout, but the payment failed later.',
 };
 const SETTLED_DISPUTES = new Set(['won', 'prevented', 'warning_closed']);

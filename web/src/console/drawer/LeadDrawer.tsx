@@ -6,6 +6,7 @@ import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import {
   FORM_TYPE_NAMES,
+  HALTS,
   describePlace,
   progressOf,
   describeStatus,
@@ -136,7 +137,7 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
                 <NoBreak>{what}</NoBreak>
               </>
             )}
-            .{status === 'pending' && halt === 'outage' && ' It is sent automatically when Beehiiv works again.'}
+            .{status === 'pending' && halt && ` It is sent automatically when ${HALTS[halt].end}.`}
             {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
             {needsCorrection(lead) &&
               (detail.correctedFrom

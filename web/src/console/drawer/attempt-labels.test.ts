@@ -58,10 +58,10 @@ test('an attempt that failed temporarily says when it is or was retried', () => 
   expect(tell({}, 'pending', { following: attempt({ startedAt: '2025-12-03T08:59:58Z' }) })).toMatch(
     /; retried after 58 s\.$/,
   );
-  expect(tell({}, 'pending')).toMatch(/; waits until Beehiiv accepts leads again\.$/);
+  expect(tell({}, 'pending')).toMatch(/; waits until Beehiiv works again\.$/);
   expect(tell({}, 'pending', { halt: 'pause' })).toMatch(/; waits until the sync resumes\.$/);
   const nextAttemptAt = '2025-12-03T09:00:31Z';
-  expect(tell({}, 'pending', { halt: 'outage', nextAttemptAt })).toMatch(/; waits until Beehiiv accepts/);
+  expect(tell({}, 'pending', { halt: 'outage', nextAttemptAt })).toMatch(/; waits until Beehiiv works again/);
 });
 
 test('an accepted attempt says what Beehiiv accepted: an address, or a change of list', () => {

@@ -1,5 +1,6 @@
 import type { SyncAttempt } from '@site/schema/calls/leads';
 import type { ListedLead } from '@site/schema/stored-lead';
+import { HALTS } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { formatClock, formatDuration } from '../time/london-time.ts';
 
@@ -73,8 +74,7 @@ function describeNext(attempt: SyncAttempt, { following, lead, now, halt }: Cont
   }
   if (lead.isCorrected) return 'the address was corrected';
   if (lead.beehiivStatus !== 'pending') return 'settled another way';
-  if (halt === 'pause') return 'waits until the sync resumes';
-  if (halt === 'outage' || lead.nextAttemptAt === null) return 'waits until Beehiiv accepts leads again';
+  if (halt || lead.nextAttemptAt === null) return `waits until ${HALTS[halt ?? 'outage'].end}`;
   const waitMs = Date.parse(lead.nextAttemptAt) - now.getTime();
   return waitMs > 0 ? `retries at ${formatClock(new Date(lead.nextAttemptAt))}` : 'retrying now';
 }

@@ -127,8 +127,13 @@ export function describePlace({ city, region, country }: Pick<Lead, 'city' | 're
   return known.length === 0 ? undefined : known.join(', ');
 }
 
-/** Why all leads wait: a wrong setting, or Beehiiv. */
-export type Halt = 'pause' | 'outage' | undefined;
+/** Why all leads wait, and for what. */
+export type Halt = keyof typeof HALTS | undefined;
+export const HALTS = {
+  pause: { waits: 'Waits, sync paused', end: 'the sync resumes' },
+  outage: { waits: 'Waits for Beehiiv', end: 'Beehiiv works again' },
+  worker: { waits: 'Waits for the worker', end: 'a worker runs again' },
+};
 
 type Progress = Pick<
   Lead,
@@ -174,8 +179,7 @@ export function describeProgress(lead: Progress, now: Date, halt: Halt): string 
 }
 
 function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt): string {
-  if (halt === 'pause') return 'Waits, sync paused';
-  if (halt === 'outage' || nextAttemptAt === null) return 'Waits for Beehiiv';
+  if (halt || nextAttemptAt === null) return HALTS[halt ?? 'outage'].waits;
   const waitMs = Date.parse(nextAttemptAt) - now.getTime();
   return waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}` : 'On its way';
 }

@@ -11,7 +11,7 @@ import styles from './ListTools.module.css';
 
 /** Counts the leads that abandoned their checkout, apart so that the list never waits for it, and switches that filter on and off. Absent while there are none. */
 export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
-  const { data, fault, reload } = useApiData(
+  const { data, fault, isOwn, reload } = useApiData(
     'GET /api/admin/money/abandoned-checkouts',
     { query: { ...withoutSort(withoutStatus(filter)), checkout: undefined } },
     { keepPreviousData: true },
@@ -28,7 +28,7 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
       <Link to={{ search: to }} aria-current={isOn ? 'true' : undefined}>
         <span>Abandoned checkouts</span>{' '}
         <span className={styles.count}>
-          {data && formatCount(Math.min(count, MAX_ABANDONED), count > MAX_ABANDONED)}
+          {isOwn && formatCount(Math.min(count, MAX_ABANDONED), count > MAX_ABANDONED)}
         </span>
         {isOn && (
           <>

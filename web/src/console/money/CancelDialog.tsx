@@ -7,6 +7,7 @@ import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
 import { formatDate, formatDated } from '../time/london-time.ts';
 import { changedDialog, describeAccess } from './ChangedDialog.tsx';
+import { isCancelled } from './judge-money.ts';
 import { describeOther, SubscriptionLine } from './SubscriptionLine.tsx';
 
 type CancelDialogProps = {
@@ -21,7 +22,12 @@ const TRIAL = {
   soon: 'Nothing has been paid, and nothing will be charged.',
   done: 'Nothing will be charged.',
 };
-const UNPAID = { ends: 'period', soon: 'Stripe then stops trying; nothing was paid.', done: 'Nothing was paid.' };
+const UNPAID = { ends: 'period', soon: 'Nothing was paid.', done: 'Nothing was paid.' };
+/** What follows from each choice while Stripe tries to charge what has failed. */
+const FAILING = {
+  now: 'Stripe stops trying to charge them.',
+  'period-end': 'Until then they receive every issue unpaid, and Stripe goes on trying to charge them.',
+};
 const PAID = { ends: 'paid period', soon: 'This refunds nothing.', done: 'It refunded nothing.' };
 
 /** Asks when a subscription ends, and for confirmation. */
@@ -29,8 +35,9 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
   const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } = subscription;
   const { unsettled, invoices } = subscription;
   const beside = describeOther(subscription);
-  const isCancelled = stage === 'ending';
-  const [wasCancelled] = useState(isCancelled);
+  const isEnding = isCancelled(subscription);
+  const [wasEnding] = useState(isEnding);
+  const isFailing = stage === 'dunning';
   const [said] = useState(beside);
   const [hasChanged, setChanged] = useState(false);
   const what = stage === 'trial' ? 'trial' : 'subscription';
@@ -39,8 +46,8 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
   const isUnsettled =
     unsettled !== null &&
     (unsettled.reason !== 'dispute-lost' || invoices.find(({ paidPence }) => paidPence > 0)?.dispute !== null);
-  const { ends, soon, done } = stage === 'trial' || (isCancelled && isUnpaid) ? TRIAL : isUnpaid ? UNPAID : PAID;
-  const [when, setWhen] = useState<'now' | 'period-end'>(isCancelled || isUnsettled ? 'now' : 'period-end');
+  const { ends, soon, done } = stage === 'trial' || (isEnding && isUnpaid) ? TRIAL : isUnpaid ? UNPAID : PAID;
+  const [when, setWhen] = useState<'now' | 'period-end'>(isEnding || isUnsettled || isFailing ? 'now' : 'period-end');
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {
     onDone(cancelled) {
       onClose();
@@ -56,25 +63,22 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
     },
   });
   // In another window. Its question takes no place of this one's, under a finger, and nor does this one come back.
-  if (!hasChanged && !isPending && (stage === 'ended' || isCancelled !== wasCancelled || beside !== said))
-    setChanged(true);
+  if (!hasChanged && !isPending && (stage === 'ended' || isEnding !== wasEnding || beside !== said)) setChanged(true);
   if (hasChanged) return changedDialog(subscription, onClose, said);
   const endsAt = (stage === 'trial' ? trialEndsAt : null) ?? periodEndsAt;
   const end = endsAt === null ? undefined : new Date(endsAt);
   const choices = [
     {
       value: 'period-end',
-      label: `At the end of the ${isUnsettled ? 'period' : ends}${end ? joinUnbroken(`, ${formatDated(end)}`) : ''}`,
+      label: `At the end of the ${isUnsettled || isFailing ? 'period' : ends}${end ? joinUnbroken(`, ${formatDated(end)}`) : ''}`,
     },
     { value: 'now', label: beside ? 'Now' : 'Now: access ends at once' },
   ] as const;
   return (
     <ConfirmDialog
-      title={isCancelled ? 'End it now?' : `Cancel this ${what}?`}
+      title={isEnding ? 'End it now?' : `Cancel this ${what}?`}
       person={email}
-      submit={
-        isCancelled ? 'End now' : `Cancel ${when === 'now' ? 'now' : end ? `on ${formatDate(end)}` : 'at the end'}`
-      }
+      submit={isEnding ? 'End now' : `Cancel ${when === 'now' ? 'now' : end ? `on ${formatDate(end)}` : 'at the end'}`}
       dismiss="Keep it"
       isFinal={when === 'now'}
       isPending={isPending}
@@ -83,7 +87,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       onClose={onClose}
     >
       <SubscriptionLine subscription={subscription} />
-      {isCancelled ? (
+      {isEnding ? (
         <p>
           Cancelled already{describeAccess(cancelAt)}. {!beside && 'Access ends at once if you end it now.'}
         </p>
@@ -99,7 +103,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
         </fieldset>
       )}
       <p className={styles.words}>
-        {soon} {beside}
+        {isFailing && FAILING[when]} {soon} {beside}
       </p>
       {subscription.openDispute && (
         <p className={styles.words}>A payment is disputed. A cancellation does not answer the dispute.</p>

@@ -2,6 +2,7 @@ import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { joinUnbroken } from '../../ui/unbroken.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { formatDated } from '../time/london-time.ts';
+import { isCancelled } from './judge-money.ts';
 import { describeOther } from './SubscriptionLine.tsx';
 
 /**
@@ -16,7 +17,7 @@ export function changedDialog(subscription: LeadSubscription, onClose: () => voi
       <p>
         {stage === 'ended'
           ? 'The subscription has ended.'
-          : stage === 'ending'
+          : isCancelled(subscription)
             ? `The subscription is cancelled already${describeAccess(cancelAt)}.`
             : said !== undefined && said !== beside
               ? beside || 'There is no other subscription any more.'

@@ -6,13 +6,14 @@ import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { useCall } from '../session/use-call.ts';
 import { formatDated } from '../time/london-time.ts';
 import { changedDialog } from './ChangedDialog.tsx';
+import { isCancelled } from './judge-money.ts';
 import { SubscriptionLine } from './SubscriptionLine.tsx';
 
 type ResumeDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
 /** Says what will be charged, and asks for confirmation. */
 export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProps) {
-  const { stripeSubscriptionId, email, amountPence, periodEndsAt, stage } = subscription;
+  const { stripeSubscriptionId, email, amountPence, periodEndsAt } = subscription;
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/resume', {
     onDone() {
       onClose();
@@ -20,7 +21,7 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
       toasts.add({ title: 'The subscription continues' });
     },
   });
-  if (stage !== 'ending' && !isPending) return changedDialog(subscription, onClose);
+  if (!isCancelled(subscription) && !isPending) return changedDialog(subscription, onClose);
   const at = periodEndsAt === null ? '' : joinUnbroken(` on ${formatDated(new Date(periodEndsAt))}`);
   return (
     <ConfirmDialog

@@ -8,7 +8,7 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { useNow } from '../time/use-now.ts';
 import { CancelDialog } from './CancelDialog.tsx';
 import { DeliveryDialog } from './DeliveryDialog.tsx';
-import { canResume } from './judge-money.ts';
+import { canResume, isCancelled } from './judge-money.ts';
 import { describeSubscription } from './money-labels.ts';
 import { Payments } from './Payments.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
@@ -77,7 +77,7 @@ export function SubscriptionMenu({ id, of, isSecond = false, onDone }: Subscript
                   look="line"
                   onClick={() => setDialog(() => (now: Given) => <CancelDialog {...now} />)}
                 >
-                  {given.subscription.stage === 'ending' ? 'End now…' : 'Cancel…'}
+                  {isCancelled(given.subscription) ? 'End now…' : 'Cancel…'}
                 </Button>
                 <Button look="line" onClick={() => setDialog(() => (now: Given) => <DeliveryDialog {...now} />)}>
                   Send the newsletter elsewhere…

@@ -24,9 +24,12 @@ export function mainOf(subscriptions: readonly LeadSubscription[]): LeadSubscrip
   return subscriptions.toSorted((one, other) => rank(one) - rank(other))[0];
 }
 
+/** Tells whether a subscription is cancelled, and has not ended. Of one whose payment failed, the stage says that. */
+export const isCancelled = (of: LeadSubscription) => isLive(of) && (of.stage === 'ending' || of.cancelAt !== null);
+
 /** Tells whether a cancellation can be undone. On its last day Stripe may end it before. */
-export const canResume = ({ stage, cancelAt }: LeadSubscription, now: Date) =>
-  stage === 'ending' && (cancelAt === null || londonDate(now) < londonDate(new Date(cancelAt)));
+export const canResume = (of: LeadSubscription, now: Date) =>
+  isCancelled(of) && (of.cancelAt === null || londonDate(now) < londonDate(new Date(of.cancelAt)));
 
 /** Says in a sentence how a person pays, or receives without paying. Undefined of anybody else. */
 export function judgeMoney(
@@ -90,6 +93,8 @@ export function describeCanceller(
 
 function judgeSubscription(main: LeadSubscription, history: readonly HistoryEntry[], now: Date): Verdict {
   const { stage, canceledAt, cancelAt, cancellationFeedback } = main;
+  const ends =
+    cancelAt === null ? '' : ` Cancelled${describeCanceller(main, history)}, ends ${formatDate(new Date(cancelAt))}.`;
   switch (stage) {
     case 'ending': {
       const on =
@@ -104,11 +109,16 @@ function judgeSubscription(main: LeadSubscription, history: readonly HistoryEntr
         tone: 'pending',
         name: STAGE_NAMES.dunning,
         ...(main.nextPaymentAttemptAt === null
-          ? { sentence: `${describeDunning(main, now)}.`, action: 'resend' }
-          : { sentence: `${describeDunning(main, now)}. Nothing to do yet.` }),
+          ? { sentence: `${describeDunning(main, now)}.${ends}`, action: 'resend' }
+          : { sentence: `${describeDunning(main, now)}.${ends || ' Nothing to do yet.'}` }),
       };
     case 'suspended':
-      return { tone: 'failed', name: STAGE_NAMES.suspended, sentence: 'No access until they pay.', action: 'resend' };
+      return {
+        tone: 'failed',
+        name: STAGE_NAMES.suspended,
+        sentence: `No access until they pay.${ends}`,
+        action: 'resend',
+      };
     default: {
       const sentence = describeSubscription(main, now).replace(STAGE_NAMES[stage], '').trim();
       return { tone: 'sent', name: STAGE_NAMES[stage], sentence: `${sentence}.` };

@@ -386,7 +386,9 @@ test('a second subscription appears automatically, and disappears once it is rev
   api.answer('POST /api/admin/money/second-subscriptions/:id/review', undefined);
   api.answer('GET /api/admin/money', buildMoney());
   api.answer('GET /api/admin/money/attention', { count: 0 });
-  await user.click(screen.getByRole('button', { name: 'Mark as reviewed: sub_2 of priya@northgate.example' }));
+  await user.click(
+    screen.getByRole('button', { name: 'Mark as reviewed: Second subscription of priya@northgate.example' }),
+  );
 
   await screen.findByText('Nothing needs attention.');
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Needs attention' }));

@@ -219,11 +219,7 @@ export function toMoneyKinds({ money, now, onDone, onCancel, isFirst }: MoneyKin
           act: (
             <>
               {cancel(second)}
-              {review(
-                'second-subscriptions',
-                second.stripeSubscriptionId,
-                `${second.stripeSubscriptionId} of ${second.email}`,
-              )}
+              {review('second-subscriptions', second.stripeSubscriptionId, `Second subscription of ${second.email}`)}
             </>
           ),
         }),

@@ -26,7 +26,7 @@ import { describePayment, isRefundable, listPayments, newestCharge } from '../mo
 import type { Payment } from '../money/Payments.tsx';
 import styles from './PersonView.module.css';
 import { useInvoiceLink } from '../money/use-invoice-link.ts';
-import { canResume, mainOf } from '../money/judge-money.ts';
+import { canResume, isCancelled, mainOf } from '../money/judge-money.ts';
 
 /** The dialogs of everything that can be done about a person, of which at most one is open. */
 export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () => void) {
@@ -151,12 +151,12 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
           // Nor does that of another subscription, once this one is cancelled.
           <Action
             key={main.stripeSubscriptionId}
-            name={main.stage === 'ending' ? 'End now…' : 'Cancel…'}
+            name={isCancelled(main) ? 'End now…' : 'Cancel…'}
             onClick={dialogs.cancel}
           >
-            {main.stage === 'ending'
+            {isCancelled(main)
               ? `Ends ${main.other ? 'it' : 'access'} today instead of ${ends}`
-              : `Now, or at the end of the ${main.stage === 'trial' ? 'trial' : main.firstPaidAt === null ? 'period' : 'paid period'}`}
+              : `Now, or at the end of the ${main.stage === 'trial' ? 'trial' : main.firstPaidAt === null || main.stage === 'dunning' ? 'period' : 'paid period'}`}
           </Action>
         )}
         <Action

@@ -105,6 +105,7 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
             {of.cancellationFeedback !== null && `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
             {of.isCollectionPaused && '; charging is paused'}
           </Fact>
+          {of.stage === 'dunning' && of.cancelAt !== null && <Fact name="Ends">{on(of.cancelAt)}</Fact>}
           {!isSameAddress(of.email, lead.email) && (
             <Fact name="Subscribed by">
               <OtherPerson email={of.email} person={person} />

@@ -92,6 +92,7 @@ const LAST = {
   refunded: 'Payment refunded',
   disputed: 'Payment disputed',
   cancelled: 'Cancelled',
+  resumed: 'Cancellation undone',
   ended: 'Subscription ended',
 };
 

@@ -96,7 +96,32 @@ test('who never paid has the date of Stripe’s next try, and cancels no paid pe
   await user.click(cancel);
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
   dialog.getByLabelText('At the end of the period, 8 Dec 2099, 14:15');
-  dialog.getByText(/^Stripe then stops trying; nothing was paid\./);
+  // The period is not paid for.
+  dialog.getByText(/^Stripe stops trying to charge them\. Nothing was paid\./);
+  await user.click(dialog.getByLabelText(/^At the end/));
+  dialog.getByText(/^Until then they receive every issue unpaid, and Stripe goes on trying to charge them\./);
+});
+
+test('whose payment failed and whose subscription is cancelled reads so, and it can be undone', async ({
+  api,
+  user,
+}) => {
+  const cancelled = buildSubscription({
+    ...own,
+    stage: 'dunning',
+    paymentAttempts: 2,
+    nextPaymentAttemptAt: '2099-11-23T14:15:00Z',
+    cancelAt: '2099-12-08T14:15:00Z',
+  });
+  await showPerson(api, { subscriptions: [cancelled] });
+
+  expect(screen.getByRole('main').textContent).toContain(
+    'Payment failed 2 attempts so far, next 23 Nov 2099, 14:15. Cancelled, ends 8 Dec 2099.',
+  );
+  expect(screen.getByRole('region', { name: 'Subscription' }).textContent).toContain('Ends8 Dec 2099');
+  screen.getByRole('button', { name: 'Undo cancellation…' });
+  await user.click(screen.getByRole('button', { name: 'End now…' }));
+  await screen.findByRole('dialog', { name: 'End it now?' });
 });
 
 test('what another window has cancelled is not asked about as something graver, under the same finger', async ({

@@ -275,7 +275,7 @@ test('a pause of refusals in a row says so, and the leads rejected then can be r
   await user.click(await screen.findByRole('button', { name: 'Retry these 20…' }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry leads rejected in a row' }));
-  await dialog.findByText('20 failed leads to retry. The sync is paused: they wait until it resumes.');
+  await dialog.findByText('20 failed leads to retry. They wait until the sync resumes.');
   dialog.getByText(/^3 addresses were refused as invalid or rejected by Beehiiv, and will be refused again\./);
   expect(dialog.queryByRole('checkbox')).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Retry 20' }));

@@ -40,7 +40,7 @@ test('an estimate says how many, how long, and what holds it up', () => {
   expect(describeEstimate({ count: 1, estimateMs: null }, undefined)).toBe(
     '1 failed lead to retry, as fast as Beehiiv answers.',
   );
-  expect(describeEstimate({ count: 7, estimateMs: 3_000 }, 'pause')).toContain('paused');
-  expect(describeEstimate({ count: 7, estimateMs: 3_000 }, 'outage')).toContain('until it works again');
+  expect(describeEstimate({ count: 7, estimateMs: 3_000 }, 'pause')).toContain('They wait until the sync resumes.');
+  expect(describeEstimate({ count: 7, estimateMs: 3_000 }, 'outage')).toContain('They wait until Beehiiv works again.');
   expect(describeEstimate({ count: 0, estimateMs: null }, undefined)).toBe('No failed leads to retry.');
 });

@@ -1,5 +1,6 @@
 import type { RetryRun } from '@site/schema/calls/retry';
 import { countOf, formatCount } from '../elements/format-count.ts';
+import { HALTS } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { formatDuration } from '../time/london-time.ts';
 
@@ -47,9 +48,7 @@ export function describeEstimate(
   const what = `to ${kind === 'failed' ? 'retry' : 'send'}`;
   const leads = `${countOf(estimate.count, `${kind} lead`)} ${what}`;
   if (estimate.count === 0) return `No ${kind} leads ${what}.`;
-  const wait = estimate.count === 1 ? 'it waits' : 'they wait';
-  if (halt === 'pause') return `${leads}. The sync is paused: ${wait} until it resumes.`;
-  if (halt === 'outage') return `${leads}. Beehiiv is failing: ${wait} until it works again.`;
+  if (halt) return `${leads}. ${estimate.count === 1 ? 'It waits' : 'They wait'} until ${HALTS[halt].end}.`;
   if (estimate.estimateMs !== null && estimate.estimateMs < 1_500) return `${leads}.`;
   if (estimate.estimateMs === null) return `${leads}, as fast as Beehiiv answers.`;
   return `${leads}, about ${formatDuration(estimate.estimateMs)}.`;

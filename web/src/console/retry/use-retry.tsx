@@ -4,7 +4,7 @@ import { toasts } from '../../ui/toast-store.ts';
 import type { ToastContent } from '../../ui/toast-store.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
-import { describeProgress, shownStatus } from '../lead/lead-labels.ts';
+import { describeProgress, HALTS, shownStatus } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useCall } from '../session/use-call.ts';
@@ -79,15 +79,13 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
   return { retry, retrying, question };
 }
 
-const HALTS = { pause: 'waits until the sync resumes', outage: 'waits until Beehiiv accepts leads again' };
-
 const nameOf = (lead: ListedLead) => lead.fullName ?? lead.email;
 
 function describeStart(lead: ListedLead, isRetried: boolean, halt: Halt): ToastContent {
   const name = nameOf(lead);
   if (!isRetried)
     return { title: 'Not retried', description: `${name} is being sent, or was sent or deleted already.` };
-  const waits = halt === undefined ? 'is being sent to Beehiiv' : HALTS[halt];
+  const waits = halt === undefined ? 'is being sent to Beehiiv' : `waits until ${HALTS[halt].end}`;
   return { title: shownStatus(lead) === 'quarantined' ? 'Sending' : 'Retry started', description: `${name} ${waits}.` };
 }
 

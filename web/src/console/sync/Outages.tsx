@@ -5,7 +5,6 @@ import { countOf } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 import { StateRows } from './StateRows.tsx';
-import type { EndedCondition } from './use-ended.ts';
 
 const NAMES: Record<RecordedKind, string> = {
   'no-worker': 'No worker',
@@ -19,23 +18,14 @@ const STRIPE: RecordedKind = 'stripe-unavailable';
 
 const isRecorded = (kind: string) => RECORDED_KINDS.some((each) => each === kind);
 
-type OutagesProps = {
-  outages: DeliveryAnswer['outages'];
-  health: SyncHealthAnswer;
-  ended: readonly EndedCondition[];
-  now: Date;
-};
+type OutagesProps = { outages: DeliveryAnswer['outages']; health: SyncHealthAnswer; now: Date };
 
 /** When no lead was sent, or nobody could subscribe, until it was over: how many waited and for how long, the latest first. */
-export function Outages({ outages, health, ended, now }: OutagesProps) {
-  // They are put on record within seconds.
-  const unrecorded = ended.filter(
-    ({ kind, since }) => isRecorded(kind) && !outages.some((each) => each.kind === kind && each.until > since),
-  );
+export function Outages({ outages, health, now }: OutagesProps) {
   return (
     <section aria-labelledby="outages">
       <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'No lead was lost.'} />
-      {unrecorded.length + outages.length === 0 ? (
+      {outages.length === 0 ? (
         <p>
           {health.conditions.some(({ kind }) => isRecorded(kind))
             ? 'None before this one.'
@@ -44,20 +34,12 @@ export function Outages({ outages, health, ended, now }: OutagesProps) {
       ) : (
         <StateRows
           name="Outages"
-          rows={[
-            ...unrecorded.map(({ kind, since, until }) => ({
-              tone: 'past' as const,
-              name: NAMES[kind as RecordedKind],
-              text: describeLength(new Date(since), until),
-              at: describeSpan(new Date(since), until, now),
-            })),
-            ...outages.map(({ kind, since, until, waited }) => ({
-              tone: 'past' as const,
-              name: NAMES[kind],
-              text: `${describeLength(new Date(since), new Date(until))}, ${kind === STRIPE ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
-              at: describeSpan(new Date(since), new Date(until), now),
-            })),
-          ]}
+          rows={outages.map(({ kind, since, until, waited }) => ({
+            tone: 'past' as const,
+            name: NAMES[kind],
+            text: `${describeLength(new Date(since), new Date(until))}, ${kind === STRIPE ? 'nobody could subscribe' : `${countOf(waited, 'lead')} waited`}`,
+            at: describeSpan(new Date(since), new Date(until), now),
+          }))}
         />
       )}
     </section>

@@ -18,7 +18,7 @@ type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Dat
 /** What the sync is made of, and how each part is. */
 export function Parts({ delivery, health, now }: PartsProps) {
   const { data: compared } = useApiData('GET /api/admin/differences', {}, { refreshInterval: comparedAgainMs });
-  const { loadedAt, isUnreachable } = useFreshness();
+  const { loadedAt, staleSince, isUnreachable } = useFreshness();
   const { conditions, missingFields, statusesAsOf, lastAcceptedAt, pause, outage, rate } = health;
   const moment = (at: string | null, word = 'last') => (at === null ? undefined : `${word} ${describeMoment(at, now)}`);
   /** A part as it should be, or as the condition says that it is. */
@@ -57,7 +57,7 @@ export function Parts({ delivery, health, now }: PartsProps) {
         aside={
           loadedAt &&
           (isUnreachable
-            ? `as of ${describeMoment(loadedAt, now)}`
+            ? `as of ${describeMoment(staleSince ?? loadedAt, now)}`
             : now.getTime() - loadedAt.getTime() < 1_000
               ? 'checked just now'
               : `checked ${describeDuration(now.getTime() - loadedAt.getTime())} ago`)

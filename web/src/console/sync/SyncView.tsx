@@ -38,7 +38,7 @@ export function SyncView() {
         <>
           <Delivery delivery={data} health={health} now={now} />
           <Parts delivery={data} health={health} now={now} />
-          <Outages outages={data.outages} health={health} ended={ended} now={now} />
+          <Outages outages={data.outages} health={health} now={now} />
           <ErrorTable errors={data.errors} days={data.days} isPaused={health.pause !== null} now={now} />
         </>
       )}
