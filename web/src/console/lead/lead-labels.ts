@@ -127,13 +127,13 @@ export function describePlace({ city, region, country }: Pick<Lead, 'city' | 're
   return known.length === 0 ? undefined : known.join(', ');
 }
 
-/** Why all leads wait, and for what. */
-export type Halt = keyof typeof HALTS | undefined;
+/** Why all leads wait: what a row says, and what they wait for. */
 export const HALTS = {
   pause: { waits: 'Waits, sync paused', end: 'the sync resumes' },
   outage: { waits: 'Waits for Beehiiv', end: 'Beehiiv works again' },
   worker: { waits: 'Waits for the worker', end: 'a worker runs again' },
 };
+export type Halt = keyof typeof HALTS | undefined;
 
 type Progress = Pick<
   Lead,

@@ -24,7 +24,7 @@ export function mainOf(subscriptions: readonly LeadSubscription[]): LeadSubscrip
   return subscriptions.toSorted((one, other) => rank(one) - rank(other))[0];
 }
 
-/** Tells whether a subscription is cancelled, and has not ended. Of one whose payment failed, the stage says that. */
+/** Tells whether a subscription is cancelled, and has not ended. The stage of one whose payment failed does not say so. */
 export const isCancelled = (of: LeadSubscription) => isLive(of) && (of.stage === 'ending' || of.cancelAt !== null);
 
 /** Tells whether a cancellation can be undone. On its last day Stripe may end it before. */

@@ -15,10 +15,7 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
   const { send, isPending } = useCall(`POST /api/admin/money/${kind}/:id/review`, {
     failure: 'Review failed',
     onDone: () => {
-      toasts.add({
-        title: 'Reviewed',
-        description: `${name}. Activity shows by whom.`,
-      });
+      toasts.add({ title: 'Reviewed', description: `${name}. Activity shows by whom.` });
       return Promise.all([onReviewed(), mutate(MONEY_ATTENTION)]);
     },
   });
