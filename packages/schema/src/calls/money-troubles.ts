@@ -25,6 +25,8 @@ const trouble = z.object({
   isOpen: z.boolean(),
   /** Until when a dispute can be answered, or when Stripe charges again. */
   dueAt: instant.nullable(),
+  /** When the subscription ends, if it was cancelled. */
+  endsAt: instant.nullable(),
   paymentUrl: z.string().nullable(),
   operator: z.string().nullable(),
 });

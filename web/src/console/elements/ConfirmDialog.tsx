@@ -86,7 +86,8 @@ export function ConfirmDialog({
           )}
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog moves the focus anyway */}
           <Button look="line" autoFocus={isFinal} onClick={onClose}>
-            {dismiss}
+            {/* What was asked for goes on without the dialog. */}
+            {isPending ? 'Close' : dismiss}
           </Button>
         </div>
       </form>

@@ -17,6 +17,7 @@ test('troubles are grouped by person, with what can be done about each', async (
     status: 'needs_response',
     isOpen: true,
     dueAt: '2025-12-22T23:00:00Z',
+    endsAt: null,
     paymentUrl: null,
     operator: null,
   } as const;
@@ -56,6 +57,7 @@ test('troubles are grouped by person, with what can be done about each', async (
             id: 'in_1',
             at: '2025-12-16T09:00:00Z',
             status: 'past_due',
+            endsAt: '2025-12-30T09:00:00Z',
             paymentUrl: 'https://invoice.example/1',
             currency: 'usd',
           },
@@ -107,7 +109,7 @@ test('troubles are grouped by person, with what can be done about each', async (
   expect(section.getAllByText('ewan@x.example')).toHaveLength(5);
   section.getByText('Answer by 31 Dec.');
   section.getByText('Nothing to do yet.');
-  section.getByText('Payment failed. Stripe will retry on 22 Dec; access continues');
+  section.getByText('Payment failed. Stripe will retry on 22 Dec; access continues until 30 Dec: cancelled');
   section.getByText('US$239.00');
   section.getByText('Refunded by j.holt, invoice LL-0231');
   section.getByText('−£239.00');
@@ -151,7 +153,7 @@ test('troubles are grouped by person, with what can be done about each', async (
 test('on a phone Money says above the months what is open, and leads to it', async ({ api, user }) => {
   setWidth(390);
   const trouble = { at: '2025-12-09T09:00:00Z', pence: 23_900, currency: 'gbp', paidAt: null, invoice: 'LL-0231' };
-  const open = { ...trouble, reason: null, isOpen: true, paymentUrl: null, operator: null };
+  const open = { ...trouble, reason: null, isOpen: true, endsAt: null, paymentUrl: null, operator: null };
   const dispute = { ...open, kind: 'dispute' as const, status: 'needs_response', dueAt: '2025-12-22T23:00:00Z' };
   const person = (id: string, troubles: MoneyTroublesAnswer['people'][number]['troubles']) => ({
     stripeSubscriptionId: id,

@@ -195,11 +195,12 @@ const DISPUTED_AS: Record<string, string> = { fraudulent: 'not made by me' };
 
 /** What happened, and what happens next. The deadline of the only one stands below the name. */
 function describeTrouble(trouble: MoneyTrouble, now: Date, isOnly: boolean): string {
-  const { kind, status, reason, dueAt, paidAt, operator, invoice, isOpen } = trouble;
+  const { kind, status, reason, dueAt, endsAt, paidAt, operator, invoice, isOpen } = trouble;
   const due = dueAt === null ? undefined : formatDay(new Date(dueAt), now);
   if (kind === 'failed') {
     const next = due === undefined ? 'Stripe will not retry' : `Stripe will retry on ${due}`;
-    return `Payment failed. ${next}; ${status === 'unpaid' ? 'no access' : 'access continues'}`;
+    const until = endsAt === null ? '' : ` until ${formatDay(new Date(endsAt), now)}: cancelled`;
+    return `Payment failed. ${next}; ${status === 'unpaid' ? 'no access' : 'access continues'}${until}`;
   }
   if (kind === 'refund') {
     if (status === 'failed') return `Refund failed, invoice ${invoice}: the bank rejected it`;

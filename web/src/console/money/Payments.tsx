@@ -133,6 +133,8 @@ function describeOutcome({ invoice, subscription }: Payment, now: Date): string 
     return `Disputed, answer by ${formatDay(new Date(dispute.evidenceDueAt), now)}`;
   if (dispute) return 'Disputed, the bank decides';
   if (totalPence === 0) return isOfTrial({ invoice, subscription }) ? 'Nothing charged' : 'Nothing to pay';
+  if (paidPence === 0 && status === 'open' && subscription.stage === 'ended')
+    return 'Not paid, and not charged any more';
   if (paidPence === 0) return UNPAID[status] ?? status;
   if (refundedPence === 0) return 'Paid';
   return refundedPence >= paidPence ? 'Refunded in full' : `${formatMoney(refundedPence, currency)} refunded`;

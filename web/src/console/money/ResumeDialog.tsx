@@ -13,7 +13,7 @@ type ResumeDialogProps = { subscription: LeadSubscription; onClose: () => void; 
 
 /** Says what will be charged, and asks for confirmation. */
 export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProps) {
-  const { stripeSubscriptionId, email, amountPence, periodEndsAt } = subscription;
+  const { stripeSubscriptionId, email, amountPence, periodEndsAt, stage } = subscription;
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/resume', {
     onDone() {
       onClose();
@@ -36,7 +36,8 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
     >
       {subscription.other && <SubscriptionLine subscription={subscription} />}
       <p>
-        The subscription continues, and {formatPence(amountPence, true)} is charged{at}. Do this only if they asked for
+        The subscription continues, and {formatPence(amountPence, true)} is charged{at}.
+        {stage === 'dunning' && ' Stripe also goes on trying to charge what has failed.'} Do this only if they asked for
         it.
       </p>
     </ConfirmDialog>

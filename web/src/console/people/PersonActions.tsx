@@ -144,7 +144,7 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
         )}
         {main && canResume(main, now) && (
           <Action name="Undo cancellation…" onClick={dialogs.resume}>
-            {`The subscription continues, and is charged ${main.firstPaidAt === null ? 'when the trial ends' : 'again'}`}
+            {`The subscription continues, and is charged ${main.firstPaidAt === null && main.stage === 'ending' ? 'when the trial ends' : 'again'}`}
           </Action>
         )}
         {isRunning && (

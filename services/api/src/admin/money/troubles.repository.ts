@@ -39,7 +39,7 @@ const BY_URGENCY = `${IS_OPEN_DISPUTE} desc, ${byDeadline('troubles.status', `ca
 export async function listTroubles(db: Database, moment: Moment): Promise<Troubles> {
   const rows = await query<TroubleRow>(
     db,
-    `select troubles.*, s.email, s.name, s.lead_id,
+    `select troubles.*, s.cancel_at as ends_at, s.email, s.name, s.lead_id,
        coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer
      from (${TROUBLES}) troubles join subscriptions s using (stripe_subscription_id)
      order by ${BY_URGENCY} limit ${MAX_TROUBLES + 1}`,
