@@ -85,8 +85,9 @@ function describeStart(lead: ListedLead, isRetried: boolean, halt: Halt): ToastC
   const name = nameOf(lead);
   if (!isRetried)
     return { title: 'Not retried', description: `${name} is being sent, or was sent or deleted already.` };
-  const waits = halt === undefined ? 'is being sent to Beehiiv' : `waits until ${HALTS[halt].end}`;
-  return { title: shownStatus(lead) === 'quarantined' ? 'Sending' : 'Retry started', description: `${name} ${waits}.` };
+  if (halt) return { title: 'Not sent yet', description: `${name} waits until ${HALTS[halt].end}.` };
+  const title = shownStatus(lead) === 'quarantined' ? 'Sending' : 'Retry started';
+  return { title, description: `${name} is being sent to Beehiiv.` };
 }
 
 function describeOutcome(lead: ListedLead, halt: Halt): ToastContent | undefined {
