@@ -24,6 +24,10 @@ export const newestCharge = (subscriptions: readonly LeadSubscription[]) =>
 
 export const isRefundable = ({ invoice }: Payment) => !invoice.dispute && invoice.refundedPence < invoice.paidPence;
 
+/** What Stripe does not try to charge any more. Its link could still be paid, for nothing. */
+export const isWrittenOff = ({ invoice: { status, paidPence }, subscription }: Payment) =>
+  paidPence === 0 && status === 'open' && subscription.stage === 'ended';
+
 const SHOWN = 3;
 
 type PaymentsProps = { subscriptions: readonly LeadSubscription[]; now: Date; onRefund: (payment: Payment) => void };
@@ -133,8 +137,7 @@ function describeOutcome({ invoice, subscription }: Payment, now: Date): string 
     return `Disputed, answer by ${formatDay(new Date(dispute.evidenceDueAt), now)}`;
   if (dispute) return 'Disputed, the bank decides';
   if (totalPence === 0) return isOfTrial({ invoice, subscription }) ? 'Nothing charged' : 'Nothing to pay';
-  if (paidPence === 0 && status === 'open' && subscription.stage === 'ended')
-    return 'Not paid, and not charged any more';
+  if (isWrittenOff({ invoice, subscription })) return 'Not paid; only by its link from now on';
   if (paidPence === 0) return UNPAID[status] ?? status;
   if (refundedPence === 0) return 'Paid';
   return refundedPence >= paidPence ? 'Refunded in full' : `${formatMoney(refundedPence, currency)} refunded`;

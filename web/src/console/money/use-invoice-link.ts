@@ -1,3 +1,4 @@
+import type { SubscriptionInvoice } from '@site/schema/calls/subscriptions';
 import { useState } from 'react';
 import type { CallApi } from '../../http.ts';
 import { toasts } from '../../ui/toast-store.ts';
@@ -40,9 +41,9 @@ export function useInvoiceLink() {
       await withLink(id, (url) => copyText(url, 'Stripe’s link of the invoice.'));
     },
     /** Nothing is sent: the operator's email program opens with a draft. */
-    draftEmail: async (id: string, email: string) =>
+    draftEmail: async ({ id, status }: SubscriptionInvoice, email: string) =>
       withLink(id, (url) => {
-        const body = `Hello,\n\nYour invoice is here, to view, download or pay:\n${url}\n`;
+        const body = `Hello,\n\nYour invoice is here, to view${status === 'open' ? ', download or pay' : ' or download'}:\n${url}\n`;
         window.location.href = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent('Your invoice')}&body=${encodeURIComponent(body)}`;
         const description = 'Nothing is sent from here. If no draft has opened, copy the invoice’s link.';
         toasts.add({ title: 'Email draft opened', description });

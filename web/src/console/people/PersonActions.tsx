@@ -22,7 +22,7 @@ import { ResumeDialog } from '../money/ResumeDialog.tsx';
 import { toPerson } from '../navigation/person.ts';
 import { formatDate } from '../time/london-time.ts';
 import { EraseDialog, ExportDialog } from './HeldData.tsx';
-import { describePayment, isRefundable, listPayments, newestCharge } from '../money/Payments.tsx';
+import { describePayment, isRefundable, isWrittenOff, listPayments, newestCharge } from '../money/Payments.tsx';
 import type { Payment } from '../money/Payments.tsx';
 import styles from './PersonView.module.css';
 import { useInvoiceLink } from '../money/use-invoice-link.ts';
@@ -54,7 +54,7 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
     // As the subscription is by now: another window may have changed it.
     open: shown?.(current) ?? erasing,
     erasing,
-    resend: newest && (() => void draftEmail(newest.invoice.id, newest.subscription.email)),
+    resend: newest && !isWrittenOff(newest) && (() => void draftEmail(newest.invoice, newest.subscription.email)),
     resume: () => ask((money) => <ResumeDialog {...money} />),
     cancel: () => ask((money) => <CancelDialog {...money} />),
     deliver: () => ask((money) => <DeliveryDialog {...money} isElsewhere />),

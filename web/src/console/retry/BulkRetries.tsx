@@ -9,6 +9,8 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
+import { HALTS } from '../lead/lead-labels.ts';
+import { useHalt } from '../lead/use-halt.ts';
 import { useNow } from '../time/use-now.ts';
 import { describeDone, describeRest } from './run-labels.ts';
 import { StopRun } from './StopRun.tsx';
@@ -17,6 +19,7 @@ import { useRetryRuns } from './use-retry-runs.ts';
 export function BulkRetries() {
   const { runs, fault, reload } = useRetryRuns();
   const now = useNow(false);
+  const halt = useHalt();
   return (
     <section aria-labelledby="bulk-retries">
       <SectionHead id="bulk-retries" title="Bulk retries" aside="started in Leads, under Failed or Quarantined" />
@@ -54,7 +57,12 @@ export function BulkRetries() {
                 <Rest run={run} />
               </td>
               <td data-own>
-                {run.finishedAt === null && run.stoppedAt === null && <span>{describeDone(run)} </span>}
+                {run.finishedAt === null && run.stoppedAt === null && (
+                  <span>
+                    {describeDone(run)}
+                    {halt && `, waits until ${HALTS[halt].end}`}{' '}
+                  </span>
+                )}
                 <StopRun run={run} onStopped={reload} />
               </td>
             </tr>

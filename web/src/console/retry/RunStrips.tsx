@@ -3,6 +3,7 @@ import type { RetryRun } from '@site/schema/calls/retry';
 import { Link } from 'react-router-dom';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { focusListIfLost } from '../focus/page-content.ts';
+import { useHalt } from '../lead/use-halt.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import { describeRun, describeSize } from './run-labels.ts';
 import styles from './RunStrips.module.css';
@@ -15,6 +16,7 @@ import { useRetryRuns } from './use-retry-runs.ts';
  */
 export function RunStrips({ withEnded }: { withEnded: boolean }) {
   const { runs, reload } = useRetryRuns();
+  const halt = useHalt();
   const [hidden, setHidden] = useState<ReadonlySet<string>>();
   // What had ended before is history, which the view Sync shows.
   if (runs && !hidden) setHidden(new Set(runs.filter(isOver).map(({ id }) => id)));
@@ -41,7 +43,7 @@ export function RunStrips({ withEnded }: { withEnded: boolean }) {
             />
           )}
           <span className={styles.words}>
-            {describeRun(run)}
+            {describeRun(run, halt)}
             {run.failed > 0 && (
               <>
                 {'. '}

@@ -86,12 +86,12 @@ function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolea
 /** What became of the leads: `1 arrived, 2 corrected, 3 wait for a correction`. */
 function describeOutcomes(error: SyncError, isPaused: boolean): string {
   const { class: kind, cause, leads, failed, failedOtherwise, sent, pending } = error;
-  const [waits, is] = failed === 1 ? ['waits', 'is'] : ['wait', 'are'];
+  const [waits, needs] = failed === 1 ? ['waits', 'needs'] : ['wait', 'need'];
   const outcomes: (readonly [number, string])[] = [
     [sent, 'arrived'],
     [leads - sent - pending - failed - failedOtherwise, 'corrected'],
     [pending, isPaused || kind === 'configuration' ? 'retried once the setting is correct' : 'being retried'],
-    [failed, ADDRESS_REASONS.includes(cause) ? `${waits} for a correction` : `${is} not retried automatically`],
+    [failed, ADDRESS_REASONS.includes(cause) ? `${waits} for a correction` : `${needs} a retry by hand`],
     [failedOtherwise, 'failed for another reason'],
   ];
   return outcomes

@@ -252,7 +252,7 @@ test('errors are listed by reason with their people, and an invalid address can 
     'Email is invalidBeehiiv answered 42243 Dec, 17:091 corrected, 3 wait for a correctionCorrect each…',
     'Rejected by Beehiiv23 Dec, 17:091 corrected, 1 waits for a correctionCorrect it…',
     'Too many requestsBeehiiv answered 42923 Dec, 17:091 arrived, 1 being retried',
-    'Beehiiv refused the request13 Dec, 17:091 is not retried automaticallyShow it',
+    'Beehiiv refused the request13 Dec, 17:091 needs a retry by handShow it',
     'tier-refused23 Dec, 17:09All failed for another reason',
     'Beehiiv refused the keyBeehiiv answered 40113 Dec, 17:091 arrived',
     'Already subscribed, but not found33 Dec, 17:091 arrived, 2 being retried',

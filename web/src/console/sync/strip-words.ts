@@ -145,7 +145,7 @@ export function describeFailedRequest(health: SyncHealthAnswer, now: Date): stri
 /** `4 leads are waiting, 1 of them pays; nothing is lost.` Says, too, that Stripe fails meanwhile. */
 export function describeWaiting({ pending, payersWaiting, conditions }: SyncHealthAnswer, andThen = ''): string {
   const unpaid = conditions.some(({ kind }) => isOfStripe(kind)) ? ' Nobody can subscribe either.' : '';
-  if (pending === 0) return `Nothing is waiting.${unpaid}`;
+  if (pending === 0) return `No new lead is waiting.${unpaid}`;
   const waiting = `${countOf(pending, 'lead')} ${pending === 1 ? 'is' : 'are'} waiting`;
   const paying = payersWaiting === 1 ? '1 of them pays' : `${formatCount(payersWaiting)} of them pay`;
   const payers = payersWaiting === 0 ? '' : pending === 1 ? ', and pays' : `, ${paying}`;

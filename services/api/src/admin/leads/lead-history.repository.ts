@@ -93,9 +93,10 @@ export async function listHistory(
          -- Those in which the lead waited for the first time without an attempt of its own.
          union all select greatest(since, submitted_at), 'outage', null, kind, null, null, null, null
            from outages join leads on until > submitted_at
-             and since < case beehiiv_status when 'pending' then now() when 'sent' then beehiiv_sent_at
-               else (select max(started_at) from lead_sync_attempts where lead_id = leads.id) end
-           where leads.id = :id and sync_round = 1 and quarantine_reason is null and kind in (${OUTAGES})
+             and since < case when sync_round = 1 and beehiiv_status = 'pending' then now()
+               when sync_round = 1 and beehiiv_status = 'sent' then beehiiv_sent_at
+               else (select max(started_at) from lead_sync_attempts where lead_id = leads.id and round = 1) end
+           where leads.id = :id and quarantine_reason is null and kind in (${OUTAGES})
              and not exists (select from lead_sync_attempts where lead_id = leads.id and started_at >= since and started_at < until)
          union all select created_at, 'action', retry_runs.id::text,
              case when filter->>'status' = 'quarantined' then 'send-quarantined' else 'retry-run' end, null, null, operator, null

@@ -160,9 +160,16 @@ test('a lead’s history has the outages in which it only waited, and no others'
   await db('lead_sync_attempts').insert({ ...attempt, leadId: tried.id, class: 'transient' });
   const refused = await storeLead(db, { submittedAt: at(5), beehiivStatus: 'failed', nextAttemptAt: null });
   await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), leadId: refused.id, class: 'permanent' });
+  // What it waited for stays, also once it is tried again.
+  const again = await storeLead(db, { submittedAt: at(5), ...sent, syncRound: 2 });
+  await db('lead_sync_attempts').insert([
+    { ...attempt, id: randomUUID(), leadId: again.id, class: 'permanent', startedAt: at(9) },
+    { ...attempt, id: randomUUID(), leadId: again.id, class: 'accepted', startedAt: at(13), round: 2 },
+  ]);
   const headers = await api.logIn();
 
   const { json } = await api.call('GET', `/api/admin/leads/${id}`, { headers });
+  const ofAgain = await api.call('GET', `/api/admin/leads/${again.id}`, { headers });
   const ofRefused = await api.call('GET', `/api/admin/leads/${refused.id}`, { headers });
   const ofTried = await api.call('GET', `/api/admin/leads/${tried.id}`, { headers });
 
@@ -172,6 +179,7 @@ test('a lead’s history has the outages in which it only waited, and no others'
     { at: at(5).toISOString(), kind: 'outage', detail: 'outage' },
     paused,
   ]);
+  expect(ofAgain.json.history.filter(isOutage)).toMatchObject([{ detail: 'outage' }, paused]);
   expect(ofTried.json.history.filter(isOutage)).toMatchObject([paused]);
   expect(ofRefused.json.history.filter(isOutage)).toEqual([]);
 });
