@@ -46,7 +46,8 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
   const isUnsettled =
     unsettled !== null &&
     (unsettled.reason !== 'dispute-lost' || invoices.find(({ paidPence }) => paidPence > 0)?.dispute !== null);
-  const { ends, soon, done } = stage === 'trial' || (isEnding && isUnpaid) ? TRIAL : isUnpaid ? UNPAID : PAID;
+  const { ends, soon, done } =
+    stage === 'trial' || (isEnding && isUnpaid && !isFailing) ? TRIAL : isUnpaid ? UNPAID : PAID;
   const [when, setWhen] = useState<'now' | 'period-end'>(isEnding || isUnsettled || isFailing ? 'now' : 'period-end');
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {
     onDone(cancelled) {

@@ -137,7 +137,7 @@ function describeOutcome({ invoice, subscription }: Payment, now: Date): string 
     return `Disputed, answer by ${formatDay(new Date(dispute.evidenceDueAt), now)}`;
   if (dispute) return 'Disputed, the bank decides';
   if (totalPence === 0) return isOfTrial({ invoice, subscription }) ? 'Nothing charged' : 'Nothing to pay';
-  if (isWrittenOff({ invoice, subscription })) return 'Not paid; only by its link from now on';
+  if (isWrittenOff({ invoice, subscription })) return 'Not paid; payable only by its link';
   if (paidPence === 0) return UNPAID[status] ?? status;
   if (refundedPence === 0) return 'Paid';
   return refundedPence >= paidPence ? 'Refunded in full' : `${formatMoney(refundedPence, currency)} refunded`;

@@ -41,10 +41,11 @@ export function useInvoiceLink() {
       await withLink(id, (url) => copyText(url, 'Stripe’s link of the invoice.'));
     },
     /** Nothing is sent: the operator's email program opens with a draft. */
-    draftEmail: async ({ id, status }: SubscriptionInvoice, email: string) =>
+    draftEmail: async ({ id, number, status }: SubscriptionInvoice, email: string) =>
       withLink(id, (url) => {
+        const subject = ['Your invoice', number].filter(Boolean).join(' ');
         const body = `Hello,\n\nYour invoice is here, to view${status === 'open' ? ', download or pay' : ' or download'}:\n${url}\n`;
-        window.location.href = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent('Your invoice')}&body=${encodeURIComponent(body)}`;
+        window.location.href = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
         const description = 'Nothing is sent from here. If no draft has opened, copy the invoice’s link.';
         toasts.add({ title: 'Email draft opened', description });
       }),
