@@ -7,11 +7,11 @@ import { formatDuration } from '../time/london-time.ts';
 /** How far a run is: `34 of 120 done: 30 sent, 4 failed again, 12 in progress`. */
 export function describeRun(run: RetryRun, halt?: Halt): string {
   const inProgress = Math.max(0, run.started - run.sent - run.failed - run.returned);
+  const underWay = halt ? `${inProgress === 1 ? 'waits' : 'wait'} until ${HALTS[halt].end}` : 'in progress';
   return [
     `${describeDone(run)} done: ${formatCount(run.sent)} sent`,
     describeRest(run),
-    inProgress > 0 && run.finishedAt === null && `${formatCount(inProgress)} in progress`,
-    halt && run.finishedAt === null && `waits until ${HALTS[halt].end}`,
+    inProgress > 0 && run.finishedAt === null && `${formatCount(inProgress)} ${underWay}`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -7,8 +7,13 @@ import type { RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
+/** True for a lead that waits for its turn in a run. */
+const IS_IN_RUN = `exists (select from retry_run_leads mine join retry_runs run on run.id = run_id
+  where mine.lead_id = leads.id and mine.state = 'waiting' and run.finished_at is null and run.stopped_at is null)`;
+
 /**
- * Selects the failed leads that a run would retry, quarantined ones included, without those whose address was corrected.
+ * Selects the failed leads that a run would retry, quarantined ones included, without those whose address was corrected and
+ * those of a run that is under way.
  * The only status of the filter that narrows it is "quarantined".
  */
 function whereFailed(
@@ -17,7 +22,7 @@ function whereFailed(
 ): Knex.QueryBuilder {
   const query = whereLeads(db, db('leads'), filter).where('beehiivStatus', 'failed');
   if (status === 'quarantined') void query.whereNotNull('quarantineReason');
-  void query.whereRaw(IS_NOT_CORRECTED);
+  void query.whereRaw(`${IS_NOT_CORRECTED} and not ${IS_IN_RUN}`);
   if (withoutInvalid) void query.whereRaw('(leads.beehiiv_reason = any(?)) is not true', [ADDRESS_REASONS]);
   if (ids) void query.whereIn('leads.id', ids);
   if (failedInRefusalPause) {
@@ -55,7 +60,7 @@ export async function insertRun(
     filter,
     withQuarantined,
   }: { id: string; operator: string; filter: RetryFilter; withQuarantined: boolean },
-): Promise<RetryRunRow> {
+): Promise<Pick<RetryRunRow, 'total'>> {
   await trx('retry_runs').insert({ id, operator, filter: JSON.stringify(toStoredFilter(filter, withQuarantined)) });
   const chosen = whereFailed(trx, filter).select(trx.raw('?::uuid', [id]), 'leads.id');
   if (!withQuarantined) void chosen.whereNull('quarantineReason');

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { allowLongStatements } from '@site/platform/database/silence';
 import { retryLeads } from '@site/platform/outbox/retry';
-import { stopRetryRun } from '@site/platform/outbox/retry-run';
+import { stepRetryRun, stopRetryRun } from '@site/platform/outbox/retry-run';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { RetryRunRow } from '@site/platform/database/tables';
 import type { LeadRetryAnswer, RetryEstimate, RetryFilter } from '@site/schema/calls/retry';
@@ -58,22 +58,25 @@ export async function estimateRun(db: Database, filter: RetryFilter, withQuarant
   };
 }
 
-/** Stores a run. The workers work through it. */
+/** Stores a run and takes its first step, so that its leads wait at once, with or without a worker. The workers take the others. */
 export async function startRun(
-  { db, newId }: { db: Database; newId: () => string },
+  { db, newId, syncQueue }: { db: Database; newId: () => string; syncQueue: Pick<SyncQueue, 'wake'> },
   operator: string,
   filter: RetryFilter,
   withQuarantined: boolean,
 ): Promise<SentRun> {
   const id = newId();
-  return db.transaction(async (trx) => {
+  const { run, due } = await db.transaction(async (trx) => {
     // Many leads take a while, and only the operator waits for them.
     await allowLongStatements(trx, 60_000);
-    const run = await insertRun(trx, { id, operator, filter, withQuarantined });
-    const detail = { total: run.total, ...(filter.status === 'quarantined' && { fromQuarantine: true }) };
+    const { total } = await insertRun(trx, { id, operator, filter, withQuarantined });
+    const detail = { total, ...(filter.status === 'quarantined' && { fromQuarantine: true }) };
     await recordAction(trx, { operator, action: 'retry-run', subject: id, detail });
-    return toRun(run);
+    return { due: await stepRetryRun(trx, id), run: await trx<RetryRunRow>('retry_runs').where({ id }).first() };
   });
+  if (!run) throw new Error('the run has just been inserted');
+  void syncQueue.wake(due.length);
+  return toRun(run);
 }
 
 /** Stops a run. Throws 404 for an unknown one, 409 for one that is over. */
