@@ -70,6 +70,7 @@ test('the money view shows every kind of item with long addresses and large sums
     status: 'needs_response',
     isOpen: true,
     dueAt: at,
+    endsAt: null,
     paymentUrl: 'https://invoice.example/1',
     operator: null,
   };
