@@ -100,7 +100,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
       )}
       {halt && canRetry && !isWrong && lead.beehiivStatus === 'failed' && (
         <p>
-          {isQuarantined ? 'What is sent' : 'A retry'} waits until {HALTS[halt].end}.
+          If you {isQuarantined ? 'send it' : 'retry'} now, it waits until {HALTS[halt].end}.
         </p>
       )}
       {children}

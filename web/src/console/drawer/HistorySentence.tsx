@@ -31,12 +31,13 @@ const OUTAGES: Record<string, string> = {
 type Told = HistoryEntry & { amount: string };
 /** What an operator did. Does not compile without words for an action that a timeline shows. */
 const ACTIONS: Record<
-  TimelineAction | 'send-quarantined' | 'retry-run' | 'correct-paid' | 'cancel-now' | 'read-person',
+  TimelineAction | 'send-quarantined' | 'retry-run' | 'retry-run-stop' | 'correct-paid' | 'cancel-now' | 'read-person',
   string | ((told: Told) => string)
 > = {
   retry: 'retried the lead',
   'send-quarantined': 'sent the lead to Beehiiv',
   'retry-run': 'started a bulk retry',
+  'retry-run-stop': 'stopped the bulk retry before it had tried the lead',
   correct: ({ subject }) => ['corrected the address', subject].filter(Boolean).join(' '),
   'correct-paid': ({ subject }) => `corrected the address ${subject ?? ''}, here and of the customer at Stripe`,
   'read-lead': 'opened the lead',

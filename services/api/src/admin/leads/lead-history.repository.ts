@@ -101,6 +101,11 @@ export async function listHistory(
          union all select created_at, 'action', retry_runs.id::text,
              case when filter->>'status' = 'quarantined' then 'send-quarantined' else 'retry-run' end, null, null, operator, null
            from retry_runs join retry_run_leads on run_id = retry_runs.id where lead_id in (select id from forms)
+         -- Of those that it had not tried.
+         union all select stopped_at, 'action', run.id::text, 'retry-run-stop', null, null,
+             (select operator from operator_actions where subject = run.id::text and action = 'retry-run-stop' limit 1), null
+           from retry_runs run join retry_run_leads mine on run_id = run.id where lead_id in (select id from forms) and not exists (
+             select from lead_sync_attempts attempt where attempt.lead_id = mine.lead_id and attempt.round = mine.round)
        )
      select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind, subject`,
     { id, email: emailNormalised, isUsed: ADDRESS_IS_USED.reason, accepted: JSON.stringify(ACCEPTED) },

@@ -136,6 +136,21 @@ test('a stopped bulk retry returns unattempted, unclaimed leads with their old r
   expect((await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers })).status).toBe(409);
 });
 
+test('a bulk retry that is stopped before it has sent anything is over at once, and the lead’s timeline says so', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const { id } = await storeLead(db, failed());
+  const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
+
+  const stopped = await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers });
+
+  expect(stopped.json).toMatchObject({ returned: 1, finishedAt: expect.any(String) });
+  const { history } = (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
+  expect(history.map(({ detail }: { detail: string }) => detail)).toEqual(['retry-run', 'retry-run-stop']);
+});
+
 test('a bulk retry skips a lead whose address is corrected before its turn', async ({ api, db }) => {
   const headers = await api.logIn();
   for (let n = 0; n < 101; n++) await storeLead(db, failed());

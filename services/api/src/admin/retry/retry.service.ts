@@ -87,7 +87,9 @@ export async function stopRun(db: Database, operator: string, id: string): Promi
     const run = await stopRetryRun(trx, id);
     if (!run) throw problem('run-over');
     await recordAction(trx, { operator, action: 'retry-run-stop', subject: id, detail: { returned: run.returned } });
-    return toRun(run);
+    // It is over at once if none of its leads is being sent.
+    await stepRetryRun(trx, id);
+    return toRun((await trx<RetryRunRow>('retry_runs').where({ id }).first()) ?? run);
   });
 }
 
