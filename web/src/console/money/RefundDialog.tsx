@@ -89,7 +89,7 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
       {refundable ? (
         <>
           <p className={styles.words}>
-            Invoice <bdi className="nowrap">{preview?.invoice ?? invoice.number}</bdi>:{' '}
+            Invoice <bdi className="nowrap">{invoice.number ?? invoice.id}</bdi>:{' '}
             {formatMoney(refundable.paidPence, currency)} paid, {formatMoney(refundable.refundedPence, currency)}{' '}
             refunded.
             {stage !== 'ended' && ' A refund does not cancel the subscription.'}

@@ -137,7 +137,7 @@ const OTHERS_OF = 'any(array[subscriptions.email_normalised, subscriptions.deliv
 const began = (s: string) => `(coalesce(${s}.started_at, 'infinity'), ${s}.stripe_subscription_id)`;
 const OTHER = `(
   select json_build_object('which', case when bool_or(${began('other')} > ${began('subscriptions')}) then 'older' else 'newer' end,
-    'until', case when bool_and(stage = 'ending') then max(cancel_at) end)
+    'until', case when bool_and(cancel_at is not null) then max(cancel_at) end)
   from subscriptions other where (other.email_normalised = ${OTHERS_OF} or other.delivery_normalised = ${OTHERS_OF})
     and other.id <> subscriptions.id and other.is_live having count(*) > 0)`;
 

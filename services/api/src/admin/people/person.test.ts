@@ -116,6 +116,9 @@ test('of two subscriptions every list says what the one is that continues', asyn
   ]);
   const { json } = await operator.read(`${id}/person`);
   expect(json.history.filter(({ kind }: { kind: string }) => kind === 'ended')).toMatchObject([{ subject: 'newer' }]);
+  // One whose payment failed may be cancelled, too.
+  await db('subscriptions').where({ stripeSubscriptionId: newer }).update({ status: 'past_due', endedAt: null });
+  expect((await readOthers())[1]).toEqual({ ...isOlder, until: '2026-02-03T00:00:00.000Z' });
 });
 
 test('the person of a corrected lead is the one with the correct address', async ({ operator, db }) => {
