@@ -42,4 +42,6 @@ type ToJson<Value> = Value extends Date ? string : Value;
 export type Lead = { [F in LeadField]: ToJson<LeadValues[F]> } & {
   /** Another lead has its correct address, and is sent instead. */
   isCorrected: boolean;
+  /** When the last attempt of a failed lead ended, as long as the attempt is stored. */
+  failedAt: string | null;
 };

@@ -19,6 +19,7 @@ export const lead = z.object({
     listLeadFields().map(({ name, kind, isRequired }) => [name, isRequired ? KINDS[kind] : KINDS[kind].nullable()]),
   ) as unknown as { [F in LeadField]: z.ZodType<Lead[F], Lead[F] | LeadValues[F]> }),
   isCorrected: z.boolean(),
+  failedAt: KINDS.time.nullable(),
 });
 
 const pick = <Field extends keyof Lead>(...groups: readonly (readonly Field[])[]) =>
@@ -29,7 +30,7 @@ export const listedLead = pick(
   ['id', 'email', 'fullName', 'company', 'formType', 'submittedAt', 'updatedAt', 'isCorrected', 'quarantineReason'],
   ['consentMarketing'],
   ['utmSource', 'utmCampaign', 'country', 'region', 'city'],
-  ['beehiivStatus', 'beehiivReason', 'beehiivResponse', 'beehiivSentAt', 'subscriberStatus', 'nextAttemptAt'],
+  ['beehiivStatus', 'beehiivReason', 'beehiivResponse', 'beehiivSentAt', 'subscriberStatus', 'nextAttemptAt', 'failedAt'],
 );
 export type ListedLead = z.infer<typeof listedLead>;
 

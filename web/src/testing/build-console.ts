@@ -38,6 +38,7 @@ export function buildLead(changes: Partial<Lead> = {}): Lead {
     utmSource: 'top_sub',
     consentPage: '/',
     isCorrected: false,
+    failedAt: null,
     beehiivStatus: 'sent',
     beehiivSentAt: AT,
     submittedAt: AT,

@@ -71,7 +71,7 @@ test('a lead’s fields go from a submission to the row, the console, the CSV an
   // The list has fewer: admin/leads/lead-list.test.ts says which.
   expect(detail.lead).toMatchObject(list.leads[0]);
   expect(detail.lead).toMatchObject(EXPECTED);
-  expect(Object.keys(detail.lead)).toEqual([...FIELDS.map(({ name }) => name), 'isCorrected']);
+  expect(Object.keys(detail.lead)).toEqual([...FIELDS.map(({ name }) => name), 'isCorrected', 'failedAt']);
   const csv = await api.call('GET', '/api/admin/leads/export/csv', { headers });
   const [row] = parse<Record<string, string>>(csv.text, { bom: true, columns: true });
   expect(row).toMatchObject(Object.fromEntries(Object.entries(EXPECTED).map(([name, value]) => [name, String(value)])));

@@ -8,6 +8,7 @@ function buildProgress(given: Partial<Parameters<typeof describeProgress>[0]>): 
     beehiivStatus: 'pending',
     beehiivReason: null,
     isCorrected: false,
+    failedAt: null,
     beehiivSentAt: null,
     subscriberStatus: null,
     nextAttemptAt: null,
@@ -72,6 +73,13 @@ describe('describeProgress', () => {
     const lead = buildProgress({ beehiivStatus: 'sent', beehiivSentAt: '2025-12-03T09:29:00Z', subscriberStatus });
 
     expect(describeProgress(lead, now, undefined)).toBe(label);
+  });
+
+  test('a failed lead names the time of its failure, and a corrected one that of the correction', () => {
+    const lead = buildProgress({ beehiivStatus: 'failed', failedAt: '2025-12-03T09:29:00Z' });
+
+    expect(describeProgress(lead, now, undefined)).toBe('Permanent failure · 09:29');
+    expect(describeProgress({ ...lead, isCorrected: true }, now, undefined)).toBe('Replaced by another lead · 08:59');
   });
 
   test('a lead sent on a later day names that day', () => {

@@ -146,6 +146,7 @@ type Progress = Pick<
   | 'quarantineReason'
   | 'submittedAt'
   | 'updatedAt'
+  | 'failedAt'
 >;
 
 /** Says what Beehiiv answered and when, or when the next attempt is due. The time alone on the day `beside` it. */
@@ -167,7 +168,9 @@ export function progressOf(
     case 'failed': {
       const what = describeFailure(lead);
       // What looks automated was held as it arrived.
-      return lead.quarantineReason === null ? { what, at: describeTime(lead.updatedAt, beside, now) } : { what };
+      if (lead.quarantineReason !== null) return { what };
+      const at = (lead.isCorrected ? null : lead.failedAt) ?? lead.updatedAt;
+      return { what, at: describeTime(at, beside, now) };
     }
   }
 }

@@ -14,17 +14,24 @@ const converterTo =
     return contract.parse(answer);
   };
 
-const CORRECTED = `${IS_CORRECTED} as is_corrected`;
+/** What no column has. The time of a failure is that of its last attempt: a stopped bulk retry changes a lead later. */
+const COMPUTED = {
+  isCorrected: `${IS_CORRECTED} as is_corrected`,
+  failedAt: `case when leads.beehiiv_status = 'failed' then (
+    select started_at + coalesce(took_ms, 0) * interval '1 millisecond' from lead_sync_attempts
+    where lead_id = leads.id and kind in ('push', 'probe') order by round desc, number desc limit 1) end as failed_at`,
+};
+const isComputed = (name: string): name is keyof typeof COMPUTED => name in COMPUTED;
 const select = ({ shape }: { shape: object }) =>
   Object.keys(shape)
-    .map((name) => (name === 'isCorrected' ? CORRECTED : `leads.${toSnake(name)}`))
+    .map((name) => (isComputed(name) ? COMPUTED[name] : `leads.${toSnake(name)}`))
     .join(', ');
 
 /** What to select for a lead's detail, the list, and a live event. */
-export const SHOWN = `leads.*, ${CORRECTED}`;
+export const SHOWN = `leads.*, ${Object.values(COMPUTED).join(', ')}`;
 export const IN_LIST = select(leadInList);
 export const LISTED = select(listedLead);
-export type ShownLeadRow = LeadRow & { isCorrected: boolean };
+export type ShownLeadRow = LeadRow & { isCorrected: boolean; failedAt: Date | null };
 
 /** Convert rows to what the console gets. */
 export const toLead = converterTo(lead);

@@ -4,7 +4,7 @@ import { test } from '../../testing/api.fixture.ts';
 
 /** What a row of the list shows, and what its actions need. */
 const ROW =
-  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt quarantineReason isCorrected consentMarketing'.split(
+  'id email fullName company formType submittedAt updatedAt utmSource utmCampaign country region city beehiivStatus beehiivReason beehiivResponse beehiivSentAt subscriberStatus nextAttemptAt failedAt quarantineReason isCorrected consentMarketing'.split(
     ' ',
   );
 /** The other fields that the specification gives a lead. */

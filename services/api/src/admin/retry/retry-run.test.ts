@@ -1,4 +1,4 @@
-import { storeLead } from '@site/testing/builders';
+import { storeAttempts, storeLead } from '@site/testing/builders';
 import { claimLead } from '@site/platform/outbox/claim';
 import { stepRetryRun } from '@site/platform/outbox/retry-run';
 import type { LeadRow } from '@site/platform/database/tables';
@@ -142,13 +142,20 @@ test('a bulk retry that is stopped before it has sent anything is over at once, 
 }) => {
   const headers = await api.logIn();
   const { id } = await storeLead(db, failed());
+  await storeAttempts(db, [id]);
+  const startedAt = '2025-12-03T09:29:00.000Z';
+  await db('lead_sync_attempts').update({ startedAt, tookMs: 1_000 });
   const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
 
   const stopped = await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers });
 
   expect(stopped.json).toMatchObject({ returned: 1, finishedAt: expect.any(String) });
-  const { history } = (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
-  expect(history.map(({ detail }: { detail: string }) => detail)).toEqual(['retry-run', 'retry-run-stop']);
+  const { history, lead } = (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
+  const details = history.map(({ detail }: { detail: string }) => detail);
+  expect(details.filter((detail: string) => detail?.startsWith('retry'))).toEqual(['retry-run', 'retry-run-stop']);
+  const { leads } = (await api.call('GET', '/api/admin/leads', { headers })).json;
+  // It failed when it was refused, not when it was spared.
+  expect([lead.failedAt, leads[0].failedAt]).toEqual(['2025-12-03T09:29:01.000Z', '2025-12-03T09:29:01.000Z']);
 });
 
 test('a bulk retry skips a lead whose address is corrected before its turn', async ({ api, db }) => {
