@@ -9,6 +9,7 @@ import styles from '../elements/dialog.module.css';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { useHalt } from '../lead/use-halt.ts';
@@ -37,7 +38,12 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   // A wrong setting may have refused valid addresses.
   const [withInvalid, setWithInvalid] = useState(request.filter.failedInRefusalPause ?? isQuarantine);
   const body = { filter: { ...request.filter, ...(!withInvalid && { withoutInvalid: true }) }, withQuarantined };
-  const { data, error, isLoading } = useSWR(
+  const {
+    data,
+    error,
+    isLoading,
+    mutate: recount,
+  } = useSWR(
     ['retry-estimate', JSON.stringify(body)],
     async () => {
       const answer = await call('POST /api/admin/leads/retry', { body: { ...body, dryRun: true } });
@@ -52,6 +58,8 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       void mutate(RETRY_RUNS);
     },
   });
+  // Another window may have retried the same leads.
+  useLiveEvents(({ haveRunsChanged }) => (haveRunsChanged && !isPending ? recount() : undefined));
   // Until the new estimate has arrived, the old one is shown but cannot be started.
   const count = isLoading ? undefined : data?.count;
   const areAllInvalid = data !== undefined && data.count === 0 && data.invalid > 0;

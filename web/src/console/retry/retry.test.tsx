@@ -205,6 +205,20 @@ test('a bulk retry is followed as it goes, and stopping it says what was not ret
   await expect.poll(() => screen.getByRole('row', { name: /with quarantined/ }).textContent).toMatch(/0 of 12 .*Stop/);
 });
 
+test('the question of a bulk retry counts again when another window starts one', async ({ api, user, stream }) => {
+  haveLeads(api, [buildFailedLead({ beehiivReason: 'request-refused' })]);
+  api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, invalid: 0, estimateMs: 0 });
+  showConsole('/admin-leads?status=failed');
+  await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
+  await screen.findByRole('button', { name: 'Retry 1' });
+
+  api.answer('POST /api/admin/leads/retry', { count: 0, quarantined: 0, invalid: 0, estimateMs: 0 });
+  act(() => stream.tell({ haveRunsChanged: true }));
+
+  await screen.findByText('No failed leads to retry.');
+  expect(screen.getByRole('button', { name: 'Retry 0' }).getAttribute('aria-disabled')).toBe('true');
+});
+
 test('a bulk retry that ends at once still says how it ended, and older ones say nothing', async ({ api, stream }) => {
   const earlier = buildRun({ finishedAt: '2025-12-03T09:30:00Z', total: 5 });
   api.answer('GET /api/admin/retry-runs', { runs: [earlier] });
