@@ -115,7 +115,7 @@ export async function readOwner(trx: Database, stripeSubscriptionId: string): Pr
 /** Orders subscriptions, the newest first, also of two that began in one second. */
 export const NEWEST_FIRST = 'started_at desc nulls first, stripe_subscription_id desc';
 /** Orders subscriptions, the one that says most first: it has not ended, continues, was paid for, and is the newest. */
-export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage = 'ending', first_paid_at is null, ${NEWEST_FIRST}`;
+export const MAIN_FIRST = `stage in ('ended', 'incomplete'), stage <> 'ended' and cancel_at is not null, first_paid_at is null, ${NEWEST_FIRST}`;
 
 /** True for a row of `subscriptions` that the address pays for or receives. */
 const CONCERNS = 'lower(:email) in (email_normalised, delivery_normalised)';
@@ -129,9 +129,9 @@ export async function markSecondLive(trx: Database, email: string): Promise<{ li
   return queryOne<{ live: number; received: number }>(
     trx,
     `with judged as (
-       select id, is_live, delivery_normalised, is_live and stage <> 'ending' and exists (
+       select id, is_live, delivery_normalised, is_live and cancel_at is null and exists (
          select from subscriptions first
-         where first.is_live and first.stage <> 'ending' and first.id <> theirs.id
+         where first.is_live and first.cancel_at is null and first.id <> theirs.id
            and (first.email_normalised in (theirs.email_normalised, theirs.delivery_normalised)
              or first.delivery_normalised in (theirs.email_normalised, theirs.delivery_normalised))
            and (coalesce(first.started_at, 'infinity'), first.stripe_subscription_id)

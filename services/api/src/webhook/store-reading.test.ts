@@ -224,6 +224,22 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
   });
 
+  test('a second subscription needs no decision once one of the two is set to end, also one whose payment failed', async ({
+    deps,
+    db,
+  }) => {
+    const first = buildSnapshot({ status: 'past_due', startedAt: new Date('2026-01-01T00:00:00Z') });
+    const second = buildSnapshot({ stripeSubscriptionId: 'sub_2', startedAt: new Date('2026-01-02T00:00:00Z') });
+    for (const subscription of [first, second]) await applyMoney(deps, { subscription });
+    const marked = () => db('subscriptions').whereNotNull('secondLiveSince').pluck('stripe_subscription_id');
+    expect(await marked()).toEqual(['sub_2']);
+
+    const cancelAt = new Date('2026-03-01T00:00:00Z');
+    await applyMoney(deps, { subscription: { ...first, cancelAt, readAt: '2026-02-01T00:00:00Z' } });
+
+    expect(await marked()).toEqual([]);
+  });
+
   test.for(['ΟΔΥΣΣΕΥΣ@reader.example', 'İPEK@reader.example'])(
     '%s gets its paid tier, although Postgres and JavaScript lower-case it differently',
     async (customerEmail, { deps, db }) => {

@@ -20,7 +20,7 @@ const isLive = ({ stage }: LeadSubscription) => stage !== 'ended' && stage !== '
 /** The subscription that says most: it has not ended, continues, was paid for, and is the newest, as in the API's lists. */
 export function mainOf(subscriptions: readonly LeadSubscription[]): LeadSubscription | undefined {
   const rank = (of: LeadSubscription) =>
-    (isLive(of) ? 0 : 4) + (of.stage === 'ending' ? 2 : 0) + (of.firstPaidAt === null ? 1 : 0);
+    (isLive(of) ? 0 : 4) + (isCancelled(of) ? 2 : 0) + (of.firstPaidAt === null ? 1 : 0);
   return subscriptions.toSorted((one, other) => rank(one) - rank(other))[0];
 }
 

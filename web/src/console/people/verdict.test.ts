@@ -33,6 +33,15 @@ test('of two subscriptions, the one that is paid for says most', () => {
   });
 });
 
+test('of two subscriptions, one that is cancelled says less, also if its payment failed', () => {
+  const cancelled = buildSubscription({ stage: 'dunning', cancelAt: '2026-01-12T09:00:00Z' });
+  const trial = buildSubscription({ stage: 'trial', firstPaidAt: null });
+
+  expect(judge(buildPerson(lead, { subscriptions: [cancelled, trial] }), NOW, undefined)).toMatchObject({
+    name: 'In trial',
+  });
+});
+
 test('a subscription that ended because payments failed was cancelled by Stripe', () => {
   const ended = buildSubscription({ ...ENDED, cancellationFeedback: 'payment_failed' });
 

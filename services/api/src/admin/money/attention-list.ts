@@ -42,7 +42,7 @@ const MATTERS = `(
     from payer_mismatches where reviewed_at is null
   union all
   select 7, 'second-live', stripe_subscription_id, stripe_subscription_id, email, lead_id, null, null, null, second_live_since, null
-    from subscriptions where second_live_since is not null and stage <> 'ending' and second_live_reviewed_at is null
+    from subscriptions where second_live_since is not null and cancel_at is null and second_live_reviewed_at is null
 )`;
 const ITEM = `matter.kind || ' ' || matter.id`;
 /** The disputes of one person are one entry. */

@@ -42,7 +42,7 @@ export async function listSecondLive(db: Database): Promise<Money['secondLive']>
   const rows = await db('subscriptions')
     .whereNotNull('secondLiveSince')
     // What is set to end needs no decision, also where 0.2.0 has marked it.
-    .whereNot({ stage: 'ending' })
+    .whereNull('cancelAt')
     .whereNull('secondLiveReviewedAt')
     .orderBy('secondLiveSince', 'desc')
     .limit(SHOWN)
