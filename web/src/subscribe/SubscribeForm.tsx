@@ -45,6 +45,9 @@ type SubscribeFormProps = {
 const REQUIRED = FORM_FIELD_NAMES.filter((field) => 'required' in FORM_FIELDS[field].input);
 const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
 
+/** No question is read in this time after the press that led to it: another press is the second one of a double one. */
+const READ_MS = 800;
+
 /**
  * Holds what is typed and what became of it, also while the dialog is closed. `first` is undefined for fields that are in
  * the page already, with what was typed before the scripts came. `before`: why they are at the form again. `isOpen`: of
@@ -92,6 +95,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
     };
   }, []);
 
+  const askedAt = useRef(0);
   function acceptEmail(email: string): void {
     form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
     form.setFocus('email');
@@ -102,10 +106,13 @@ export function SubscribeForm(props: SubscribeFormProps) {
     const website = new FormData(sender).get('website');
     const submit = form.handleSubmit(
       async (values) => {
-        // Asks once about an address that looks mistyped. Who sends it again means what they typed.
+        // Asks once about an address that looks mistyped. Who has read that and sends it again means what they typed.
+        if (asked.isOpen && asked.email === values.email && performance.now() - askedAt.current < READ_MS)
+          return undefined;
         const isOpen = asked.email !== values.email && suggestEmail(values.email) !== null;
         setAsked({ email: values.email, isOpen, wasOpen: asked.isOpen });
         if (isOpen) {
+          askedAt.current = performance.now();
           state.forgetReturn();
           return form.setFocus('email');
         }

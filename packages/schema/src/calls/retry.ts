@@ -71,7 +71,7 @@ export const retryCalls = {
       200: { description: 'How many are retried, or would be', schema: z.union([leadRetryAnswer, retryEstimate]) },
       202: { description: 'The run', schema: retryRun },
     },
-    problems: ['already-corrected'],
+    problems: ['already-corrected', 'nothing-to-retry'],
   },
   'GET /api/admin/retry-runs': {
     id: 'listRetryRuns',

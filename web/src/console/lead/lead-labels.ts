@@ -184,7 +184,7 @@ export function describeProgress(lead: Progress, now: Date, halt: Halt): string 
 function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt): string {
   if (halt || nextAttemptAt === null) return HALTS[halt ?? 'outage'].waits;
   const waitMs = Date.parse(nextAttemptAt) - now.getTime();
-  return waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}` : 'On its way';
+  return waitMs >= 1_000 ? `Next attempt in ${formatDuration(waitMs)}` : 'On its way';
 }
 
 function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progress): string {

@@ -31,7 +31,8 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
   const unavailable =
     known === undefined ? 'Loading...' : count === 0 ? `There are no ${status} leads in this list.` : undefined;
   // A retry may include quarantined leads.
-  const ask = () => setRequest(toWholeRequest(status === 'failed' ? { ...filter, status: undefined } : filter));
+  const ask = (firstInvalid?: string) =>
+    setRequest({ ...toWholeRequest(status === 'failed' ? { ...filter, status: undefined } : filter), firstInvalid });
   if (status === 'failed') {
     const wrong = list.leads.filter(needsCorrection);
     const first = wrong.length === count && !list.isCapped ? wrong[0] : undefined;
@@ -43,7 +44,7 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
           look="line"
           size="small"
           unavailable={unavailable}
-          onClick={() => (first ? openSeries(first.id) : ask())}
+          onClick={() => (first ? openSeries(first.id) : ask(wrong[0]?.id))}
         >
           {action}
         </CallButton>
@@ -54,7 +55,7 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
   const all = count === 1 ? '' : ' all';
   return (
     <>
-      <CallButton look="line" size="small" unavailable={unavailable} onClick={ask}>
+      <CallButton look="line" size="small" unavailable={unavailable} onClick={() => ask()}>
         Send{all}…
       </CallButton>
       <CallButton look="line" size="small" unavailable={unavailable} onClick={() => setDeleting(true)}>

@@ -9,12 +9,11 @@ import styles from '../elements/dialog.module.css';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
-import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { useHalt } from '../lead/use-halt.ts';
-import { describeEstimate } from './run-labels.ts';
-import { RETRY_RUNS } from './use-retry-runs.ts';
+import { describeEstimate, describeSize } from './run-labels.ts';
+import { RETRY_RUNS, useRetryRuns } from './use-retry-runs.ts';
 
 /** A retry of many leads that the operator has asked for and not confirmed yet. */
 export type RetryRequest = {
@@ -22,6 +21,8 @@ export type RetryRequest = {
   filter: RetryFilter;
   /** Quarantined leads are meant, so nothing is asked about them. */
   withQuarantined?: boolean;
+  /** One that is to be corrected, if its lead is on screen. */
+  firstInvalid?: string | undefined;
 };
 
 type RetryDialogProps = { request: RetryRequest; onClose: () => void; onStarted?: () => void };
@@ -32,18 +33,15 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   const { mutate } = useSWRConfig();
   const navigate = useNavigate();
   const halt = useHalt();
+  const { runs } = useRetryRuns();
+  const [before] = useState(runs);
   const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
-  const first = request.filter.ids?.[0];
+  const first = request.filter.ids?.[0] ?? request.firstInvalid;
   const isQuarantine = request.filter.status === 'quarantined';
   // A wrong setting may have refused valid addresses.
   const [withInvalid, setWithInvalid] = useState(request.filter.failedInRefusalPause ?? isQuarantine);
   const body = { filter: { ...request.filter, ...(!withInvalid && { withoutInvalid: true }) }, withQuarantined };
-  const {
-    data,
-    error,
-    isLoading,
-    mutate: recount,
-  } = useSWR(
+  const { data, error, isLoading } = useSWR(
     ['retry-estimate', JSON.stringify(body)],
     async () => {
       const answer = await call('POST /api/admin/leads/retry', { body: { ...body, dryRun: true } });
@@ -58,11 +56,19 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       void mutate(RETRY_RUNS);
     },
   });
-  // Another window may have retried the same leads.
-  useLiveEvents(({ haveRunsChanged }) => (haveRunsChanged && !isPending ? recount() : undefined));
   // Until the new estimate has arrived, the old one is shown but cannot be started.
   const count = isLoading ? undefined : data?.count;
   const areAllInvalid = data !== undefined && data.count === 0 && data.invalid > 0;
+  const other = before && runs?.find(({ id }) => before.every((run) => run.id !== id));
+  if (other && !isPending) {
+    return (
+      <ConfirmDialog title="It has changed" onClose={onClose}>
+        <p>
+          Another retry has begun meanwhile: <bdi>{describeSize(other)}</bdi>.
+        </p>
+      </ConfirmDialog>
+    );
+  }
   return (
     <ConfirmDialog
       title={areAllInvalid ? 'Nothing to retry' : request.title}

@@ -5,7 +5,7 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { focusListIfLost } from '../focus/page-content.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { toQuery } from '../filters/filter-params.ts';
-import { describeRun, describeSize } from './run-labels.ts';
+import { countDone, countSpared, describeRun, describeSize } from './run-labels.ts';
 import styles from './RunStrips.module.css';
 import { StopRun } from './StopRun.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
@@ -19,52 +19,56 @@ export function RunStrips({ withEnded }: { withEnded: boolean }) {
   const halt = useHalt();
   const [hidden, setHidden] = useState<ReadonlySet<string>>();
   // What had ended before is history, which the view Sync shows.
-  if (runs && !hidden) setHidden(new Set(runs.filter(isOver).map(({ id }) => id)));
-  const hide = ({ id }: RetryRun) => {
-    setHidden((known) => new Set(known).add(id));
-    setTimeout(focusListIfLost);
-  };
-  const shown = runs?.filter(({ id }) => hidden?.has(id) === false);
-  // Of those that ended, what an earlier one says may no longer hold.
-  const ended = shown?.find(isOver);
-  return shown
-    ?.filter((run) => !isOver(run) || (withEnded && run === ended))
-    .map((run) => {
-      const label = describeSize(run);
-      return (
-        <section key={run.id} className={styles.strip} aria-label={label} tabIndex={-1}>
-          <strong>{label}</strong>
-          {!isOver(run) && (
-            <progress
-              className={styles.bar}
-              value={run.sent + run.failed + run.skipped + run.returned}
-              max={Math.max(1, run.total)}
-              aria-label={`Progress: ${label}`}
-            />
-          )}
-          <span className={styles.words}>
-            {describeRun(run, halt)}
-            {run.failed > 0 && (
-              <>
-                {'. '}
-                <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>
-                  {run.failed === 1 ? 'Show it' : 'Show them'}
-                </Link>
-              </>
+  const hideEnded = () => setHidden(new Set(runs?.filter(isOver).map(({ id }) => id)));
+  if (runs && !hidden) hideEnded();
+  return (
+    runs
+      ?.filter(({ id }) => hidden?.has(id) === false)
+      // What one that ended says may no longer hold once a later one has begun.
+      .filter((run, place) => !isOver(run) || (withEnded && place === 0))
+      .map((run) => {
+        const label = describeSize(run);
+        return (
+          <section key={run.id} className={styles.strip} aria-label={label} tabIndex={-1}>
+            <strong>{label}</strong>
+            {!isOver(run) && (
+              <progress
+                className={styles.bar}
+                value={countDone(run)}
+                max={Math.max(1, run.total)}
+                aria-label={`Progress: ${label}`}
+              />
             )}
-          </span>
-          {/* Announced only at the end, and not with every lead. */}
-          <output className="visually-hidden">{isOver(run) && (run.stoppedAt === null ? 'Done' : 'Stopped')}</output>
-          {isOver(run) ? (
-            <LinkButton aria-label={`Close: ${label}`} onClick={() => hide(run)}>
-              Close
-            </LinkButton>
-          ) : (
-            <StopRun run={run} onStopped={reload} />
-          )}
-        </section>
-      );
-    });
+            <span className={styles.words}>
+              {describeRun(run, halt)}
+              {run.failed > 0 && (
+                <>
+                  {'. '}
+                  <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>
+                    {run.failed === 1 ? 'Show it' : 'Show them'}
+                  </Link>
+                </>
+              )}
+            </span>
+            {/* Announced only at the end, and not with every lead. */}
+            <output className="visually-hidden">{isOver(run) && (countSpared(run) > 0 ? 'Stopped' : 'Done')}</output>
+            {isOver(run) ? (
+              <LinkButton
+                aria-label={`Close: ${label}`}
+                onClick={() => {
+                  hideEnded();
+                  setTimeout(focusListIfLost);
+                }}
+              >
+                Close
+              </LinkButton>
+            ) : (
+              <StopRun run={run} onStopped={reload} />
+            )}
+          </section>
+        );
+      })
+  );
 }
 
 const isOver = ({ finishedAt }: RetryRun) => finishedAt !== null;

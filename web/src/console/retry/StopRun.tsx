@@ -2,7 +2,7 @@ import type { RetryRun } from '@site/schema/calls/retry';
 import { Button } from '../../ui/Button.tsx';
 import { useCall } from '../session/use-call.ts';
 import { describeDuration } from '../time/london-time.ts';
-import { describeSize } from './run-labels.ts';
+import { countSpared, describeSize } from './run-labels.ts';
 
 type StopRunProps = { run: RetryRun; onStopped: () => Promise<unknown> };
 
@@ -14,7 +14,8 @@ export function StopRun({ run, onStopped }: StopRunProps) {
     // Also after a failure, because the run may have ended.
     await onStopped();
   };
-  if (run.stoppedAt !== null) return run.finishedAt === null ? 'Stopping' : 'Stopped';
+  if (run.stoppedAt !== null && run.finishedAt === null) return 'Stopping';
+  if (countSpared(run) > 0) return 'Stopped';
   if (run.finishedAt !== null) {
     const tookMs = Date.parse(run.finishedAt) - Date.parse(run.createdAt);
     return `Finished in ${describeDuration(Math.max(1_000, tookMs))}`;

@@ -23,8 +23,15 @@ test('a bulk retry says how far it is and what became of its leads', () => {
   expect(describeRun(run({ started: 46, sent: 30, failed: 4, skipped: 2 }))).toBe(
     '36 of 1,200 done: 30 sent, 4 failed again, 2 no longer failed, 12 in progress',
   );
-  expect(describeRun(run({ started: 10, sent: 7, returned: 3, finishedAt: '2025-12-03T09:10:00Z' }))).toBe(
-    '10 of 1,200 done: 7 sent, 3 not retried',
+  const stoppedAt = '2025-12-03T09:10:00Z';
+  const stopping = run({ started: 10, sent: 6, returned: 3, stoppedAt });
+  expect(describeRun(stopping)).toBe('Stopped at 6 of 1,200: 6 sent, 1,193 not retried, 1 in progress');
+  expect(describeRun({ ...stopping, sent: 7, finishedAt: stoppedAt })).toBe(
+    'Stopped at 7 of 1,200: 7 sent, 1,193 not retried',
+  );
+  // Nothing was left to spare.
+  expect(describeRun({ ...stopping, total: 7, sent: 7, started: 7, returned: 0, finishedAt: stoppedAt })).toBe(
+    '7 of 7 done: 7 sent',
   );
 });
 
@@ -32,7 +39,9 @@ test('quarantined leads are sent, and not retried', () => {
   const filter = { selected: 2, status: 'quarantined' };
   expect(describeSize(run({ filter, total: 2 }))).toBe('Sending of 2 by j.holt');
   expect(describeSize(run({ total: 2 }))).toBe('Retry of 2 by j.holt');
-  expect(describeRest(run({ filter, failed: 1, returned: 3 }))).toBe('1 failed, 3 not sent');
+  expect(describeRest(run({ filter, total: 4, failed: 1, returned: 3, stoppedAt: '2025-12-03T09:10:00Z' }))).toBe(
+    '1 failed, 3 not sent',
+  );
 });
 
 test('an estimate says how many, how long, and what holds it up', () => {

@@ -6,29 +6,40 @@ import { formatDuration } from '../time/london-time.ts';
 
 /** How far a run is: `34 of 120 done: 30 sent, 4 failed again, 12 in progress`. */
 export function describeRun(run: RetryRun, halt?: Halt): string {
-  const inProgress = Math.max(0, run.started - run.sent - run.failed - run.returned);
+  const inProgress = countInProgress(run);
+  const done = countSpared(run) > 0 ? `Stopped at ${describeDone(run)}` : `${describeDone(run)} done`;
   const underWay = halt ? `${inProgress === 1 ? 'waits' : 'wait'} until ${HALTS[halt].end}` : 'in progress';
   return [
-    `${describeDone(run)} done: ${formatCount(run.sent)} sent`,
+    `${done}: ${formatCount(run.sent)} sent`,
     describeRest(run),
-    inProgress > 0 && run.finishedAt === null && `${formatCount(inProgress)} ${underWay}`,
+    inProgress > 0 && `${formatCount(inProgress)} ${underWay}`,
   ]
     .filter(Boolean)
     .join(', ');
 }
 
+/** How many leads of a run need nothing more. */
+export const countDone = ({ sent, failed, skipped }: RetryRun) => sent + failed + skipped;
+
 /** `34 of 120`. */
-export const describeDone = ({ sent, failed, skipped, returned, total }: RetryRun) =>
-  `${formatCount(sent + failed + skipped + returned)} of ${formatCount(total)}`;
+export const describeDone = (run: RetryRun) => `${formatCount(countDone(run))} of ${formatCount(run.total)}`;
+
+const countInProgress = ({ started, sent, failed, returned, finishedAt }: RetryRun) =>
+  finishedAt === null ? Math.max(0, started - sent - failed - returned) : 0;
+
+/** How many leads were spared because their run was stopped. */
+export const countSpared = (run: RetryRun) =>
+  run.stoppedAt === null ? 0 : Math.max(0, run.total - countDone(run) - countInProgress(run));
 
 /** What became of the leads of a run that were not sent: `4 failed again (Email is invalid), 2 no longer failed`. */
 export function describeRest(run: RetryRun): string {
-  const { filter, failed, skipped, returned, failures } = run;
+  const { filter, failed, skipped, failures } = run;
+  const spared = countSpared(run);
   const [again, retried] = isOfQuarantine(filter) ? ['', 'sent'] : [' again', 'retried'];
   const parts = [
     failed > 0 && `${formatCount(failed)} failed${again}${failures.length > 0 ? ` (${failures.join(', ')})` : ''}`,
     skipped > 0 && `${formatCount(skipped)} no longer failed`,
-    returned > 0 && `${formatCount(returned)} not ${retried}`,
+    spared > 0 && `${formatCount(spared)} not ${retried}`,
   ];
   return parts.filter(Boolean).join(', ');
 }

@@ -58,7 +58,7 @@ export async function estimateRun(db: Database, filter: RetryFilter, withQuarant
   };
 }
 
-/** Stores a run and takes its first step, so that its leads wait at once, with or without a worker. The workers take the others. */
+/** Stores a run and takes its first step, so that its leads wait at once, with or without a worker. The workers take the others. Throws 409 without any. */
 export async function startRun(
   { db, newId, syncQueue }: { db: Database; newId: () => string; syncQueue: Pick<SyncQueue, 'wake'> },
   operator: string,
@@ -70,6 +70,9 @@ export async function startRun(
     // Many leads take a while, and only the operator waits for them.
     await allowLongStatements(trx, 60_000);
     const { total } = await insertRun(trx, { id, operator, filter, withQuarantined });
+    if (total === 0) {
+      throw problem('nothing-to-retry', { detail: 'These leads are being retried already, or are no longer failed.' });
+    }
     const detail = { total, ...(filter.status === 'quarantined' && { fromQuarantine: true }) };
     await recordAction(trx, { operator, action: 'retry-run', subject: id, detail });
     return { due: await stepRetryRun(trx, id), run: await trx<RetryRunRow>('retry_runs').where({ id }).first() };
