@@ -220,7 +220,7 @@ export function LeadsView() {
             <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>
           </p>
         )}
-        <RunStrips withEnded={selection.selected.length === 0} />
+        <RunStrips />
         <SelectionBar
           selection={selection}
           filter={filter}

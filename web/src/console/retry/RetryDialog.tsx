@@ -9,6 +9,7 @@ import styles from '../elements/dialog.module.css';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
 import { useHalt } from '../lead/use-halt.ts';
@@ -41,7 +42,12 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   // A wrong setting may have refused valid addresses.
   const [withInvalid, setWithInvalid] = useState(request.filter.failedInRefusalPause ?? isQuarantine);
   const body = { filter: { ...request.filter, ...(!withInvalid && { withoutInvalid: true }) }, withQuarantined };
-  const { data, error, isLoading } = useSWR(
+  const {
+    data,
+    error,
+    isLoading,
+    mutate: recount,
+  } = useSWR(
     ['retry-estimate', JSON.stringify(body)],
     async () => {
       const answer = await call('POST /api/admin/leads/retry', { body: { ...body, dryRun: true } });
@@ -56,6 +62,8 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       void mutate(RETRY_RUNS);
     },
   });
+  // So that the number on the button is that of the leads it retries.
+  useLiveEvents(() => (isPending ? undefined : recount()));
   // Until the new estimate has arrived, the old one is shown but cannot be started.
   const count = isLoading ? undefined : data?.count;
   const areAllInvalid = data !== undefined && data.count === 0 && data.invalid > 0;

@@ -11,21 +11,20 @@ import { StopRun } from './StopRun.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
 
 /**
- * The bulk retries in progress, each with a button to stop it. One that ends while the list is open says how, until the
- * operator closes it. `withEnded`: there is room for it.
+ * The bulk retries in progress, each with a button to stop it. One that ends while the list is open says how, until it is
+ * closed or another begins.
  */
-export function RunStrips({ withEnded }: { withEnded: boolean }) {
+export function RunStrips() {
   const { runs, reload } = useRetryRuns();
   const halt = useHalt();
   const [hidden, setHidden] = useState<ReadonlySet<string>>();
   // What had ended before is history, which the view Sync shows.
-  const hideEnded = () => setHidden(new Set(runs?.filter(isOver).map(({ id }) => id)));
-  if (runs && !hidden) hideEnded();
+  if (runs && !hidden) setHidden(new Set(runs.filter(isOver).map(({ id }) => id)));
   return (
     runs
       ?.filter(({ id }) => hidden?.has(id) === false)
-      // What one that ended says may no longer hold once a later one has begun.
-      .filter((run, place) => !isOver(run) || (withEnded && place === 0))
+      // What one that ended says may no longer hold once another has begun.
+      .filter(({ finishedAt }) => finishedAt === null || !runs.some(({ createdAt }) => createdAt > finishedAt))
       .map((run) => {
         const label = describeSize(run);
         return (
@@ -56,7 +55,7 @@ export function RunStrips({ withEnded }: { withEnded: boolean }) {
               <LinkButton
                 aria-label={`Close: ${label}`}
                 onClick={() => {
-                  hideEnded();
+                  setHidden((known) => new Set(known).add(run.id));
                   setTimeout(focusListIfLost);
                 }}
               >

@@ -213,6 +213,10 @@ test('the question of a bulk retry says that another window has started one', as
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
   await screen.findByRole('button', { name: 'Retry 1' });
 
+  // A lead has failed meanwhile.
+  api.answer('POST /api/admin/leads/retry', { count: 2, quarantined: 0, invalid: 0, estimateMs: 0 });
+  act(() => stream.tell({ leads: [buildFailedLead()] }));
+  await screen.findByRole('button', { name: 'Retry 2' });
   api.answer('GET /api/admin/retry-runs', { runs: [buildRun()] });
   act(() => stream.tell({ haveRunsChanged: true }));
 

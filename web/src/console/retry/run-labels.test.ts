@@ -25,7 +25,7 @@ test('a bulk retry says how far it is and what became of its leads', () => {
   );
   const stoppedAt = '2025-12-03T09:10:00Z';
   const stopping = run({ started: 10, sent: 6, returned: 3, stoppedAt });
-  expect(describeRun(stopping)).toBe('Stopped at 6 of 1,200: 6 sent, 1,193 not retried, 1 in progress');
+  expect(describeRun(stopping)).toBe('6 of 1,200 done: 6 sent, 1,193 not retried, 1 in progress');
   expect(describeRun({ ...stopping, sent: 7, finishedAt: stoppedAt })).toBe(
     'Stopped at 7 of 1,200: 7 sent, 1,193 not retried',
   );

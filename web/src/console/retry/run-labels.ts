@@ -7,7 +7,8 @@ import { formatDuration } from '../time/london-time.ts';
 /** How far a run is: `34 of 120 done: 30 sent, 4 failed again, 12 in progress`. */
 export function describeRun(run: RetryRun, halt?: Halt): string {
   const inProgress = countInProgress(run);
-  const done = countSpared(run) > 0 ? `Stopped at ${describeDone(run)}` : `${describeDone(run)} done`;
+  const done =
+    run.finishedAt !== null && countSpared(run) > 0 ? `Stopped at ${describeDone(run)}` : `${describeDone(run)} done`;
   const underWay = halt ? `${inProgress === 1 ? 'waits' : 'wait'} until ${HALTS[halt].end}` : 'in progress';
   return [
     `${done}: ${formatCount(run.sent)} sent`,
