@@ -59,7 +59,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
         title: `${what.charAt(0).toUpperCase()}${what.slice(1)} cancelled`,
         description: beside
           ? `This one ${until ? `ends on ${until}` : 'has ended'}. ${beside}`
-          : `${until ? `Access until ${until}` : 'Access has ended'}. ${done}`,
+          : `${until ? `Access until ${until}${isFailing ? ' at the latest' : ''}` : 'Access has ended'}. ${done}`,
       });
     },
   });

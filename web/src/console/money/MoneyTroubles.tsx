@@ -199,7 +199,7 @@ function describeTrouble(trouble: MoneyTrouble, now: Date, isOnly: boolean): str
   const due = dueAt === null ? undefined : formatDay(new Date(dueAt), now);
   if (kind === 'failed') {
     const next = due === undefined ? 'Stripe will not retry' : `Stripe will retry on ${due}`;
-    const until = endsAt ? ` until ${formatDay(new Date(endsAt), now)}: cancelled` : '';
+    const until = endsAt ? ` until ${formatDay(new Date(endsAt), now)} at the latest: cancelled` : '';
     return `Payment failed. ${next}; ${status === 'unpaid' ? 'no access' : 'access continues'}${until}`;
   }
   if (kind === 'refund') {

@@ -181,7 +181,8 @@ export function Receives({ person, now }: PersonProps) {
           )}
           {hasAccess && (
             <>
-              {ends !== null && ` until ${formatDate(new Date(ends))}`}
+              {ends !== null &&
+                ` until ${formatDate(new Date(ends))}${main?.stage === 'dunning' ? ' at the latest' : ''}`}
               {isElsewhere && (
                 <>
                   {' '}
