@@ -45,7 +45,7 @@ type SubscribeFormProps = {
 const REQUIRED = FORM_FIELD_NAMES.filter((field) => 'required' in FORM_FIELDS[field].input);
 const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
 
-/** No question is read in this time after the press that led to it: another press is the second one of a double one. */
+/** No question is read in this time after a press: the next one is the second of a double press, or of a key held down. */
 const READ_MS = 800;
 
 /**
@@ -95,7 +95,7 @@ export function SubscribeForm(props: SubscribeFormProps) {
     };
   }, []);
 
-  const askedAt = useRef(0);
+  const pressedAt = useRef(0);
   function acceptEmail(email: string): void {
     form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
     form.setFocus('email');
@@ -107,12 +107,12 @@ export function SubscribeForm(props: SubscribeFormProps) {
     const submit = form.handleSubmit(
       async (values) => {
         // Asks once about an address that looks mistyped. Who has read that and sends it again means what they typed.
-        if (asked.isOpen && asked.email === values.email && performance.now() - askedAt.current < READ_MS)
-          return undefined;
+        const sinceMs = performance.now() - pressedAt.current;
+        pressedAt.current = performance.now();
+        if (asked.isOpen && asked.email === values.email && sinceMs < READ_MS) return undefined;
         const isOpen = asked.email !== values.email && suggestEmail(values.email) !== null;
         setAsked({ email: values.email, isOpen, wasOpen: asked.isOpen });
         if (isOpen) {
-          askedAt.current = performance.now();
           state.forgetReturn();
           return form.setFocus('email');
         }

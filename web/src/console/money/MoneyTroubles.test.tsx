@@ -109,7 +109,9 @@ test('troubles are grouped by person, with what can be done about each', async (
   expect(section.getAllByText('ewan@x.example')).toHaveLength(5);
   section.getByText('Answer by 31 Dec.');
   section.getByText('Nothing to do yet.');
-  section.getByText('Payment failed. Stripe will retry on 22 Dec; access continues until 30 Dec at the latest: cancelled');
+  section.getByText(
+    'Payment failed. Stripe will retry on 22 Dec; access continues until 30 Dec at the latest: cancelled',
+  );
   section.getByText('US$239.00');
   section.getByText('Refunded by j.holt, invoice LL-0231');
   section.getByText('−£239.00');
