@@ -43,7 +43,11 @@ export function RunStrips() {
               {run.failed > 0 && (
                 <>
                   {'. '}
-                  <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>
+                  {/* What the list is narrowed to stands above it. */}
+                  <Link
+                    to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}
+                    onClick={() => window.scrollTo({ top: 0 })}
+                  >
                     {run.failed === 1 ? 'Show it' : 'Show them'}
                   </Link>
                 </>
