@@ -351,8 +351,14 @@ test('an erasure removes from somebody else’s subscription what it copied from
 
 test('an erasure removes a bulk retry’s search if it matches the person', async ({ api, db }) => {
   const headers = await api.logIn();
-  await storeLead(db, { email, fullName: 'Priya Raman', beehiivStatus: 'failed', nextAttemptAt: null });
+  const failed = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
   for (const search of ['PRIYA RAM', 'priya@', 'reader.ex', 'somebody else']) {
+    const isTheirs = search !== 'somebody else';
+    // Each retry takes the failed leads that there are.
+    await storeLead(db, {
+      ...failed,
+      ...(isTheirs ? { email, fullName: 'Priya Raman' } : { fullName: 'Somebody Else' }),
+    });
     await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search } } });
   }
 
