@@ -30,15 +30,8 @@ export const listedLead = pick(
   ['id', 'email', 'fullName', 'company', 'formType', 'submittedAt', 'updatedAt', 'isCorrected', 'quarantineReason'],
   ['consentMarketing'],
   ['utmSource', 'utmCampaign', 'country', 'region', 'city'],
-  [
-    'beehiivStatus',
-    'beehiivReason',
-    'beehiivResponse',
-    'beehiivSentAt',
-    'subscriberStatus',
-    'nextAttemptAt',
-    'failedAt',
-  ],
+  ['beehiivStatus', 'beehiivReason', 'beehiivResponse', 'beehiivSentAt', 'subscriberStatus', 'nextAttemptAt'],
+  ['failedAt'],
 );
 export type ListedLead = z.infer<typeof listedLead>;
 

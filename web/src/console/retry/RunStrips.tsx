@@ -20,58 +20,56 @@ export function RunStrips() {
   const [hidden, setHidden] = useState<ReadonlySet<string>>();
   // What had ended before is history, which the view Sync shows.
   if (runs && !hidden) setHidden(new Set(runs.filter(isOver).map(({ id }) => id)));
-  return (
-    runs
-      ?.filter(({ id }) => hidden?.has(id) === false)
-      // What one that ended says may no longer hold once another has begun.
-      .filter(({ finishedAt }) => finishedAt === null || !runs.some(({ createdAt }) => createdAt > finishedAt))
-      .map((run) => {
-        const label = describeSize(run);
-        return (
-          <section key={run.id} className={styles.strip} aria-label={label} tabIndex={-1}>
-            <strong>{label}</strong>
-            {!isOver(run) && (
-              <progress
-                className={styles.bar}
-                value={countDone(run)}
-                max={Math.max(1, run.total)}
-                aria-label={`Progress: ${label}`}
-              />
-            )}
-            <span className={styles.words}>
-              {describeRun(run, halt)}
-              {run.failed > 0 && (
-                <>
-                  {'. '}
-                  {/* What the list is narrowed to stands above it. */}
-                  <Link
-                    to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}
-                    onClick={() => window.scrollTo({ top: 0 })}
-                  >
-                    {run.failed === 1 ? 'Show it' : 'Show them'}
-                  </Link>
-                </>
-              )}
-            </span>
-            {/* Announced only at the end, and not with every lead. */}
-            <output className="visually-hidden">{isOver(run) && (countSpared(run) > 0 ? 'Stopped' : 'Done')}</output>
-            {isOver(run) ? (
-              <LinkButton
-                aria-label={`Close: ${label}`}
-                onClick={() => {
-                  setHidden((known) => new Set(known).add(run.id));
-                  setTimeout(focusListIfLost);
-                }}
+  const shown = runs?.filter(({ id }) => hidden?.has(id) === false);
+  // What one that ended says may no longer hold once another has begun.
+  const isValid = ({ finishedAt }: RetryRun) =>
+    finishedAt === null || !runs?.some(({ createdAt }) => createdAt > finishedAt);
+  return shown?.filter(isValid).map((run) => {
+    const label = describeSize(run);
+    return (
+      <section key={run.id} className={styles.strip} aria-label={label} tabIndex={-1}>
+        <strong>{label}</strong>
+        {!isOver(run) && (
+          <progress
+            className={styles.bar}
+            value={countDone(run)}
+            max={Math.max(1, run.total)}
+            aria-label={`Progress: ${label}`}
+          />
+        )}
+        <span className={styles.words}>
+          {describeRun(run, halt)}
+          {run.failed > 0 && (
+            <>
+              {'. '}
+              {/* To what the list is narrowed to, once the link has been followed, so that Back leads here. */}
+              <Link
+                to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}
+                onClick={() => requestAnimationFrame(() => window.scrollTo({ top: 0 }))}
               >
-                Close
-              </LinkButton>
-            ) : (
-              <StopRun run={run} onStopped={reload} />
-            )}
-          </section>
-        );
-      })
-  );
+                {run.failed === 1 ? 'Show it' : 'Show them'}
+              </Link>
+            </>
+          )}
+        </span>
+        {/* Announced only at the end, and not with every lead. */}
+        <output className="visually-hidden">{isOver(run) && (countSpared(run) > 0 ? 'Stopped' : 'Done')}</output>
+        {isOver(run) ? (
+          <LinkButton
+            aria-label={`Close: ${label}`}
+            onClick={() => {
+              setHidden((known) => new Set(known).add(run.id));
+              setTimeout(focusListIfLost);
+            }}
+          >
+            Close
+          </LinkButton>
+        ) : (
+          <StopRun run={run} onStopped={reload} />
+        )}
+      </section>
+    );
+  });
 }
 
 const isOver = ({ finishedAt }: RetryRun) => finishedAt !== null;

@@ -22,6 +22,7 @@ test('a retry of addresses that are all invalid leads to them first', async ({ a
   await user.click(correct);
 
   await screen.findByRole('textbox', { name: 'Correct address' });
+  expect(screen.queryByRole('dialog', { name: 'Nothing to retry' })).toBeNull();
   expect(window.location.search).toBe(`?status=failed&lead=${leads[0]!.id}`);
   expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toMatchObject([{ dryRun: true }]);
 });
