@@ -113,6 +113,11 @@ const STEPS: Record<string, Step> = {
   '0050_plain_words_statistics': async (db) => {
     await db.raw('alter index leads_by_plain_words alter column 1 set statistics 400');
   },
+  // One whose payment failed keeps its stage when it is set to end.
+  '0051_announced_endings': async (db) => {
+    await db.raw(`create trigger subscriptions_announced_ending after update on subscriptions for each row
+      when (old.cancel_at is distinct from new.cancel_at) execute function announce('money')`);
+  },
 };
 
 const MIGRATIONS = Object.entries(STEPS).map(([name, step]): Migration => {

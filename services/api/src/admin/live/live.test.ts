@@ -154,6 +154,7 @@ test('the live stream reports a change of money once, and an applied event by wh
     () => recordEvent(db, event, 'applied'),
     () => storeSubscription(db),
     () => db('subscriptions').update({ status: 'past_due' }),
+    () => db('subscriptions').update({ cancelAt: new Date() }),
     () => db('subscriptions').delete(),
   ];
   for (const [index, step] of steps.entries()) {
