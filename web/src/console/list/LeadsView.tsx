@@ -33,7 +33,6 @@ import { useRetry } from '../retry/use-retry.tsx';
 import { useFirstRun } from '../set-up/use-set-up.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { useNow } from '../time/use-now.ts';
-import type { LiveLeads } from './use-live-leads.ts';
 import { LeadList } from './LeadList.tsx';
 import styles from './LeadsView.module.css';
 import { ListFoot } from './ListFoot.tsx';
@@ -43,6 +42,7 @@ import { RetryMany } from './RetryMany.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useArrivals } from './use-arrivals.ts';
 import { useLiveLeads } from './use-live-leads.ts';
+import type { LiveLeads } from './use-live-leads.ts';
 import { useSelection } from './use-selection.ts';
 
 const fetchSetUp = async () => import('../set-up/SetUp.tsx');
@@ -213,10 +213,9 @@ export function LeadsView() {
       {/* With the rows, which would push it down. */}
       {!isEmpty && (list.hasLoaded || list.fault !== undefined) && <ListFoot filter={filter} list={list} />}
       <div ref={keepAboveDock} className={styles.dock}>
-        {list.moved > 0 && filter.status && (
+        {list.moved + list.joined > 0 && filter.status && (
           <p className={styles.moved}>
-            {formatCount(list.moved)} in the list {list.moved === 1 ? 'is' : 'are'} no longer{' '}
-            {STATUS_NAMES[filter.status].toLowerCase()}
+            {describeMoved(list, STATUS_NAMES[filter.status].toLowerCase())}
             <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>
           </p>
         )}
@@ -277,4 +276,12 @@ function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped
   const name = STATUS_NAMES[status].toLowerCase();
   const listed = `${formatCount(statusCounts[status], isCapped)}\u00A0${name}`;
   return `${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, ${listed}`;
+}
+
+/** `3 in the list are no longer failed, 6 others are`. */
+function describeMoved({ moved, joined }: LiveLeads, status: string): string {
+  const others = `${formatCount(joined)} ${joined === 1 ? 'other is' : 'others are'}`;
+  if (moved === 0) return `${others} ${status} by now`;
+  const left = `${formatCount(moved)} in the list ${moved === 1 ? 'is' : 'are'} no longer ${status}`;
+  return joined === 0 ? left : `${left}, ${others}`;
 }

@@ -23,7 +23,7 @@ export function ListFoot({ filter, list }: ListFootProps) {
   const { leads, moreFault, isLoadingMore } = list;
   const counted = list.statusCounts && list.statusCounts[filter.status ?? 'all'] + list.moved;
   // The counts may be of a moment before.
-  const total = list.hasMore ? counted : leads.length;
+  const total = list.hasMore ? counted : leads.length + list.joined;
   const left =
     total === undefined || list.isCapped ? LEADS_PER_PAGE : Math.min(LEADS_PER_PAGE, Math.max(1, total - leads.length));
   const order = filter.sort === 'oldest' ? 'oldest first' : 'newest first';

@@ -9,11 +9,14 @@ import { shownStatus } from '../lead/lead-labels.ts';
 import { newest } from '../lead/newest-lead.ts';
 import { useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
+import { useDelayed } from '../time/use-delayed.ts';
 import { usePolling } from '../time/use-polling.ts';
 import { useThrottledTask } from '../time/use-throttled-task.ts';
 import { useLeads } from './use-leads.ts';
 
 const COUNT_AGAIN_MS = 500;
+/** Until then a lead that leaves and comes back is counted before its row follows. */
+const JOINED_AFTER_MS = 1_500;
 const WITHOUT_STREAM_MS = 5_000;
 /** From here on it is cheaper to load the list again than to keep patching it. */
 const MAX_PATCHES = 2_000;
@@ -32,11 +35,12 @@ export function useLiveLeads(filter: ListFilter) {
   const { isLive, setStaleSince } = useUpdates();
   const { call } = useSession();
   const [patches, setPatches] = useState<Patches>(new Map());
-  const [counted, setCounted] = useState<{ of: string; at: Date; answer: LeadCountsAnswer }>();
+  const [counted, setCounted] = useState<{ of: string; at: Date; moved: number; answer: LeadCountsAnswer }>();
   const { isRefreshFailing, loadedAt } = list;
   const topCursor = useNewestShown(list, toQuery(filter));
   const { status } = filter;
   const of = `${toQuery(withoutSort(filter))} ${topCursor ?? ''}`;
+  const left = status === undefined ? 0 : countMoved(list.leads, patches, status);
 
   const count = async () => {
     // The events that a hidden tab misses arrive when it is visible again, and then it counts.
@@ -44,7 +48,7 @@ export function useLiveLeads(filter: ListFilter) {
     const newerThan = filter.sort === 'oldest' ? null : topCursor;
     try {
       const answer = await call('GET /api/admin/leads/counts', { query: { ...withoutSort(filter), newerThan } });
-      setCounted({ of, at: new Date(), answer });
+      setCounted({ of, at: new Date(), moved: left, answer });
     } catch {
       // The next event counts again.
     }
@@ -88,6 +92,13 @@ export function useLiveLeads(filter: ListFilter) {
   const isCountNewer = counted !== undefined && counted.of === of && counted.at > (loadedAt ?? counted.at);
   const now = isCountNewer ? counted.answer : undefined;
   const known = useLastCounts(now ?? list.counted, filter, list);
+  const moved = now ? left : 0;
+  const listed = list.hasMore ? list.counted?.statusCounts[status ?? 'failed'] : list.leads.length;
+  const joined =
+    status === undefined || !now || now.isCapped || listed === undefined
+      ? 0
+      : now.statusCounts[status] - now.newer - listed + Math.min(moved, counted?.moved ?? 0);
+  const haveJoined = useDelayed(joined > 0, JOINED_AFTER_MS);
   return {
     ...list,
     leads,
@@ -98,7 +109,9 @@ export function useLiveLeads(filter: ListFilter) {
     /** How many leads have arrived above the first one shown. */
     newer: now?.newer ?? 0,
     /** How many leads keep their place in the list although the counts no longer have them in its tab. */
-    moved: status === undefined || !now ? 0 : countMoved(list.leads, patches, status),
+    moved,
+    /** How many leads its tab has by now that are neither in the list nor above it. */
+    joined: haveJoined ? joined : 0,
   };
 }
 

@@ -12,7 +12,7 @@ import type { ListFilter } from '../filters/filter-params.ts';
 import { HALTS } from '../lead/lead-labels.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { useNow } from '../time/use-now.ts';
-import { describeDone, describeRest } from './run-labels.ts';
+import { describeDone, describeRest, nameFailed } from './run-labels.ts';
 import { StopRun } from './StopRun.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
 
@@ -73,10 +73,10 @@ export function BulkRetries() {
   );
 }
 
-/** What became of the leads that were not sent, with a link to those that failed again. */
+/** What became of the leads that were not sent, with a link to those that are failed. */
 function Rest({ run }: { run: RetryRun }) {
   const rest = describeRest(run) || '–';
-  if (run.failed === 0) return rest;
+  if (!nameFailed(run)) return rest;
   return <Link to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}>{rest}</Link>;
 }
 

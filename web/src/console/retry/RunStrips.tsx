@@ -4,28 +4,38 @@ import { Link } from 'react-router-dom';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { focusListIfLost } from '../focus/page-content.ts';
 import { useHalt } from '../lead/use-halt.ts';
+import { findHeading } from '../../ui/find-heading.ts';
 import { toQuery } from '../filters/filter-params.ts';
-import { countDone, countSpared, describeRun, describeSize } from './run-labels.ts';
+import { useFilter } from '../filters/use-filter.ts';
+import { countDone, countSpared, describeRun, describeSize, nameFailed } from './run-labels.ts';
 import styles from './RunStrips.module.css';
 import { StopRun } from './StopRun.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
 
+/** Results that have room beside each other. */
+const MOST_ENDED = 2;
+
 /**
  * The bulk retries in progress, each with a button to stop it. One that ends while the list is open says how, until it is
- * closed or another begins.
+ * closed, one of more than chosen leads begins, or two others have begun.
  */
 export function RunStrips() {
   const { runs, reload } = useRetryRuns();
   const halt = useHalt();
+  const { filter } = useFilter();
   const [hidden, setHidden] = useState<ReadonlySet<string>>();
   // What had ended before is history, which the view Sync shows.
   if (runs && !hidden) setHidden(new Set(runs.filter(isOver).map(({ id }) => id)));
   const shown = runs?.filter(({ id }) => hidden?.has(id) === false);
-  // What one that ended says may no longer hold once another has begun.
-  const isValid = ({ finishedAt }: RetryRun) =>
-    finishedAt === null || !runs?.some(({ createdAt }) => createdAt > finishedAt);
+  // What one that ended says may no longer hold once another has taken all leads of a filter.
+  const isValid = ({ finishedAt }: RetryRun, index: number) =>
+    finishedAt === null ||
+    (index < MOST_ENDED &&
+      !runs?.some(({ createdAt, filter: taken }) => createdAt > finishedAt && taken['selected'] === undefined));
   return shown?.filter(isValid).map((run) => {
     const label = describeSize(run);
+    const failed = nameFailed(run);
+    const isShown = filter.retryRun === run.id && filter.status === 'failed';
     return (
       <section key={run.id} className={styles.strip} aria-label={label} tabIndex={-1}>
         <strong>{label}</strong>
@@ -39,15 +49,16 @@ export function RunStrips() {
         )}
         <span className={styles.words}>
           {describeRun(run, halt)}
-          {run.failed > 0 && (
+          {failed && (
             <>
               {'. '}
               {/* To what the list is narrowed to, once the link has been followed, so that Back leads here. */}
               <Link
                 to={{ search: toQuery({ status: 'failed', retryRun: run.id }) }}
-                onClick={() => requestAnimationFrame(() => window.scrollTo({ top: 0 }))}
+                aria-current={isShown || undefined}
+                onClick={() => requestAnimationFrame(() => findHeading()?.scrollIntoView())}
               >
-                {run.failed === 1 ? 'Show it' : 'Show them'}
+                {isShown ? 'Shown above' : failed}
               </Link>
             </>
           )}

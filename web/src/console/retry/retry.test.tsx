@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import type { RetryRun } from '@site/schema/calls/retry';
 import { expect } from 'vitest';
-import { buildFailedLead, buildHealth, buildRun } from '../../testing/build-console.ts';
+import { buildFailedLead, buildHealth, buildList, buildRun } from '../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 test('a retry of addresses that are all invalid leads to them first', async ({ api, user }) => {
@@ -194,7 +195,9 @@ test('a bulk retry is followed as it goes, and stopping it says what was not ret
   api.answer('GET /api/admin/retry-runs', { runs: [stopped] });
   await user.click(strip.getByRole('button', { name: 'Stop: Retry of 12 by admin' }));
   await strip.findByText('Stopped');
-  strip.getByText('Stopped at 4 of 12: 4 sent, 8 not retried');
+  expect(strip.getByRole('link', { name: 'Show them' }).parentElement?.textContent).toBe(
+    'Stopped at 4 of 12: 4 sent, 8 not retried. Show them',
+  );
   await user.click(strip.getByRole('button', { name: 'Close: Retry of 12 by admin' }));
   expect(screen.queryByRole('region', { name: /^Retry of/ })).toBeNull();
   expect(api.calls('POST /api/admin/retry-runs/:id/stop')).toHaveLength(1);
@@ -247,6 +250,65 @@ test('a bulk retry that ends at once still says how it ended, and older ones say
   expect(again.getAttribute('href')).toBe(`/admin-leads?status=failed&retryRun=${run.id}`);
   strip.getByText('Done');
   expect(screen.queryByRole('region', { name: 'Retry of 5 by admin' })).toBeNull();
+});
+
+test('a result stays while chosen leads are retried, says which leads the list shows, and gives way to a retry of all', async ({
+  api,
+  stream,
+  user,
+}) => {
+  haveLeads(api, [buildFailedLead(), buildFailedLead()]);
+  showConsole('/admin-leads?status=failed');
+  const tell = (...runs: RetryRun[]) => {
+    api.answer('GET /api/admin/retry-runs', { runs });
+    act(() => stream.tell({ haveRunsChanged: true }));
+  };
+  await screen.findByText(/^Rows 1 to 2/);
+  const at = (minute: number) => `2025-12-03T09:${minute}:00Z`;
+  const first = buildRun({ total: 4, failed: 4, finishedAt: at(31) });
+  const chosen = buildRun({
+    filter: { selected: 6 },
+    total: 6,
+    sent: 3,
+    failed: 1,
+    createdAt: at(32),
+    stoppedAt: at(33),
+    finishedAt: at(33),
+  });
+  tell(chosen, first);
+  await screen.findByRole('region', { name: 'Retry of 6 by admin' });
+  const strip = within(screen.getByRole('region', { name: 'Retry of 4 by admin' }));
+
+  await user.click(strip.getByRole('link', { name: 'Show them' }));
+
+  await strip.findByRole('link', { name: 'Shown above', current: true });
+  expect(window.location.search).toBe(`?status=failed&retryRun=${first.id}`);
+  screen.getByRole('link', { name: 'Show both' });
+  tell(buildRun({ total: 5, createdAt: at(34) }), chosen, first);
+  await screen.findByRole('region', { name: 'Retry of 5 by admin' });
+  expect(screen.getAllByRole('region', { name: /^Retry of/ })).toHaveLength(1);
+});
+
+test('leads that fail after the list of failed ones was opened are offered beside those that have left it', async ({
+  api,
+  stream,
+  user,
+}) => {
+  const [first, second, third] = [buildFailedLead(), buildFailedLead(), buildFailedLead()];
+  haveLeads(api, [first, second]);
+  showConsole('/admin-leads?status=failed');
+  await screen.findByText(/^Rows 1 to 2 of 2,/);
+
+  const sent = { ...second, beehiivStatus: 'sent', updatedAt: '2099-01-01T00:00:00Z' } as const;
+  api.answer('GET /api/admin/leads/counts', { ...buildList([first, third, sent]), newer: 0 });
+  act(() => stream.tell({ leads: [third, sent] }));
+
+  await screen.findByText(/^1 in the list is no longer failed, 1 other is/);
+  screen.getByText(/^Rows 1 to 2 of 3,/);
+  haveLeads(api, [first, third]);
+  await user.click(screen.getByRole('button', { name: 'Update the list' }));
+  await findRow(third);
+  expect(screen.queryByRole('button', { name: 'Update the list' })).toBeNull();
 });
 
 test('without a bulk retry the view says how to start one', async () => {

@@ -1,6 +1,6 @@
 import type { RetryRun } from '@site/schema/calls/retry';
 import { expect, test } from 'vitest';
-import { describeEstimate, describeRest, describeRun, describeSize } from './run-labels.ts';
+import { describeEstimate, describeRest, describeRun, describeSize, nameFailed } from './run-labels.ts';
 
 const run = (given: Partial<RetryRun>): RetryRun => ({
   id: '0f2c1d3e-0000-4000-8000-000000000001',
@@ -25,14 +25,25 @@ test('a bulk retry says how far it is and what became of its leads', () => {
   );
   const stoppedAt = '2025-12-03T09:10:00Z';
   const stopping = run({ started: 10, sent: 6, returned: 3, stoppedAt });
-  expect(describeRun(stopping)).toBe('6 of 1,200 done: 6 sent, 1,193 not retried, 1 in progress');
+  expect(describeRun(stopping)).toBe('6 of 1,200 done: 6 sent, 1,193 not retried, 1 being sent already');
   expect(describeRun({ ...stopping, sent: 7, finishedAt: stoppedAt })).toBe(
     'Stopped at 7 of 1,200: 7 sent, 1,193 not retried',
   );
+  expect(describeRun({ ...stopping, total: 7 })).toBe('6 of 7 done: 6 sent, 1 being sent already');
   // Nothing was left to spare.
   expect(describeRun({ ...stopping, total: 7, sent: 7, started: 7, returned: 0, finishedAt: stoppedAt })).toBe(
-    '7 of 7 done: 7 sent',
+    'Too late to stop. 7 of 7 done: 7 sent',
   );
+});
+
+test('a bulk retry leads to those of its leads that are failed, also because it was stopped', () => {
+  const stopped = { stoppedAt: '2025-12-03T09:10:00Z', finishedAt: '2025-12-03T09:10:00Z' };
+  expect(nameFailed(run({ total: 7, sent: 7, ...stopped }))).toBeUndefined();
+  expect(nameFailed(run({ total: 7, sent: 6, failed: 1 }))).toBe('Show it');
+  expect(nameFailed(run({ total: 7, sent: 5, ...stopped }))).toBe('Show them');
+  expect(nameFailed(run({ total: 7, sent: 5, failed: 1, ...stopped }))).toBe('Show both');
+  // They are quarantined again.
+  expect(nameFailed(run({ filter: { status: 'quarantined' }, total: 7, sent: 5, ...stopped }))).toBeUndefined();
 });
 
 test('quarantined leads are sent, and not retried', () => {

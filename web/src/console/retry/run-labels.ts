@@ -9,9 +9,12 @@ export function describeRun(run: RetryRun, halt?: Halt): string {
   const inProgress = countInProgress(run);
   const done =
     run.finishedAt !== null && countSpared(run) > 0 ? `Stopped at ${describeDone(run)}` : `${describeDone(run)} done`;
-  const underWay = halt ? `${inProgress === 1 ? 'waits' : 'wait'} until ${HALTS[halt].end}` : 'in progress';
+  const isTooLate = run.finishedAt !== null && run.stoppedAt !== null && countSpared(run) === 0;
+  // A lead that is being sent is not stopped.
+  const going = run.stoppedAt === null ? 'in progress' : 'being sent already';
+  const underWay = halt ? `${inProgress === 1 ? 'waits' : 'wait'} until ${HALTS[halt].end}` : going;
   return [
-    `${done}: ${formatCount(run.sent)} sent`,
+    `${isTooLate ? 'Too late to stop. ' : ''}${done}: ${formatCount(run.sent)} sent`,
     describeRest(run),
     inProgress > 0 && `${formatCount(inProgress)} ${underWay}`,
   ]
@@ -31,6 +34,14 @@ const countInProgress = ({ started, sent, failed, returned, finishedAt }: RetryR
 /** How many leads were spared because their run was stopped. */
 export const countSpared = (run: RetryRun) =>
   run.stoppedAt === null ? 0 : Math.max(0, run.total - countDone(run) - countInProgress(run));
+
+/** What a link to the leads of a run that are failed says. Undefined if there are none. */
+export function nameFailed(run: RetryRun): 'Show it' | 'Show them' | 'Show both' | undefined {
+  const spared = isOfQuarantine(run.filter) ? 0 : countSpared(run);
+  if (run.failed > 0 && spared > 0) return 'Show both';
+  if (run.failed + spared === 0) return undefined;
+  return run.failed + spared === 1 ? 'Show it' : 'Show them';
+}
 
 /** What became of the leads of a run that were not sent: `4 failed again (Email is invalid), 2 no longer failed`. */
 export function describeRest(run: RetryRun): string {
