@@ -281,7 +281,7 @@ function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped
 /** `3 in the list are no longer failed, 6 others are`. */
 function describeMoved({ moved, joined }: LiveLeads, status: string): string {
   const others = `${formatCount(joined)} ${joined === 1 ? 'other is' : 'others are'}`;
-  if (moved === 0) return `${others} ${status} by now`;
+  if (moved === 0) return `${others} now ${status}`;
   const left = `${formatCount(moved)} in the list ${moved === 1 ? 'is' : 'are'} no longer ${status}`;
   return joined === 0 ? left : `${left}, ${others}`;
 }

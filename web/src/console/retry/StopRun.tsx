@@ -14,7 +14,7 @@ export function StopRun({ run, onStopped }: StopRunProps) {
     // Also after a failure, because the run may have ended.
     await onStopped();
   };
-  if (run.stoppedAt !== null && run.finishedAt === null) return 'Stopping';
+  if (run.stoppedAt !== null && run.finishedAt === null) return <span>Stopping</span>;
   if (countSpared(run) > 0) return 'Stopped';
   if (run.finishedAt !== null) {
     const tookMs = Date.parse(run.finishedAt) - Date.parse(run.createdAt);
