@@ -41,6 +41,9 @@ const MAX_WAITED = 10_000;
 /** A worker that has stopped was seen up to 10 s before, in which it may have sent leads. It is missed after 60 s. */
 const MISSED = "case closed.kind when 'no-worker' then interval '30 seconds' else interval '0' end";
 
+/** While the sync is paused for refusals, what was under way and a probe are refused further. */
+const ENDS = "(class = 'accepted' or (class = 'permanent' and closed.kind <> 'paused'))";
+
 /** Closes an alert. One of a kind in which no lead is sent becomes an outage on record, with how many waited. */
 export async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
   const closed = `delete from sync_alerts where kind = :kind returning kind, since`;
@@ -50,9 +53,12 @@ export async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
     `with closed as (${closed})
      insert into outages (since, kind, until, waited)
      select since, kind, coalesce(ended, sync_now()), answered + pending from closed, lateral (
-       select count(distinct lead_id) as answered, min(started_at) as ended from (
-         select lead_id, started_at from lead_sync_attempts
-         where started_at >= since + ${MISSED} and class in ('accepted', 'permanent') and kind in ('push', 'probe')
+       select min(started_at) as ended from lead_sync_attempts
+       where started_at >= since + ${MISSED} and ${ENDS} and kind in ('push', 'probe')
+     ) ending, lateral (
+       select count(distinct lead_id) as answered from (
+         select lead_id from lead_sync_attempts
+         where started_at >= ended and class in ('accepted', 'permanent') and kind in ('push', 'probe')
          order by started_at limit ${MAX_WAITED}
        ) attempts
      ) sent, (select coalesce(sum(leads), 0) as pending from lead_counts where beehiiv_status = 'pending') waiting

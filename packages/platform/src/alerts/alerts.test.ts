@@ -93,6 +93,12 @@ describe('checkAlerts', () => {
       expect(await db('outages')).toEqual([]);
 
       const works = new Date(Date.now() + 1_000);
+      // Before the pause ends, what is under way is refused.
+      if (kind === 'paused') {
+        attempt.class = 'permanent';
+        await store(new Date());
+        attempt.class = 'accepted';
+      }
       await store(works, new Date(Date.now() + 2_000));
       attempt.class = 'permanent';
       await store(new Date(Date.now() + 3_000));

@@ -278,10 +278,10 @@ function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped
   return `${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, ${listed}`;
 }
 
-/** `3 in the list are no longer failed, 6 others are`. */
+/** `3 in the list are no longer failed, 6 others now are`. */
 function describeMoved({ moved, joined }: LiveLeads, status: string): string {
-  const others = `${formatCount(joined)} ${joined === 1 ? 'other is' : 'others are'}`;
-  if (moved === 0) return `${others} now ${status}`;
+  const others = `${formatCount(joined)} ${joined === 1 ? 'other now is' : 'others now are'}`;
+  if (moved === 0) return `${others} ${status}`;
   const left = `${formatCount(moved)} in the list ${moved === 1 ? 'is' : 'are'} no longer ${status}`;
   return joined === 0 ? left : `${left}, ${others}`;
 }

@@ -303,7 +303,7 @@ test('leads that fail after the list of failed ones was opened are offered besid
   api.answer('GET /api/admin/leads/counts', { ...buildList([first, third, sent]), newer: 0 });
   act(() => stream.tell({ leads: [third, sent] }));
 
-  await screen.findByText(/^1 in the list is no longer failed, 1 other is/);
+  await screen.findByText(/^1 in the list is no longer failed, 1 other now is/);
   screen.getByText(/^Rows 1 to 2 of 3,/);
   haveLeads(api, [first, third]);
   await user.click(screen.getByRole('button', { name: 'Update the list' }));
