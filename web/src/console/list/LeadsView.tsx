@@ -280,8 +280,8 @@ function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped
 
 /** `3 in the list are no longer failed, 6 others now are`. */
 function describeMoved({ moved, joined }: LiveLeads, status: string): string {
-  const others = `${formatCount(joined)} ${joined === 1 ? 'other now is' : 'others now are'}`;
-  if (moved === 0) return `${others} ${status}`;
+  const [others, are] = joined === 1 ? ['1 other', 'is'] : [`${formatCount(joined)} others`, 'are'];
+  if (moved === 0) return `${others} ${are} ${status} now`;
   const left = `${formatCount(moved)} in the list ${moved === 1 ? 'is' : 'are'} no longer ${status}`;
-  return joined === 0 ? left : `${left}, ${others}`;
+  return joined === 0 ? left : `${left}, ${others} now ${are}`;
 }

@@ -64,7 +64,7 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
             {docker && ' With Docker: '}
             {docker && <code>{docker}</code>}
             {npm && ' Otherwise: '}
-            {npm && <code className="nowrap">{npm}</code>}
+            {npm && <code>{npm}</code>}
           </li>
         ))}
       </ol>

@@ -6,6 +6,7 @@ import { ADDRESS_REASONS, describeAnswer } from '@site/schema/beehiiv-answers';
 import type { RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
+import { IS_OF_REFUSAL_PAUSE } from '../sync/sync-status.repository.ts';
 
 /** True for a lead that waits for its turn in a run. */
 const IS_IN_RUN = `exists (select from retry_run_leads mine join retry_runs run on run.id = run_id
@@ -27,11 +28,7 @@ function whereFailed(
   if (ids) void query.whereIn('leads.id', ids);
   if (failedInRefusalPause) {
     void query.whereRaw(
-      `leads.id in (
-         select lead_id from lead_sync_attempts attempt, sync_health health
-         where attempt.class = 'permanent' and attempt.started_at >= health.refusals_from - interval '1 minute'
-           and attempt.started_at <= coalesce(health.refusals_to, 'infinity')
-       )`,
+      `leads.id in (select lead_id from lead_sync_attempts attempt, sync_health health where ${IS_OF_REFUSAL_PAUSE})`,
     );
   }
   return query;

@@ -176,18 +176,15 @@ test('a bulk retry skips a lead whose address is corrected before its turn', asy
 
 test('a bulk retry can retry the leads whose refusals paused the sync', async ({ api, db }) => {
   const headers = await api.logIn();
-  const refused = await storeLead(db, failed());
+  const [refused, before] = [await storeLead(db, failed()), await storeLead(db, failed())];
   await storeLead(db, failed());
   await db('sync_health').update({ refusalsFrom: new Date(Date.now() - 60_000) });
-  await db('lead_sync_attempts').insert({
-    id: randomUUID(),
-    leadId: refused.id,
-    kind: 'push',
-    round: 1,
-    number: 1,
-    class: 'permanent',
-    worker: 'w',
-  });
+  const attempt = { kind: 'push', round: 1, number: 1, class: 'permanent', tookMs: 900, worker: 'w' } as const;
+  // The first of the run began before it, and another was refused shortly before that.
+  for (const [{ id: leadId }, agoMs] of [[refused, 60_800] as const, [before, 90_000] as const]) {
+    const startedAt = new Date(Date.now() - agoMs);
+    await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), leadId, startedAt });
+  }
 
   const health = await api.call('GET', '/api/admin/sync', { headers });
   const run = await api.call('POST', '/api/admin/leads/retry', {

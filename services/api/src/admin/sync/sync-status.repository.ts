@@ -32,15 +32,18 @@ export async function findLastError(db: Database): Promise<LastError | undefined
   return newest;
 }
 
+/** True for an attempt of the run of refusals that last paused the sync. An attempt is recorded when it has its answer. */
+export const IS_OF_REFUSAL_PAUSE = `attempt.class = 'permanent'
+  and attempt.started_at between health.refusals_from - interval '1 minute' and coalesce(health.refusals_to, 'infinity')
+  and attempt.started_at + coalesce(took_ms, 60000) * interval '1 ms' >= health.refusals_from - interval '1 second'`;
+
 /** Counts the leads that failed in the run of refusals that last paused the sync, and are still failed. */
 export async function countFailedInRefusalPause(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
     `select count(distinct lead_id) as count from lead_sync_attempts attempt
-       join sync_health health on attempt.started_at >= health.refusals_from - interval '1 minute'
-         and attempt.started_at <= coalesce(health.refusals_to, 'infinity')
-       join leads on leads.id = attempt.lead_id and leads.beehiiv_status = 'failed'
-     where attempt.class = 'permanent'`,
+       join sync_health health on ${IS_OF_REFUSAL_PAUSE}
+       join leads on leads.id = attempt.lead_id and leads.beehiiv_status = 'failed'`,
   );
   return count;
 }
