@@ -22,7 +22,7 @@ import { countDays, describeDates, describeFilter } from '../filters/filter-labe
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { FilterForm, useDateFault } from '../filters/FilterForm.tsx';
 import { useFilter } from '../filters/use-filter.ts';
-import { LIST_ID } from '../focus/page-content.ts';
+import { focusListIfLost, LIST_ID } from '../focus/page-content.ts';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
 import { useCurrentRow } from '../keyboard/use-current-row.ts';
 import { FORM_TYPE_NAMES, needsCorrection, STATUS_NAMES } from '../lead/lead-labels.ts';
@@ -88,9 +88,10 @@ export function LeadsView() {
   });
   const listed = describeListed(filter, list);
   const startOver = async () => {
-    window.scrollTo({ top: 0 });
+    const shown = document.getElementById(LIST_ID);
+    if (shown && shown.getBoundingClientRect().top < 0) shown.scrollIntoView();
     // The button disappears, and an operator who pressed it wants to read the list.
-    document.getElementById(LIST_ID)?.focus({ preventScroll: true });
+    shown?.focus({ preventScroll: true });
     await list.startOver();
   };
   return (
@@ -216,7 +217,9 @@ export function LeadsView() {
         {list.moved + list.joined > 0 && filter.status && (
           <p className={styles.moved}>
             {describeMoved(list, STATUS_NAMES[filter.status].toLowerCase())}
-            <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>
+            <LinkButton onClick={() => void list.reload().then(() => setTimeout(focusListIfLost))}>
+              Update the list
+            </LinkButton>
           </p>
         )}
         <RunStrips />

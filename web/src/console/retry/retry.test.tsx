@@ -309,6 +309,7 @@ test('leads that fail after the list of failed ones was opened are offered besid
   await user.click(screen.getByRole('button', { name: 'Update the list' }));
   await findRow(third);
   expect(screen.queryByRole('button', { name: 'Update the list' })).toBeNull();
+  await waitFor(() => expect(document.activeElement?.id).toBe('leads'));
 });
 
 test('without a bulk retry the view says how to start one', async () => {
