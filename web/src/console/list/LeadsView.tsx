@@ -88,11 +88,12 @@ export function LeadsView() {
   });
   const listed = describeListed(filter, list);
   const startOver = async () => {
-    const shown = document.getElementById(LIST_ID);
-    if (shown && shown.getBoundingClientRect().top < 0) shown.scrollIntoView();
+    showTop();
     // The button disappears, and an operator who pressed it wants to read the list.
-    shown?.focus({ preventScroll: true });
+    document.getElementById(LIST_ID)?.focus({ preventScroll: true });
     await list.startOver();
+    // Above the row that the browser keeps in its place.
+    requestAnimationFrame(showTop);
   };
   return (
     <>
@@ -279,6 +280,11 @@ function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped
   const name = STATUS_NAMES[status].toLowerCase();
   const listed = `${formatCount(statusCounts[status], isCapped)}\u00A0${name}`;
   return `${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, ${listed}`;
+}
+
+function showTop(): void {
+  const list = document.getElementById(LIST_ID);
+  if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView();
 }
 
 /** `3 in the list are no longer failed, 6 others now are`. */
