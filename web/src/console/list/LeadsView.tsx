@@ -88,12 +88,12 @@ export function LeadsView() {
   });
   const listed = describeListed(filter, list);
   const startOver = async () => {
-    showTop();
+    showTop(isNarrow);
     // The button disappears, and an operator who pressed it wants to read the list.
     document.getElementById(LIST_ID)?.focus({ preventScroll: true });
     await list.startOver();
     // Above the row that the browser keeps in its place.
-    requestAnimationFrame(showTop);
+    requestAnimationFrame(() => showTop(isNarrow));
   };
   return (
     <>
@@ -282,9 +282,10 @@ function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped
   return `${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, ${listed}`;
 }
 
-function showTop(): void {
+/** On a phone the bars leave room for new leads only at its top. */
+function showTop(isNarrow: boolean): void {
   const list = document.getElementById(LIST_ID);
-  if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView();
+  if (list && (isNarrow || list.getBoundingClientRect().top < 0)) list.scrollIntoView();
 }
 
 /** `3 in the list are no longer failed, 6 others now are`. */
