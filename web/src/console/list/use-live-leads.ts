@@ -93,11 +93,8 @@ export function useLiveLeads(filter: ListFilter) {
   const now = isCountNewer ? counted.answer : undefined;
   const known = useLastCounts(now ?? list.counted, filter, list);
   const moved = now ? left : 0;
-  const listed = list.hasMore ? list.counted?.statusCounts[status ?? 'failed'] : list.leads.length;
   const joined =
-    status === undefined || !now || now.isCapped || listed === undefined
-      ? 0
-      : now.statusCounts[status] - now.newer - listed + Math.min(moved, counted?.moved ?? 0);
+    status && now && !now.isCapped ? countJoined(list, now, status) + Math.min(moved, counted?.moved ?? 0) : 0;
   const haveJoined = useDelayed(joined > 0, JOINED_AFTER_MS);
   return {
     ...list,
@@ -148,6 +145,16 @@ function patch(known: Patches, { leads, gone }: LiveEvent): Map<string, ListedLe
   for (const lead of leads) next.set(lead.id, lead);
   for (const id of gone) next.set(id, null);
   return next;
+}
+
+/** How many more leads a tab has than were listed, without those above the list. A list with more pages is as long as it was counted. */
+function countJoined(
+  { hasMore, counted, leads }: ReturnType<typeof useLeads>,
+  { statusCounts, newer }: LeadCountsAnswer,
+  status: LeadStatusFilter,
+): number {
+  const listed = hasMore && counted ? counted.statusCounts[status] : leads.length;
+  return statusCounts[status] - newer - listed;
 }
 
 function countMoved(loaded: readonly ListedLead[], patches: Patches, status: LeadStatusFilter): number {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { RetryRun } from '@site/schema/calls/retry';
 import { Link } from 'react-router-dom';
+import { findHeading } from '../../ui/find-heading.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { focusListIfLost } from '../focus/page-content.ts';
-import { useHalt } from '../lead/use-halt.ts';
-import { findHeading } from '../../ui/find-heading.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import { useFilter } from '../filters/use-filter.ts';
+import { useHalt } from '../lead/use-halt.ts';
 import { countDone, countSpared, describeRun, describeSize, nameFailed } from './run-labels.ts';
 import styles from './RunStrips.module.css';
 import { StopRun } from './StopRun.tsx';
