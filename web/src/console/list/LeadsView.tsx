@@ -56,7 +56,7 @@ export function LeadsView() {
   const { refresh, isLive } = useUpdates();
   const list = useLiveLeads(filter);
   const isNew = useArrivals(list, toQuery(filter));
-  const selection = useSelection(list.leads, toQuery(filter));
+  const selection = useSelection(list, filter);
   const { openId, openLead } = useOpenLead();
   const { openCorrection } = useCorrection();
   const row = useCurrentRow(list.leads, { openId, openLead });

@@ -57,7 +57,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
             </LinkButton>
           )}
           <output className={styles.count}>
-            {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selected.length, sorted)}
+            {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selection, sorted)}
           </output>
           {firstWrong && (
             <Button look="line" size="small" onClick={() => openCorrection(firstWrong.id)}>
@@ -143,16 +143,20 @@ function sortOut(selected: readonly ListedLead[]) {
   return { robots, failed, wrong, right: failed.filter((lead) => !wrong.includes(lead)) };
 }
 
-/** `3 selected, 1 needs a correction, 1 can be retried, 1 looks automated`: in the order of the buttons. */
-function describeSelected(count: number, { wrong, right, robots }: ReturnType<typeof sortOut>): string {
+/** `3 selected, 1 further down, 1 needs a correction, 1 can be retried, 1 looks automated`: in the order of the buttons. */
+function describeSelected(
+  { selected, further }: Selection,
+  { wrong, right, robots }: ReturnType<typeof sortOut>,
+): string {
   const describe = (leads: readonly ListedLead[], single: string, several: string) =>
     leads.length > 0 && `${formatCount(leads.length)}\u00A0${leads.length === 1 ? single : several}`;
   const parts = [
+    further > 0 && `${formatCount(further)}\u00A0further down`,
     describe(wrong, 'needs a correction', 'need a correction'),
     describe(right, 'can be retried', 'can be retried'),
     describe(robots, 'looks automated', 'look automated'),
   ];
-  return [`${formatCount(count)} selected`, ...parts.filter(Boolean)].join(', ');
+  return [`${formatCount(selected.length)} selected`, ...parts.filter(Boolean)].join(', ');
 }
 
 const toIds = (leads: readonly ListedLead[]) => leads.map(({ id }) => id);

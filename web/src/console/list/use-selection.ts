@@ -1,36 +1,50 @@
 import type { ListedLead } from '@site/schema/stored-lead';
 import { useState } from 'react';
+import { toQuery } from '../filters/filter-params.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
+import type { LiveLeads } from './use-live-leads.ts';
 
 export type Selection = ReturnType<typeof useSelection>;
 
-type Chosen = { of: string; ids: ReadonlySet<string>; isWhole?: boolean; lastId?: string };
+type Chosen = { of: string; known: ReadonlyMap<string, ListedLead>; isWhole?: boolean; lastId?: string };
 
 /** Holds which leads are selected, by id, so that they stay selected when the list changes. */
-export function useSelection(leads: readonly ListedLead[], of: string) {
-  const none: Chosen = { of, ids: new Set() };
+export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasMore'>, filter: ListFilter) {
+  const of = toQuery(filter);
+  const none: Chosen = { of, known: new Map() };
   const [last, setChosen] = useState(none);
   // Another list starts with no selection, so that nobody acts on leads that they cannot see.
-  const { ids, isWhole = false, lastId = '' } = last.of === of ? last : none;
-  const shown = leads.map(({ id }) => id);
-  const selected = leads.filter(({ id }) => ids.has(id));
-  const isAll = leads.length > 0 && selected.length === leads.length;
-  const set = (next: Iterable<string>, more: Partial<Chosen> = {}) => setChosen({ of, ids: new Set(next), ...more });
+  const { known, isWhole = false, lastId = '' } = last.of === of ? last : none;
+  const shown = new Map(leads.map((lead) => [lead.id, lead]));
+  const end = hasMore ? leads.at(-1) : undefined;
+  /** Selected, and pushed off the loaded rows by new leads. What is missing among the rows has left the list. */
+  const further = [...known.values()].filter((lead) => !shown.has(lead.id) && end && isAfter(lead, end, filter));
+  const selected = [...leads.filter(({ id }) => known.has(id)), ...further];
+  const isAll = leads.length > 0 && selected.length - further.length === leads.length;
+  const set = (next: Iterable<ListedLead>, more: Partial<Chosen> = {}) =>
+    setChosen({ of, known: new Map(Array.from(next, (lead) => [lead.id, lead])), ...more });
   return {
-    ids,
+    ids: known,
     selected,
+    /** How many of them are not among the loaded rows. */
+    further: further.length,
     /** The whole list is meant, also what has not been loaded. */
     isWhole,
     isAll,
     /** Selects a lead or takes it out; with `sinceLast`, all leads from the one toggled last to this one. */
-    toggle: ({ id }: ListedLead, sinceLast = false) => {
-      const ends = [shown.indexOf(id), shown.indexOf(lastId)];
-      const range = sinceLast && !ends.includes(-1) ? shown.slice(Math.min(...ends), Math.max(...ends) + 1) : [id];
-      const others = [...ids].filter((other) => !range.includes(other));
-      set(ids.has(id) ? others : [...others, ...range], { lastId: id });
+    toggle: (lead: ListedLead, sinceLast = false) => {
+      const ids = [...shown.keys()];
+      const ends = [ids.indexOf(lead.id), ids.indexOf(lastId)];
+      const range = sinceLast && !ends.includes(-1) ? leads.slice(Math.min(...ends), Math.max(...ends) + 1) : [lead];
+      const rest = selected.filter(({ id }) => !range.some((one) => one.id === id));
+      set(known.has(lead.id) ? rest : [...rest, ...range], { lastId: lead.id });
     },
-    toggleAll: () => set(isAll ? [] : shown),
+    toggleAll: () => set(isAll ? [] : [...leads, ...further]),
     /** Selects the whole list, or again only what is shown. */
-    toggleWhole: () => set(ids, { isWhole: !isWhole }),
+    toggleWhole: () => set(selected, { isWhole: !isWhole }),
     clear: () => set([]),
   };
 }
+
+const isAfter = (lead: ListedLead, end: ListedLead, { sort }: ListFilter) =>
+  sort === 'oldest' ? lead.submittedAt >= end.submittedAt : lead.submittedAt <= end.submittedAt;
