@@ -227,7 +227,7 @@ export function LeadsView() {
         <SelectionBar
           selection={selection}
           filter={filter}
-          total={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
+          total={list.hasMore && !list.isCapped ? list.statusCounts?.[filter.status ?? 'all'] : undefined}
           onRetry={retry}
         />
       </div>

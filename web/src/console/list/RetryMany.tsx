@@ -1,7 +1,8 @@
+import type { ListedLead } from '@site/schema/stored-lead';
 import { useState } from 'react';
 import { CallButton } from '../elements/CallButton.tsx';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { needsCorrection } from '../lead/lead-labels.ts';
+import { needsCorrection, shownStatus } from '../lead/lead-labels.ts';
 import { useCorrection } from '../navigation/open-lead.ts';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
@@ -11,10 +12,10 @@ import type { LiveLeads } from './use-live-leads.ts';
 
 type RetryManyProps = {
   filter: ListFilter;
-  list: Pick<LiveLeads, 'leads' | 'statusCounts' | 'isCapped'>;
+  list: Pick<LiveLeads, 'leads' | 'hasMore' | 'statusCounts'>;
 };
 
-/** In the tab of failed leads retries all of them, or corrects them if all have an invalid address. In that of quarantined leads sends or deletes those. */
+/** In the tab of failed leads retries all of them, or corrects them if all that are listed have an invalid address. In that of quarantined leads sends or deletes those. */
 export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
@@ -35,8 +36,9 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
     setRequest({ ...toWholeRequest(status === 'failed' ? { ...filter, status: undefined } : filter), firstInvalid });
   if (status === 'failed') {
     const wrong = list.leads.filter(needsCorrection);
-    const first = wrong.length === count && !list.isCapped ? wrong[0] : undefined;
-    const fitting = first ? `Correct ${count === 1 ? 'it' : 'each'}…` : 'Retry failed…';
+    const isOther = (lead: ListedLead) => shownStatus(lead) === 'failed' && !wrong.includes(lead);
+    const first = list.hasMore || list.leads.some(isOther) ? undefined : wrong[0];
+    const fitting = first ? `Correct ${wrong.length === 1 ? 'it' : 'each'}…` : 'Retry failed…';
     if (count > 0 && list.leads.length > 0 && action !== fitting) setAction(fitting);
     return (
       <>

@@ -191,7 +191,7 @@ test('all leads of a list can be selected, also those that are not loaded, and a
 }) => {
   const leads = [buildFailedLead({ quarantineReason: 'too fast' }), buildFailedLead({ quarantineReason: 'too fast' })];
   const statusCounts = { pending: 0, sent: 0, failed: 0, quarantined: 312, corrected: 0 };
-  haveLeads(api, leads, 0, { statusCounts });
+  haveLeads(api, leads, 0, { statusCounts, nextCursor: 'next' });
   showConsole('/admin-leads?status=quarantined');
   await findRow(leads[0]!);
   await user.click(screen.getByRole('checkbox', { name: /^Select all/ }));

@@ -19,7 +19,7 @@ import type { Selection } from './use-selection.ts';
 type SelectionBarProps = {
   selection: Selection;
   filter: ListFilter;
-  /** How many leads the whole list has. Unknown while it loads, or if there are too many to count. */
+  /** How many leads the whole list has, if more than are loaded. Unknown while it loads, or if there are too many to count. */
   total: number | undefined;
   /** Retries one lead, which asks about it alone. */
   onRetry: (lead: ListedLead, onStarted: () => void) => Promise<void>;

@@ -7,7 +7,7 @@ import { findRow, haveLeads, showConsole, test } from '../../testing/console-tes
 test('a retry of addresses that are all invalid leads to them first', async ({ api, user }) => {
   // More than the list has loaded.
   const leads = [buildFailedLead(), buildFailedLead()];
-  haveLeads(api, leads, 0, { isCapped: true });
+  haveLeads(api, leads, 0, { isCapped: true, nextCursor: 'next' });
   const estimate = { count: 0, quarantined: 0, invalid: 2, estimateMs: 0 };
   api.answer('POST /api/admin/leads/retry', estimate);
   showConsole('/admin-leads?status=failed');
@@ -29,8 +29,14 @@ test('a retry of addresses that are all invalid leads to them first', async ({ a
 });
 
 test('failed leads that all have an invalid address are corrected instead of retried', async ({ api, user }) => {
-  haveLeads(api, [buildFailedLead(), buildFailedLead()]);
+  const leads = [buildFailedLead(), buildFailedLead()];
+  // One more has arrived, which nobody has seen.
+  const statusCounts = { pending: 0, sent: 0, failed: 3, quarantined: 0, corrected: 0 };
+  haveLeads(api, leads, 1, { statusCounts });
   showConsole('/admin-leads?status=failed');
+  await findRow(leads[0]!);
+  await user.click(screen.getByRole('checkbox', { name: /^Select all/ }));
+  expect(screen.queryByRole('button', { name: /^Select all 3/ })).toBeNull();
 
   await user.click(await screen.findByRole('button', { name: 'Correct each…' }));
 
