@@ -33,6 +33,7 @@ export function LeadCards({ rows, canSelectAll, instead }: LeadCardsProps) {
             label="Select all shown"
             isShown
             isTicked={rows.selection.isAll}
+            isMixed={rows.selection.isMixed}
             onToggle={rows.selection.toggleAll}
           />
         </li>

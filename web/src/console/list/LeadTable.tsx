@@ -20,7 +20,12 @@ export function LeadTable({ rows, filter, instead }: LeadTableProps) {
       <thead>
         <tr>
           <th className={styles.tick}>
-            <TickBox label="Select all shown" isTicked={rows.selection.isAll} onToggle={rows.selection.toggleAll} />
+            <TickBox
+              label="Select all shown"
+              isTicked={rows.selection.isAll}
+              isMixed={rows.selection.isMixed}
+              onToggle={rows.selection.toggleAll}
+            />
           </th>
           <th scope="col" className={styles.contact}>
             Contact

@@ -6,11 +6,13 @@ type TickBoxProps = {
   /** Whether everybody sees the label. */
   isShown?: boolean;
   isTicked: boolean;
+  /** Some of what it stands for is ticked, and some not. */
+  isMixed?: boolean;
   onToggle: (withShift: boolean) => void;
 };
 
 /** A checkbox with a label, mostly for screen readers alone. Its target is large enough for a finger. */
-export function TickBox({ label, isShown = false, isTicked, onToggle }: TickBoxProps) {
+export function TickBox({ label, isShown = false, isTicked, isMixed = false, onToggle }: TickBoxProps) {
   return (
     <label className={classNames(styles.tick, isShown && styles.line)}>
       {isShown && label}
@@ -18,6 +20,9 @@ export function TickBox({ label, isShown = false, isTicked, onToggle }: TickBoxP
         type="checkbox"
         aria-label={label}
         checked={isTicked}
+        ref={(box) => {
+          if (box) box.indeterminate = isMixed;
+        }}
         onChange={({ nativeEvent }) => onToggle(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
       />
     </label>

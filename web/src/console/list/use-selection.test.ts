@@ -18,12 +18,14 @@ test('a selected lead that new leads push off the loaded rows stays selected, an
   rerender({ list: { leads: [newest!, second!], hasMore: true } });
   expect(result.current.selected).toEqual([second, third, oldest]);
   expect(result.current.further).toBe(2);
+  expect(result.current.isMixed).toBe(true);
   expect(result.current.isAll).toBe(false);
   act(() => result.current.toggle(second!));
   expect(result.current.selected).toEqual([third, oldest]);
   act(() => result.current.toggleAll());
   expect(result.current.selected).toEqual([newest, second, third, oldest]);
   expect(result.current.isAll).toBe(true);
+  expect(result.current.isMixed).toBe(false);
 
   rerender({ list: { leads, hasMore: false } });
   expect(result.current.selected).toEqual(leads);

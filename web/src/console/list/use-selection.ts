@@ -20,7 +20,8 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
   /** Selected, and pushed off the loaded rows by new leads. What is missing among the rows has left the list. */
   const further = [...known.values()].filter((lead) => !shown.has(lead.id) && end && isAfter(lead, end, filter));
   const selected = [...leads.filter(({ id }) => known.has(id)), ...further];
-  const isAll = leads.length > 0 && selected.length - further.length === leads.length;
+  const among = selected.length - further.length;
+  const isAll = among > 0 && among === leads.length;
   const set = (next: Iterable<ListedLead>, more: Partial<Chosen> = {}) =>
     setChosen({ of, known: new Map(Array.from(next, (lead) => [lead.id, lead])), ...more });
   return {
@@ -31,6 +32,7 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
     /** The whole list is meant, also what has not been loaded. */
     isWhole,
     isAll,
+    isMixed: among > 0 && !isAll,
     /** Selects a lead or takes it out; with `sinceLast`, all leads from the one toggled last to this one. */
     toggle: (lead: ListedLead, sinceLast = false) => {
       const ids = [...shown.keys()];
