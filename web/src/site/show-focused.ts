@@ -5,14 +5,25 @@ export const SETTLED_MS = 150;
 
 /**
  * Scrolls a newly focused element fully into view. Browsers do not scroll if any part of it is visible. Does nothing
- * while a pointer is down, because the click would end on something else.
+ * while a pointer is down, because the click would end on something else, nor for a button that was pressed, which was in sight: a
+ * finger moves the focus only when it is up, and by the time it has settled the press may have moved it far.
  */
 export function showFocusedElements(): void {
   let isPressed = false;
-  document.addEventListener('pointerdown', () => (isPressed = true), true);
+  let pressed: EventTarget | null = null;
+  document.addEventListener(
+    'pointerdown',
+    (press) => {
+      isPressed = true;
+      pressed = press.target;
+    },
+    true,
+  );
   for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => (isPressed = false), true);
+  for (const end of ['click', 'pointercancel']) document.addEventListener(end, () => (pressed = null), true);
   document.addEventListener('focusin', ({ target }) => {
     if (isPressed || !(target instanceof HTMLElement) || !target.matches(OPERABLE)) return;
+    if (pressed instanceof Node && target.matches('a, button') && target.contains(pressed)) return;
     setTimeout(() => {
       const isLeft = document.activeElement !== target;
       if (isLeft || target.offsetHeight >= window.innerHeight) return;

@@ -42,3 +42,18 @@ test('a selected lead that has left the list is selected no more', () => {
   rerender({ list: { leads: [newest!, third!], hasMore: false } });
   expect(result.current.selected).toEqual([newest, third]);
 });
+
+test('a new lead in a list that is selected whole is selected, until one is taken out', () => {
+  const { result, rerender } = show([second!, third!], true);
+  act(() => result.current.toggleAll());
+  act(() => result.current.toggleWhole());
+
+  rerender({ list: { leads: [newest!, second!], hasMore: true } });
+  expect(result.current.isAll).toBe(true);
+  expect(result.current.isWhole).toBe(true);
+  expect(result.current.ids.has(newest!.id)).toBe(true);
+
+  act(() => result.current.toggle(second!));
+  expect(result.current.isWhole).toBe(false);
+  expect(result.current.selected).toEqual([newest, third]);
+});

@@ -14,8 +14,10 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
   const none: Chosen = { of, known: new Map() };
   const [last, setChosen] = useState(none);
   // Another list starts with no selection, so that nobody acts on leads that they cannot see.
-  const { known, isWhole = false, lastId = '' } = last.of === of ? last : none;
+  const { isWhole = false, lastId = '', ...chosen } = last.of === of ? last : none;
   const shown = new Map(leads.map((lead) => [lead.id, lead]));
+  // What joins a whole list is meant too, and its row says so.
+  const known = isWhole ? new Map([...chosen.known, ...shown]) : chosen.known;
   const end = hasMore ? leads.at(-1) : undefined;
   /** Selected, and pushed off the loaded rows by new leads. What is missing among the rows has left the list. */
   const further = [...known.values()].filter((lead) => !shown.has(lead.id) && end && isAfter(lead, end, filter));
