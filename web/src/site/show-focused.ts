@@ -5,8 +5,8 @@ export const SETTLED_MS = 150;
 
 /**
  * Scrolls a newly focused element fully into view. Browsers do not scroll if any part of it is visible. Does nothing
- * while a pointer is down, because the click would end on something else, nor for a button that was pressed, which was in sight: a
- * finger moves the focus only when it is up, and by the time it has settled the press may have moved it far.
+ * while a pointer is down, because the click would end on something else, nor for a button that was pressed, which was
+ * in sight: a finger moves the focus only when it is up, and until this scrolls, the press may have moved it far.
  */
 export function showFocusedElements(): void {
   let isPressed = false;
