@@ -145,7 +145,7 @@ function sortOut(selected: readonly ListedLead[]) {
 
 /** `3 selected, 1 further down, 1 needs a correction, 1 can be retried, 1 looks automated`: in the order of the buttons. */
 function describeSelected(
-  { selected, further }: Selection,
+  { selected, further, leftOf }: Selection,
   { wrong, right, robots }: ReturnType<typeof sortOut>,
 ): string {
   const describe = (leads: readonly ListedLead[], single: string, several: string) =>
@@ -156,7 +156,8 @@ function describeSelected(
     describe(right, 'can be retried', 'can be retried'),
     describe(robots, 'looks automated', 'look automated'),
   ];
-  return [`${formatCount(selected.length)} selected`, ...parts.filter(Boolean)].join(', ');
+  const of = leftOf === undefined ? '' : ` of the ${formatCount(leftOf)} loaded`;
+  return [`${formatCount(selected.length)} selected${of}`, ...parts.filter(Boolean)].join(', ');
 }
 
 const toIds = (leads: readonly ListedLead[]) => leads.map(({ id }) => id);

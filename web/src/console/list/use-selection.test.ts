@@ -43,17 +43,28 @@ test('a selected lead that has left the list is selected no more', () => {
   expect(result.current.selected).toEqual([newest, third]);
 });
 
-test('a new lead in a list that is selected whole is selected, until one is taken out', () => {
+test('a new lead in a list that is selected whole is selected, and what is taken out leaves the loaded ones', () => {
   const { result, rerender } = show([second!, third!], true);
   act(() => result.current.toggleAll());
   act(() => result.current.toggleWhole());
 
   rerender({ list: { leads: [newest!, second!], hasMore: true } });
-  expect(result.current.isAll).toBe(true);
-  expect(result.current.isWhole).toBe(true);
-  expect(result.current.ids.has(newest!.id)).toBe(true);
+  expect(result.current).toMatchObject({ isAll: true, isWhole: true, further: 0, leftOf: undefined });
+  expect(result.current.selected).toEqual([newest, second]);
 
   act(() => result.current.toggle(second!));
-  expect(result.current.isWhole).toBe(false);
-  expect(result.current.selected).toEqual([newest, third]);
+  expect(result.current).toMatchObject({ isWhole: false, leftOf: 2 });
+  expect(result.current.selected).toEqual([newest]);
+  act(() => result.current.toggle(second!));
+  expect(result.current).toMatchObject({ isAll: true, isWhole: false, leftOf: undefined });
+});
+
+test('a list that is selected whole is a selection of its leads once all are loaded', () => {
+  const { result, rerender } = show([newest!, second!], true);
+  act(() => result.current.toggleAll());
+  act(() => result.current.toggleWhole());
+
+  rerender({ list: { leads, hasMore: false } });
+  expect(result.current).toMatchObject({ isAll: true, isWhole: false });
+  expect(result.current.selected).toEqual(leads);
 });

@@ -6,7 +6,13 @@ import type { LiveLeads } from './use-live-leads.ts';
 
 export type Selection = ReturnType<typeof useSelection>;
 
-type Chosen = { of: string; known: ReadonlyMap<string, ListedLead>; isWhole?: boolean; lastId?: string };
+type Chosen = {
+  of: string;
+  known: ReadonlyMap<string, ListedLead>;
+  /** Also what is not loaded: `taken` if a lead was taken out since, which leaves the loaded ones. */
+  whole?: 'meant' | 'taken' | undefined;
+  lastId?: string;
+};
 
 /** Holds which leads are selected, by id, so that they stay selected when the list changes. */
 export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasMore'>, filter: ListFilter) {
@@ -14,10 +20,10 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
   const none: Chosen = { of, known: new Map() };
   const [last, setChosen] = useState(none);
   // Another list starts with no selection, so that nobody acts on leads that they cannot see.
-  const { isWhole = false, lastId = '', ...chosen } = last.of === of ? last : none;
+  const { whole, lastId = '', ...chosen } = last.of === of ? last : none;
   const shown = new Map(leads.map((lead) => [lead.id, lead]));
   // What joins a whole list is meant too, and its row says so.
-  const known = isWhole ? new Map([...chosen.known, ...shown]) : chosen.known;
+  const known = whole === 'meant' ? shown : chosen.known;
   const end = hasMore ? leads.at(-1) : undefined;
   /** Selected, and pushed off the loaded rows by new leads. What is missing among the rows has left the list. */
   const further = [...known.values()].filter((lead) => !shown.has(lead.id) && end && isAfter(lead, end, filter));
@@ -32,7 +38,9 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
     /** How many of them are not among the loaded rows. */
     further: further.length,
     /** The whole list is meant, also what has not been loaded. */
-    isWhole,
+    isWhole: whole === 'meant' && hasMore,
+    /** Of how many loaded leads they are what is left, after one was taken out of the whole list. */
+    leftOf: whole === 'taken' && hasMore && !isAll ? leads.length : undefined,
     isAll,
     isMixed: among > 0 && !isAll,
     /** Selects a lead or takes it out; with `sinceLast`, all leads from the one toggled last to this one. */
@@ -41,11 +49,11 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
       const ends = [ids.indexOf(lead.id), ids.indexOf(lastId)];
       const range = sinceLast && !ends.includes(-1) ? leads.slice(Math.min(...ends), Math.max(...ends) + 1) : [lead];
       const rest = selected.filter(({ id }) => !range.some((one) => one.id === id));
-      set(known.has(lead.id) ? rest : [...rest, ...range], { lastId: lead.id });
+      set(known.has(lead.id) ? rest : [...rest, ...range], { lastId: lead.id, whole: whole && 'taken' });
     },
     toggleAll: () => set(isAll ? [] : [...leads, ...further]),
     /** Selects the whole list, or again only what is shown. */
-    toggleWhole: () => set(selected, { isWhole: !isWhole }),
+    toggleWhole: () => set(selected, { whole: whole === 'meant' ? undefined : 'meant' }),
     clear: () => set([]),
   };
 }
