@@ -230,3 +230,20 @@ test('a retry of a selection leaves out what looks automated, and the selection 
   bar.getByText('3 selected, 1 needs a correction, 1 can be retried, 1 looks automated');
   bar.getByRole('button', { name: 'Retry 1…' });
 });
+
+test('a retry of all failed leads promises no number while some of them need a correction', async ({ api, user }) => {
+  const [wrong, right] = [buildFailedLead(), buildFailedLead({ beehiivReason: 'server-error' })];
+  const statusCounts = { pending: 0, sent: 0, failed: 312, quarantined: 0, corrected: 0 };
+  haveLeads(api, [wrong, right], 0, { statusCounts, nextCursor: 'next' });
+  showConsole('/admin-leads?status=failed');
+  await findRow(wrong);
+  await user.click(screen.getByRole('checkbox', { name: 'Select all shown' }));
+  const bar = within(screen.getByRole('region', { name: 'Selection' }));
+  bar.getByRole('button', { name: 'Retry 1…' });
+
+  await user.click(bar.getByRole('button', { name: 'Select all 312' }));
+  bar.getByRole('button', { name: 'Retry the others…' });
+
+  await user.click(within(await findRow(right)).getByRole('checkbox'));
+  bar.getByText('1 selected of the 2 loaded, 1 needs a correction');
+});

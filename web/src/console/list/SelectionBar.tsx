@@ -70,7 +70,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
               size="small"
               onClick={() => setRequest(isWhole ? toWholeRequest(filter) : toRequest(failed))}
             >
-              {toRetryLabel(filter, isWhole, isWhole ? total : right.length)}
+              {isWhole ? toWholeLabel(filter, total, wrong.length > 0) : `Retry ${formatCount(right.length)}…`}
             </CallButton>
           )}
           {sent > 0 && (
@@ -130,9 +130,11 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
   );
 }
 
-/** Only the dialog knows how many of a whole list have failed, unless the list has only those. */
-const toRetryLabel = ({ status }: ListFilter, isWhole: boolean, count: number) =>
-  isWhole && status !== 'failed' ? 'Retry all failed…' : `Retry ${formatCount(count)}…`;
+/** Only the dialog knows how many of a whole list have failed, unless the list has only those, and how many of them can be retried. */
+const toWholeLabel = ({ status }: ListFilter, total: number, areSomeWrong: boolean) => {
+  if (status !== 'failed') return 'Retry all failed…';
+  return areSomeWrong ? 'Retry the others…' : `Retry ${formatCount(total)}…`;
+};
 
 /** What can be done with the selected leads: correct those with an invalid address, retry others, send those that look automated. */
 function sortOut(selected: readonly ListedLead[]) {

@@ -40,7 +40,7 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
     /** The whole list is meant, also what has not been loaded. */
     isWhole: whole === 'meant' && hasMore,
     /** Of how many loaded leads they are what is left, after one was taken out of the whole list. */
-    leftOf: whole === 'taken' && hasMore && !isAll ? leads.length : undefined,
+    leftOf: whole === 'taken' && hasMore && !isAll && further.length === 0 ? leads.length : undefined,
     isAll,
     isMixed: among > 0 && !isAll,
     /** Selects a lead or takes it out; with `sinceLast`, all leads from the one toggled last to this one. */
