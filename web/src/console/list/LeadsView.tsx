@@ -227,7 +227,9 @@ export function LeadsView() {
         <SelectionBar
           selection={selection}
           filter={filter}
-          total={list.hasMore && !list.isCapped ? list.statusCounts?.[filter.status ?? 'all'] : undefined}
+          total={
+            list.hasMore ? (list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']) : list.leads.length
+          }
           onRetry={retry}
         />
       </div>

@@ -246,4 +246,7 @@ test('a retry of all failed leads promises no number while some of them need a c
 
   await user.click(within(await findRow(right)).getByRole('checkbox'));
   bar.getByText('1 selected of the 2 loaded, 1 needs a correction');
+  expect(bar.queryByRole('button', { name: /^Retry/ })).toBeNull();
+  await user.click(bar.getByRole('button', { name: 'Select all 312' }));
+  bar.getByText('All 312 selected');
 });

@@ -19,7 +19,7 @@ import type { Selection } from './use-selection.ts';
 type SelectionBarProps = {
   selection: Selection;
   filter: ListFilter;
-  /** How many leads the whole list has, if more than are loaded. Unknown while it loads, or if there are too many to count. */
+  /** How many leads the whole list has. Unknown while it loads, or if there are too many to count. */
   total: number | undefined;
   /** Retries one lead, which asks about it alone. */
   onRetry: (lead: ListedLead, onStarted: () => void) => Promise<void>;
@@ -38,7 +38,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
   const isQuarantine = filter.status === 'quarantined';
   const count = isWhole ? total : selected.length;
   const sent = isWhole ? (isQuarantine ? total : 0) : robots.length;
-  const isRetried = isWhole ? !isQuarantine && failed.length > 0 : right.length > 0;
+  const isRetried = right.length > 0 && !(isWhole && isQuarantine);
   const isShown = selected.length > 0;
   useEffect(() => {
     if (!isShown) return undefined;
@@ -50,7 +50,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
     <>
       {isShown && (
         <section className={styles.bar} aria-label="Selection" tabIndex={-1}>
-          {selection.isAll && total > selected.length && (
+          {selection.canBeWhole && total > selected.length && (
             // First, where nothing moves it: a double click would otherwise press what follows it, or take it back.
             <LinkButton className={styles.whole} onClick={({ detail }) => detail < 2 && selection.toggleWhole()}>
               {isWhole ? `Only these ${formatCount(selected.length)}` : `Select all ${formatCount(total)}`}

@@ -67,4 +67,9 @@ test('a list that is selected whole is a selection of its leads once all are loa
   rerender({ list: { leads, hasMore: false } });
   expect(result.current).toMatchObject({ isAll: true, isWhole: false });
   expect(result.current.selected).toEqual(leads);
+
+  act(() => result.current.toggle(third!));
+  expect(result.current).toMatchObject({ isAll: false, canBeWhole: true, leftOf: undefined });
+  act(() => result.current.toggleWhole());
+  expect(result.current.selected).toEqual(leads);
 });

@@ -9,8 +9,8 @@ export type Selection = ReturnType<typeof useSelection>;
 type Chosen = {
   of: string;
   known: ReadonlyMap<string, ListedLead>;
-  /** Also what is not loaded: `taken` if a lead was taken out since, which leaves the loaded ones. */
-  whole?: 'meant' | 'taken' | undefined;
+  /** Also what is not loaded: `left` if since then only loaded leads are meant. */
+  whole?: 'meant' | 'left' | undefined;
   lastId?: string;
 };
 
@@ -39,9 +39,11 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
     further: further.length,
     /** The whole list is meant, also what has not been loaded. */
     isWhole: whole === 'meant' && hasMore,
-    /** Of how many loaded leads they are what is left, after one was taken out of the whole list. */
-    leftOf: whole === 'taken' && hasMore && !isAll && further.length === 0 ? leads.length : undefined,
+    /** Of how many loaded leads they are what is left of the whole list. */
+    leftOf: whole === 'left' && hasMore && !isAll && further.length === 0 ? leads.length : undefined,
     isAll,
+    /** It has been all, so that all may be wanted again. */
+    canBeWhole: isAll || whole === 'left',
     isMixed: among > 0 && !isAll,
     /** Selects a lead or takes it out; with `sinceLast`, all leads from the one toggled last to this one. */
     toggle: (lead: ListedLead, sinceLast = false) => {
@@ -49,11 +51,11 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
       const ends = [ids.indexOf(lead.id), ids.indexOf(lastId)];
       const range = sinceLast && !ends.includes(-1) ? leads.slice(Math.min(...ends), Math.max(...ends) + 1) : [lead];
       const rest = selected.filter(({ id }) => !range.some((one) => one.id === id));
-      set(known.has(lead.id) ? rest : [...rest, ...range], { lastId: lead.id, whole: whole && 'taken' });
+      set(known.has(lead.id) ? rest : [...rest, ...range], { lastId: lead.id, whole: whole && 'left' });
     },
     toggleAll: () => set(isAll ? [] : [...leads, ...further]),
     /** Selects the whole list, or again only what is shown. */
-    toggleWhole: () => set(selected, { whole: whole === 'meant' ? undefined : 'meant' }),
+    toggleWhole: () => set(selected, { whole: whole === 'meant' ? 'left' : 'meant' }),
     clear: () => set([]),
   };
 }
