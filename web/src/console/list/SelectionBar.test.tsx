@@ -242,7 +242,12 @@ test('a retry of all failed leads promises no number while some of them need a c
   bar.getByRole('button', { name: 'Retry 1…' });
 
   await user.click(bar.getByRole('button', { name: 'Select all 312' }));
-  bar.getByRole('button', { name: 'Retry the others…' });
+  expect(bar.queryByRole('button', { name: /^Correct/ })).toBeNull();
+  api.answer('POST /api/admin/leads/retry', { count: 0, quarantined: 0, invalid: 312, estimateMs: 0 });
+  await user.click(bar.getByRole('button', { name: 'Retry or correct…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Nothing to retry' }));
+  dialog.getByRole('button', { name: 'Correct the addresses' });
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
 
   await user.click(within(await findRow(right)).getByRole('checkbox'));
   bar.getByText('1 selected of the 2 loaded, 1 needs a correction');

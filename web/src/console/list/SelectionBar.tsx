@@ -38,7 +38,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
   const isQuarantine = filter.status === 'quarantined';
   const count = isWhole ? total : selected.length;
   const sent = isWhole ? (isQuarantine ? total : 0) : robots.length;
-  const isRetried = right.length > 0 && !(isWhole && isQuarantine);
+  const isRetried = isWhole ? !isQuarantine && failed.length > 0 : right.length > 0;
   const isShown = selected.length > 0;
   useEffect(() => {
     if (!isShown) return undefined;
@@ -59,16 +59,18 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
           <output className={styles.count}>
             {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selection, sorted)}
           </output>
-          {firstWrong && (
+          {firstWrong && !isWhole && (
             <Button look="line" size="small" onClick={() => openCorrection(firstWrong.id)}>
-              Correct{!isWhole && ` ${formatCount(wrong.length)}`}…
+              Correct {formatCount(wrong.length)}…
             </Button>
           )}
           {isRetried && (
             <CallButton
               look="line"
               size="small"
-              onClick={() => setRequest(isWhole ? toWholeRequest(filter) : toRequest(failed))}
+              onClick={() =>
+                setRequest(isWhole ? { ...toWholeRequest(filter), firstInvalid: firstWrong?.id } : toRequest(failed))
+              }
             >
               {isWhole ? toWholeLabel(filter, total, wrong.length > 0) : `Retry ${formatCount(right.length)}…`}
             </CallButton>
@@ -130,10 +132,10 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
   );
 }
 
-/** Only the dialog knows how many of a whole list have failed, unless the list has only those, and how many of them can be retried. */
+/** Only the dialog knows how many of a whole list have failed, unless the list has only those, and which of them need a correction. */
 const toWholeLabel = ({ status }: ListFilter, total: number, areSomeWrong: boolean) => {
-  if (status !== 'failed') return 'Retry all failed…';
-  return areSomeWrong ? 'Retry the others…' : `Retry ${formatCount(total)}…`;
+  if (areSomeWrong) return 'Retry or correct…';
+  return status === 'failed' ? `Retry ${formatCount(total)}…` : 'Retry all failed…';
 };
 
 /** What can be done with the selected leads: correct those with an invalid address, retry others, send those that look automated. */
