@@ -12,6 +12,7 @@ import { mainOf } from '../money/judge-money.ts';
 import { StripeButton } from '../money/StripeLink.tsx';
 import { DeleteQuarantined } from '../retry/DeleteQuarantined.tsx';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
+import type { InvalidLeads } from '../navigation/open-lead.ts';
 import { toPerson } from '../navigation/person.ts';
 import { useRetry } from '../retry/use-retry.tsx';
 import { CorrectAddress } from './CorrectAddress.tsx';
@@ -21,8 +22,7 @@ import { NextCorrection } from './NextCorrection.tsx';
 type DrawerActionsProps = {
   detail: LeadDetailAnswer;
   halt: Halt;
-  /** The leads of the list whose addresses are invalid. */
-  invalid: readonly string[];
+  invalid: InvalidLeads;
   onReload: () => Promise<unknown>;
   /** The verdict, which the form to correct the address follows. */
   children: ReactNode;
@@ -132,7 +132,7 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
         >
           {next !== undefined && (
             <Button look="line" onClick={() => correction.openCorrection(next, lead.id)}>
-              Skip, {formatCount(left.length)} left
+              Skip, {formatCount(left.length, invalid.hasMore)} left
             </Button>
           )}
         </CorrectAddress>

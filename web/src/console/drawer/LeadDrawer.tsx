@@ -18,6 +18,7 @@ import { newest } from '../lead/newest-lead.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { judgeMoney } from '../money/judge-money.ts';
 import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
+import type { InvalidLeads } from '../navigation/open-lead.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { describeMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
@@ -32,12 +33,11 @@ import { Timeline } from './Timeline.tsx';
 type LeadDrawerProps = {
   /** The open lead as the list shows it, which is there sooner and may be newer. */
   listed?: ListedLead | undefined;
-  /** The leads of the list whose addresses are invalid. */
-  invalid?: readonly string[];
+  invalid?: InvalidLeads;
 };
 
 /** The drawer of the lead in the address: its status and history, and what the operator can do about it. */
-export function LeadDrawer({ listed, invalid = [] }: LeadDrawerProps) {
+export function LeadDrawer({ listed, invalid = { ids: [], hasMore: false } }: LeadDrawerProps) {
   const { openId, closeLead } = useOpenLead();
   const { isCorrected } = useCorrection();
   const {
@@ -87,7 +87,7 @@ export function LeadDrawer({ listed, invalid = [] }: LeadDrawerProps) {
 
 type DetailProps = {
   detail: LeadDetailAnswer;
-  invalid: readonly string[];
+  invalid: InvalidLeads;
   onReload: () => Promise<unknown>;
 };
 

@@ -2,12 +2,12 @@ import { Button } from '../../ui/Button.tsx';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { useCorrection } from '../navigation/open-lead.ts';
+import type { InvalidLeads } from '../navigation/open-lead.ts';
 import styles from './Drawer.module.css';
 
 type NextCorrectionProps = {
   leadId: string;
-  /** The leads of the list whose addresses are invalid. */
-  invalid: readonly string[];
+  invalid: InvalidLeads;
   /** This lead's own address is corrected first. */
   isWrong: boolean;
 };
@@ -21,18 +21,20 @@ export function NextCorrection({ leadId, invalid, isWrong }: NextCorrectionProps
     const [next] = left;
     return (
       <Button look={isWrong ? 'line' : 'solid'} className={styles.next} onClick={() => openCorrection(next, leadId)}>
-        Correct the next, {formatCount(left.length)} left…
+        Correct the next, {formatCount(left.length, invalid.hasMore)} left…
       </Button>
     );
   }
   // One correction, with its copy, is no series.
   if (done.length <= 2) return null;
-  const [first] = invalid;
-  if (first === undefined) return <p>Each invalid address of this list has been corrected.</p>;
-  const isOne = invalid.length === 1;
+  const { ids, hasMore } = invalid;
+  const [first] = ids;
+  const list = hasMore ? 'the loaded leads' : 'this list';
+  if (first === undefined) return <p>Each invalid address of {list} has been corrected.</p>;
+  const isOne = ids.length === 1;
   return (
     <p>
-      {countOf(invalid.length, 'address', 'addresses')} of this list {isOne ? 'is' : 'are'} still invalid.{' '}
+      {countOf(ids.length, 'address', 'addresses')} of {list} {isOne ? 'is' : 'are'} still invalid.{' '}
       <LinkButton onClick={() => openSeries(first)}>Correct {isOne ? 'it' : 'each'}…</LinkButton>
     </p>
   );

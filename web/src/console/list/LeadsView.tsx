@@ -236,7 +236,7 @@ export function LeadsView() {
       {question}
       <LeadDrawer
         listed={list.leads.find(({ id }) => id === openId)}
-        invalid={list.leads.filter(needsCorrection).map(({ id }) => id)}
+        invalid={{ ids: list.leads.filter(needsCorrection).map(({ id }) => id), hasMore: list.hasMore }}
       />
     </>
   );

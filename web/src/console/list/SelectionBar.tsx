@@ -69,7 +69,7 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
               look="line"
               size="small"
               onClick={() =>
-                setRequest(isWhole ? { ...toWholeRequest(filter), firstInvalid: firstWrong?.id } : toRequest(failed))
+                setRequest({ ...(isWhole ? toWholeRequest(filter) : toRequest(failed)), firstInvalid: firstWrong?.id })
               }
             >
               {isWhole ? toWholeLabel(filter, total, wrong.length > 0) : `Retry ${formatCount(right.length)}…`}

@@ -5,6 +5,9 @@ const LEAD_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 const NOBODYS_ID = '00000000-0000-4000-8000-000000000000';
 
+/** The leads of a list whose addresses are invalid, which may have more that are not loaded. */
+export type InvalidLeads = { ids: readonly string[]; hasMore: boolean };
+
 /** The lead whose drawer is open, which is part of the address, and ways to open another or none. */
 export function useOpenLead() {
   const [params, setParams] = useSearchParams();
@@ -57,7 +60,6 @@ export function useCorrection() {
     isCorrected: (id: string) => state?.corrected === id,
     done,
     /** Those of a list of invalid addresses that come after a lead. A copy that is refused too does not. */
-    leftAfter: (id: string, invalid: readonly string[]) =>
-      invalid.filter((other) => other !== id && !done.includes(other)),
+    leftAfter: (id: string, { ids }: InvalidLeads) => ids.filter((other) => other !== id && !done.includes(other)),
   };
 }

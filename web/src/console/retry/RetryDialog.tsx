@@ -6,12 +6,14 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import styles from '../elements/dialog.module.css';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
+import { useCorrection } from '../navigation/open-lead.ts';
 import { useHalt } from '../lead/use-halt.ts';
 import { describeEstimate, describeSize } from './run-labels.ts';
 import { RETRY_RUNS, useRetryRuns } from './use-retry-runs.ts';
@@ -33,11 +35,11 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   const { call } = useSession();
   const { mutate } = useSWRConfig();
   const navigate = useNavigate();
+  const { openSeries } = useCorrection();
   const halt = useHalt();
   const { runs } = useRetryRuns();
   const [before] = useState(runs);
   const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
-  const first = request.filter.ids?.[0] ?? request.firstInvalid;
   const isQuarantine = request.filter.status === 'quarantined';
   // A wrong setting may have refused valid addresses.
   const [withInvalid, setWithInvalid] = useState(request.filter.failedInRefusalPause ?? isQuarantine);
@@ -64,8 +66,14 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   });
   // So that the number on the button is that of the leads it retries.
   useLiveEvents(() => (isPending ? undefined : recount()));
+  const showInvalid = () => {
+    onClose();
+    if (request.firstInvalid) openSeries(request.firstInvalid);
+    else void navigate({ search: 'status=failed' });
+  };
   // Until the new estimate has arrived, the old one is shown but cannot be started.
   const count = isLoading ? undefined : data?.count;
+  const correctThem = `Correct ${data?.invalid === 1 ? 'it' : 'them'}`;
   const areAllInvalid = data !== undefined && data.count === 0 && data.invalid > 0;
   const other = before && runs?.find(({ id }) => before.every((run) => run.id !== id));
   if (other && !isPending) {
@@ -88,16 +96,7 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       dismiss="Cancel"
       instead={
         areAllInvalid && (
-          <Button
-            ref={takeFocus}
-            onClick={() => {
-              onClose();
-              void navigate(
-                { search: `status=failed${first ? `&lead=${first}` : ''}` },
-                { state: { correcting: first, done: [] } },
-              );
-            }}
-          >
+          <Button ref={takeFocus} onClick={showInvalid}>
             Correct the {data.invalid === 1 ? 'address' : 'addresses'}
           </Button>
         )
@@ -123,7 +122,8 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
         <>
           <p className={styles.words}>
             {countOf(data.invalid, 'address', 'addresses')} {data.invalid === 1 ? 'was' : 'were'} refused as invalid or
-            rejected by Beehiiv, and will be refused again. Correct {data.invalid === 1 ? 'it' : 'them'} instead.
+            rejected by Beehiiv, and will be refused again.{' '}
+            {areAllInvalid ? correctThem : <LinkButton onClick={showInvalid}>{correctThem}</LinkButton>} instead.
           </p>
           {request.filter.failedInRefusalPause === undefined && (
             <label className={styles.tick}>

@@ -116,17 +116,19 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
 });
 
 test('a bulk retry leaves out invalid addresses, unless they are to be retried all the same', async ({ api, user }) => {
-  haveLeads(api, [buildFailedLead({ beehiivReason: 'request-refused' }), buildFailedLead()]);
+  const invalid = buildFailedLead();
+  haveLeads(api, [buildFailedLead({ beehiivReason: 'request-refused' }), invalid]);
   api.answer('POST /api/admin/leads/retry', ({ body }) => {
     const { filter } = body as { filter: { withoutInvalid?: true } };
     return { count: filter.withoutInvalid ? 1 : 2, quarantined: 0, invalid: 1, estimateMs: 0 };
   });
-  showConsole('/admin-leads?status=failed');
+  showConsole('/admin-leads?status=failed&sort=oldest');
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry failed leads' }));
   await dialog.findByRole('button', { name: 'Retry 1' });
-  dialog.getByText(
+  const correct = dialog.getByRole('button', { name: 'Correct it' });
+  expect(correct.closest('p')?.textContent).toBe(
     '1 address was refused as invalid or rejected by Beehiiv, and will be refused again. Correct it instead.',
   );
   await user.click(dialog.getByRole('checkbox', { name: 'Retry it, too' }));
@@ -137,6 +139,10 @@ test('a bulk retry leaves out invalid addresses, unless they are to be retried a
     withQuarantined: false,
     dryRun: true,
   });
+
+  await user.click(correct);
+  await screen.findByRole('textbox', { name: 'Correct address' });
+  expect(window.location.search).toBe(`?status=failed&sort=oldest&lead=${invalid.id}`);
 });
 
 test('chosen leads with invalid addresses are left out, too, and when all have one, correcting them comes first', async ({
