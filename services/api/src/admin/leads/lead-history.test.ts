@@ -96,7 +96,7 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     status: 'lost',
     openedAt: at(9),
   });
-  const until = '2026-12-31T23:59:59.999Z';
+  const until = '2036-12-31T23:59:59.999Z';
   const acted = { operator: 'ana', subject: 'sub_1' };
   await db('operator_actions').insert([
     { ...acted, at: at(10), action: 'refund', detail: { refund: 're_by_ana', pence: 700 } },

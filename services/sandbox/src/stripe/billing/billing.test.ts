@@ -107,7 +107,7 @@ describe('a moved clock', () => {
   ] as const)('while collection is paused with %s, an invoice is %s, until a date', async ([behavior, status]) => {
     const { sandbox, id, stripe, read } = await subscribe();
     sandbox.stripe.advance({ days: 8 });
-    const resumes_at = Math.floor(Date.now() / 1_000) + 60 * 86_400;
+    const resumes_at = Math.floor(standingClock().now().getTime() / 1_000) + 60 * 86_400;
     await stripe.subscriptions.update(id, { pause_collection: { behavior, resumes_at } });
 
     sandbox.stripe.advance({ days: 35 });
