@@ -1,13 +1,22 @@
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { SETTLED_MS, showFocusedElements } from './show-focused.ts';
 
 const shown: Element[] = [];
+// Files share the page.
+const listen = vi.spyOn(document, 'addEventListener');
 
 beforeAll(() => {
   showFocusedElements();
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function scrolled(this: Element) {
     shown.push(this);
   });
+});
+
+afterAll(() => {
+  for (const [type, act, how] of listen.mock.calls) document.removeEventListener(type, act, how);
+  document.body.replaceChildren();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 beforeEach(() => {
