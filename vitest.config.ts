@@ -15,7 +15,10 @@ const CONTRACT = 'services/sandbox/src/contract/*.contract.test.ts';
 export default defineConfig({
   test: {
     tags: [
-      { name: 'long', description: 'Takes seconds, and guards what seldom changes. `npm test -- long` runs them.' },
+      {
+        name: 'long',
+        description: 'Takes seconds, and guards what seldom changes. `npm test -- long` runs them.',
+      },
     ],
     // One more file than processors at once, because a file also waits for servers. Many more would miss their deadlines.
     maxWorkers: Math.min(8, availableParallelism() + 1),
@@ -50,7 +53,10 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: [`packages/{platform,local-infra,testing}/${TEST_FILES}`, `services/*/${TEST_FILES}`],
+          include: [
+            `packages/{platform,local-infra,testing}/${TEST_FILES}`,
+            `services/*/${TEST_FILES}`,
+          ],
           exclude: [CONTRACT],
           globalSetup: ['scripts/built-programs.mjs', 'packages/testing/src/global-setup.ts'],
           // Loading its imports takes a file longer than many of its tests, and no module keeps state.

@@ -34,7 +34,11 @@ export async function benchBrowser(infra: Infra): Promise<Report[]> {
     const before = small.get(name)?.value ?? Number.NaN;
     return [`${name}${unit && `, ${unit}`}`, say(before), say(value), say(value / before)];
   });
-  const heads = ['action', ...[SMALL, LARGE].map((size) => `${size.toLocaleString('en-GB')} leads`), 'ratio'];
+  const heads = [
+    'action',
+    ...[SMALL, LARGE].map((size) => `${size.toLocaleString('en-GB')} leads`),
+    'ratio',
+  ];
   return [{ name: 'browser', title: 'Console, in a browser', heads, lines, isGood: true }];
 }
 
@@ -63,7 +67,10 @@ async function measureActions(api: RunningApi, db: Database): Promise<Map<string
         ),
       ],
       ...(await measureDeepList(page, db)),
-      ['arrival to counter, deep', ms(await median(async (round) => measureArrival(page, db, `deep${round}`)))],
+      [
+        'arrival to counter, deep',
+        ms(await median(async (round) => measureArrival(page, db, `deep${round}`))),
+      ],
       ['click to CSV, whole', ms(await measureCsv(page, db))],
     ]);
     assert.deepEqual(errors, [], 'nothing fails unseen');
@@ -77,7 +84,10 @@ async function measureLogin(page: Page, db: Database, login: RunningApi['login']
   await page.goto('/admin-leads');
   await page.getByLabel('Username').fill(login.username);
   await page.getByLabel('Password').fill(login.password);
-  return measureUntil(page, () => page.keyboard.press('Enter'), [FIRST_PAGE, await readFigures(db)]);
+  return measureUntil(page, () => page.keyboard.press('Enter'), [
+    FIRST_PAGE,
+    await readFigures(db),
+  ]);
 }
 
 /** Measures opening the unfiltered list, by the page's own clock. */
@@ -107,7 +117,10 @@ async function measureSearch(page: Page, db: Database): Promise<number> {
     counts.total > MAX_COUNTED
       ? { selector: FIGURES, among: `${MAX_COUNTED.toLocaleString('en-GB')}+` }
       : { selector: FIGURES, texts: toFigures(counts) };
-  return measureUntil(page, () => page.getByRole('searchbox').fill(COMMON_NAME), [FIRST_PAGE, figures]);
+  return measureUntil(page, () => page.getByRole('searchbox').fill(COMMON_NAME), [
+    FIRST_PAGE,
+    figures,
+  ]);
 }
 
 async function measureDrawers(page: Page, db: Database): Promise<number> {
@@ -124,7 +137,9 @@ async function measureDrawers(page: Page, db: Database): Promise<number> {
 
 async function measureOverview(page: Page, db: Database): Promise<number> {
   await openList(page, db);
-  const link = page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Overview' });
+  const link = page
+    .getByRole('navigation', { name: 'Console' })
+    .getByRole('link', { name: 'Overview' });
   return measureUntil(page, () => link.click(), [{ selector: 'main', among: 'Left an address' }]);
 }
 
@@ -134,7 +149,9 @@ async function measureDeepList(page: Page, db: Database): Promise<[string, Findi
   const more = page.getByRole('button', { name: `Load ${PER_PAGE} more` });
   let last = 0;
   for (let pages = 2; pages <= TIMES_MORE + 1; pages++) {
-    last = await measureUntil(page, () => more.click(), [{ selector: ROWS, count: pages * PER_PAGE }]);
+    last = await measureUntil(page, () => more.click(), [
+      { selector: ROWS, count: pages * PER_PAGE },
+    ]);
   }
   const ids = await page.locator(ROWS).evaluateAll((rows) => rows.map(({ id }) => id));
   assert.equal(new Set(ids).size, (TIMES_MORE + 1) * PER_PAGE, 'no row is shown twice');

@@ -31,7 +31,11 @@ export async function benchConsole(infra: Infra): Promise<Report[]> {
   });
 }
 
-function toReport({ small, large, baseline }: Record<'small' | 'large' | 'baseline', Map<string, Timing>>): Report {
+function toReport({
+  small,
+  large,
+  baseline,
+}: Record<'small' | 'large' | 'baseline', Map<string, Timing>>): Report {
   const calls = consoleCalls('', LARGE).map(({ name, budgetMs }) => ({
     name,
     promised: budgetMs === null ? {} : { atMost: budgetMs },
@@ -40,7 +44,14 @@ function toReport({ small, large, baseline }: Record<'small' | 'large' | 'baseli
   return {
     name: 'console',
     title: `Console, ${LARGE.toLocaleString('en-GB')} leads (p95 in ms)`,
-    heads: ['call', 'p95', `${SMALL.toLocaleString('en-GB')} leads`, 'offset and count', 'promise', ''],
+    heads: [
+      'call',
+      'p95',
+      `${SMALL.toLocaleString('en-GB')} leads`,
+      'offset and count',
+      'promise',
+      '',
+    ],
     lines: calls.map(({ name, promised, p95 }) => [
       name,
       say(p95),
@@ -53,7 +64,11 @@ function toReport({ small, large, baseline }: Record<'small' | 'large' | 'baseli
 }
 
 /** Times every call of the console. */
-export async function measureCalls(api: RunningApi, db: Database, total: number): Promise<Map<string, Timing>> {
+export async function measureCalls(
+  api: RunningApi,
+  db: Database,
+  total: number,
+): Promise<Map<string, Timing>> {
   const timings = new Map<string, Timing>();
   for (const { name, address } of consoleCalls(await readDeepCursor(db, total), total)) {
     timings.set(name, await measure((round) => api.get(address(round)), ROUNDS));
@@ -66,7 +81,11 @@ function consoleCalls(deepCursor: string, total: number): Call[] {
   const search = (words: string) => list(`search=${encodeURIComponent(words)}`);
   return [
     { name: 'list, first page', budgetMs: LIST_BUDGET_MS, address: () => list('') },
-    { name: 'list, filtered', budgetMs: LIST_BUDGET_MS, address: () => list('formType=pre_sample&status=failed') },
+    {
+      name: 'list, filtered',
+      budgetMs: LIST_BUDGET_MS,
+      address: () => list('formType=pre_sample&status=failed'),
+    },
     {
       name: 'list, of some days',
       budgetMs: LIST_BUDGET_MS,
@@ -91,7 +110,11 @@ function consoleCalls(deepCursor: string, total: number): Call[] {
       budgetMs: SEARCH_BUDGET_MS,
       address: (n) => search(['amelia', 'priya', 'oliver', 'hannah', 'marta'][n % 5] ?? ''),
     },
-    { name: 'search, a company', budgetMs: SEARCH_BUDGET_MS, address: (n) => search(`kestrel ${7 * n + 6}`) },
+    {
+      name: 'search, a company',
+      budgetMs: SEARCH_BUDGET_MS,
+      address: (n) => search(`kestrel ${7 * n + 6}`),
+    },
     {
       name: 'search, two letters',
       budgetMs: SEARCH_BUDGET_MS,
@@ -104,7 +127,11 @@ function consoleCalls(deepCursor: string, total: number): Call[] {
       address: () => list('search=thorn&formType=pre_buy&status=failed'),
     },
     { name: 'charts', budgetMs: null, address: () => '/api/admin/charts' },
-    { name: 'charts, filtered', budgetMs: null, address: () => '/api/admin/charts?formType=pre_buy&status=sent' },
+    {
+      name: 'charts, filtered',
+      budgetMs: null,
+      address: () => '/api/admin/charts?formType=pre_buy&status=sent',
+    },
   ];
 }
 
@@ -116,7 +143,8 @@ async function measureBaseline(db: Database, total: number): Promise<Map<string,
   return timings;
 }
 
-const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const dayAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 /** Returns the cursor of the middle of the list, in the API's format. */
 async function readDeepCursor(db: Database, total: number): Promise<string> {

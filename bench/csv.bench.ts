@@ -50,7 +50,11 @@ export async function benchCsv(api: RunningApi, databaseUrl: string): Promise<Cs
 }
 
 /** The claim: an export takes no more from the intake than Postgres's own COPY for another client does. */
-export async function benchIntakeBesideCsv(api: RunningApi, databaseUrl: string, total: number): Promise<Report> {
+export async function benchIntakeBesideCsv(
+  api: RunningApi,
+  databaseUrl: string,
+  total: number,
+): Promise<Report> {
   const url = `${api.url}/api/lead/subscribe`;
   let people = total;
   const options = { connections: CONNECTIONS, body: () => newSubmission(people++) };
@@ -77,12 +81,16 @@ export async function benchIntakeBesideCsv(api: RunningApi, databaseUrl: string,
 }
 
 async function measureCopy(databaseUrl: string): Promise<number> {
-  const columns = listLeadFields().map(({ name }) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const columns = listLeadFields().map(({ name }) =>
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   const startedAt = performance.now();
   const copy = client.query(
-    copyTo(`copy (select ${columns.join(', ')} from leads order by submitted_at desc, id desc) to stdout (format csv)`),
+    copyTo(
+      `copy (select ${columns.join(', ')} from leads order by submitted_at desc, id desc) to stdout (format csv)`,
+    ),
   );
   copy.resume();
   await once(copy, 'end');
@@ -101,19 +109,34 @@ function readResident(pid: number): number {
   }
 }
 
-export function toCsvReport({ rows, megabytes, seconds, growthMegabytes, ofCopy }: CsvResult, total: number): Report {
+export function toCsvReport(
+  { rows, megabytes, seconds, growthMegabytes, ofCopy }: CsvResult,
+  total: number,
+): Report {
   const figures = [
     { name: 'rows', value: rows, promised: { atLeast: total, atMost: total } },
     { name: 'MB', value: megabytes, promised: {} },
     { name: 'seconds', value: seconds, promised: {} },
-    { name: 'rows a second ÷ COPY of the same columns', value: ofCopy, promised: { atLeast: MIN_OF_COPY } },
-    { name: 'growth of the API’s memory, MB', value: growthMegabytes, promised: { atMost: MAX_GROWTH_MEGABYTES } },
+    {
+      name: 'rows a second ÷ COPY of the same columns',
+      value: ofCopy,
+      promised: { atLeast: MIN_OF_COPY },
+    },
+    {
+      name: 'growth of the API’s memory, MB',
+      value: growthMegabytes,
+      promised: { atMost: MAX_GROWTH_MEGABYTES },
+    },
   ];
   return {
     name: total > 1_000_000 ? 'csv-ten-million' : 'csv',
     title: `CSV of ${total.toLocaleString('en-GB')} leads, downloaded over HTTP`,
     heads: ['', 'value', 'promise', ''],
-    lines: figures.map(({ name, value, promised }) => [name, say(value), ...judge(value, promised)]),
+    lines: figures.map(({ name, value, promised }) => [
+      name,
+      say(value),
+      ...judge(value, promised),
+    ]),
     isGood: figures.every(({ value, promised }) => isKept(value, promised)),
   };
 }

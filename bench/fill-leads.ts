@@ -46,6 +46,7 @@ async function dropIndexes(db: Database): Promise<() => Promise<void>> {
   );
   for (const { name } of rows) await db.raw(`drop index ${name}`);
   return async () => {
-    for (const { definition } of rows) await db.raw(`set maintenance_work_mem = '1GB'; ${definition}`);
+    for (const { definition } of rows)
+      await db.raw(`set maintenance_work_mem = '1GB'; ${definition}`);
   };
 }

@@ -24,7 +24,9 @@ export async function benchIntake(infra: Infra): Promise<Report[]> {
   const measured: Record<Contender, { busy: Load; lone: Load }[]> = { ours: [], plain: [] };
   for (let round = 0; round < ROUNDS; round++) {
     for (const contender of ['ours', 'plain'] as const) {
-      measured[contender].push(await measure(infra, contender, `bench_intake_${round}_${process.pid}`));
+      measured[contender].push(
+        await measure(infra, contender, `bench_intake_${round}_${process.pid}`),
+      );
     }
   }
   const medians = (all: { busy: Load; lone: Load }[]) => ({
@@ -34,15 +36,24 @@ export async function benchIntake(infra: Infra): Promise<Report[]> {
   return [toReport({ ours: medians(measured.ours), plain: medians(measured.plain) })];
 }
 
-async function measure(infra: Infra, contender: Contender, name: string): Promise<{ busy: Load; lone: Load }> {
+async function measure(
+  infra: Infra,
+  contender: Contender,
+  name: string,
+): Promise<{ busy: Load; lone: Load }> {
   const databaseUrl = await createTestDatabase(infra.databaseUrl, name);
   const db = createDatabase({ url: databaseUrl, maxConnections: 3, statementTimeoutMs: 3_600_000 });
   try {
     await migrateDatabase(db);
-    await db.raw('create table plain_leads (like leads including defaults including generated, primary key (id))');
+    await db.raw(
+      'create table plain_leads (like leads including defaults including generated, primary key (id))',
+    );
     await db.raw('create index on plain_leads (email); create index on plain_leads (submitted_at)');
     const server = await (contender === 'ours'
-      ? startApi({ ...infra, databaseUrl }, { RATE_LIMIT_LEADS_PER_MINUTE: '1000000', LOG_LEVEL: 'info' })
+      ? startApi(
+          { ...infra, databaseUrl },
+          { RATE_LIMIT_LEADS_PER_MINUTE: '1000000', LOG_LEVEL: 'info' },
+        )
       : startPlain({ ...infra, databaseUrl }));
     const url = `${server.url}/api/lead/subscribe`;
     let people = 0;
@@ -61,7 +72,10 @@ async function measure(infra: Infra, contender: Contender, name: string): Promis
   }
 }
 
-async function startPlain({ databaseUrl, redisUrl }: Infra): Promise<{ url: string; close(): Promise<void> }> {
+async function startPlain({
+  databaseUrl,
+  redisUrl,
+}: Infra): Promise<{ url: string; close(): Promise<void> }> {
   const child = fork(fileURLToPath(new URL('baseline/plain-intake.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
     env: {
@@ -121,7 +135,11 @@ const PROMISES = [
     atLeast: 1.1,
     of: ({ ours, plain }: Intake) => ours.busy.perSecond / plain.busy.perSecond,
   },
-  { name: 'p99 ÷ the usual intake', atMost: 1.2, of: ({ ours, plain }: Intake) => ours.busy.p99 / plain.busy.p99 },
+  {
+    name: 'p99 ÷ the usual intake',
+    atMost: 1.2,
+    of: ({ ours, plain }: Intake) => ours.busy.p99 / plain.busy.p99,
+  },
   {
     name: 'p50 of a lone request ÷ the usual intake',
     atMost: 1.3,
@@ -130,7 +148,11 @@ const PROMISES = [
 ];
 
 function toReport(intake: Intake): Report {
-  const promises = PROMISES.map(({ name, of, ...promised }) => ({ name, value: of(intake), promised }));
+  const promises = PROMISES.map(({ name, of, ...promised }) => ({
+    name,
+    value: of(intake),
+    promised,
+  }));
   return {
     name: 'intake',
     title: `Intake, ${CONNECTIONS} connections`,
@@ -145,7 +167,14 @@ function toReport(intake: Intake): Report {
         '',
         '',
       ]),
-      ...promises.map(({ name, value, promised }) => [name, '', '', '', say(value), ...judge(value, promised)]),
+      ...promises.map(({ name, value, promised }) => [
+        name,
+        '',
+        '',
+        '',
+        say(value),
+        ...judge(value, promised),
+      ]),
     ],
     isGood: promises.every(({ value, promised }) => isKept(value, promised)),
   };

@@ -28,7 +28,11 @@ export function postFor(
  */
 export async function postUntil(
   url: string,
-  { connections, end, body }: { connections: number; end: Promise<unknown>; body: (n: number) => object },
+  {
+    connections,
+    end,
+    body,
+  }: { connections: number; end: Promise<unknown>; body: (n: number) => object },
 ): Promise<Load> {
   const { hostname, port, host, pathname } = new URL(url);
   const taken: number[] = [];
@@ -67,7 +71,8 @@ export async function postUntil(
   await Promise.all([ended, ...Array.from({ length: connections }, postOnOneConnection)]);
   const perSecond = taken.length / ((performance.now() - startedAt) / 1_000);
   taken.sort((a, b) => a - b);
-  const at = (share: number) => taken[Math.min(taken.length - 1, Math.ceil(taken.length * share) - 1)] ?? Number.NaN;
+  const at = (share: number) =>
+    taken[Math.min(taken.length - 1, Math.ceil(taken.length * share) - 1)] ?? Number.NaN;
   return { perSecond, p50: at(0.5), p99: at(0.99), most: at(1) };
 }
 

@@ -11,11 +11,26 @@ type Case = { run: (infra: Infra) => Promise<Report[]>; minutes: number };
 
 /** Each with the minutes that it takes on two cores. A case loads its own code only. */
 const CASES: Record<string, Case> = {
-  intake: { run: async (infra) => (await import('./intake.bench.ts')).benchIntake(infra), minutes: 5 },
-  worker: { run: async (infra) => (await import('./worker.bench.ts')).benchWorker(infra), minutes: 2 },
-  console: { run: async (infra) => (await import('./console.bench.ts')).benchConsole(infra), minutes: 6 },
-  browser: { run: async (infra) => (await import('./browser.bench.ts')).benchBrowser(infra), minutes: 5 },
-  'ten-million': { run: async (infra) => (await import('./ten-million.bench.ts')).benchTenMillion(infra), minutes: 35 },
+  intake: {
+    run: async (infra) => (await import('./intake.bench.ts')).benchIntake(infra),
+    minutes: 5,
+  },
+  worker: {
+    run: async (infra) => (await import('./worker.bench.ts')).benchWorker(infra),
+    minutes: 2,
+  },
+  console: {
+    run: async (infra) => (await import('./console.bench.ts')).benchConsole(infra),
+    minutes: 6,
+  },
+  browser: {
+    run: async (infra) => (await import('./browser.bench.ts')).benchBrowser(infra),
+    minutes: 5,
+  },
+  'ten-million': {
+    run: async (infra) => (await import('./ten-million.bench.ts')).benchTenMillion(infra),
+    minutes: 35,
+  },
   start: { run: async () => (await import('./start.bench.ts')).benchStart(), minutes: 1 },
 };
 
@@ -26,7 +41,9 @@ const PROGRESS_MS = 60_000;
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in CASES));
 if (unknown.length > 0) {
-  console.error(`npm run bench has no case ${unknown.join(', ')}. Cases: ${Object.keys(CASES).join(', ')}.`);
+  console.error(
+    `npm run bench has no case ${unknown.join(', ')}. Cases: ${Object.keys(CASES).join(', ')}.`,
+  );
   process.exit(2);
 }
 const chosen = Object.entries(CASES).filter(([name]) => named.length === 0 || named.includes(name));
@@ -38,12 +55,20 @@ async function runEach(cases: [string, Case][]): Promise<boolean> {
   const total = cases.reduce((sum, [, { minutes }]) => sum + minutes, 0);
   const missed: string[] = [];
   for (const [at, [name, { minutes }]] of cases.entries()) {
-    console.log(`\nCase ${at + 1} of ${cases.length}: ${name}, about ${minutes} minutes, ${total} in all`);
+    console.log(
+      `\nCase ${at + 1} of ${cases.length}: ${name}, about ${minutes} minutes, ${total} in all`,
+    );
     const command = [...process.execArgv, fileURLToPath(import.meta.url), name];
-    const [code] = (await once(spawn(process.execPath, command, { stdio: 'inherit' }), 'exit')) as [number | null];
+    const [code] = (await once(spawn(process.execPath, command, { stdio: 'inherit' }), 'exit')) as [
+      number | null,
+    ];
     if (code !== 0) missed.push(name);
   }
-  console.log(missed.length === 0 ? '\nAll promises are kept.' : `\nMissed a promise, or failed: ${missed.join(', ')}`);
+  console.log(
+    missed.length === 0
+      ? '\nAll promises are kept.'
+      : `\nMissed a promise, or failed: ${missed.join(', ')}`,
+  );
   return missed.length === 0;
 }
 
@@ -57,7 +82,10 @@ async function runCase([name, { run, minutes }]: [string, Case]): Promise<boolea
   const { publish } = await import('./report.ts');
   const startedAt = performance.now();
   const passed = () => Math.round((performance.now() - startedAt) / 60_000);
-  const progress = setInterval(() => console.log(`  ${name}: ${passed()} of about ${minutes} minutes`), PROGRESS_MS);
+  const progress = setInterval(
+    () => console.log(`  ${name}: ${passed()} of about ${minutes} minutes`),
+    PROGRESS_MS,
+  );
   const infra = await startTestInfra(process.env['TEST_INFRA'], given, 'disk');
   try {
     const reports = await withinTime(name, run(infra));

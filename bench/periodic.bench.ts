@@ -22,18 +22,28 @@ type Line = { name: string; seconds: number; promised: Promised };
  * Times the periodic tasks, each against its own interval, and finds the longest statement of each process. The
  * comparison begins with the last page of the newsletter's list: reading the pages takes as long as the newsletter allows.
  */
-export async function benchPeriodic(infra: Infra, api: RunningApi, db: Database, leads: number): Promise<Report> {
+export async function benchPeriodic(
+  infra: Infra,
+  api: RunningApi,
+  db: Database,
+  leads: number,
+): Promise<Report> {
   const longest = new Map<string, { seconds: number; statement: string }>();
   const isOver = new AbortController();
   const watching = watchStatements(db, longest, isOver.signal);
   const lines: Line[] = [];
-  const add = (name: string, seconds: number, atMost: number) => lines.push({ name, seconds, promised: { atMost } });
+  const add = (name: string, seconds: number, atMost: number) =>
+    lines.push({ name, seconds, promised: { atMost } });
 
   const { seconds, rows } = await download(api);
   console.log(`  ${rows} rows of payments.csv in ${say(seconds)} s`);
   add(`payments.csv of ${rows.toLocaleString('en-GB')} rows, downloaded`, seconds, 15 * 60);
   add('looking for due leads', (await measure(() => countDueLeads(db, 1_000), 20)).p95 / 1_000, 5);
-  add('looking for what an alert reports', (await measure(() => findAlerts(db, 900_000), 20)).p95 / 1_000, 15);
+  add(
+    'looking for what an alert reports',
+    (await measure(() => findAlerts(db, 900_000), 20)).p95 / 1_000,
+    15,
+  );
 
   await db.raw(`
     insert into listed_subscribers select email_normalised, subscriber_id, status, wanted
@@ -44,10 +54,23 @@ export async function benchPeriodic(infra: Infra, api: RunningApi, db: Database,
   const newsletter = await startNewsletter();
   const stop = await startWorker(infra, newsletter.url, await findFreePort());
   try {
-    const until = (table: string, condition: string) => waitFor(db, `exists (select from ${table} where ${condition})`);
-    add('comparison of every sent lead with the list', await until('comparison', 'compared_at is not null'), NIGHT);
-    add('deletion of the list', await waitFor(db, 'not exists (select from listed_subscribers)'), NIGHT);
-    add('how each of 24 months ended', await until('money_nights', `day >= current_date - 1`), NIGHT);
+    const until = (table: string, condition: string) =>
+      waitFor(db, `exists (select from ${table} where ${condition})`);
+    add(
+      'comparison of every sent lead with the list',
+      await until('comparison', 'compared_at is not null'),
+      NIGHT,
+    );
+    add(
+      'deletion of the list',
+      await waitFor(db, 'not exists (select from listed_subscribers)'),
+      NIGHT,
+    );
+    add(
+      'how each of 24 months ended',
+      await until('money_nights', `day >= current_date - 1`),
+      NIGHT,
+    );
   } finally {
     await stop();
     newsletter.close();
@@ -62,7 +85,11 @@ export async function benchPeriodic(infra: Infra, api: RunningApi, db: Database,
     name: 'periodic-ten-million',
     title: `Periodic tasks, ${leads.toLocaleString('en-GB')} leads`,
     heads: ['', 'seconds', 'promise', ''],
-    lines: lines.map(({ name, seconds: taken, promised }) => [name, say(taken), ...judge(taken, promised)]),
+    lines: lines.map(({ name, seconds: taken, promised }) => [
+      name,
+      say(taken),
+      ...judge(taken, promised),
+    ]),
     isGood: lines.every(({ seconds: taken, promised }) => isKept(taken, promised)),
   };
 }
@@ -85,7 +112,9 @@ async function watchStatements(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const { rows } = await db.raw<{ rows: { process: string; seconds: number; statement: string }[] }>(
+    const { rows } = await db.raw<{
+      rows: { process: string; seconds: number; statement: string }[];
+    }>(
       `select application_name as process, extract(epoch from clock_timestamp() - query_start)::float as seconds,
          left(regexp_replace(query, '\\s+', ' ', 'g'), 120) as statement
        from pg_stat_activity where datname = current_database() and state = 'active' and application_name in ('api', 'worker')`,

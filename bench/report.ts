@@ -44,7 +44,9 @@ function besideRelease(report: Report): Report {
     .split('\n')
     .filter((line) => line.startsWith('| '));
   const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
-  const before = new Map(cells.map(([, name, ...figures]) => [name, figures.find((figure) => figure !== '')]));
+  const before = new Map(
+    cells.map(([, name, ...figures]) => [name, figures.find((figure) => figure !== '')]),
+  );
   const found = report.heads.indexOf('promise');
   const at = found === -1 ? report.heads.length : found;
   const lines = report.lines.map((line) => line.toSpliced(at, 0, before.get(line[0]) ?? '–'));
@@ -58,7 +60,9 @@ export function publish(report: Report): void {
     Math.max(...[head, ...lines.map((line) => line[column] ?? '')].map(length)),
   );
   const toRow = (cells: string[]) =>
-    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)));
+    cells.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
   console.log(`\n${title}`);
   for (const line of [heads, ...lines]) console.log(`  ${toRow(line).join('  ')}`);
 

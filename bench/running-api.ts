@@ -49,7 +49,8 @@ export async function startApi(
   const url = `http://127.0.0.1:${port}`;
   const deadline = performance.now() + START_MS;
   while (!(await fetch(`${url}/livez`).catch(() => null))?.ok) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error('the API did not start');
+    if (child.exitCode !== null || performance.now() > deadline)
+      throw new Error('the API did not start');
     await sleep(100);
   }
   const login = await fetch(`${url}/api/admin/login`, {

@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url';
 import type { Infra } from './filled-api.ts';
 
 /** Starts a worker without a rate limit. Returns what stops it. */
-export async function startWorker(infra: Infra, newsletterUrl: string, port: number): Promise<() => Promise<void>> {
+export async function startWorker(
+  infra: Infra,
+  newsletterUrl: string,
+  port: number,
+): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, ['services/worker/dist/main.js'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     env: {

@@ -26,14 +26,24 @@ const GRAPH_POINTS = 40;
 type Figure = { name: string; metric: string; perUnit: number; promised: Promised };
 /** Each promise compares the medians of the second quarter and the last. In the first the caches fill. */
 const FIGURES: Figure[] = [
-  { name: 'memory, MB', metric: 'process_resident_memory_bytes', perUnit: 1e6, promised: { atMost: 1.15 } },
+  {
+    name: 'memory, MB',
+    metric: 'process_resident_memory_bytes',
+    perUnit: 1e6,
+    promised: { atMost: 1.15 },
+  },
   {
     name: 'event-loop delay p99, ms',
     metric: 'nodejs_eventloop_lag_p99_seconds',
     perUnit: 1e-3,
     promised: { atMost: 1.5 },
   },
-  { name: 'open handles', metric: 'nodejs_active_handles_total', perUnit: 1, promised: { atMost: 1.1 } },
+  {
+    name: 'open handles',
+    metric: 'nodejs_active_handles_total',
+    perUnit: 1,
+    promised: { atMost: 1.1 },
+  },
 ];
 const OF_DATABASE: Figure[] = [
   { name: 'connections', metric: 'connections', perUnit: 1, promised: { atMost: 1.1 } },
@@ -45,7 +55,11 @@ const MAX_GROWTH = 1.15;
 
 /** Checked by the task. */
 const minutes = Number(process.argv[2]);
-const infra = await startTestInfra(process.env['TEST_INFRA'], { databaseUrl: undefined, redisUrl: undefined }, 'disk');
+const infra = await startTestInfra(
+  process.env['TEST_INFRA'],
+  { databaseUrl: undefined, redisUrl: undefined },
+  'disk',
+);
 let isFlat = false;
 try {
   isFlat = await soak(infra);
@@ -70,7 +84,11 @@ async function soak({ databaseUrl: server, redisUrl }: Infra): Promise<boolean> 
       watchTables(db, people, end),
       submitLeads(api, people, end),
       watchConsole(api, end),
-      restartWorker(() => startWorker({ databaseUrl, redisUrl }, newsletter.url, port), worker, end),
+      restartWorker(
+        () => startWorker({ databaseUrl, redisUrl }, newsletter.url, port),
+        worker,
+        end,
+      ),
     ]);
     const lost = await countUnsent(db, people.accepted);
     const report = toReport(samples, tables, lost);
@@ -86,11 +104,17 @@ async function soak({ databaseUrl: server, redisUrl }: Infra): Promise<boolean> 
 type Worker = { url: string; stop(): Promise<void> };
 
 /** Runs one worker after the other. The last goes on after the end, and sends what is left. */
-async function restartWorker(start: () => Promise<Worker['stop']>, worker: Worker, end: AbortSignal): Promise<void> {
+async function restartWorker(
+  start: () => Promise<Worker['stop']>,
+  worker: Worker,
+  end: AbortSignal,
+): Promise<void> {
   while (!end.aborted) {
     await worker.stop();
     worker.stop = await start();
-    await sleep((minutes * MINUTE_MS) / WORKER_LIVES, undefined, { signal: end }).catch(() => undefined);
+    await sleep((minutes * MINUTE_MS) / WORKER_LIVES, undefined, { signal: end }).catch(
+      () => undefined,
+    );
   }
 }
 
@@ -109,7 +133,11 @@ async function countUnsent(db: Database, accepted: number): Promise<number> {
 type Growth = Record<'first' | 'second', Record<string, number>>;
 
 /** Counts the rows that each table gains for each accepted lead, in each half of the time. */
-async function watchTables(db: Database, people: { accepted: number }, end: AbortSignal): Promise<Growth> {
+async function watchTables(
+  db: Database,
+  people: { accepted: number },
+  end: AbortSignal,
+): Promise<Growth> {
   const read = async () => ({ accepted: people.accepted, rows: await readRows(db) });
   const half = (minutes * MINUTE_MS) / 2;
   const start = await read();
@@ -142,7 +170,11 @@ async function readRows(db: Database): Promise<Record<string, number>> {
 type Samples = Record<string, Map<string, number[]>>;
 
 /** Reads the figures of each process and of the database every few seconds. A worker that has just ended has none. */
-async function sample(processes: Record<string, string>, db: Database, end: AbortSignal): Promise<Samples> {
+async function sample(
+  processes: Record<string, string>,
+  db: Database,
+  end: AbortSignal,
+): Promise<Samples> {
   const samples: Samples = { api: new Map(), worker: new Map(), database: new Map() };
   const add = (name: string, metric: string, value: number) =>
     samples[name]?.set(metric, [...(samples[name].get(metric) ?? []), value]);
@@ -161,13 +193,18 @@ async function sample(processes: Record<string, string>, db: Database, end: Abor
          (select 1000 * sum(n_dead_tup) / greatest(sum(n_live_tup + n_dead_tup), 1) from pg_stat_user_tables)::int as dead`,
     );
     for (const [metric, value] of Object.entries(rows[0] ?? {})) add('database', metric, value);
-    const seconds = (samples['api']?.get(FIGURES[0]?.metric ?? '')?.length ?? 0) * (SAMPLE_MS / 1_000);
+    const seconds =
+      (samples['api']?.get(FIGURES[0]?.metric ?? '')?.length ?? 0) * (SAMPLE_MS / 1_000);
     if (seconds % 60 === 0) console.log(`  ${seconds / 60} of ${minutes} minutes`);
   }
   return samples;
 }
 
-async function submitLeads(api: RunningApi, people: { accepted: number }, end: AbortSignal): Promise<void> {
+async function submitLeads(
+  api: RunningApi,
+  people: { accepted: number },
+  end: AbortSignal,
+): Promise<void> {
   while (!end.aborted) {
     const answer = await fetch(`${api.url}/api/lead/subscribe`, {
       method: 'POST',
@@ -215,7 +252,14 @@ function toReport(samples: Samples, tables: Growth, lost: number): Report {
   return {
     name: 'soak',
     title: `${minutes} minutes with ${LEADS_A_SECOND} leads a second, a visitor, an operator, a flaky Beehiiv and ${WORKER_LIVES} workers in turn`,
-    heads: ['', 'second quarter (of rows: first half)', 'last quarter (half)', 'ratio', 'promise', ''],
+    heads: [
+      '',
+      'second quarter (of rows: first half)',
+      'last quarter (half)',
+      'ratio',
+      'promise',
+      '',
+    ],
     lines: [
       ...all.map(({ name, early, late, ratio, promised }) => [
         name,

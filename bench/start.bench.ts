@@ -16,7 +16,8 @@ export async function benchStart(): Promise<Report[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-start-'));
   try {
     const cloned = spawnSync('git', ['clone', '--quiet', ROOT, folder]);
-    if (cloned.status !== 0) throw new Error(`The repository was not cloned: ${cloned.stderr.toString()}`);
+    if (cloned.status !== 0)
+      throw new Error(`The repository was not cloned: ${cloned.stderr.toString()}`);
     const figures = [
       { name: 'first', seconds: await startOnce(folder), promised: { atMost: 20 } },
       { name: 'second', seconds: await startOnce(folder), promised: { atMost: 2 } },
@@ -26,7 +27,11 @@ export async function benchStart(): Promise<Report[]> {
         name: 'start',
         title: 'npm start, until everything runs',
         heads: ['', 'seconds', 'promise', ''],
-        lines: figures.map(({ name, seconds, promised }) => [name, say(seconds), ...judge(seconds, promised)]),
+        lines: figures.map(({ name, seconds, promised }) => [
+          name,
+          say(seconds),
+          ...judge(seconds, promised),
+        ]),
         isGood: figures.every(({ seconds, promised }) => isKept(seconds, promised)),
       },
     ];
@@ -37,9 +42,19 @@ export async function benchStart(): Promise<Report[]> {
 
 /** Starts everything, stops it, and returns the seconds until it ran. */
 async function startOnce(folder: string): Promise<number> {
-  const [port, workerPort, sandboxPort] = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
+  const [port, workerPort, sandboxPort] = await Promise.all([
+    findFreePort(),
+    findFreePort(),
+    findFreePort(),
+  ]);
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, PORT: `${port}`, WORKER_PORT: `${workerPort}`, SANDBOX_PORT: `${sandboxPort}` };
+  const env = {
+    PATH,
+    HOME,
+    PORT: `${port}`,
+    WORKER_PORT: `${workerPort}`,
+    SANDBOX_PORT: `${sandboxPort}`,
+  };
   const startedAt = performance.now();
   const child = spawn('npm', ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -39,7 +39,13 @@ export async function benchTenMillion(infra: Infra): Promise<Report[]> {
     // It erases some leads, which the CSV would miss.
     const owner = await benchOwner(api, db, LARGE);
     const periodic = await benchPeriodic({ ...infra, databaseUrl }, api, db, LARGE);
-    return [toReport(small, large), owner, toCsvReport(csv, LARGE), periodic, await addIndex(api, db)];
+    return [
+      toReport(small, large),
+      owner,
+      toCsvReport(csv, LARGE),
+      periodic,
+      await addIndex(api, db),
+    ];
   });
 }
 
@@ -77,7 +83,9 @@ async function addIndex(api: RunningApi, db: Database): Promise<Report> {
   const options = { connections: CONNECTIONS, body: () => newSubmission(people++) };
   const before = await postFor(url, { ...options, seconds: 8 });
   const startedAt = performance.now();
-  const migrated = migrateDatabase(db, [createIndexMigration('9999_leads_by_city', 'on leads (city)')]);
+  const migrated = migrateDatabase(db, [
+    createIndexMigration('9999_leads_by_city', 'on leads (city)'),
+  ]);
   const during = await postUntil(url, { ...options, end: migrated });
   const seconds = (performance.now() - startedAt) / 1_000;
   return {

@@ -20,7 +20,12 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const CONCURRENCY = '16';
 const MIN_RATIO = 0.4;
 
-type Contender = { queue: string; prefix: string; table: string; start(env: NodeJS.ProcessEnv): ChildProcess };
+type Contender = {
+  queue: string;
+  prefix: string;
+  table: string;
+  start(env: NodeJS.ProcessEnv): ChildProcess;
+};
 
 const run = (command: string, args: string[], env: NodeJS.ProcessEnv) =>
   spawn(command, args, {
@@ -40,7 +45,8 @@ const CONTENDERS: Record<'worker' | 'plain', Contender> = {
     queue: 'plain',
     prefix: 'bull',
     table: 'plain_leads',
-    start: (env) => run(process.execPath, ['--import', 'tsx', 'bench/baseline/plain-worker.ts'], env),
+    start: (env) =>
+      run(process.execPath, ['--import', 'tsx', 'bench/baseline/plain-worker.ts'], env),
   },
 };
 
@@ -73,7 +79,9 @@ async function measureBoth(infra: Infra): Promise<Record<keyof typeof CONTENDERS
   try {
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, contender] of Object.entries(CONTENDERS)) {
-        rates[name]?.push(await measure(infra, contender, newsletter.url, `bench_${name}_${round}`));
+        rates[name]?.push(
+          await measure(infra, contender, newsletter.url, `bench_${name}_${round}`),
+        );
       }
     }
   } finally {
@@ -82,10 +90,18 @@ async function measureBoth(infra: Infra): Promise<Record<keyof typeof CONTENDERS
   return { worker: medianOf(rates['worker'] ?? []), plain: medianOf(rates['plain'] ?? []) };
 }
 
-async function measure(infra: Infra, contender: Contender, newsletterUrl: string, name: string): Promise<number> {
+async function measure(
+  infra: Infra,
+  contender: Contender,
+  newsletterUrl: string,
+  name: string,
+): Promise<number> {
   const databaseUrl = await createTestDatabase(infra.databaseUrl, `${name}_${process.pid}`);
   const db = createDatabase({ url: databaseUrl, maxConnections: 2, statementTimeoutMs: 3_600_000 });
-  const queue = new Queue(contender.queue, { connection: { url: infra.redisUrl }, prefix: contender.prefix });
+  const queue = new Queue(contender.queue, {
+    connection: { url: infra.redisUrl },
+    prefix: contender.prefix,
+  });
   try {
     await migrateDatabase(db);
     const ids = await fill(db);
@@ -127,14 +143,19 @@ async function fill(db: Database): Promise<string[]> {
      select gen_random_uuid(), 'reader' || n || '@bench.example', 'pre_buy', 'nav_sub', true, now() + interval '1 day' from generate_series(1, ?::int) n`,
     [LEADS],
   );
-  await db.raw('create table plain_leads as select * from leads; alter table plain_leads add primary key (id)');
+  await db.raw(
+    'create table plain_leads as select * from leads; alter table plain_leads add primary key (id)',
+  );
   await db.raw('vacuum analyze');
   return db('leads').pluck('id');
 }
 
 async function countPending(db: Database, table: string): Promise<number> {
-  const { rows } = await db.raw(`select count(*)::int as n from ${table} where beehiiv_status = 'pending'`);
+  const { rows } = await db.raw(
+    `select count(*)::int as n from ${table} where beehiiv_status = 'pending'`,
+  );
   return rows[0].n;
 }
 
-const medianOf = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const medianOf = (values: number[]) =>
+  values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -18,8 +18,14 @@ function collect(schema, given, password) {
     for (const sentence of error.message.split('\n')) {
       sentences.add(
         sentence
-          .replace(/^DATABASE_URL is not usable: (.*)its password/, `${password} is not usable: $1it`)
-          .replace(/^REDIS_URL is not usable: (.*)its password/, 'REDIS_PASSWORD is not usable: $1it')
+          .replace(
+            /^DATABASE_URL is not usable: (.*)its password/,
+            `${password} is not usable: $1it`,
+          )
+          .replace(
+            /^REDIS_URL is not usable: (.*)its password/,
+            'REDIS_PASSWORD is not usable: $1it',
+          )
           .replace(/^REDIS_URL is not usable: it has no password/, 'REDIS_PASSWORD is missing'),
       );
     }
@@ -28,7 +34,9 @@ function collect(schema, given, password) {
 
 // With deploy/compose.managed.yml, Postgres is another one, and so are its addresses.
 const isOurs = /@postgres:5432\//.test(env.DATABASE_URL ?? '');
-const [app, owner] = isOurs ? ['POSTGRES_APP_PASSWORD', 'POSTGRES_PASSWORD'] : ['DATABASE_URL', 'MIGRATE_DATABASE_URL'];
+const [app, owner] = isOurs
+  ? ['POSTGRES_APP_PASSWORD', 'POSTGRES_PASSWORD']
+  : ['DATABASE_URL', 'MIGRATE_DATABASE_URL'];
 const { MIGRATE_DATABASE_URL: ownerUrl, MIGRATE_DATABASE_URL_FILE: ownerUrlFile } = env;
 collect(apiSettings, env, app);
 collect(workerSettings, env, app);
@@ -52,12 +60,16 @@ for (const name of passwords) {
 // Otherwise the proxy would stop, and start again, for ever.
 for (const network of (env.TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter(Boolean)) {
   if (!isNetwork(network)) {
-    sentences.add(`TRUSTED_PROXIES is not usable: ${network} is neither an address nor a network such as 10.0.0.0/8.`);
+    sentences.add(
+      `TRUSTED_PROXIES is not usable: ${network} is neither an address nor a network such as 10.0.0.0/8.`,
+    );
   }
 }
 
 if (sentences.size > 0) {
-  console.error('The stack cannot start. Set these in .env beside docker-compose.yml, or in the environment:');
+  console.error(
+    'The stack cannot start. Set these in .env beside docker-compose.yml, or in the environment:',
+  );
   for (const sentence of sentences) console.error(`  ${sentence}`);
   process.exit(1);
 }

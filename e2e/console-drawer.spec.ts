@@ -15,7 +15,10 @@ test('the drawer says why a lead failed, a retry fails again, and with a correct
   operatorPage: page,
   request,
 }) => {
-  const { visitor, lead } = await addFailed({ operator, request }, { more: { consentMarketing: true } });
+  const { visitor, lead } = await addFailed(
+    { operator, request },
+    { more: { consentMarketing: true } },
+  );
   const search = encodeURIComponent(visitor.email);
   await page.goto(`/admin-leads?search=${search}`);
   await expect(rowOf(page, visitor)).toContainText(/Failed.*Email is invalid/);
@@ -38,7 +41,10 @@ test('the drawer says why a lead failed, a retry fails again, and with a correct
   await expect(drawer).toContainText('After a retry');
   await expect
     .poll(async () =>
-      (await operator.leadsOf(visitor.email)).map((now) => [now.beehiivStatus, now.updatedAt > lead.updatedAt]),
+      (await operator.leadsOf(visitor.email)).map((now) => [
+        now.beehiivStatus,
+        now.updatedAt > lead.updatedAt,
+      ]),
     )
     .toEqual([['failed', true]]);
 
@@ -71,7 +77,9 @@ test(
     await page.keyboard.press('Enter');
     await expect(drawerOf(page)).toContainText('will not retry');
     expect(await findBarriers(page)).toEqual([]);
-    await expect(drawerOf(page).getByRole('button', { name: 'Correct the address…' })).toBeFocused();
+    await expect(
+      drawerOf(page).getByRole('button', { name: 'Correct the address…' }),
+    ).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(drawerOf(page)).toBeHidden();
     await expect(rowOf(page, visitor)).toBeFocused();

@@ -9,7 +9,8 @@ import { addSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
-const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date());
+const today = () =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date());
 
 test(
   'filters hold for the list, the counters, the address and the CSV, and the Back button undoes them',
@@ -18,7 +19,10 @@ test(
     const means = { operator, request };
     const [{ visitor: buyer }, { visitor: sampler }] = await Promise.all([
       addSent(means, { more: { utmSource: 'nav_sub', utmCampaign: 'navigation_subscription' } }),
-      addSent(means, { visitor: newVisitor({ fullName: '=cmd("calc")' }), more: { formType: 'pre_sample' } }),
+      addSent(means, {
+        visitor: newVisitor({ fullName: '=cmd("calc")' }),
+        more: { formType: 'pre_sample' },
+      }),
     ]);
     const counts = await operator.counts();
     await page.goto('/admin-leads');
@@ -30,14 +34,19 @@ test(
     await expect(rowOf(page, buyer)).toContainText('Menu bar');
     await expect(rowOf(page, sampler)).toContainText(/Pre-Sample.*Sent/);
 
-    const topOf = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.y;
-    expect(await topOf('Export CSV'), 'the filters and the export are one line').toBe(await topOf('Apply Filters'));
+    const topOf = async (name: string) =>
+      (await page.getByRole('button', { name }).boundingBox())?.y;
+    expect(await topOf('Export CSV'), 'the filters and the export are one line').toBe(
+      await topOf('Apply Filters'),
+    );
     await page.getByLabel('Form Type').selectOption('Pre-Sample');
     await page.getByLabel('Start Date').fill(today());
     await page.getByLabel('End Date').fill(today());
     await expect(rowOf(page, buyer)).toBeVisible();
     await page.getByRole('button', { name: 'Apply Filters' }).click();
-    await expect(page).toHaveURL(`/admin-leads?formType=pre_sample&startDate=${today()}&endDate=${today()}`);
+    await expect(page).toHaveURL(
+      `/admin-leads?formType=pre_sample&startDate=${today()}&endDate=${today()}`,
+    );
     await expect(rowOf(page, sampler)).toBeVisible();
     await expect(rowOf(page, buyer)).toBeHidden();
     await expect(counter(page, 'Total Leads')).toContainText(String(counts.preSample));
@@ -45,7 +54,9 @@ test(
     const downloading = page.context().waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const download = await downloading;
-    expect(download.suggestedFilename()).toBe(`leads-pre_sample-from-${today()}-to-${today()}-${today()}.csv`);
+    expect(download.suggestedFilename()).toBe(
+      `leads-pre_sample-from-${today()}-to-${today()}-${today()}.csv`,
+    );
     const file = await readFile(await download.path());
     expect(file.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
     const rows: Record<string, string>[] = parse(file, { bom: true, columns: true });

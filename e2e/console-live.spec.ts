@@ -55,7 +55,9 @@ test('new leads are counted and shown on request, and each status changes in its
   for (const tab of tabs) {
     await tab.bringToFront();
     for (const visitor of others) await expect(rowOf(tab, visitor)).toContainText('Sent');
-    await expect(counter(tab, 'Beehiiv Sent')).toContainText((beehiivSent + 3).toLocaleString('en-GB'));
+    await expect(counter(tab, 'Beehiiv Sent')).toContainText(
+      (beehiivSent + 3).toLocaleString('en-GB'),
+    );
   }
   await colleague.close();
 });
@@ -65,7 +67,10 @@ test(
   { tag: '@long' },
   async ({ browser, operator, operatorPage: page, sandbox, system, request, faults }) => {
     const company = `Quarantine ${Date.now()}`;
-    const visitors = Array.from({ length: 3 }, () => ({ ...newVisitor({ fullName: 'مريم عبد الرحمن' }), company }));
+    const visitors = Array.from({ length: 3 }, () => ({
+      ...newVisitor({ fullName: 'مريم عبد الرحمن' }),
+      company,
+    }));
     for (const visitor of visitors) {
       const { lead } = await addQuarantined({ operator, request }, { visitor });
       expect(lead.beehiivResponse).toMatch(/^quarantined: /);
@@ -109,8 +114,14 @@ test(
     }
     expect(await sandbox.subscriber(visitors[0]!.email)).toBeDefined();
     await page.bringToFront();
-    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Sync' }).click();
-    const run = page.getByRole('table', { name: 'Bulk retries' }).getByRole('row').filter({ hasText: company });
+    await page
+      .getByRole('navigation', { name: 'Console' })
+      .getByRole('link', { name: 'Sync' })
+      .click();
+    const run = page
+      .getByRole('table', { name: 'Bulk retries' })
+      .getByRole('row')
+      .filter({ hasText: company });
     await expect(run).toContainText(/quarantined.*33–Finished in /);
     await colleague.close();
   },

@@ -34,7 +34,8 @@ test('the console with leads of every kind, its drawer, and its other views', as
     'N'.repeat(200),
     'Kenji Watanabe',
   ];
-  for (const fullName of names) await postLead(request, newVisitor({ fullName }), { utmSource: 'nav_sub' });
+  for (const fullName of names)
+    await postLead(request, newVisitor({ fullName }), { utmSource: 'nav_sub' });
   await postLead(request, newVisitor(), { formType: 'pre_sample', utmSource: 'sample_site' });
   const quarantined = newVisitor();
   await postLead(request, quarantined, { website: 'https://buy.example' });
@@ -66,7 +67,15 @@ test('the console with leads of every kind, its drawer, and its other views', as
   await expect(page.getByRole('dialog')).toContainText(/1 failed lead to retry\./);
   await look(page, 'console-retry', { phoneHeight: 800 });
 
-  for (const view of ['overview', 'money', 'money&people=renewals-due', 'people', 'sync', 'activity', 'account']) {
+  for (const view of [
+    'overview',
+    'money',
+    'money&people=renewals-due',
+    'people',
+    'sync',
+    'activity',
+    'account',
+  ]) {
     await page.goto(`/admin-leads?view=${view}`);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^Loading/)).toHaveCount(0);
@@ -84,7 +93,12 @@ test('charts of two weeks in both themes', async ({ operatorPage: page, operator
   await page.route('**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
   await page.route('**/api/admin/overview*', async (route) => {
     const body = await (await route.fetch()).json();
-    const week = body.week.map((day: object) => ({ ...day, trials: 1, renewals: 12, pence: 1_215_100 }));
+    const week = body.week.map((day: object) => ({
+      ...day,
+      trials: 1,
+      renewals: 12,
+      pence: 1_215_100,
+    }));
     await route.fulfill({ json: { ...body, week } });
   });
   for (const theme of ['light', 'dark']) {
@@ -102,12 +116,18 @@ test('charts of two weeks in both themes', async ({ operatorPage: page, operator
 
 const byDay = (page: Page) => page.getByRole('region', { name: 'Leads by day' });
 
-test('nothing moves when the charts load, at any width', async ({ operatorPage: page, operator, request }) => {
+test('nothing moves when the charts load, at any width', async ({
+  operatorPage: page,
+  operator,
+  request,
+}) => {
   await addSent({ operator, request });
   for (const width of [768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     const json = aFortnight();
-    const release = await blockCalls(page, '**/api/admin/charts*', (route) => route.fulfill({ json }));
+    const release = await blockCalls(page, '**/api/admin/charts*', (route) =>
+      route.fulfill({ json }),
+    );
     // With a filter, the steps of the first run are not above the table.
     await page.goto('/admin-leads?formType=pre_buy');
     const table = page.getByRole('table', { name: 'Leads' });
@@ -140,7 +160,9 @@ test('charts use the dark theme’s colours and do not animate', async ({ operat
   const dark = await colours();
   expect(dark.drawn).not.toBe(light.drawn);
   expect(dark.line).not.toBe(light.line);
-  expect(await byDay(page).evaluate((chart) => chart.getAnimations({ subtree: true }).length)).toBe(0);
+  expect(await byDay(page).evaluate((chart) => chart.getAnimations({ subtree: true }).length)).toBe(
+    0,
+  );
 });
 
 test('on the smallest phone what can be pressed is in reach, and what is said is whole', async ({
@@ -187,10 +209,17 @@ test('on the smallest phone what can be pressed is in reach, and what is said is
   await expect.soft(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
   await copy.click();
   await expect(page.getByText('Copied', { exact: true })).toBeVisible();
-  const toast = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
+  const toast = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
   const { offLine, fromEnd } = await toast.evaluate((element) => {
-    const boxOf = (part: Element | null | undefined) => part?.getBoundingClientRect() ?? new DOMRect();
-    const [whole, title, cross] = [element, element.firstElementChild?.firstElementChild, element.lastElementChild];
+    const boxOf = (part: Element | null | undefined) =>
+      part?.getBoundingClientRect() ?? new DOMRect();
+    const [whole, title, cross] = [
+      element,
+      element.firstElementChild?.firstElementChild,
+      element.lastElementChild,
+    ];
     const middleOf = ({ top, bottom }: DOMRect) => (top + bottom) / 2;
     return {
       offLine: Math.abs(middleOf(boxOf(cross)) - middleOf(boxOf(title))),

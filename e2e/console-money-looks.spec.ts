@@ -17,17 +17,39 @@ test('the money view shows every kind of item with long addresses and large sums
   const at = '2025-12-03T09:31:00Z';
   const stripeSubscriptionId = 'sub_1RbSmnFKkTFGkoUparCnBX';
   const money: MoneyAnswer = {
-    stages: { trial: 12, paying: 10_000, ending: 3, dunning: 4, suspended: 0, ended: 2_341, incomplete: 1 },
-    payers: { [stripeSubscriptionId]: { email: long, name: long, pricePence: 215_100, plan: 'annual' } },
+    stages: {
+      trial: 12,
+      paying: 10_000,
+      ending: 3,
+      dunning: 4,
+      suspended: 0,
+      ended: 2_341,
+      incomplete: 1,
+    },
+    payers: {
+      [stripeSubscriptionId]: { email: long, name: long, pricePence: 215_100, plan: 'annual' },
+    },
     notReceiving: [],
     unsettled: [],
     changedAddresses: [],
     faults: [],
     parkedEvents: [
-      { id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape: lines.data: too big', receivedAt: at },
-      { id: `unreadable_${'0f'.repeat(32)}`, type: 'unreadable', fault: 'Error: no event', receivedAt: at },
+      {
+        id: 'evt_1',
+        type: 'invoice.paid',
+        fault: 'unexpected shape: lines.data: too big',
+        receivedAt: at,
+      },
+      {
+        id: `unreadable_${'0f'.repeat(32)}`,
+        type: 'unreadable',
+        fault: 'Error: no event',
+        receivedAt: at,
+      },
     ],
-    payerMismatches: [{ stripeSubscriptionId, leadId, leadEmail: long, payerEmail: short, foundAt: at }],
+    payerMismatches: [
+      { stripeSubscriptionId, leadId, leadEmail: long, payerEmail: short, foundAt: at },
+    ],
     secondLive: [{ stripeSubscriptionId, email: short, leadId, since: at }],
     failedRefunds: [],
     openDisputes: [
@@ -58,7 +80,10 @@ test('the money view shows every kind of item with long addresses and large sums
     figures: figures as MoneyFiguresAnswer['figures'],
     heldPence: 215_100,
     vat: { pence: 98_348_500, unknown: 12 },
-    leftOut: { currencies: [{ currency: 'usd', paidPence: 4_900, refundedPence: 0 }], subscriptions: 1 },
+    leftOut: {
+      currencies: [{ currency: 'usd', paidPence: 4_900, refundedPence: 0 }],
+      subscriptions: 1,
+    },
   };
   const trouble = {
     at,
@@ -109,14 +134,29 @@ test('the money view shows every kind of item with long addresses and large sums
     isCapped: true,
     people: [
       checkout,
-      { ...checkout, id: 'cs_2', email: null, name: null, leadId: null, agreedAt: null, contactedAt: at },
+      {
+        ...checkout,
+        id: 'cs_2',
+        email: null,
+        name: null,
+        leadId: null,
+        agreedAt: null,
+        contactedAt: at,
+      },
     ],
   };
   await page.route('**/api/admin/money', (route) => route.fulfill({ json: money }));
   await page.route('**/api/admin/money/figures*', (route) => route.fulfill({ json: some }));
   await page.route('**/api/admin/money/troubles*', (route) => route.fulfill({ json: troubles }));
-  await page.route('**/api/admin/checkouts/abandoned*', (route) => route.fulfill({ json: abandoned }));
-  const access = { leadId: null, grantedBy: 'admin', grantedAt: at, until: '2030-12-31T23:59:59.999Z' };
+  await page.route('**/api/admin/checkouts/abandoned*', (route) =>
+    route.fulfill({ json: abandoned }),
+  );
+  const access = {
+    leadId: null,
+    grantedBy: 'admin',
+    grantedAt: at,
+    until: '2030-12-31T23:59:59.999Z',
+  };
   await page.route('**/api/admin/people/complimentary', (route) =>
     route.fulfill({
       json: {
@@ -129,7 +169,9 @@ test('the money view shows every kind of item with long addresses and large sums
   );
   await page.goto('/admin-leads?view=money');
 
-  await expect(page.getByRole('region', { name: 'Disputes' })).toContainText('“product not received”. Answer by');
+  await expect(page.getByRole('region', { name: 'Disputes' })).toContainText(
+    '“product not received”. Answer by',
+  );
   await expect(page.getByRole('row', { name: /^Total/ })).toContainText('£2,331,206.00');
   await page.getByRole('button', { name: /^Email text/ }).click();
   expect(await findBarriers(page)).toEqual([]);

@@ -10,7 +10,10 @@ test(
   'a person is exported, erased with a receipt, and gone at Beehiiv too',
   { tag: '@long' },
   async ({ operator, operatorPage: page, sandbox, request }) => {
-    const { visitor, lead } = await addSent({ operator, request }, { more: { consentMarketing: true } });
+    const { visitor, lead } = await addSent(
+      { operator, request },
+      { more: { consentMarketing: true } },
+    );
     expect(await sandbox.subscriber(visitor.email)).toBeDefined();
     await page.goto(`/admin-leads?lead=${lead.id}`);
     await page.getByRole('dialog').getByRole('button', { name: 'Open person' }).click();
@@ -29,7 +32,9 @@ test(
     const download = await downloading;
     expect(download.suggestedFilename()).toContain(visitor.fullName.split(' ')[0]);
     const html = await readFile(await download.path(), 'utf8');
-    const file = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/su.exec(html)?.[1] ?? '') as {
+    const file = JSON.parse(
+      /<script type="application\/json" id="data">(.*?)<\/script>/su.exec(html)?.[1] ?? '',
+    ) as {
       tables: { leads: { id: string }[]; notes: { text: string }[] };
       consent: { wording: string }[];
     };
@@ -46,9 +51,13 @@ test(
       .getByRole('row')
       .filter({ hasText: /1 lead\b/ })
       .first();
-    await expect(receipt).toContainText(/Deleted at Beehiiv\. Will be checked again at (?:\d+ \w+, )?\d\d:\d\d/);
+    await expect(receipt).toContainText(
+      /Deleted at Beehiiv\. Will be checked again at (?:\d+ \w+, )?\d\d:\d\d/,
+    );
     expect(await operator.leadsOf(visitor.email)).toEqual([]);
-    await expect(page.getByRole('row').filter({ hasText: 'Erased a person' }).first()).toBeVisible();
+    await expect(
+      page.getByRole('row').filter({ hasText: 'Erased a person' }).first(),
+    ).toBeVisible();
     await expect(page.getByRole('main')).not.toContainText(visitor.email);
   },
 );

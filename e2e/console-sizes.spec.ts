@@ -16,7 +16,10 @@ async function expectNoBarriers(page: Page): Promise<void> {
   expect(await findBarriers(page)).toEqual([]);
 }
 
-test('an empty list says so, and the first lead appears without a reload', async ({ operatorPage: page, request }) => {
+test('an empty list says so, and the first lead appears without a reload', async ({
+  operatorPage: page,
+  request,
+}) => {
   // Five views in two themes.
   test.setTimeout(120_000);
   await page.goto('/admin-leads');
@@ -49,7 +52,8 @@ test('500 leads load page by page without a gap, and j moves through them', asyn
   request,
 }) => {
   test.setTimeout(300_000);
-  for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 10 }, () => postLead(request, newVisitor())));
+  for (let n = 0; n < 50; n++)
+    await Promise.all(Array.from({ length: 10 }, () => postLead(request, newVisitor())));
   await expect.poll(async () => (await operator.counts()).total).toBe(501);
   await page.goto('/admin-leads');
   const rows = page.getByRole('table', { name: 'Leads' }).locator('tbody tr');
@@ -67,7 +71,9 @@ test('500 leads load page by page without a gap, and j moves through them', asyn
   await expect(rows.nth(2)).toBeFocused();
   await expectNoBarriers(page);
   // What comes after waits behind nobody.
-  await expect.poll(async () => (await operator.counts()).beehiivSent, { timeout: 60_000 }).toBe(501);
+  await expect
+    .poll(async () => (await operator.counts()).beehiivSent, { timeout: 60_000 })
+    .toBe(501);
 });
 
 test('on a slow network the list and the drawer say that they are loading', async ({
@@ -113,11 +119,15 @@ test('on a phone rows are cards that open at a tap anywhere, views are in a menu
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByRole('heading', { name: 'Consent' })).toBeVisible();
   expect((await drawer.boundingBox())?.width).toBeCloseTo(390, 1);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+    true,
+  );
   await expectNoBarriers(page);
 });
 
-test('figures above ten million keep their places and move nothing else', async ({ operatorPage: page }) => {
+test('figures above ten million keep their places and move nothing else', async ({
+  operatorPage: page,
+}) => {
   // The figures alone are made up, because filling that many rows takes too long, and the stream would replace them.
   await blockCalls(page, '**/api/admin/events');
   await page.route(
@@ -140,14 +150,19 @@ test('figures above ten million keep their places and move nothing else', async 
   for (const width of [320, 360, 768, 1024, 1200, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await expect(counters.getByText('12,345,678')).toHaveCount(4);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `at ${width}`).toBe(0);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+      `at ${width}`,
+    ).toBe(0);
     const crossing = await counters.locator('li').evaluateAll((items) =>
       items
         .filter((item) => {
           const figure = item.querySelector('span > span:last-child, a > span:last-child');
           const words = document.createRange();
           if (figure) words.selectNodeContents(figure);
-          return !figure || words.getBoundingClientRect().right > item.getBoundingClientRect().right;
+          return (
+            !figure || words.getBoundingClientRect().right > item.getBoundingClientRect().right
+          );
         })
         .map((item) => item.textContent),
     );

@@ -13,7 +13,9 @@ export async function postLead(
   visitor: Visitor,
   more: Partial<LeadIntakeRequest> = {},
 ): Promise<void> {
-  const answer = await request.post('/api/lead/subscribe', { data: { ...visitor, formType: 'pre_buy', ...more } });
+  const answer = await request.post('/api/lead/subscribe', {
+    data: { ...visitor, formType: 'pre_buy', ...more },
+  });
   expect(answer.status(), await answer.text()).toBe(201);
 }
 
@@ -21,7 +23,10 @@ export const rowOf = (page: Page, visitor: Pick<Visitor, 'email'>) =>
   page.getByRole('row').filter({ hasText: visitor.email });
 
 export const counter = (page: Page, label: string) =>
-  page.getByRole('navigation', { name: 'Counters' }).getByRole('listitem').filter({ hasText: label });
+  page
+    .getByRole('navigation', { name: 'Counters' })
+    .getByRole('listitem')
+    .filter({ hasText: label });
 
 /** Waits until changes come by themselves. */
 export async function untilLive(page: Page): Promise<void> {

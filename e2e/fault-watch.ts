@@ -36,7 +36,8 @@ export function createFaultWatch(origins: readonly string[]): FaultWatch {
         if (reason !== LEFT) seen.push(`request failed: ${describe(request)}: ${reason}`);
       });
       context.on('response', (response) => {
-        if (response.status() >= 400) seen.push(`answer ${response.status()}: ${describe(response.request())}`);
+        if (response.status() >= 400)
+          seen.push(`answer ${response.status()}: ${describe(response.request())}`);
       });
     },
     expect: (fault) => void declared.push(fault),

@@ -66,15 +66,20 @@ test('every field of a lead goes from the dialog to the row, Beehiiv, the drawer
   };
   const expected = { ...typed, ...browser };
   const utm = (parts: string[]) =>
-    ['source', 'medium', 'campaign', 'term', 'content'].map((part, n) => `utm_${part}=${parts[n]}`).join('&');
+    ['source', 'medium', 'campaign', 'term', 'content']
+      .map((part, n) => `utm_${part}=${parts[n]}`)
+      .join('&');
 
   await page.goto(`/?${utm(['news', 'email', 'spring', 'leads', 'red'])}`);
   await page.getByRole('button', { name: 'Accept' }).click();
   await expect(page.locator('#chat')).toBeVisible();
   await page.evaluate(() => sessionStorage.clear());
-  await page.goto(`/?${utm(['advert', 'cpc', 'autumn', 'insolvency', 'blue'])}&gclid=g-2&fbclid=f-2&ttclid=t-2`, {
-    referer: 'https://partner.example/',
-  });
+  await page.goto(
+    `/?${utm(['advert', 'cpc', 'autumn', 'insolvency', 'blue'])}&gclid=g-2&fbclid=f-2&ttclid=t-2`,
+    {
+      referer: 'https://partner.example/',
+    },
+  );
   const form = await openSubscribeForm(page, 'top_sub');
   for (const [field, value] of Object.entries(typed)) {
     const { label, ...input } = FORM_FIELDS[field as FormField].input;
@@ -91,7 +96,9 @@ test('every field of a lead goes from the dialog to the row, Beehiiv, the drawer
   expect(lead).toMatchObject(expected);
 
   const subscriber = await sandbox.subscriber(email);
-  const sent = Object.fromEntries(subscriber!.custom_fields.map(({ name, value }) => [name, value]));
+  const sent = Object.fromEntries(
+    subscriber!.custom_fields.map(({ name, value }) => [name, value]),
+  );
   const custom = listLeadFields().flatMap(({ name, beehiiv }) =>
     beehiiv === undefined ? [] : [[beehiiv, lead[name]]],
   );
@@ -104,13 +111,17 @@ test('every field of a lead goes from the dialog to the row, Beehiiv, the drawer
   for (const { name, label } of listLeadFields()) {
     const value = lead[name];
     if (value === null || value === '') continue;
-    const fact = drawer.locator('dl > div').filter({ has: operatorPage.getByText(label, { exact: true }) });
+    const fact = drawer
+      .locator('dl > div')
+      .filter({ has: operatorPage.getByText(label, { exact: true }) });
     const isInstant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
     const shown = IN_WORDS[name] ?? (isInstant ? value.slice(0, 4) : String(value));
     await expect(fact.filter({ hasText: shown }).first(), name).toBeVisible();
   }
 
-  const csv = await operatorPage.request.get('/api/admin/leads/export/csv', { params: { search: email } });
+  const csv = await operatorPage.request.get('/api/admin/leads/export/csv', {
+    params: { search: email },
+  });
   const exported = await operatorPage.request.post('/api/admin/people/export', { data: { email } });
   const { tables } = (await exported.json()) as { tables: { leads: Record<string, unknown>[] } };
   expect(tables.leads).toMatchObject([expected]);

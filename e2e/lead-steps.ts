@@ -36,7 +36,10 @@ export async function addFailed(means: Means, given: Given = {}): Promise<Brough
 
 /** A quarantined lead; the operator can send it. */
 export async function addQuarantined(means: Means, given: Given = {}): Promise<Brought> {
-  return bring('failed', means, { ...given, more: { website: 'https://buy.example', ...given.more } });
+  return bring('failed', means, {
+    ...given,
+    more: { website: 'https://buy.example', ...given.more },
+  });
 }
 
 async function bring(

@@ -12,7 +12,9 @@ test(
     faults.expect(/^answer 429: POST \/api\/lead\/subscribe/);
     faults.expect(/^console error: The lead was not captured/);
     for (const other of [newVisitor(), newVisitor()]) {
-      const taken = await request.post('/api/lead/subscribe', { data: { ...other, formType: 'pre_buy' } });
+      const taken = await request.post('/api/lead/subscribe', {
+        data: { ...other, formType: 'pre_buy' },
+      });
       expect(taken.status()).toBe(201);
     }
     const visitor = newVisitor();
@@ -50,7 +52,9 @@ test(
     faults.expect(/^answer 429: POST \/api\/admin\/login/);
     const { username, password } = system.login;
     for (let attempt = 1; attempt <= 5; attempt += 1) {
-      const answer = await request.post('/api/admin/login', { data: { username, password: `wrong ${attempt}` } });
+      const answer = await request.post('/api/admin/login', {
+        data: { username, password: `wrong ${attempt}` },
+      });
       expect(answer.status()).toBe(401);
     }
 

@@ -27,7 +27,9 @@ test('the subscribe dialog: empty, with errors, pending and failed', async ({ pa
   await form.submit.click();
   await expect(form.name).toBeFocused();
   await takePictures(page, 'dialog-refused', { phoneHeight: 1_400 });
-  expect(await form.submit.boundingBox(), 'on a wide screen errors do not move the button').toEqual(place);
+  expect(await form.submit.boundingBox(), 'on a wide screen errors do not move the button').toEqual(
+    place,
+  );
 
   await form.fill(visitor);
   await page.route('**/api/lead/subscribe', (route) =>
@@ -63,7 +65,10 @@ test('the sample site, and the page after it', async ({ page, system }) => {
   await takePictures(page, 'sample-sent');
 });
 
-test('the checkout, the receipt, and the same page without a checkout', async ({ page, operator }) => {
+test('the checkout, the receipt, and the same page without a checkout', async ({
+  page,
+  operator,
+}) => {
   const visitor = newVisitor();
   await goToStripe(page, visitor, 'bottom_sub');
   await takePictures(page, 'checkout');
@@ -106,23 +111,50 @@ test('the console: with leads, dark, empty, and without an API', async ({
   faults.expect(/^request failed: GET \/api\/admin\/leads/);
   faults.expect(/^console error: Could not load \/api\/admin\/leads/);
   const long = {
-    fullName: 'Karl-Theodor Freiherr von Donaudampfschifffahrtsgesellschaftskapitän-Rindfleischetikettierung',
+    fullName:
+      'Karl-Theodor Freiherr von Donaudampfschifffahrtsgesellschaftskapitän-Rindfleischetikettierung',
   };
   const leads = [
-    { visitor: newVisitor({ fullName: 'Priya Raman' }), status: 'sent', more: { utmSource: 'nav_sub' } },
-    { visitor: newVisitor(long), status: 'sent', more: { utmSource: 'top_sub', utmCampaign: 'hero_subscription' } },
+    {
+      visitor: newVisitor({ fullName: 'Priya Raman' }),
+      status: 'sent',
+      more: { utmSource: 'nav_sub' },
+    },
+    {
+      visitor: newVisitor(long),
+      status: 'sent',
+      more: { utmSource: 'top_sub', utmCampaign: 'hero_subscription' },
+    },
     {
       visitor: newVisitor({ fullName: 'فاطمة الزهراء بنت عبد الرحمن' }),
       status: 'sent',
       more: { formType: 'pre_sample' },
     },
-    { visitor: newVisitor({ fullName: 'A'.repeat(200) }), status: 'sent', more: { utmSource: 'u'.repeat(200) } },
-    { visitor: newVisitor({ fullName: 'Refused Subscriber', tag: '422' }), status: 'failed', more: {} },
-    { visitor: newVisitor({ fullName: 'Probably a Robot' }), status: 'failed', more: { website: 'x' } },
-    { visitor: newVisitor({ fullName: 'Waiting Subscriber', tag: '500' }), status: 'pending', more: {} },
+    {
+      visitor: newVisitor({ fullName: 'A'.repeat(200) }),
+      status: 'sent',
+      more: { utmSource: 'u'.repeat(200) },
+    },
+    {
+      visitor: newVisitor({ fullName: 'Refused Subscriber', tag: '422' }),
+      status: 'failed',
+      more: {},
+    },
+    {
+      visitor: newVisitor({ fullName: 'Probably a Robot' }),
+      status: 'failed',
+      more: { website: 'x' },
+    },
+    {
+      visitor: newVisitor({ fullName: 'Waiting Subscriber', tag: '500' }),
+      status: 'pending',
+      more: {},
+    },
   ] as const;
   for (const { visitor, more } of leads) {
-    const answer = await request.post('/api/lead/subscribe', { data: { ...visitor, formType: 'pre_buy', ...more } });
+    const answer = await request.post('/api/lead/subscribe', {
+      data: { ...visitor, formType: 'pre_buy', ...more },
+    });
     expect(answer.status()).toBe(201);
   }
   for (const { visitor, status } of leads) await operator.untilLeadIs(visitor.email, status);

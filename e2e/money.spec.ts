@@ -21,7 +21,10 @@ const FAILS_LATER = '4000 0000 0000 0341';
 const overview = (page: Page) => page.getByRole('link', { name: /^Overview/ });
 
 /** Opens a checkout as the subscribe dialog does, and goes to Stripe's page. */
-async function openCheckout(page: Page, { email, leadId }: { email: string; leadId?: string }): Promise<void> {
+async function openCheckout(
+  page: Page,
+  { email, leadId }: { email: string; leadId?: string },
+): Promise<void> {
   const answer = await page.request.post('/api/checkout/session', { data: { email, leadId } });
   expect(answer.status(), await answer.text()).toBe(200);
   const { url } = (await answer.json()) as { url: string };
@@ -33,13 +36,22 @@ async function openCheckout(page: Page, { email, leadId }: { email: string; lead
 async function deliver(request: APIRequestContext, event: object): Promise<void> {
   const data = JSON.stringify(event);
   const at = Math.floor(Date.now() / 1_000);
-  const signature = createHmac('sha256', SANDBOX_CREDENTIALS.stripeWebhookSecret).update(`${at}.${data}`).digest('hex');
-  const headers = { 'Stripe-Signature': `t=${at},v1=${signature}`, 'Content-Type': 'application/json' };
+  const signature = createHmac('sha256', SANDBOX_CREDENTIALS.stripeWebhookSecret)
+    .update(`${at}.${data}`)
+    .digest('hex');
+  const headers = {
+    'Stripe-Signature': `t=${at},v1=${signature}`,
+    'Content-Type': 'application/json',
+  };
   const answer = await request.post('/api/stripe/webhook', { data, headers });
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-async function storeLead(request: APIRequestContext, visitor: Visitor, id: (email: string) => Promise<string>) {
+async function storeLead(
+  request: APIRequestContext,
+  visitor: Visitor,
+  id: (email: string) => Promise<string>,
+) {
   await postLead(request, visitor, { utmSource: 'top_sub' });
   return id(visitor.email);
 }
@@ -136,11 +148,15 @@ test('a payment from another address and a parked event need attention until an 
 
   await overview(page).click();
   const heading = page.getByRole('heading', { name: /^Needs attention/ });
-  const parked = page.getByRole('region', { name: 'Stripe events that could not be applied' }).getByRole('listitem');
+  const parked = page
+    .getByRole('region', { name: 'Stripe events that could not be applied' })
+    .getByRole('listitem');
   await expect(parked).toContainText('customer.subscription.updated');
   await expect(parked).toContainText('unexpected format');
 
-  const mismatch = page.getByRole('region', { name: 'Paid from another address' }).getByRole('listitem');
+  const mismatch = page
+    .getByRole('region', { name: 'Paid from another address' })
+    .getByRole('listitem');
   await expect(mismatch).toContainText(payer);
 
   await mismatch.getByRole('link', { name: visitor.email }).click();
@@ -156,10 +172,16 @@ test('a payment from another address and a parked event need attention until an 
   await expect(heading).toBeFocused();
   // The number in the navigation is that of the heading, or absent with nothing to do.
   const count = (await heading.textContent())?.replace(/\D/gu, '');
-  await expect(overview(page)).toHaveAccessibleName(count ? `Overview ${count} needing attention` : 'Overview');
+  await expect(overview(page)).toHaveAccessibleName(
+    count ? `Overview ${count} needing attention` : 'Overview',
+  );
   await page.goto('/admin-leads?view=activity');
-  await expect(page.getByRole('row').filter({ hasText: 'Reviewed an unreadable Stripe event' })).toHaveCount(1);
-  await expect(page.getByRole('row').filter({ hasText: 'Reviewed a payment from another address' })).toHaveCount(1);
+  await expect(
+    page.getByRole('row').filter({ hasText: 'Reviewed an unreadable Stripe event' }),
+  ).toHaveCount(1);
+  await expect(
+    page.getByRole('row').filter({ hasText: 'Reviewed a payment from another address' }),
+  ).toHaveCount(1);
 });
 
 test('an abandoned checkout is counted above the list and filters it, until its lead returns by the recovery link and pays', async ({
@@ -169,7 +191,10 @@ test('an abandoned checkout is counted above the list and filters it, until its 
   request,
   sandbox,
 }) => {
-  const [gone, stays] = [newVisitor({ fullName: 'Gone Subscriber' }), newVisitor({ fullName: 'Other Subscriber' })];
+  const [gone, stays] = [
+    newVisitor({ fullName: 'Gone Subscriber' }),
+    newVisitor({ fullName: 'Other Subscriber' }),
+  ];
   const idOf = async (email: string) => (await operator.leadsOf(email))[0]?.id ?? '';
   const leadId = await storeLead(request, gone, idOf);
   await storeLead(request, stays, idOf);
@@ -250,23 +275,36 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripe�
 
   await expect.poll(tier).toBe('free');
   // The two who subscribed before have paid, ten days later by Stripe's clock.
-  const [from, to] = [0, 20].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+  const [from, to] = [0, 20].map((days) =>
+    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+  );
   await operatorPage.goto(`/admin-leads?view=money&startDate=${from}&endDate=${to}`);
   const sum = operatorPage.getByRole('table', { name: 'Money in' });
-  await expect(sum.getByRole('row', { name: /^Payments/ }).getByRole('cell')).toHaveText(['2', '£478.00']);
+  await expect(sum.getByRole('row', { name: /^Payments/ }).getByRole('cell')).toHaveText([
+    '2',
+    '£478.00',
+  ]);
   await expect(
     operatorPage.getByRole('table', { name: 'In MRR now' }).getByRole('row', { name: /^Total/ }),
   ).toContainText('£478.00');
-  for (const target of await operatorPage.getByRole('main').getByRole('table').getByRole('link').all()) {
+  for (const target of await operatorPage
+    .getByRole('main')
+    .getByRole('table')
+    .getByRole('link')
+    .all()) {
     expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   }
   const source = operatorPage.getByRole('region', { name: 'Came and left' });
   await expect(source.getByRole('row', { name: /^Top of the page/ })).toContainText('£478.00');
   await sum.getByRole('link', { name: /^2: Payments/ }).click();
   const payments = operatorPage.getByRole('table', { name: 'Payments' });
-  await expect(payments.getByRole('row', { name: /^Total of 2 payments/ })).toContainText('£478.00');
+  await expect(payments.getByRole('row', { name: /^Total of 2 payments/ })).toContainText(
+    '£478.00',
+  );
   await expect(payments.getByRole('rowheader')).toHaveCount(3);
-  const csv = await operatorPage.request.get(`/api/admin/money/payments.csv?startDate=${from}&endDate=${to}`);
+  const csv = await operatorPage.request.get(
+    `/api/admin/money/payments.csv?startDate=${from}&endDate=${to}`,
+  );
   const [link = ''] = /http[^"]+/u.exec(await csv.text()) ?? [];
   await operatorPage.goto(link);
   await expect(operatorPage).toHaveURL(new RegExp(`^${system.sandboxUrl}/i/`));

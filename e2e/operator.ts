@@ -14,7 +14,10 @@ export type Operator = {
   untilLeadIs(email: string, status: BeehiivStatus): Promise<LeadInList>;
 };
 
-export async function logIn(context: BrowserContext, login: { username: string; password: string }): Promise<Operator> {
+export async function logIn(
+  context: BrowserContext,
+  login: { username: string; password: string },
+): Promise<Operator> {
   const answer = await context.request.post('/api/admin/login', { data: login });
   expect(answer.status(), await answer.text()).toBe(200);
 

@@ -36,9 +36,14 @@ const HAS_SUBSCRIPTION = {
 };
 
 /** Opens the page after a checkout as if Stripe had said this of it. */
-async function thankYou(page: Page, checkout: NonNullable<PageSettings['checkout']>): Promise<void> {
+async function thankYou(
+  page: Page,
+  checkout: NonNullable<PageSettings['checkout']>,
+): Promise<void> {
   await page.route('**/thank-you?*', async (route) => {
-    const html = await (await route.fetch({ url: new URL('/thank-you', route.request().url()).href })).text();
+    const html = await (
+      await route.fetch({ url: new URL('/thank-you', route.request().url()).href })
+    ).text();
     const body = html
       .replace(/("renderedAt":"[^"]+")/, `$1,"checkout":${JSON.stringify(checkout)}`)
       .replace(/(<div id="root">).*(<\/div>)/s, '$1$2');
@@ -94,7 +99,9 @@ export const PAGE_STATES: PageState[] = [
       await page.route('**/api/lead/subscribe', (route) =>
         route.fulfill({ status: 201, json: { id: crypto.randomUUID(), beehiivStatus: 'pending' } }),
       );
-      await page.route('**/api/checkout/session', (route) => route.fulfill({ status: 503, body: 'no' }));
+      await page.route('**/api/checkout/session', (route) =>
+        route.fulfill({ status: 503, body: 'no' }),
+      );
       await page.goto('/');
       const form = await openSubscribeForm(page, 'top_sub');
       await form.name.fill('Priya Raman');
@@ -110,7 +117,9 @@ export const PAGE_STATES: PageState[] = [
       await page.route('**/api/lead/subscribe', (route) =>
         route.fulfill({ status: 201, json: { id: crypto.randomUUID(), beehiivStatus: 'pending' } }),
       );
-      await page.route('**/api/checkout/session', (route) => route.fulfill({ status: 409, json: HAS_SUBSCRIPTION }));
+      await page.route('**/api/checkout/session', (route) =>
+        route.fulfill({ status: 409, json: HAS_SUBSCRIPTION }),
+      );
       await page.goto('/');
       const form = await openSubscribeForm(page, 'top_sub');
       await form.name.fill('Priya Raman');
@@ -150,7 +159,9 @@ export const PAGE_STATES: PageState[] = [
     async open(page, faults) {
       faults.expect(/^answer 503: POST \/api\/checkout\/upsell/);
       faults.expect(/^console error: The upsell checkout could not be opened/);
-      await page.route('**/api/checkout/upsell', (route) => route.fulfill({ status: 503, body: 'no' }));
+      await page.route('**/api/checkout/upsell', (route) =>
+        route.fulfill({ status: 503, body: 'no' }),
+      );
       await page.goto('/sample-sent');
       await page.getByRole('button', { name: 'Go Annual – Save 25%' }).click();
       await expect(page.getByText('The payment page did not open.')).toBeVisible();

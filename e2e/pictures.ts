@@ -24,7 +24,11 @@ async function expectNoOverflow(page: Page, name: string): Promise<void> {
 }
 
 /** Takes a picture of a state at every width, and holds that nothing sticks out sideways, down to 320 px and with large text. */
-export async function takePictures(page: Page, name: string, { phoneHeight, each }: Picture = {}): Promise<void> {
+export async function takePictures(
+  page: Page,
+  name: string,
+  { phoneHeight, each }: Picture = {},
+): Promise<void> {
   for (const width of [NARROWEST, ...WIDTHS]) {
     await page.setViewportSize({ width, height: width < 768 ? (phoneHeight ?? 800) : 900 });
     await each?.();

@@ -48,7 +48,13 @@ export default defineConfig<object, SystemOptions>({
   expect: { timeout: 30_000 },
   reporter: [
     ['list'],
-    ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ?? join(ROOT, '.cache/test-results/e2e.json') }],
+    [
+      'json',
+      {
+        outputFile:
+          process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ?? join(ROOT, '.cache/test-results/e2e.json'),
+      },
+    ],
   ],
   use: {
     browserName: 'chromium',
@@ -80,6 +86,10 @@ export default defineConfig<object, SystemOptions>({
     { name: 'journeys', testIgnore: ['**/money.spec.ts', '**/limits.spec.ts', ...LONG] },
     { name: 'looks', testMatch: LONG },
     // Rate limits count by client address, so their tests get a system of their own.
-    { name: 'limits', testMatch: '**/limits.spec.ts', use: { settings: { RATE_LIMIT_LEADS_PER_MINUTE: '2' } } },
+    {
+      name: 'limits',
+      testMatch: '**/limits.spec.ts',
+      use: { settings: { RATE_LIMIT_LEADS_PER_MINUTE: '2' } },
+    },
   ],
 });

@@ -33,8 +33,14 @@ test('a visitor asks for the sample, is a lead, and takes the monthly offer at Â
   await expect(page.getByRole('main')).toContainText(/check your email/i);
   expect(await readSampleEmail(page)).toBe(visitor.email);
   const lead = await operator.untilLeadIs(visitor.email, 'sent');
-  expect(lead).toMatchObject({ formType: 'pre_sample', fullName: visitor.fullName, consentMarketing: false });
-  expect((await sandbox.subscriber(visitor.email))?.last_request).toMatchObject({ double_opt_override: 'on' });
+  expect(lead).toMatchObject({
+    formType: 'pre_sample',
+    fullName: visitor.fullName,
+    consentMarketing: false,
+  });
+  expect((await sandbox.subscriber(visitor.email))?.last_request).toMatchObject({
+    double_opt_override: 'on',
+  });
 
   const tracked = page.waitForRequest('**/api/track');
   const asked = page.waitForRequest('**/api/checkout/upsell');

@@ -49,7 +49,9 @@ export function createSandboxControl(sandboxUrl: string) {
       isFaulty.clear();
     },
     async subscriber(email: string): Promise<ListedSubscriber | undefined> {
-      const { subscriptions } = await call<{ subscriptions: ListedSubscriber[] }>('/beehiiv/subscriptions');
+      const { subscriptions } = await call<{ subscriptions: ListedSubscriber[] }>(
+        '/beehiiv/subscriptions',
+      );
       return subscriptions.find((subscriber) => subscriber.email === email);
     },
     /** Deletes a subscriber, as somebody at Beehiiv might. */
@@ -68,7 +70,8 @@ export function createSandboxControl(sandboxUrl: string) {
     /** Counts the requests to Stripe so far. */
     async countStripeRequests(method: string, path: string): Promise<number> {
       const { requests } = await call<{ requests: SeenRequest[] }>('/requests?target=stripe');
-      return requests.filter((request) => request.method === method && request.path === path).length;
+      return requests.filter((request) => request.method === method && request.path === path)
+        .length;
     },
   };
 }

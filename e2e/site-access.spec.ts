@@ -12,13 +12,18 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
     // A ring that turns while somebody waits has no end.
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
     await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)));
   });
 }
 
 for (const { name, open } of PAGE_STATES) {
-  test(`${name}: axe finds nothing, and nothing overflows at any width`, async ({ page, faults }) => {
+  test(`${name}: axe finds nothing, and nothing overflows at any width`, async ({
+    page,
+    faults,
+  }) => {
     // The landing page is long, and axe reads it at three widths.
     test.setTimeout(120_000);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -27,7 +32,9 @@ for (const { name, open } of PAGE_STATES) {
 
     for (const width of [NARROWEST, ...WIDTHS]) {
       await page.setViewportSize({ width, height: width < 768 ? 800 : 900 });
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      );
       expect(overflow, `sideways at ${width}`).toBeLessThanOrEqual(0);
       if (width !== NARROWEST) expect(await findBarriers(page), `barriers at ${width}`).toEqual([]);
     }

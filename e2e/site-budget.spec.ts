@@ -16,7 +16,10 @@ test('the landing page stays within its budgets: script, style and fonts', async
   const network = await page.context().newCDPSession(page);
   await network.send('Network.enable');
   const scripts = new Set<string>();
-  network.on('Network.responseReceived', ({ requestId, type }) => type === 'Script' && scripts.add(requestId));
+  network.on(
+    'Network.responseReceived',
+    ({ requestId, type }) => type === 'Script' && scripts.add(requestId),
+  );
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (scripts.has(requestId)) js += encodedDataLength;
   });
@@ -32,7 +35,9 @@ test('the landing page stays within its budgets: script, style and fonts', async
       .filter((name) => name.endsWith(ending))
       .reduce((sum, name) => sum + readFileSync(join(ASSETS, name + sent)).length, 0);
   // The page carries its style inside itself.
-  const inside = await page.locator('style').evaluateAll((styles) => styles.map((style) => style.textContent).join(''));
+  const inside = await page
+    .locator('style')
+    .evaluateAll((styles) => styles.map((style) => style.textContent).join(''));
   const css = brotliCompressSync(inside).length + sizeOf('.css', '.br');
   const sizes = { js, css, fonts: sizeOf('.woff2') };
   console.log('before interaction, in bytes as sent:', JSON.stringify(sizes));
@@ -40,7 +45,9 @@ test('the landing page stays within its budgets: script, style and fonts', async
   expect(sizes.js).toBeLessThanOrEqual(90 * KB);
   expect(sizes.css).toBeLessThanOrEqual(20 * KB);
   expect(sizes.fonts).toBeLessThanOrEqual(60 * KB);
-  expect([...loaded].filter((name) => /Subscribe|Toaster|zod|AdminLeads|ConsentBanner/.test(name))).toEqual([]);
+  expect(
+    [...loaded].filter((name) => /Subscribe|Toaster|zod|AdminLeads|ConsentBanner/.test(name)),
+  ).toEqual([]);
 });
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] };
@@ -55,7 +62,9 @@ function visitorFiles(manifest: Record<string, Chunk>): string[] {
     for (const next of [...imports, ...dynamicImports]) visit(next);
   };
   visit('index.html');
-  return [...seen].flatMap((name) => manifest[name]?.file ?? []).filter((file) => file.endsWith('.js'));
+  return [...seen]
+    .flatMap((name) => manifest[name]?.file ?? [])
+    .filter((file) => file.endsWith('.js'));
 }
 
 const readBuilt = (file: string) => readFileSync(join(ASSETS, '..', file), 'utf8');
@@ -81,6 +90,8 @@ test('no schema is in what visitors load', () => {
   const visitors = visitorFiles(manifest);
 
   // The console reads its addresses with schemas.
-  expect(all.filter((file) => file.endsWith('.js') && readBuilt(file).includes(SCHEMA))).not.toEqual([]);
+  expect(
+    all.filter((file) => file.endsWith('.js') && readBuilt(file).includes(SCHEMA)),
+  ).not.toEqual([]);
   expect(visitors.filter((file) => readBuilt(file).includes(SCHEMA))).toEqual([]);
 });

@@ -12,7 +12,9 @@ test('the cookie question: pictures, and axe finds nothing', async ({ page }) =>
   await takePictures(page, 'consent', { phoneHeight: 800 });
 });
 
-test('on the form’s own page the cookie question stands at the end, and moves nothing', async ({ page }) => {
+test('on the form’s own page the cookie question stands at the end, and moves nothing', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 640 });
   // A font that comes late moves a little, whatever the question does, so none comes.
   await page.route('**/*.woff2', () => undefined);
@@ -27,9 +29,13 @@ test('on the form’s own page the cookie question stands at the end, and moves 
   await page.goto('/subscribe', { waitUntil: 'commit' });
   const question = page.getByRole('region', { name: 'Your choice.' });
   await expect(question).toBeVisible();
-  expect(await page.evaluate(() => (window as unknown as { shifts: { total: number } }).shifts.total)).toBe(0);
+  expect(
+    await page.evaluate(() => (window as unknown as { shifts: { total: number } }).shifts.total),
+  ).toBe(0);
 
-  const bottom = await question.evaluate((element) => element.getBoundingClientRect().bottom + window.scrollY);
+  const bottom = await question.evaluate(
+    (element) => element.getBoundingClientRect().bottom + window.scrollY,
+  );
   expect(Math.round(bottom)).toBe(await page.evaluate(() => document.documentElement.scrollHeight));
   await expect(question).not.toBeInViewport();
 });

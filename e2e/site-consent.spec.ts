@@ -14,7 +14,9 @@ const commands = (page: Page): Promise<unknown[][]> =>
     return dataLayer.map((entry) => Array.from(entry));
   });
 const events = async (page: Page) =>
-  (await commands(page)).filter(([command]) => command === 'event').map(([, name, details]) => [name, details]);
+  (await commands(page))
+    .filter(([command]) => command === 'event')
+    .map(([, name, details]) => [name, details]);
 const stored = (page: Page) =>
   page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
 
@@ -29,7 +31,8 @@ test(
     await expect(accept).toBeVisible();
     const look = (element: Element) => {
       const { width, height } = element.getBoundingClientRect();
-      const { color, backgroundColor, borderColor, fontWeight, fontSize } = getComputedStyle(element);
+      const { color, backgroundColor, borderColor, fontWeight, fontSize } =
+        getComputedStyle(element);
       return { width, height, color, backgroundColor, borderColor, fontWeight, fontSize };
     };
     expect(await decline.evaluate(look)).toEqual(await accept.evaluate(look));
@@ -70,7 +73,9 @@ test('with consent both scripts run and the purchase is measured once; once it i
   await expect(page.locator('#chat')).toBeVisible();
   await expect(banner(page)).toBeHidden();
   await expect
-    .poll(() => page.evaluate(() => (window as { tagRan?: unknown[][] }).tagRan?.map(([command]) => command)))
+    .poll(() =>
+      page.evaluate(() => (window as { tagRan?: unknown[][] }).tagRan?.map(([command]) => command)),
+    )
     .toEqual(['consent', 'js', 'set', 'config']);
   expect(scripts.asked()).toContain('/gtag/js?id=G-TEST');
   expect((await commands(page)).find(([command]) => command === 'set')).toEqual([
@@ -85,7 +90,9 @@ test('with consent both scripts run and the purchase is measured once; once it i
   expect(await stored(page)).toEqual(['consent', 'firstVisit', 'visit']);
 
   const form = await openSubscribeForm(page, 'top_sub');
-  await expect.poll(() => events(page)).toEqual([['Subscribe Modal Opened', { button: 'top_sub' }]]);
+  await expect
+    .poll(() => events(page))
+    .toEqual([['Subscribe Modal Opened', { button: 'top_sub' }]]);
   await form.fill(newVisitor());
   await form.submit.click();
   await onStripe(page);
@@ -110,7 +117,13 @@ test('with consent both scripts run and the purchase is measured once; once it i
   );
   const told = (await commands(page)).filter(([command]) => command === 'set');
   expect(told).toEqual([
-    ['set', { page_location: new URL('/thank-you', page.url()).href, page_referrer: expect.not.stringContaining('?') }],
+    [
+      'set',
+      {
+        page_location: new URL('/thank-you', page.url()).href,
+        page_referrer: expect.not.stringContaining('?'),
+      },
+    ],
   ]);
   await page.reload();
   await expect(welcome(page)).toBeVisible();

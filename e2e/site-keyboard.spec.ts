@@ -17,7 +17,9 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 
 /** Where the page stands once it is drawn. */
 const scrollOf = (page: Page) =>
-  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve(window.scrollY))));
+  page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => resolve(window.scrollY))),
+  );
 
 test('a visitor subscribes and pays with the keyboard alone', async ({ page, operator }) => {
   const visitor = newVisitor();
@@ -40,10 +42,14 @@ test('a visitor subscribes and pays with the keyboard alone', async ({ page, ope
   expect(await findBarriers(page)).toEqual([]);
   for (let press = 0; press < 12; press += 1) {
     await page.keyboard.press('Tab');
-    expect(await form.dialog.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+    expect(await form.dialog.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(
+      true,
+    );
   }
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('banner').getByRole('button', { name: 'Subscribe Now' })).toBeFocused();
+  await expect(
+    page.getByRole('banner').getByRole('button', { name: 'Subscribe Now' }),
+  ).toBeFocused();
   expect(await scrollOf(page)).toBe(0);
 
   await page.keyboard.press('Enter');

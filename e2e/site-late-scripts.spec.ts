@@ -23,22 +23,30 @@ test(
     const { heal } = await breakScript(page, 'ThankYouPage');
     await page.goto('/thank-you');
 
-    await expect(page.getByRole('heading', { level: 1, name: 'This page did not load' })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'This page did not load' }),
+    ).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Your connection may have dropped');
     await heal();
     await page.getByRole('button', { name: 'Load it again' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: `Welcome to ${OFFER.productName}!` })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { level: 1, name: `Welcome to ${OFFER.productName}!` }),
+    ).toBeVisible();
 
     await breakScript(page, 'SubscribeDialog');
     await page.goto('/');
     await subscribeButton(page, 'bottom_sub').click();
     await expect(page).toHaveURL('/subscribe?from=bottom_sub');
-    await expect(page.getByRole('heading', { level: 1, name: `Subscribe to ${OFFER.productName}` })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { level: 1, name: `Subscribe to ${OFFER.productName}` }),
+    ).toBeVisible();
     await expect(page.getByLabel('Email Address')).toBeVisible();
   },
 );
 
-test('a subscribe button pressed before the scripts have come says that it opens', async ({ page }) => {
+test('a subscribe button pressed before the scripts have come says that it opens', async ({
+  page,
+}) => {
   const letGo = await blockCalls(page, '**/assets/*.js');
   await page.goto('/', { waitUntil: 'commit' });
   const button = subscribeButton(page, 'top_sub');

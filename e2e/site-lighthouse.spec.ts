@@ -17,16 +17,23 @@ test('Lighthouse gives the landing page full marks on a phone, except for its sp
     executablePath: await chromium.executablePath(),
     args: [...(launchOptions.args ?? []), `--remote-debugging-port=${port}`],
   });
-  const result = await lighthouse(`${system.siteUrl}/`, { port, logLevel: 'error', output: 'json' });
+  const result = await lighthouse(`${system.siteUrl}/`, {
+    port,
+    logLevel: 'error',
+    output: 'json',
+  });
   await browser.close();
 
   const { categories, audits } = result!.lhr;
   const score = (id: string) => Math.round((categories[id]?.score ?? 0) * 100);
   const speed = score('performance');
   // A shared machine is too noisy to hold this figure against anybody.
-  const timings = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'speed-index'].map(
-    (id) => `${id} ${audits[id]?.displayValue}`,
-  );
+  const timings = [
+    'first-contentful-paint',
+    'largest-contentful-paint',
+    'total-blocking-time',
+    'speed-index',
+  ].map((id) => `${id} ${audits[id]?.displayValue}`);
   console.log(
     `Lighthouse ${result!.lhr.lighthouseVersion}, mobile: performance ${speed} (goal ${GOAL}); ${timings.join(', ')}`,
   );

@@ -20,17 +20,21 @@ test('without scripts the page can be read, and its subscribe form is a page tha
   const email = page.getByLabel('Email Address');
   const send = page.getByRole('button', { name: 'Continue to checkout' });
   await page.goto('/?utm_source=news&utm_medium=email&gclid=click-1');
-  const [question, answer] = [page.locator('#faq summary').first(), page.locator('#faq details > div').first()];
+  const [question, answer] = [
+    page.locator('#faq summary').first(),
+    page.locator('#faq details > div').first(),
+  ];
   await expect(answer).toBeHidden();
   await question.click();
   await expect(answer).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Download Free Sample', exact: true })).toHaveAttribute(
-    'target',
-    '_blank',
-  );
+  await expect(
+    page.getByRole('link', { name: 'Download Free Sample', exact: true }),
+  ).toHaveAttribute('target', '_blank');
 
   await page.locator('#subscribe').getByRole('button', { name: 'Subscribe Now' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: `Subscribe to ${OFFER.productName}` })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: `Subscribe to ${OFFER.productName}` }),
+  ).toBeVisible();
   await page.getByLabel('Full Name').fill(visitor.fullName);
   await email.fill('priya@gmail,com');
   await page.getByLabel('Company (Optional)').fill(visitor.company);
@@ -73,7 +77,9 @@ test('without scripts the page can be read, and its subscribe form is a page tha
   });
 
   await pay(page);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome to ${OFFER.productName}!`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    `Welcome to ${OFFER.productName}!`,
+  );
   await expect(page.getByRole('region', { name: 'Receipt' })).toContainText(visitor.email);
 });
 
@@ -103,7 +109,9 @@ test.describe('with scripts', () => {
     const { fullName, email } = newVisitor();
     const held: Route[] = [];
     let isHeld = true;
-    await page.route('**/assets/*.js', (route) => (isHeld ? void held.push(route) : route.continue()));
+    await page.route('**/assets/*.js', (route) =>
+      isHeld ? void held.push(route) : route.continue(),
+    );
     await page.goto('/subscribe?from=top_sub', { waitUntil: 'commit' });
     const name = page.getByLabel('Full Name');
     await name.fill(fullName);

@@ -18,7 +18,8 @@ test('a lead that could not be sent is sent on the next visit, once, under its o
   const visitor = newVisitor();
   const keys: (string | undefined)[] = [];
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/api/lead/subscribe') keys.push(request.headers()['idempotency-key']);
+    if (new URL(request.url()).pathname === '/api/lead/subscribe')
+      keys.push(request.headers()['idempotency-key']);
   });
   await page.route('**/api/lead/subscribe', (route) => route.abort());
   await goToStripe(page, visitor);
@@ -28,7 +29,11 @@ test('a lead that could not be sent is sent on the next visit, once, under its o
   await page.goto('/');
 
   const lead = await operator.untilLeadIs(visitor.email, 'sent');
-  expect(lead).toMatchObject({ fullName: visitor.fullName, utmSource: 'top_sub', consentMarketing: true });
+  expect(lead).toMatchObject({
+    fullName: visitor.fullName,
+    utmSource: 'top_sub',
+    consentMarketing: true,
+  });
   await expect.poll(() => countSaved(page)).toBe(0);
   expect(new Set(keys).size).toBe(1);
 
@@ -52,7 +57,9 @@ test(
     await context.setOffline(true);
     await subscribeButton(page, 'nav_sub').click();
     await expect(page.getByText('The form could not be opened')).toBeVisible();
-    await expect(page.getByText('You are offline. Try again when you are back online.')).toBeVisible();
+    await expect(
+      page.getByText('You are offline. Try again when you are back online.'),
+    ).toBeVisible();
     await expect(page).toHaveURL('/');
 
     await context.setOffline(false);
@@ -70,7 +77,9 @@ test(
     await form.expectFilledWith(visitor);
 
     await context.setOffline(false);
-    await expect(page.getByText(/^You are back online, and we have the details that you sent\./)).toBeVisible();
+    await expect(
+      page.getByText(/^You are back online, and we have the details that you sent\./),
+    ).toBeVisible();
     await expect(kept).toBeHidden();
     await operator.untilLeadIs(visitor.email, 'sent');
   },

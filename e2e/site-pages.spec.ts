@@ -44,21 +44,28 @@ test('each page opens directly and on a reload as complete HTML, and its scripts
       await page.waitForLoadState('networkidle');
       await expect(page.getByRole('heading', { level: 1 })).toContainText(heading);
       const isSame = await page.evaluate(
-        () => document.querySelector('h1') === (window as unknown as { firstHeading: Element }).firstHeading,
+        () =>
+          document.querySelector('h1') ===
+          (window as unknown as { firstHeading: Element }).firstHeading,
       );
       expect(isSame, path).toBe(true);
     }
   }
 });
 
-test('an unknown path answers 404, says so in its title, names the path, and leads home', async ({ page, faults }) => {
+test('an unknown path answers 404, says so in its title, names the path, and leads home', async ({
+  page,
+  faults,
+}) => {
   faults.expect(/^answer 404: GET \/no\/such-page/);
 
   const answer = await page.goto('/no/such-page');
 
   expect(answer?.status()).toBe(404);
   await expect(page).toHaveTitle(/^404 Page Not Found/);
-  await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found', exact: true })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: '404 Page Not Found', exact: true }),
+  ).toBeVisible();
   await expect(page.getByRole('main')).toContainText('/no/such-page');
   await page.getByRole('link', { name: 'The front page' }).click();
   await expect(page).toHaveURL('/');
@@ -83,17 +90,24 @@ test('search engines read the offer on the landing page and do not index the con
 
   const data = await page.locator('script[type="application/ld+json"]').allTextContents();
   const [product, questions] = data.map((json) => JSON.parse(json) as Record<string, any>);
-  expect(product).toMatchObject({ '@type': 'Product', offers: { price: '239.00', priceCurrency: 'GBP' } });
+  expect(product).toMatchObject({
+    '@type': 'Product',
+    offers: { price: '239.00', priceCurrency: 'GBP' },
+  });
   expect(questions!['mainEntity']).toHaveLength(5);
 
-  expect(await (await request.get('/robots.txt')).text()).toMatch(/Disallow: \/admin-leads[\s\S]*Sitemap: http/);
+  expect(await (await request.get('/robots.txt')).text()).toMatch(
+    /Disallow: \/admin-leads[\s\S]*Sitemap: http/,
+  );
   const sitemap = await (await request.get('/sitemap.xml')).text();
   expect(sitemap.match(/<loc>/g)).toHaveLength(1);
   expect(sitemap).toContain(`<loc>${system.siteUrl}/</loc>`);
   expect((await request.get('/admin-leads')).headers()['x-robots-tag']).toBe('noindex');
 });
 
-test('pages are revalidated, hashed files are cached for good, and both are compressed', async ({ request }) => {
+test('pages are revalidated, hashed files are cached for good, and both are compressed', async ({
+  request,
+}) => {
   const page = await request.get('/', { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
   expect(page.headers()).toMatchObject({
     'content-encoding': 'br',
@@ -101,7 +115,10 @@ test('pages are revalidated, hashed files are cached for good, and both are comp
     vary: expect.stringContaining('Accept-Encoding'),
   });
   const again = await request.get('/', {
-    headers: { 'Accept-Encoding': 'gzip, deflate, br', 'If-None-Match': page.headers()['etag'] ?? '' },
+    headers: {
+      'Accept-Encoding': 'gzip, deflate, br',
+      'If-None-Match': page.headers()['etag'] ?? '',
+    },
   });
   expect(again.status()).toBe(304);
 

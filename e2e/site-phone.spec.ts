@@ -10,7 +10,12 @@ const PHONE = { width: 390, height: 664 };
 test.use({ viewport: PHONE, hasTouch: true });
 
 // At the narrowest the title takes two lines. The last size is what the keyboard of a small phone leaves of the window.
-const SIZES = [PHONE, { width: 360, height: 640 }, { width: 320, height: 640 }, { width: 360, height: 320 }];
+const SIZES = [
+  PHONE,
+  { width: 360, height: 640 },
+  { width: 320, height: 640 },
+  { width: 360, height: 320 },
+];
 
 const edgesOf = (part: Locator) =>
   part.evaluate((element) => {
@@ -35,7 +40,10 @@ test('on a phone the dialog holds the whole form and scrolls to its button, and 
     await expect(async () => {
       await form.submit.scrollIntoViewIfNeeded();
       await expect(form.submit).toBeInViewport({ ratio: 0.99, timeout: 100 });
-      await expect(form.dialog.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1, timeout: 100 });
+      await expect(form.dialog.getByRole('button', { name: 'Close' })).toBeInViewport({
+        ratio: 1,
+        timeout: 100,
+      });
       const panel = await edgesOf(form.dialog);
       const steps = await edgesOf(form.dialog.getByRole('region', { name: 'What happens next' }));
       expect(panel).toMatchObject({ left: 0, right: size.width });
@@ -48,7 +56,9 @@ test('on a phone the dialog holds the whole form and scrolls to its button, and 
     await expect(form.name).toBeInViewport({ ratio: 0.99 });
     const head = form.dialog.getByRole('heading', { name: /^Subscribe to/ }).locator('..');
     const label = form.dialog.getByText('Full Name', { exact: true });
-    await expect.poll(async () => (await edgesOf(label)).top - (await edgesOf(head)).bottom).toBeGreaterThanOrEqual(0);
+    await expect
+      .poll(async () => (await edgesOf(label)).top - (await edgesOf(head)).bottom)
+      .toBeGreaterThanOrEqual(0);
   }
 
   await page.setViewportSize(PHONE);
@@ -57,8 +67,12 @@ test('on a phone the dialog holds the whole form and scrolls to its button, and 
   await onStripe(page);
   await page.getByRole('link', { name: /Cancel and go back/ }).tap();
   // What happened, the button and the nearest fields are on one screen.
-  await expect(form.dialog.getByText('You came back from Stripe without paying.')).toBeInViewport({ ratio: 1 });
-  await expect(form.dialog.getByRole('link', { name: 'Contact support' })).toBeInViewport({ ratio: 1 });
+  await expect(form.dialog.getByText('You came back from Stripe without paying.')).toBeInViewport({
+    ratio: 1,
+  });
+  await expect(form.dialog.getByRole('link', { name: 'Contact support' })).toBeInViewport({
+    ratio: 1,
+  });
   await expect(form.submit).toBeInViewport({ ratio: 1 });
   for (const label of ['Company (Optional)', 'Phone (Optional)'])
     await expect(form.dialog.getByLabel(label)).toBeInViewport({ ratio: 1 });
@@ -78,7 +92,10 @@ test('an answer leaves the button under the finger, and a corrected address lets
   await expect(form.dialog.getByText('Not sent yet.')).toBeVisible();
 
   const under = () =>
-    page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest('button')?.type, [x, y] as const);
+    page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest('button')?.type, [
+      x,
+      y,
+    ] as const);
   await expect.poll(under).toBe('submit');
   await form.email.fill('jane@gmail,com');
   await form.name.tap();
@@ -121,24 +138,28 @@ test('a dialog opened from the bar that stays in sight leaves the page where it 
   expect(await page.evaluate(() => window.scrollY)).toBe(place);
 });
 
-test('on a slow line a tap is answered at once, and the form follows', { tag: '@long' }, async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/SubscribeDialog-.*\.js/, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto('/');
+test(
+  'on a slow line a tap is answered at once, and the form follows',
+  { tag: '@long' },
+  async ({ page }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/SubscribeDialog-.*\.js/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/');
 
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /Subscribe/ })
-    .first()
-    .tap();
-  await expect(page.getByText('Opening the form…')).toBeVisible();
-  release();
-  await expect(page.getByRole('dialog')).toBeVisible();
-});
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: /Subscribe/ })
+      .first()
+      .tap();
+    await expect(page.getByText('Opening the form…')).toBeVisible();
+    release();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+);
 
 test(
   'the entries of the sample issue are whole on phones and narrow screens, without scrolling sideways',
@@ -171,7 +192,9 @@ test(
   },
 );
 
-test('the sample’s rows open where the reader is, and what closes them stays under the finger', async ({ page }) => {
+test('the sample’s rows open where the reader is, and what closes them stays under the finger', async ({
+  page,
+}) => {
   await page.goto('/');
   const toggle = page.locator('#sample-issue summary');
   await toggle.scrollIntoViewIfNeeded();

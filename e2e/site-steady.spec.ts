@@ -31,7 +31,10 @@ async function watchShifts(page: Page): Promise<void> {
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        const { value, sources = [] } = entry as unknown as { value: number; sources?: { node?: Element }[] };
+        const { value, sources = [] } = entry as unknown as {
+          value: number;
+          sources?: { node?: Element }[];
+        };
         const moved = sources.map(({ node }) => node?.textContent?.slice(0, 40) ?? '');
         shifts.push({ value, moved });
       }
@@ -55,7 +58,10 @@ const FONTS = [
 for (const state of PAGE_STATES.filter(({ name }) => LOADED.includes(name))) {
   for (const width of state.name === 'thank you confirmed' ? RECEIPT_WIDTHS : WIDTHS) {
     for (const { face, lateMs } of FONTS) {
-      test(`${state.name}: nothing moves while it loads, at ${width}, in ${face}`, async ({ page, faults }) => {
+      test(`${state.name}: nothing moves while it loads, at ${width}, in ${face}`, async ({
+        page,
+        faults,
+      }) => {
         await page.setViewportSize({ width, height: width < 768 ? 800 : 900 });
         await watchShifts(page);
         // Late scripts, as on a slow line: the page is seen without them first.
@@ -66,7 +72,8 @@ for (const state of PAGE_STATES.filter(({ name }) => LOADED.includes(name))) {
         await page.waitForLoadState('networkidle');
         await page.evaluate(() => document.fonts.ready);
         await page.evaluate(
-          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+          () =>
+            new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
         );
 
         const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);

@@ -14,9 +14,11 @@ test.describe.configure({ timeout: 90_000 });
 function describeHidden(element: Element): string {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const name = `${element.tagName} ${element.textContent?.slice(0, 30) || element.getAttribute('name')}`;
-  if (left < 0 || right > innerWidth) return `${name} sticks out sideways, from ${left} to ${right}`;
+  if (left < 0 || right > innerWidth)
+    return `${name} sticks out sideways, from ${left} to ${right}`;
   // What is taller than the window can only be scrolled through.
-  if (bottom - top > innerHeight) return bottom < 0 || top > innerHeight ? `${name} is out of sight` : '';
+  if (bottom - top > innerHeight)
+    return bottom < 0 || top > innerHeight ? `${name} is out of sight` : '';
   // Browsers keep fractions of a pixel.
   if (top < -1 || bottom > innerHeight + 1) return `${name} is cut off, from ${top} to ${bottom}`;
   const inset = 4;
@@ -129,7 +131,9 @@ test('at 400 % zoom a failure is shown in view', async ({ page, faults }) => {
   await type(page, form.email, 'priya@northgate.example');
   await press(page, form.submit);
 
-  await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(
+    page.getByText('Please try again or contact support.', { exact: true }),
+  ).toBeInViewport({ ratio: 1 });
 });
 
 test('at 400 % zoom the header fits in every font', async ({ page }) => {

@@ -31,7 +31,9 @@ export function subscribeButton(page: Page, button: SubscribeButton): Locator {
     case 'nav_sub':
       return page.getByRole('banner').getByRole('button', { name: 'Subscribe Now' });
     case 'top_sub':
-      return page.getByRole('button', { name: `Subscribe Now – ${formatPence(OFFER.launchPricePence)}/mo` });
+      return page.getByRole('button', {
+        name: `Subscribe Now – ${formatPence(OFFER.launchPricePence)}/mo`,
+      });
     case 'bottom_sub':
       return page.locator('#subscribe').getByRole('button', { name: 'Subscribe Now' });
   }
@@ -58,7 +60,11 @@ export async function fillSubscribeForm(
 }
 
 /** From the landing page, by the form, to the payment service's own page. */
-export async function goToStripe(page: Page, visitor: Visitor, button?: SubscribeButton): Promise<void> {
+export async function goToStripe(
+  page: Page,
+  visitor: Visitor,
+  button?: SubscribeButton,
+): Promise<void> {
   const form = await fillSubscribeForm(page, visitor, button);
   await form.submit.click();
   await onStripe(page);
@@ -70,7 +76,10 @@ const readTime = (page: Page) => page.evaluate(() => performance.now());
 /** Waits until a person would have needed as long as this, counted from the opening of the form. */
 function createWait(page: Page, openedAt: number): () => Promise<void> {
   return async () => {
-    await page.waitForFunction(([start, ms]) => performance.now() - start > ms, [openedAt, PERSON_MS] as const);
+    await page.waitForFunction(([start, ms]) => performance.now() - start > ms, [
+      openedAt,
+      PERSON_MS,
+    ] as const);
   };
 }
 

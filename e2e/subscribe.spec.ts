@@ -7,8 +7,20 @@ import { OFFER } from '@site/schema/offer';
 import { blockCalls } from './blocked-calls.ts';
 import type { Operator } from './operator.ts';
 import type { SandboxControl } from './sandbox-control.ts';
-import { checkoutIdOf, DECLINED_CARD, onStripe, pay, payAndArrive, welcome } from './stripe-page.ts';
-import { fillSubscribeForm, goToStripe, openSubscribeForm, subscribeForm } from './subscribe-form.ts';
+import {
+  checkoutIdOf,
+  DECLINED_CARD,
+  onStripe,
+  pay,
+  payAndArrive,
+  welcome,
+} from './stripe-page.ts';
+import {
+  fillSubscribeForm,
+  goToStripe,
+  openSubscribeForm,
+  subscribeForm,
+} from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
@@ -18,7 +30,10 @@ function recordPosts(page: Page) {
   const posts: { path: string; body: unknown }[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST') {
-      posts.push({ path: new URL(request.url()).pathname, body: request.postDataJSON() as unknown });
+      posts.push({
+        path: new URL(request.url()).pathname,
+        body: request.postDataJSON() as unknown,
+      });
     }
   });
   return {
@@ -35,7 +50,12 @@ async function untilSent(
 ) {
   const campaign = SUBSCRIBE_BUTTONS[button];
   const lead = await operator.untilLeadIs(visitor.email, 'sent');
-  expect(lead).toMatchObject({ ...visitor, formType: 'pre_buy', utmSource: button, utmCampaign: campaign });
+  expect(lead).toMatchObject({
+    ...visitor,
+    formType: 'pre_buy',
+    utmSource: button,
+    utmCampaign: campaign,
+  });
   const subscriber = await sandbox.subscriber(visitor.email);
   expect(subscriber).toMatchObject({ utm_source: button, utm_campaign: campaign });
   return { lead, subscriber: subscriber! };
@@ -51,7 +71,8 @@ test('a visitor who subscribes at the top of the page pays, gets a receipt, and 
   faults.expect(/^answer 409: POST \/api\/checkout\/session/);
   const visitor = newVisitor();
   await operatorPage.goto(`/admin-leads?search=${visitor.email}`);
-  const sent = (count: number) => operatorPage.getByRole('link', { name: `Beehiiv Sent ${count}`, exact: true });
+  const sent = (count: number) =>
+    operatorPage.getByRole('link', { name: `Beehiiv Sent ${count}`, exact: true });
   await expect(sent(0)).toBeVisible();
   const posts = recordPosts(page);
   const release = await blockCalls(page, '**/api/checkout/session');
@@ -65,7 +86,9 @@ test('a visitor who subscribes at the top of the page pays, gets a receipt, and 
   await pay(page);
 
   await page.waitForURL(/\/thank-you\?session_id=cs_/);
-  await expect(page.getByRole('heading', { level: 1, name: `Welcome to ${OFFER.productName}!` })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: `Welcome to ${OFFER.productName}!` }),
+  ).toBeVisible();
   await expect(welcome(page)).toBeVisible();
   const receipt = page.getByRole('region', { name: 'Receipt' });
   for (const text of [`${OFFER.productName}, monthly`, visitor.email, '£239.00 a month', '£0.00']) {
@@ -74,7 +97,12 @@ test('a visitor who subscribes at the top of the page pays, gets a receipt, and 
 
   const { lead, subscriber } = await untilSent({ operator, sandbox }, visitor, 'top_sub');
   expect(posts.to('/api/lead/subscribe')).toEqual([
-    expect.objectContaining({ ...visitor, formType: 'pre_buy', consentMarketing: true, clickedSubscribe: true }),
+    expect.objectContaining({
+      ...visitor,
+      formType: 'pre_buy',
+      consentMarketing: true,
+      clickedSubscribe: true,
+    }),
   ]);
   expect(posts.to('/api/checkout/session')).toEqual([{ email: visitor.email, leadId: lead.id }]);
   expect(lead).toMatchObject({
@@ -86,7 +114,9 @@ test('a visitor who subscribes at the top of the page pays, gets a receipt, and 
     beehiivSentAt: expect.any(String),
   });
   expect(subscriber.last_request).not.toHaveProperty('reactivate_existing');
-  expect(Object.fromEntries(subscriber.custom_fields.map(({ name, value }) => [name, value]))).toMatchObject({
+  expect(
+    Object.fromEntries(subscriber.custom_fields.map(({ name, value }) => [name, value])),
+  ).toMatchObject({
     full_name: visitor.fullName,
     company: visitor.company,
     phone: visitor.phone,
@@ -178,7 +208,9 @@ test('a double click makes one lead and one checkout, and the Back button from S
 
   await onStripe(page);
   expect(posts.paths()).toEqual(['/api/lead/subscribe', '/api/checkout/session']);
-  expect(await sandbox.countStripeRequests('POST', '/v1/checkout/sessions')).toBe(sessionsBefore + 1);
+  expect(await sandbox.countStripeRequests('POST', '/v1/checkout/sessions')).toBe(
+    sessionsBefore + 1,
+  );
   await operator.untilLeadIs(visitor.email, 'sent');
 
   await page.goBack();
@@ -204,13 +236,18 @@ test(
     await form.submit.click();
 
     await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible();
-    await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeVisible();
+    await expect(
+      page.getByText('Please try again or contact support.', { exact: true }),
+    ).toBeVisible();
     await form.expectFilledWith(visitor);
     // On a small phone the toast is below the button and covers neither the sentence nor the dialog's cross.
     const sentence = form.dialog.getByText('The payment page did not open.');
     await expect(sentence).toBeInViewport({ ratio: 1 });
     await expect(form.submit).toBeInViewport({ ratio: 1 });
-    const toast = await page.getByRole('listitem').filter({ hasText: 'Subscription failed' }).boundingBox();
+    const toast = await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Subscription failed' })
+      .boundingBox();
     const button = await form.submit.boundingBox();
     expect(toast?.y ?? 0).toBeGreaterThanOrEqual((button?.y ?? 640) + (button?.height ?? 0));
     await sandbox.heal();

@@ -40,7 +40,8 @@ export async function startSystem(settings: Settings): Promise<System> {
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   }
-  const logs = () => [output, ...['api', 'worker', 'sandbox'].map((name) => tailOf(dataDir, name))].join('\n\n');
+  const logs = () =>
+    [output, ...['api', 'worker', 'sandbox'].map((name) => tailOf(dataDir, name))].join('\n\n');
 
   try {
     await untilReady(child, () => output.includes(READY));
@@ -53,7 +54,9 @@ export async function startSystem(settings: Settings): Promise<System> {
         const code = await end(child);
         const left = findProcessesOf(dataDir);
         if (code !== 0 || left.length > 0) {
-          throw new Error(`The system ended with ${code} and left [${left.join('; ')}]:\n${logs()}`);
+          throw new Error(
+            `The system ended with ${code} and left [${left.join('; ')}]:\n${logs()}`,
+          );
         }
         remove();
       },
@@ -67,7 +70,9 @@ export async function startSystem(settings: Settings): Promise<System> {
 }
 
 async function toEnvironment(dataDir: string, settings: Settings): Promise<NodeJS.ProcessEnv> {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|PLAYWRIGHT_|PW)/.test(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|NODE_|PLAYWRIGHT_|PW)/.test(name),
+  );
   return {
     ...Object.fromEntries(inherited),
     // A developer's .env must not affect the test.
@@ -92,7 +97,8 @@ function settingNames(): string[] {
 async function untilReady(child: ChildProcess, isReady: () => boolean): Promise<void> {
   const deadline = performance.now() + START_DEADLINE_MS;
   while (!isReady()) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended unexpectedly');
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error('it ended unexpectedly');
     if (performance.now() > deadline) throw new Error('it was not ready in time');
     await sleep(50);
   }
@@ -123,7 +129,9 @@ function findProcessesOf(dataDir: string): string[] {
     .flatMap((pid) => {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        const isOurs = command.includes(dataDir) || readFileSync(`/proc/${pid}/environ`, 'utf8').includes(dataDir);
+        const isOurs =
+          command.includes(dataDir) ||
+          readFileSync(`/proc/${pid}/environ`, 'utf8').includes(dataDir);
         return isOurs ? [`${pid} ${command}`] : [];
       } catch {
         // It has just ended or belongs to another user.

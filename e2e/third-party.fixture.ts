@@ -25,4 +25,5 @@ export const test = base.extend<object, { scripts: ThirdPartyScripts }>({
 });
 
 /** The requests to those scripts, which the fault watch would report. */
-export const THIRD_PARTY = /^request to a third party: http:\/\/127\.0\.0\.1:\d+\/(?:gtag\/js\?id=G-TEST|chat\.js)$/;
+export const THIRD_PARTY =
+  /^request to a third party: http:\/\/127\.0\.0\.1:\d+\/(?:gtag\/js\?id=G-TEST|chat\.js)$/;

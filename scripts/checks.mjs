@@ -9,9 +9,17 @@ const FEW_COLLECTIONS = { GOGC: '800' };
 
 const CHECKS = [
   { name: 'format', command: ['oxfmt', '--check', '.'], remedy: 'Run "npx oxfmt ." to fix it.' },
-  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'], env: FEW_COLLECTIONS, isByFolder: true },
+  {
+    name: 'lint',
+    command: ['oxlint', '--type-aware', '--deny-warnings'],
+    env: FEW_COLLECTIONS,
+    isByFolder: true,
+  },
   { name: 'types', command: ['tsc', '-b'], env: FEW_COLLECTIONS },
-  { name: 'dead code', command: ['knip', '--no-progress', '--cache', '--cache-location', '.cache/knip'] },
+  {
+    name: 'dead code',
+    command: ['knip', '--no-progress', '--cache', '--cache-location', '.cache/knip'],
+  },
 ];
 
 /** Runs all checks in parallel, prints their results, then the output of the failed ones. */
@@ -19,19 +27,32 @@ export async function runChecks({ signal }) {
   const unlinted = findUnlinted(ROOT);
   const results = await Promise.all(CHECKS.map((check) => runCheck(check, unlinted, signal)));
   for (const { name, isGood, output, remedy } of results) {
-    if (!isGood) console.log(`\n── ${name} ──\n${[output.trimEnd(), remedy].filter(Boolean).join('\n')}`);
+    if (!isGood)
+      console.log(`\n── ${name} ──\n${[output.trimEnd(), remedy].filter(Boolean).join('\n')}`);
   }
   return results;
 }
 
-async function runCheck({ name, command: [program, ...args], env, remedy, isByFolder }, unlinted, signal) {
+async function runCheck(
+  { name, command: [program, ...args], env, remedy, isByFolder },
+  unlinted,
+  signal,
+) {
   const since = performance.now();
-  const command = [join(ROOT, 'node_modules/.bin', program), ...args, ...(isByFolder ? unlinted.folders : [])];
+  const command = [
+    join(ROOT, 'node_modules/.bin', program),
+    ...args,
+    ...(isByFolder ? unlinted.folders : []),
+  ];
   const isNeeded = !isByFolder || unlinted.folders.length > 0;
-  const { code, output } = isNeeded ? await runQuietly({ command, cwd: ROOT, signal, env }) : { code: 0, output: '' };
+  const { code, output } = isNeeded
+    ? await runQuietly({ command, cwd: ROOT, signal, env })
+    : { code: 0, output: '' };
   const isGood = code === 0;
   if (isGood && isByFolder) unlinted.remember();
   const took = `${((performance.now() - since) / 1000).toFixed(1)} s`;
-  console.log(`  ${isGood ? '✓' : '✗'} ${name.padEnd(10)} ${isNeeded ? took : 'nothing has changed'}`);
+  console.log(
+    `  ${isGood ? '✓' : '✗'} ${name.padEnd(10)} ${isNeeded ? took : 'nothing has changed'}`,
+  );
   return { name, isGood, output, remedy };
 }

@@ -14,9 +14,12 @@ function ensureWritable(path) {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (cause) {
-    throw new Failure(`The data folder ${path} cannot be written (${cause.code}): set DATA_DIR to another folder.`, {
-      cause,
-    });
+    throw new Failure(
+      `The data folder ${path} cannot be written (${cause.code}): set DATA_DIR to another folder.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -45,7 +48,8 @@ export function claimDataFolder(path, what) {
     throw cause;
   }
   return {
-    record: (more) => writeFileSync(file, JSON.stringify(Object.assign(mine, more)), { mode: 0o600 }),
+    record: (more) =>
+      writeFileSync(file, JSON.stringify(Object.assign(mine, more)), { mode: 0o600 }),
     release: () => {
       if (readRunFile(path)?.pid === process.pid) rmSync(file, { force: true });
     },
@@ -77,7 +81,10 @@ function identify(pid) {
         .split(' ')[19];
       return `${boot}/${pid}/${startedAt}`;
     }
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim();
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim();
   } catch {
     return undefined;
   }

@@ -12,12 +12,16 @@ const test = base.extend('path', async ({ onTestFinished }) => {
   return path;
 });
 
-test('a claimed data folder shows who uses it and what they recorded, until it is released', ({ path }) => {
+test('a claimed data folder shows who uses it and what they recorded, until it is released', ({
+  path,
+}) => {
   const folder = claimDataFolder(path, 'npm start');
   folder.record({ databaseUrl: 'postgres://here' });
 
   expect(readRunning(path)).toMatchObject({ what: 'npm start', databaseUrl: 'postgres://here' });
-  expect(() => claimDataFolder(path, 'npm run migrate')).toThrow(/^npm start \(process \d+\) already runs on/);
+  expect(() => claimDataFolder(path, 'npm run migrate')).toThrow(
+    /^npm start \(process \d+\) already runs on/,
+  );
 
   folder.release();
 
@@ -31,7 +35,10 @@ test('the record of a data folder is hidden from other users of the machine', ({
 });
 
 test.each([
-  ['whose pid now belongs to another process', JSON.stringify({ pid: process.pid, identity: 'an earlier boot' })],
+  [
+    'whose pid now belongs to another process',
+    JSON.stringify({ pid: process.pid, identity: 'an earlier boot' }),
+  ],
   ['that is incomplete', '{"pid":'],
 ])('a new claim of a data folder replaces a record %s', (_, left) => {
   const path = mkdtempSync(join(tmpdir(), 'data-folder-'));

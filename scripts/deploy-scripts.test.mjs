@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,12 +20,17 @@ const test = base.extend('run', ({ onTestFinished }) => {
   const folder = mkdtempSync(join(tmpdir(), 'no-docker-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const trace = join(folder, 'called');
-  writeFileSync(join(folder, 'docker'), `#!/bin/sh\necho "$@" >> ${trace}\nexit 1\n`, { mode: 0o755 });
+  writeFileSync(join(folder, 'docker'), `#!/bin/sh\necho "$@" >> ${trace}\nexit 1\n`, {
+    mode: 0o755,
+  });
   return (script, ...args) => {
     const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
     const path = join(ROOT, 'deploy', script);
     const [command, ...first] = script.endsWith('.mjs') ? [process.execPath, path] : [path];
-    const { status, stdout, stderr } = spawnSync(command, [...first, ...args], { env, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(command, [...first, ...args], {
+      env,
+      encoding: 'utf8',
+    });
     return { status, stdout, stderr, hasRun: existsSync(trace) };
   };
 });
@@ -67,41 +80,60 @@ test.for([
 });
 
 test('right arguments reach docker compose', ({ run }) => {
-  expect(run('rolling-update.sh', '-f', 'docker-compose.yml')).toMatchObject({ status: 1, hasRun: true });
+  expect(run('rolling-update.sh', '-f', 'docker-compose.yml')).toMatchObject({
+    status: 1,
+    hasRun: true,
+  });
 });
 
 test.for([
   [['rclone'], 'backup.pub', 'age is missing'],
   [['age'], 'backup.pub', 'rclone is missing'],
   [['age', 'rclone'], 'nowhere.pub', 'no public key of age in nowhere.pub'],
-])('an off-site backup with only %j and the key %s says that %s, and runs nothing', ([programs, key, said]) => {
-  const folder = mkdtempSync(join(tmpdir(), 'no-programs-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const program of ['bash', 'dirname']) symlinkSync(`/usr/bin/${program}`, join(folder, program));
-  for (const program of programs) writeFileSync(join(folder, program), '#!/bin/bash\nexit 1\n', { mode: 0o755 });
-  writeFileSync(join(folder, 'docker'), `#!/bin/bash\necho > ${join(folder, 'called')}\n`, { mode: 0o755 });
+])(
+  'an off-site backup with only %j and the key %s says that %s, and runs nothing',
+  ([programs, key, said]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'no-programs-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const program of ['bash', 'dirname'])
+      symlinkSync(`/usr/bin/${program}`, join(folder, program));
+    for (const program of programs)
+      writeFileSync(join(folder, program), '#!/bin/bash\nexit 1\n', { mode: 0o755 });
+    writeFileSync(join(folder, 'docker'), `#!/bin/bash\necho > ${join(folder, 'called')}\n`, {
+      mode: 0o755,
+    });
 
-  const args = ['remote:site', key, '-f', 'docker-compose.yml'];
-  const { status, stderr } = spawnSync(join(ROOT, 'deploy/backup-off-site.sh'), args, {
-    cwd: folder,
-    env: { PATH: folder },
-    encoding: 'utf8',
-  });
+    const args = ['remote:site', key, '-f', 'docker-compose.yml'];
+    const { status, stderr } = spawnSync(join(ROOT, 'deploy/backup-off-site.sh'), args, {
+      cwd: folder,
+      env: { PATH: folder },
+      encoding: 'utf8',
+    });
 
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(said) });
-  expect(existsSync(join(folder, 'called'))).toBe(false);
-});
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(said) });
+    expect(existsSync(join(folder, 'called'))).toBe(false);
+  },
+);
 
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
-const OURS = ['api', 'worker', 'proxy'].map((name) => `${name} ghcr.io/owner/name/${name}:0.3.0@${DIGEST}`);
+const OURS = ['api', 'worker', 'proxy'].map(
+  (name) => `${name} ghcr.io/owner/name/${name}:0.3.0@${DIGEST}`,
+);
 
 /** Makes an archive with these images, and unpacks it into an empty folder. */
 function makeArchive(images) {
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'images.txt'), `${images.join('\n')}\n`);
-  const args = ['0.3.0', join(folder, 'images.txt'), folder, 'https://forge.example/owner/name/blob/v0.3.0'];
-  const { status, stderr } = spawnSync(join(ROOT, 'deploy/make-archive.sh'), args, { encoding: 'utf8' });
+  const args = [
+    '0.3.0',
+    join(folder, 'images.txt'),
+    folder,
+    'https://forge.example/owner/name/blob/v0.3.0',
+  ];
+  const { status, stderr } = spawnSync(join(ROOT, 'deploy/make-archive.sh'), args, {
+    encoding: 'utf8',
+  });
   if (status === 0) spawnSync('tar', ['-xzf', join(folder, 'site-0.3.0.tar.gz'), '-C', folder]);
   const root = join(folder, 'site-0.3.0');
   return { status, stderr, root, read: (path) => readFileSync(join(root, path), 'utf8') };
@@ -125,20 +157,25 @@ test('the archive of a release needs no sources, and names every image by its di
   const mounted = files.flatMap((path) =>
     [...read(path).matchAll(/^ *- (?:\$\{\w+:-)?(\.\/deploy\/[^:}]+)/gm)].map(([, mount]) => mount),
   );
-  const scripts = [...read('docs/deploying.md').matchAll(/^\S*?(deploy\/[\w.-]+\.(?:sh|sql))/gm)].map(
-    ([, path]) => path,
-  );
+  const scripts = [
+    ...read('docs/deploying.md').matchAll(/^\S*?(deploy\/[\w.-]+\.(?:sh|sql))/gm),
+  ].map(([, path]) => path);
   expect(mounted.length).toBeGreaterThan(4);
   expect(scripts.length).toBeGreaterThan(2);
-  expect([...mounted, ...scripts, 'docs/alerts/no-worker.md'].filter((path) => !existsSync(join(root, path)))).toEqual(
-    [],
-  );
+  expect(
+    [...mounted, ...scripts, 'docs/alerts/no-worker.md'].filter(
+      (path) => !existsSync(join(root, path)),
+    ),
+  ).toEqual([]);
 });
 
 test('an archive in which an image is not pinned is not made', () => {
   const { status, stderr, root } = makeArchive(OURS.slice(1));
 
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('${IMAGE_PREFIX:-site}/api') });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringContaining('${IMAGE_PREFIX:-site}/api'),
+  });
   expect(existsSync(root)).toBe(false);
 });
 
@@ -151,7 +188,9 @@ test('every setting of the example for Kubernetes is one of .env.example', () =>
   const folder = join(ROOT, 'deploy/kubernetes');
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
   const used = texts.flatMap((text) =>
-    [...text.matchAll(/(?:name: |^ {2})([A-Z][A-Z_]+?)(?:_FILE)?(?:,|:)/gm)].map(([, name]) => name),
+    [...text.matchAll(/(?:name: |^ {2})([A-Z][A-Z_]+?)(?:_FILE)?(?:,|:)/gm)].map(
+      ([, name]) => name,
+    ),
   );
 
   expect(used.length).toBeGreaterThan(15);

@@ -22,5 +22,6 @@ export function report(error) {
 
 /** Throws a Failure if a task without arguments got some. */
 export function refuseArguments(name, args) {
-  if (args.length > 0) throw wrongArguments(`${name} takes no arguments, but got "${args.join(' ')}".`);
+  if (args.length > 0)
+    throw wrongArguments(`${name} takes no arguments, but got "${args.join(' ')}".`);
 }

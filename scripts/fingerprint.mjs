@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const SKIPPED = new Set(['node_modules', 'dist', 'dist-types', 'dist-ssr', '.cache']);
@@ -33,5 +41,7 @@ export function listFiles(path) {
   return readdirSync(path, { withFileTypes: true })
     .filter((entry) => !SKIPPED.has(entry.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => (entry.isDirectory() ? listFiles(join(path, entry.name)) : [join(path, entry.name)]));
+    .flatMap((entry) =>
+      entry.isDirectory() ? listFiles(join(path, entry.name)) : [join(path, entry.name)],
+    );
 }

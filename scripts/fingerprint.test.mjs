@@ -18,7 +18,9 @@ const test = base.extend('tree', async ({ onTestFinished }) => {
   return { root, write, print: () => fingerprint(root, ['src', 'tsconfig.json']) };
 });
 
-test('a fingerprint stays the same when a file is rewritten unchanged or something is built', ({ tree }) => {
+test('a fingerprint stays the same when a file is rewritten unchanged or something is built', ({
+  tree,
+}) => {
   const before = tree.print();
 
   tree.write('src/a.ts', 'one');
@@ -30,7 +32,10 @@ test('a fingerprint stays the same when a file is rewritten unchanged or somethi
 test.for([
   ['a file changes', (tree) => tree.write('src/a.ts', 'three')],
   ['a file is added', (tree) => tree.write('src/c.ts', '')],
-  ['a file moves', (tree) => renameSync(join(tree.root, 'src/a.ts'), join(tree.root, 'src/deep/a.ts'))],
+  [
+    'a file moves',
+    (tree) => renameSync(join(tree.root, 'src/a.ts'), join(tree.root, 'src/deep/a.ts')),
+  ],
   ['a file that was absent appears', (tree) => tree.write('tsconfig.json', '')],
 ])('a fingerprint changes when %s', ([, change], { tree }) => {
   const before = tree.print();
@@ -40,7 +45,9 @@ test.for([
   expect(tree.print()).not.toBe(before);
 });
 
-test('a step runs once per fingerprint, and again after a failure or a missing output', async ({ tree }) => {
+test('a step runs once per fingerprint, and again after a failure or a missing output', async ({
+  tree,
+}) => {
   const done = [];
   const run = (print, work = () => tree.write('out', '')) =>
     unlessDone({ root: tree.root, name: 'step', print, outputs: ['out'] }, async () => {

@@ -11,13 +11,19 @@ const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 function listSources(folder) {
   return readdirSync(join(ROOT, folder), { recursive: true })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('node_modules'))
+    .filter(
+      (name) =>
+        name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('node_modules'),
+    )
     .map((name) => read(join(folder, name)));
 }
 
 /** The names in PromQL, without labels, functions and words. */
 function metricsIn(expression) {
-  const bare = expression.replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]|\b(?:by|on|without) \([^)]*\)/g, ' ');
+  const bare = expression.replaceAll(
+    /"[^"]*"|\{[^}]*\}|\[[^\]]*\]|\b(?:by|on|without) \([^)]*\)/g,
+    ' ',
+  );
   const names = bare.match(/\b[a-z]\w*\b(?! *\()/g) ?? [];
   return names.filter((name) => !['and', 'or', 'unless', 'by'].includes(name));
 }
@@ -63,7 +69,9 @@ test('every alert has a page, every page an alert and a place in the list of pag
     ([, name]) => `${name}.md`,
   );
 
-  expect(new Set(pages.map((name) => `docs/alerts/${name}`))).toEqual(new Set([...ours, ...ofRules]));
+  expect(new Set(pages.map((name) => `docs/alerts/${name}`))).toEqual(
+    new Set([...ours, ...ofRules]),
+  );
   expect(listed.toSorted()).toEqual(pages.toSorted());
 });
 

@@ -12,7 +12,11 @@ function isAtLeast(has, wants) {
 function toParts(range) {
   return range.split('||').map(function (part) {
     var version = /\d+(\.\d+)*/.exec(part)[0];
-    return { version: version, numbers: version.split('.').map(Number), isOneMajor: part.indexOf('^') >= 0 };
+    return {
+      version: version,
+      numbers: version.split('.').map(Number),
+      isOneMajor: part.indexOf('^') >= 0,
+    };
   });
 }
 

@@ -6,9 +6,12 @@ import { findVersionFault } from './node-version.mjs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-test.for(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '24.21.0'])('Node %s runs the product', (version) => {
-  expect(findVersionFault(version, engines.node)).toBeNull();
-});
+test.for(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '24.21.0'])(
+  'Node %s runs the product',
+  (version) => {
+    expect(findVersionFault(version, engines.node)).toBeNull();
+  },
+);
 
 test.for(['18.20.8', '20.18.3', '21.7.3', '22.5.1', '22.11.0'])(
   'Node %s is refused before anything runs',

@@ -15,7 +15,9 @@ export async function checkPorts(env) {
   for (const { setting, fallback } of PORTS) {
     const port = readPort(setting, env[setting] || fallback);
     if (taken.has(port))
-      throw new Failure(`${taken.get(port)} and ${setting} are both ${port}: give each its own port.`);
+      throw new Failure(
+        `${taken.get(port)} and ${setting} are both ${port}: give each its own port.`,
+      );
     taken.set(port, setting);
     await checkFree(setting, port, setting === 'SANDBOX_PORT' ? '127.0.0.1' : host);
   }
@@ -30,7 +32,9 @@ function readPort(setting, text) {
 function checkFree(setting, port, host) {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', (cause) => reject(new Failure(toSentence(cause.code, setting, port, host), { cause })));
+    server.once('error', (cause) =>
+      reject(new Failure(toSentence(cause.code, setting, port, host), { cause })),
+    );
     server.listen({ port, host, exclusive: true }, () => server.close(resolve));
   });
 }
@@ -38,7 +42,8 @@ function checkFree(setting, port, host) {
 function toSentence(code, setting, port, host) {
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use by another program: stop that one, or set ${setting} to a free port.`;
-  if (code === 'EACCES') return `Port ${port} is not open to this user: set ${setting} to one above 1023.`;
+  if (code === 'EACCES')
+    return `Port ${port} is not open to this user: set ${setting} to one above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `HOST is "${host}", which is not an address of this machine.`;
   return `Port ${port} cannot be used (${code}): set ${setting} to another one.`;

@@ -34,10 +34,17 @@ export function findChanges(released, migrations) {
   const last = Object.keys(released).at(-1) ?? '';
   const changed = Object.entries(released).flatMap(([file, checksum]) => {
     if (migrations[file] === undefined) return [`${file} was released and is missing: restore it.`];
-    return migrations[file] === checksum ? [] : [`${file} was released and has changed: add a migration instead.`];
+    return migrations[file] === checksum
+      ? []
+      : [`${file} was released and has changed: add a migration instead.`];
   });
-  const before = Object.keys(migrations).filter((file) => released[file] === undefined && file < last);
-  return [...changed, ...before.map((file) => `${file} comes before a released one: give it the next number.`)];
+  const before = Object.keys(migrations).filter(
+    (file) => released[file] === undefined && file < last,
+  );
+  return [
+    ...changed,
+    ...before.map((file) => `${file} comes before a released one: give it the next number.`),
+  ];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
@@ -50,5 +57,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   }
   writeFileSync(RECORD, `${JSON.stringify(migrations, null, 2)}\n`);
   const added = Object.keys(migrations).filter((file) => released[file] === undefined);
-  console.log(added.length > 0 ? `Recorded as released: ${added.join(', ')}.` : 'Nothing new to record.');
+  console.log(
+    added.length > 0 ? `Recorded as released: ${added.join(', ')}.` : 'Nothing new to record.',
+  );
 }

@@ -14,7 +14,9 @@ test('a released migration may not change, vanish, or be preceded by a new one; 
   expect(findChanges(released, { ...released, '0001_a.ts': 'other' })).toEqual([
     '0001_a.ts was released and has changed: add a migration instead.',
   ]);
-  expect(findChanges(released, { '0001_a.ts': 'x' })).toEqual(['0003_b.ts was released and is missing: restore it.']);
+  expect(findChanges(released, { '0001_a.ts': 'x' })).toEqual([
+    '0003_b.ts was released and is missing: restore it.',
+  ]);
   expect(findChanges(released, { ...released, '0002_c.ts': 'z' })).toEqual([
     '0002_c.ts comes before a released one: give it the next number.',
   ]);

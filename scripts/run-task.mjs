@@ -29,13 +29,15 @@ const TASKS = {
 
 /** What --help prints. The commands of a service have their own. */
 const USAGES = {
-  start: 'npm start  installs, builds, migrates and runs everything, until Ctrl-C. Settings: .env.example',
+  start:
+    'npm start  installs, builds, migrates and runs everything, until Ctrl-C. Settings: .env.example',
   dev: 'npm run dev  the same from source; restarts and reloads on a change',
   test: 'npm test [-- part [name]]  runs every test, or one part of them; see CONTRIBUTING.md, "Tests"',
   check: 'npm run check  format, lint, types and dead code, without a build',
   bench: 'npm run bench [-- case ...]  measures speed and memory beside the usual implementations',
   drill: 'npm run drill [-- --seed N --minutes N]  faults on the whole product',
-  'drill-scale': 'npm run drill:scale  three of each process with a Redis Cluster; needs redis-server',
+  'drill-scale':
+    'npm run drill:scale  three of each process with a Redis Cluster; needs redis-server',
   soak: 'npm run soak [-- --minutes N]  memory, event-loop delay and open handles stay flat for ten minutes',
   demo: `npm run demo [-- number]   sends leads to the running system, and a year of payments in the sandbox
 npm run demo -- --break    shows, step by step, Beehiiv failing and nothing being lost`,
@@ -61,7 +63,9 @@ export async function runTask([name, ...args]) {
   try {
     if (!Object.hasOwn(TASKS, name ?? '')) {
       const problem = name === undefined ? 'No task was named' : `There is no task "${name}"`;
-      throw wrongArguments(`${problem}. Use: node scripts/run.mjs ${Object.keys(TASKS).join(' | ')}`);
+      throw wrongArguments(
+        `${problem}. Use: node scripts/run.mjs ${Object.keys(TASKS).join(' | ')}`,
+      );
     }
     if (isHelpAsked(args) && Object.hasOwn(USAGES, name)) {
       console.log(USAGES[name]);
@@ -83,10 +87,14 @@ export async function runTask([name, ...args]) {
 
 /** npm keeps flags that are not after --, and passes them on as settings of its own. */
 function refuseSwallowed(name) {
-  const flag = FLAGS[name]?.find((each) => process.env[`npm_config_${each.replaceAll('-', '_')}`] !== undefined);
+  const flag = FLAGS[name]?.find(
+    (each) => process.env[`npm_config_${each.replaceAll('-', '_')}`] !== undefined,
+  );
   if (flag === undefined) return;
   const command = process.env.npm_lifecycle_event ?? name;
-  throw wrongArguments(`npm kept --${flag} for itself. Put -- before it: npm run ${command} -- --${flag}`);
+  throw wrongArguments(
+    `npm kept --${flag} for itself. Put -- before it: npm run ${command} -- --${flag}`,
+  );
 }
 
 function isHelpAsked(args) {

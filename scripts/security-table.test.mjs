@@ -32,10 +32,17 @@ function findFaults(page) {
     `of the kind here. ${count('Partly')} hold partly, ${count('Open')} are open, and ` +
     `${count('Depends on the owner')} depend on the owner.`;
   return [
-    ...lines.filter((_, n) => states[n] === null).map((line) => `has no state: ${line.slice(0, 40)}`),
-    ...(numbers.length === 259 && new Set(numbers).size === 259 ? [] : [`has ${new Set(numbers).size} requirements`]),
+    ...lines
+      .filter((_, n) => states[n] === null)
+      .map((line) => `has no state: ${line.slice(0, 40)}`),
+    ...(numbers.length === 259 && new Set(numbers).size === 259
+      ? []
+      : [`has ${new Set(numbers).size} requirements`]),
     ...(page.includes(`\n${summary}\n`) ? [] : [`does not say: ${summary}`]),
-    ...[...matchesOf(page, CITED), ...matchesOf(page, LINKED).map(([all, path]) => [all, join(dirname(PAGE), path)])]
+    ...[
+      ...matchesOf(page, CITED),
+      ...matchesOf(page, LINKED).map(([all, path]) => [all, join(dirname(PAGE), path)]),
+    ]
       .filter(([, path]) => !existsSync(join(ROOT, path)))
       .map(([, path]) => `names a file that does not exist: ${path}`),
     ...page.split('\n').flatMap(findMissing),
@@ -47,9 +54,12 @@ function findMissing(line) {
   let file = null;
   return matchesOf(line, TESTS).flatMap(([, path, title]) => {
     if (path !== undefined) file = path;
-    if (file === null || !existsSync(join(ROOT, file))) return path === undefined ? [] : [`names no test: ${path}`];
+    if (file === null || !existsSync(join(ROOT, file)))
+      return path === undefined ? [] : [`names no test: ${path}`];
     const known = matchesOf(read(file), FIRST_TEXTS).map(([, , text]) => text);
-    return title === undefined || known.some((each) => each.includes(title)) ? [] : [`${file} has no test "${title}"`];
+    return title === undefined || known.some((each) => each.includes(title))
+      ? []
+      : [`${file} has no test "${title}"`];
   });
 }
 
@@ -58,16 +68,32 @@ test('every requirement has a state, the summary counts them, and every file and
 });
 
 test.for([
-  ['a line without a state', (page) => page.replace('- **2.1.1 Holds.**', '- **2.1.1**'), 'has no state: - **2.1.1**'],
+  [
+    'a line without a state',
+    (page) => page.replace('- **2.1.1 Holds.**', '- **2.1.1**'),
+    'has no state: - **2.1.1**',
+  ],
   ['a missing line', (page) => page.replace(/^- \*\*2\.1\.1 .*\n/m, ''), 'has 258 requirements'],
-  ['a wrong sum', (page) => page.replace(/: \d+ of 259 hold/, ': 259 of 259 hold'), 'does not say: Self-assessed'],
-  ['a file that has moved', (page) => page.replace('http/fuzz.test.ts', 'http/gone.test.ts'), 'http/gone.test.ts'],
+  [
+    'a wrong sum',
+    (page) => page.replace(/: \d+ of 259 hold/, ': 259 of 259 hold'),
+    'does not say: Self-assessed',
+  ],
+  [
+    'a file that has moved',
+    (page) => page.replace('http/fuzz.test.ts', 'http/gone.test.ts'),
+    'http/gone.test.ts',
+  ],
   [
     'a test that was renamed',
     (page) => page.replace('"lasts 15 minutes"', '"lasts an hour"'),
     'no test "lasts an hour"',
   ],
-  ['a link to nothing', (page) => page.replace('(deploying.md#', '(gone.md#'), 'does not exist: docs/gone.md'],
+  [
+    'a link to nothing',
+    (page) => page.replace('(deploying.md#', '(gone.md#'),
+    'does not exist: docs/gone.md',
+  ],
 ])('%s is found', ([, spoil, fault]) => {
   expect(findFaults(spoil(read(PAGE)))).toContainEqual(expect.stringContaining(fault));
 });

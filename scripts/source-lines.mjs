@@ -12,7 +12,11 @@ const PRODUCT = /^(?:packages\/(?:schema|platform)|services\/(?:api|worker)|web)
 export function countSourceLines() {
   let files;
   try {
-    files = execFileSync('git', ['ls-files', ...SOURCES], { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });
+    files = execFileSync('git', ['ls-files', ...SOURCES], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
   } catch {
     return null;
   }
@@ -20,7 +24,8 @@ export function countSourceLines() {
   for (const file of files.split('\n').filter((name) => name !== '' && !NOT_COUNTED.test(name))) {
     // Deleted, but not yet committed.
     if (!existsSync(join(ROOT, file))) continue;
-    lines[PRODUCT.test(file) ? 'product' : 'rest'] += readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1;
+    lines[PRODUCT.test(file) ? 'product' : 'rest'] +=
+      readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1;
   }
   return lines;
 }

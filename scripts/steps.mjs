@@ -29,23 +29,29 @@ export async function install({ signal }) {
     'pnpm-workspace.yaml',
     ...workspaces().map((w) => `${w}/package.json`),
   ];
-  const print = fingerprint(ROOT, manifests, [process.versions.modules, process.platform, process.arch]);
-  await unlessDone({ root: ROOT, name: 'install', print, outputs: ['node_modules/.modules.yaml'] }, () =>
-    runTool({
-      title: 'Installing packages',
-      // npx already runs the pinned version. pnpm's own check of it needs a lockfile entry that pnpm does not write.
-      command: [
-        'npx',
-        '--yes',
-        '--prefer-offline',
-        `--package=${pnpm}`,
-        '-c',
-        `exec pnpm install ${PNPM_OPTIONS.join(' ')}`,
-      ],
-      cwd: ROOT,
-      signal,
-      advice: 'Check the network and "npm config get registry", then run the same command again.',
-    }),
+  const print = fingerprint(ROOT, manifests, [
+    process.versions.modules,
+    process.platform,
+    process.arch,
+  ]);
+  await unlessDone(
+    { root: ROOT, name: 'install', print, outputs: ['node_modules/.modules.yaml'] },
+    () =>
+      runTool({
+        title: 'Installing packages',
+        // npx already runs the pinned version. pnpm's own check of it needs a lockfile entry that pnpm does not write.
+        command: [
+          'npx',
+          '--yes',
+          '--prefer-offline',
+          `--package=${pnpm}`,
+          '-c',
+          `exec pnpm install ${PNPM_OPTIONS.join(' ')}`,
+        ],
+        cwd: ROOT,
+        signal,
+        advice: 'Check the network and "npm config get registry", then run the same command again.',
+      }),
   );
 }
 
@@ -58,14 +64,16 @@ export async function buildPrograms({ signal }) {
     ...sourcesOf(['packages', 'services']),
   ];
   const outputs = ['services/api/dist/main.js', 'packages/local-infra/dist/run-all.js'];
-  await unlessDone({ root: ROOT, name: 'programs', print: fingerprint(ROOT, sources), outputs }, () =>
-    runTool({
-      title: 'Building API, worker and sandbox',
-      command: [process.execPath, 'scripts/bundle.mjs'],
-      cwd: ROOT,
-      signal,
-      advice: 'The lines above show what cannot be built.',
-    }),
+  await unlessDone(
+    { root: ROOT, name: 'programs', print: fingerprint(ROOT, sources), outputs },
+    () =>
+      runTool({
+        title: 'Building API, worker and sandbox',
+        command: [process.execPath, 'scripts/bundle.mjs'],
+        cwd: ROOT,
+        signal,
+        advice: 'The lines above show what cannot be built.',
+      }),
   );
 }
 

@@ -33,14 +33,19 @@ export async function runTool({ title, command, cwd, advice, signal, env = {} })
 
 /** Runs a tool on this terminal and returns its exit code. */
 export function runInForeground({ command, cwd, signal, env = {} }) {
-  return toEnd(start(command, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] }), signal, RUNNER_STOP_MS);
+  return toEnd(
+    start(command, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] }),
+    signal,
+    RUNNER_STOP_MS,
+  );
 }
 
 /** Runs a tool silently and returns its exit code and output. */
 export async function runQuietly({ command, cwd, signal, env = {} }) {
   const child = start(command, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => (output += chunk));
   return { code: await toEnd(child, signal, TOOL_STOP_MS), output };
 }
 

@@ -5,7 +5,13 @@ import { dirname, join } from 'node:path';
 import { listFiles } from './fingerprint.mjs';
 
 const RECORD = '.cache/linted.json';
-const SHARED = ['.oxlintrc.json', 'tsconfig.base.json', 'tsconfig.test.json', 'pnpm-lock.yaml', 'scripts/lint'];
+const SHARED = [
+  '.oxlintrc.json',
+  'tsconfig.base.json',
+  'tsconfig.test.json',
+  'pnpm-lock.yaml',
+  'scripts/lint',
+];
 const READ = /\.(?:tsx?|m?js|json|yaml)$/;
 
 /**
@@ -18,18 +24,26 @@ export function findUnlinted(root) {
     listFiles(join(root, path))
       .filter((file) => READ.test(file))
       .map((file) => [file, readFileSync(file, 'utf8')]);
-  const contents = new Map(listFolders(root).map((folders) => [folders, folders.split(' ').flatMap(read)]));
+  const contents = new Map(
+    listFolders(root).map((folders) => [folders, folders.split(' ').flatMap(read)]),
+  );
   const shared = SHARED.flatMap(read);
   const prints = [...contents.keys()].map((folder) => {
     const hash = createHash('sha256');
-    const files = [...shared, ...[...withImports(folder, contents)].flatMap((name) => contents.get(name))];
+    const files = [
+      ...shared,
+      ...[...withImports(folder, contents)].flatMap((name) => contents.get(name)),
+    ];
     for (const [name, text] of files) hash.update(`${name}\0${text}\0`);
     return [folder, hash.digest('hex')];
   });
   const linted = readRecord(join(root, RECORD));
-  const stale = prints.filter(([folder, print]) => linted[folder] !== print).map(([folder]) => folder);
+  const stale = prints
+    .filter(([folder, print]) => linted[folder] !== print)
+    .map(([folder]) => folder);
   return {
-    folders: stale.length === prints.length ? ['.'] : stale.flatMap((folders) => folders.split(' ')),
+    folders:
+      stale.length === prints.length ? ['.'] : stale.flatMap((folders) => folders.split(' ')),
     remember() {
       mkdirSync(dirname(join(root, RECORD)), { recursive: true });
       writeFileSync(join(root, RECORD), JSON.stringify(Object.fromEntries(prints)));
@@ -38,7 +52,9 @@ export function findUnlinted(root) {
 }
 
 function listFolders(root) {
-  const inside = ['packages', 'services'].flatMap((at) => readdirSync(join(root, at)).map((own) => `${at}/${own}`));
+  const inside = ['packages', 'services'].flatMap((at) =>
+    readdirSync(join(root, at)).map((own) => `${at}/${own}`),
+  );
   // Those at the end have no configuration of their own, and share the types of one program.
   return [...inside, 'web', 'e2e', 'bench', 'deploy scripts vitest.config.ts'];
 }

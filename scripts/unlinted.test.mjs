@@ -33,7 +33,9 @@ const test = base.extend('tree', async ({ onTestFinished }) => {
   return { root, write };
 });
 
-test('everything is linted until the linter has passed it once, and then nothing is', ({ tree }) => {
+test('everything is linted until the linter has passed it once, and then nothing is', ({
+  tree,
+}) => {
   const first = findUnlinted(tree.root);
 
   first.remember();
@@ -48,10 +50,13 @@ test.for([
   ['packages/platform/src/leads.ts', ['packages/platform', 'services/api']],
   ['packages/schema/src/lead.ts', ['packages/platform', 'packages/schema', 'services/api', 'web']],
   ['scripts/lint/plugin.mjs', ['.']],
-])('after a change of %s the linter reads its folder, and what imports that', ([path, folders], { tree }) => {
-  findUnlinted(tree.root).remember();
+])(
+  'after a change of %s the linter reads its folder, and what imports that',
+  ([path, folders], { tree }) => {
+    findUnlinted(tree.root).remember();
 
-  tree.write(path, 'changed');
+    tree.write(path, 'changed');
 
-  expect(findUnlinted(tree.root).folders).toEqual(folders);
-});
+    expect(findUnlinted(tree.root).folders).toEqual(folders);
+  },
+);

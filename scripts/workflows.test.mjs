@@ -7,17 +7,22 @@ import { ROOT } from './settings.mjs';
 
 const FOLDER = join(ROOT, '.github/workflows');
 
-test.for(readdirSync(FOLDER))('%s runs others’ actions by digest, without rights that a job does not name', (name) => {
-  const workflow = readFileSync(join(FOLDER, name), 'utf8');
-  const foreign = [...workflow.matchAll(/uses: (?!\.\/)(.+)/g)].map(([, action]) => action);
-  const count = (pattern) => [...workflow.matchAll(pattern)].length;
+test.for(readdirSync(FOLDER))(
+  '%s runs others’ actions by digest, without rights that a job does not name',
+  (name) => {
+    const workflow = readFileSync(join(FOLDER, name), 'utf8');
+    const foreign = [...workflow.matchAll(/uses: (?!\.\/)(.+)/g)].map(([, action]) => action);
+    const count = (pattern) => [...workflow.matchAll(pattern)].length;
 
-  expect(foreign).not.toEqual([]);
-  expect(foreign.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
-  expect(workflow).toContain('\npermissions: {}\n');
-  expect(count(/^ {4}permissions:$/gm)).toBe(count(/^ {4}(?:runs-on|uses): /gm));
-  expect(count(/persist-credentials: false/g)).toBe(count(/actions\/checkout@/g));
-});
+    expect(foreign).not.toEqual([]);
+    expect(
+      foreign.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action)),
+    ).toEqual([]);
+    expect(workflow).toContain('\npermissions: {}\n');
+    expect(count(/^ {4}permissions:$/gm)).toBe(count(/^ {4}(?:runs-on|uses): /gm));
+    expect(count(/persist-credentials: false/g)).toBe(count(/actions\/checkout@/g));
+  },
+);
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 /** The images of others that a file names by default: `name` or `name@digest`. */
@@ -30,12 +35,16 @@ test.for(['Dockerfile', 'docker-compose.yml', 'deploy/monitoring/compose.yml'])(
   '%s names the images of others by digest',
   (path) => {
     expect(imagesOf(path)).not.toEqual([]);
-    expect(imagesOf(path).filter((image) => !/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
+    expect(
+      imagesOf(path).filter((image) => !/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image)),
+    ).toEqual([]);
   },
 );
 
 test('a trial takes images of the same tags', () => {
-  const pinned = ['Dockerfile', 'docker-compose.yml'].flatMap(imagesOf).map((image) => image.split('@')[0]);
+  const pinned = ['Dockerfile', 'docker-compose.yml']
+    .flatMap(imagesOf)
+    .map((image) => image.split('@')[0]);
 
   expect(imagesOf('docker-compose.override.yml').toSorted()).toEqual(pinned.toSorted());
 });

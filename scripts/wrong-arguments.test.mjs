@@ -16,8 +16,18 @@ afterAll(() => rmSync(nothingRuns, { recursive: true }));
 /** Runs an npm command as npm does, where no system runs. */
 async function run(name, args, kept = {}) {
   const [, program, ...words] = scripts[name].split(' ');
-  const env = { ...process.env, DATA_DIR: nothingRuns, DATABASE_URL: '', npm_lifecycle_event: name, ...kept };
-  const child = spawn(program, [...words, ...args], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const env = {
+    ...process.env,
+    DATA_DIR: nothingRuns,
+    DATABASE_URL: '',
+    npm_lifecycle_event: name,
+    ...kept,
+  };
+  const child = spawn(program, [...words, ...args], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
   child.stderr.on('data', (part) => (said += part));
   const [code] = await once(child, 'close');
@@ -25,13 +35,19 @@ async function run(name, args, kept = {}) {
 }
 
 /** A sentence or a usage that names the command, and no stack. */
-const EXPLAINED = { code: 2, said: expect.stringMatching(/^(?![^]*\n {4}at )[^]*npm (?:run |start|test)/) };
+const EXPLAINED = {
+  code: 2,
+  said: expect.stringMatching(/^(?![^]*\n {4}at )[^]*npm (?:run |start|test)/),
+};
 
 // A command builds what it runs, once.
 describe('wrong arguments', { timeout: 120_000 }, () => {
-  test.for(Object.keys(scripts))('npm run %s -- --hlep ends with 2 and says what is right', async (name) => {
-    expect(await run(name, ['--hlep'])).toEqual(EXPLAINED);
-  });
+  test.for(Object.keys(scripts))(
+    'npm run %s -- --hlep ends with 2 and says what is right',
+    async (name) => {
+      expect(await run(name, ['--hlep'])).toEqual(EXPLAINED);
+    },
+  );
 
   test.for([
     ['admin:user', 'promote', 'j.holt'],
@@ -74,9 +90,14 @@ describe('wrong arguments', { timeout: 120_000 }, () => {
     'npm run %s --%s, which npm keeps for itself, ends with 2 and says what is right',
 
     async ([name, flag]) => {
-      const { code, said } = await run(name, [], { [`npm_config_${flag.replaceAll('-', '_')}`]: 'true' });
+      const { code, said } = await run(name, [], {
+        [`npm_config_${flag.replaceAll('-', '_')}`]: 'true',
+      });
 
-      expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining(`npm run ${name} -- --${flag}`) });
+      expect({ code, said }).toEqual({
+        code: 2,
+        said: expect.stringContaining(`npm run ${name} -- --${flag}`),
+      });
     },
   );
 });

@@ -26,9 +26,16 @@ const TEMPLATES: Record<string, string[]> = {
   console: [EARLY_DATA, 'src/console/RoutedConsole.tsx', 'src/site/DataLoading.tsx'],
 };
 
-type Manifest = Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }>;
+type Manifest = Record<
+  string,
+  { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }
+>;
 type ServerBundle = {
-  sharePicture: { path: string; width: number; draw: (fonts: { serif: string; sans: string }) => string };
+  sharePicture: {
+    path: string;
+    width: number;
+    draw: (fonts: { serif: string; sans: string }) => string;
+  };
 };
 
 /**
@@ -78,7 +85,9 @@ async function buildRenderer({ serverDist }: Folders): Promise<void> {
 
 function writeTemplates({ dist, serverDist }: Folders): void {
   const shell = readFileSync(join(dist, 'index.html'), 'utf8');
-  const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const manifest: Manifest = JSON.parse(
+    readFileSync(join(dist, '.vite/manifest.json'), 'utf8'),
+  ) as Manifest;
   mkdirSync(join(serverDist, 'templates'), { recursive: true });
   for (const [name, sources] of Object.entries(TEMPLATES)) {
     const { scripts, styles } = filesOf(manifest, sources);
@@ -86,26 +95,35 @@ function writeTemplates({ dist, serverDist }: Folders): void {
       .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
       .filter((link) => !shell.includes(link));
     // An operator comes again, and has the console's styles already.
-    const page = name === 'console' ? withStylesBeside(shell, styles) : withStylesInside(dist, shell, styles);
+    const page =
+      name === 'console' ? withStylesBeside(shell, styles) : withStylesInside(dist, shell, styles);
     const whole = withScriptsLast(page.replace('</head>', `${ahead.join('')}</head>`));
     const early = sources.includes(EARLY_DATA) && manifest[EARLY_DATA]?.file;
     const first = early ? `<script type="module" async crossorigin src="/${early}"></script>` : '';
-    writeFileSync(join(serverDist, 'templates', `${name}.html`), whole.replace('</head>', `${first}</head>`));
+    writeFileSync(
+      join(serverDist, 'templates', `${name}.html`),
+      whole.replace('</head>', `${first}</head>`),
+    );
   }
 }
 
 const STYLE_LINK = /<link rel="stylesheet" crossorigin href="\/([^"]+)">/;
 
 const withStylesBeside = (shell: string, styles: string[]) =>
-  shell.replace(STYLE_LINK, (shared) => [shared, ...styles.map((file) => toStyleLink(file))].join(''));
+  shell.replace(STYLE_LINK, (shared) =>
+    [shared, ...styles.map((file) => toStyleLink(file))].join(''),
+  );
 
-const toStyleLink = (file: string, media = '') => `<link rel="stylesheet" crossorigin href="/${file}"${media}>`;
+const toStyleLink = (file: string, media = '') =>
+  `<link rel="stylesheet" crossorigin href="/${file}"${media}>`;
 
 /** Inlines the styles: a few kilobytes arrive sooner inside the page than with a second request. */
 function withStylesInside(dist: string, shell: string, styles: string[]): string {
   const shared = STYLE_LINK.exec(shell)?.[1];
   if (shared === undefined) throw new Error('The build has no shared style sheet');
-  const css = [shared, ...styles].map((file) => readFileSync(join(dist, file), 'utf8').trim()).join('');
+  const css = [shared, ...styles]
+    .map((file) => readFileSync(join(dist, file), 'utf8').trim())
+    .join('');
   // Otherwise a page's script would fetch its style sheet again.
   const known = styles.map((file) => toStyleLink(file, ' media="not all"')).join('');
   return shell.replace(STYLE_LINK, () => `<style>${css}</style>${known}`);
@@ -113,7 +131,10 @@ function withStylesInside(dist: string, shell: string, styles: string[]): string
 
 /** Loads scripts after fonts, because visitors read a page before they use it. */
 function withScriptsLast(page: string): string {
-  return page.replace(/<(?:script type="module"|link rel="modulepreload")/g, (tag) => `${tag} fetchpriority="low"`);
+  return page.replace(
+    /<(?:script type="module"|link rel="modulepreload")/g,
+    (tag) => `${tag} fetchpriority="low"`,
+  );
 }
 
 function filesOf(manifest: Manifest, sources: string[]): { scripts: string[]; styles: string[] } {

@@ -29,17 +29,25 @@ const FONTS = [
 
 async function writeFonts(): Promise<void> {
   mkdirSync(OUT_DIR, { recursive: true });
-  const recipeAt = statSync(fileURLToPath(import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const recipeAt =
+    statSync(fileURLToPath(import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   for (const { name, from, axes } of FONTS) {
     const file = OUT_DIR + name;
     if (existsSync(file) && statSync(file).mtimeMs > recipeAt) continue;
     const whole = readFileSync(require.resolve(from));
-    writeFileSync(file, await subsetFont(whole, CHARACTERS, { targetFormat: 'woff2', variationAxes: axes }));
+    writeFileSync(
+      file,
+      await subsetFont(whole, CHARACTERS, { targetFormat: 'woff2', variationAxes: axes }),
+    );
   }
 }
 
 /** Writes both families at one fixed weight, for drawing a picture during the build. */
-export async function writeStaticFonts(): Promise<{ serif: string; sans: string; files: string[] }> {
+export async function writeStaticFonts(): Promise<{
+  serif: string;
+  sans: string;
+  files: string[];
+}> {
   const [serif, sans] = FONTS;
   if (!serif || !sans) throw new Error('Both families are needed');
   const statics = [
@@ -49,7 +57,10 @@ export async function writeStaticFonts(): Promise<{ serif: string; sans: string;
   mkdirSync(OUT_DIR, { recursive: true });
   for (const { name, from, axes } of statics) {
     const whole = readFileSync(require.resolve(from));
-    const font = await subsetFont(whole, CHARACTERS, { targetFormat: 'truetype', variationAxes: axes });
+    const font = await subsetFont(whole, CHARACTERS, {
+      targetFormat: 'truetype',
+      variationAxes: axes,
+    });
     writeFileSync(OUT_DIR + name, font);
   }
   return {
@@ -72,7 +83,13 @@ export function subsetFonts(): Plugin {
           .filter((file) => file.endsWith('.woff2'))
           .map((file) => ({
             tag: 'link',
-            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+            attrs: {
+              rel: 'preload',
+              href: `/${file}`,
+              as: 'font',
+              type: 'font/woff2',
+              crossorigin: '',
+            },
             injectTo: 'head' as const,
           }));
       },

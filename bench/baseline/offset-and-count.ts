@@ -31,7 +31,9 @@ const charts = (db: Database, where = 'true') =>
       `select (submitted_at at time zone 'Europe/London')::date as day, form_type, count(*) from leads where ${where}
        group by 1, 2 order by 1 desc limit 62`,
     ),
-    db.raw(`select utm_source, form_type, count(*) from leads where ${where} group by 1, 2 order by 3 desc`),
+    db.raw(
+      `select utm_source, form_type, count(*) from leads where ${where} group by 1, 2 order by 3 desc`,
+    ),
     db.raw(
       `select subscriber_status, count(*) from leads where beehiiv_status = 'sent' and ${where} group by subscriber_status`,
     ),

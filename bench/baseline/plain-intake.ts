@@ -19,7 +19,9 @@ const db = knex({
   pool: { min: 0, max: 10 },
   wrapIdentifier: (value, wrap) => wrap(toSnake(value)),
 });
-const queue = new Queue('plain', { connection: new Redis(REDIS_URL, { maxRetriesPerRequest: null }) });
+const queue = new Queue('plain', {
+  connection: new Redis(REDIS_URL, { maxRetriesPerRequest: null }),
+});
 
 const app = express();
 app.use(express.json());
@@ -30,4 +32,6 @@ app.post('/api/lead/subscribe', async (req, res) => {
   await queue.add('push', { leadId: id });
   res.status(201).json({ id, beehiivStatus: 'pending' });
 });
-const server = app.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+const server = app.listen(0, '127.0.0.1', () =>
+  process.send?.((server.address() as AddressInfo).port),
+);

@@ -9,17 +9,35 @@ import { Agent } from 'node:http';
  * neither rate limit, lease nor unknown outcome.
  */
 
-const { DATABASE_URL = '', REDIS_URL = '', BEEHIIV_API_URL = '', WORKER_CONCURRENCY = '16' } = process.env;
-const db = knex({ client: 'pg', connection: DATABASE_URL, pool: { min: 0, max: Number(WORKER_CONCURRENCY) } });
+const {
+  DATABASE_URL = '',
+  REDIS_URL = '',
+  BEEHIIV_API_URL = '',
+  WORKER_CONCURRENCY = '16',
+} = process.env;
+const db = knex({
+  client: 'pg',
+  connection: DATABASE_URL,
+  pool: { min: 0, max: Number(WORKER_CONCURRENCY) },
+});
 const http = axios.create({ baseURL: BEEHIIV_API_URL, httpAgent: new Agent({ keepAlive: true }) });
 
 const worker = new Worker(
   'plain',
   async (job: { data: { leadId: string } }) => {
     const lead = await db('plain_leads').where({ id: job.data.leadId }).first();
-    await http.post('/subscriptions', { email: lead.email, utm_source: lead.utm_source, send_welcome_email: false });
-    await db('plain_leads').where({ id: lead.id }).update({ beehiiv_status: 'sent', beehiiv_sent_at: db.fn.now() });
+    await http.post('/subscriptions', {
+      email: lead.email,
+      utm_source: lead.utm_source,
+      send_welcome_email: false,
+    });
+    await db('plain_leads')
+      .where({ id: lead.id })
+      .update({ beehiiv_status: 'sent', beehiiv_sent_at: db.fn.now() });
   },
-  { connection: new Redis(REDIS_URL, { maxRetriesPerRequest: null }), concurrency: Number(WORKER_CONCURRENCY) },
+  {
+    connection: new Redis(REDIS_URL, { maxRetriesPerRequest: null }),
+    concurrency: Number(WORKER_CONCURRENCY),
+  },
 );
 process.once('SIGTERM', () => void worker.close().then(() => process.exit()));

@@ -10,16 +10,26 @@ export async function drill() {
   try {
     // An image that was built here has an id, and no digest of a registry.
     const images = ['api', 'worker', 'proxy'].map(
-      async (name) => `${name} ${await run('docker', ['image', 'inspect', '-f', '{{.Id}}', `site/${name}:local`])}\n`,
+      async (name) =>
+        `${name} ${await run('docker', ['image', 'inspect', '-f', '{{.Id}}', `site/${name}:local`])}\n`,
     );
     await writeFile(join(folder, 'images.txt'), (await Promise.all(images)).join(''));
     await stack.script('make-archive.sh', 'drill', join(folder, 'images.txt'), folder);
-    await run('tar', ['-xzf', join(folder, 'site-drill.tar.gz'), '-C', folder, '--strip-components=1']);
+    await run('tar', [
+      '-xzf',
+      join(folder, 'site-drill.tar.gz'),
+      '-C',
+      folder,
+      '--strip-components=1',
+    ]);
 
     // The override adds the sandbox, which no archive has.
     stack.env.COMPOSE_FILE = `${folder}/docker-compose.yml:${ROOT}/docker-compose.override.yml`;
     await stack.up('--wait', 'api', 'worker', 'proxy', 'sandbox');
-    check((await (await fetch(`${stack.url}/readyz`)).json()).status === 'ok', 'the archive alone starts the stack');
+    check(
+      (await (await fetch(`${stack.url}/readyz`)).json()).status === 'ok',
+      'the archive alone starts the stack',
+    );
 
     await checkDelivery(stack);
 

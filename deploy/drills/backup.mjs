@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { check, createStack } from './stack.mjs';
 import { startTrickle } from './trickle.mjs';
 
-const BY_STATUS = 'select form_type, beehiiv_status, count(*) from leads group by 1, 2 order by 1, 2';
+const BY_STATUS =
+  'select form_type, beehiiv_status, count(*) from leads group by 1, 2 order by 1, 2';
 const BY_COUNTER =
   'select form_type, beehiiv_status, sum(leads) from lead_counts group by 1, 2 having sum(leads) <> 0 order by 1, 2';
 
@@ -33,7 +34,10 @@ export async function drill() {
     check(waiting > 0, `${waiting} of the dumped leads wait for delivery`);
 
     console.log(`  ${(await to.script('restore.sh', file)).split('\n').at(-1)}`);
-    check((await to.sql(BY_STATUS)) === (await to.sql(BY_COUNTER)), 'the counters agree with the leads');
+    check(
+      (await to.sql(BY_STATUS)) === (await to.sql(BY_COUNTER)),
+      'the counters agree with the leads',
+    );
     await to.script('restore.sh', file).then(
       () => check(false, 'a second restore is refused'),
       (error) => check(error.message.includes('not empty'), 'a second restore is refused'),
@@ -41,7 +45,10 @@ export async function drill() {
     await to.up();
     await to.untilDelivered();
     const sent = await to.sql(BY_STATUS);
-    check(sent === `pre_buy|sent|${dumped}`, `the restored stack delivers the pending leads (${sent})`);
+    check(
+      sent === `pre_buy|sent|${dumped}`,
+      `the restored stack delivers the pending leads (${sent})`,
+    );
     check(sent === (await to.sql(BY_COUNTER)), 'the counters still agree');
     const login = await to.sql('select count(*) from users');
     check(login === '1', 'the operator is the one in the dump, and no second one was created');

@@ -21,12 +21,18 @@ export async function drill() {
     await run('docker', ['build', '-t', imageOf('worker', bad), '-'], { input: dockerfile });
 
     const mistyped = await update('no-such-release');
-    check(mistyped.includes('No such image'), 'a release that does not exist is not looked for elsewhere');
+    check(
+      mistyped.includes('No such image'),
+      'a release that does not exist is not looked for elsewhere',
+    );
     check((await fetch(stack.url)).ok, 'the site answers as before');
 
     const failure = await update(bad);
     const [rollBack] = /RELEASE=\S+ \S+$/m.exec(failure.trim()) ?? [];
-    check(rollBack !== undefined, `the update fails if the workers crash, and prints how to roll back: ${rollBack}`);
+    check(
+      rollBack !== undefined,
+      `the update fails if the workers crash, and prints how to roll back: ${rollBack}`,
+    );
     check((await fetch(stack.url)).ok, 'the site answers meanwhile');
 
     console.log(`  ${await run('bash', ['-c', rollBack], { env: stack.env })}`);

@@ -6,8 +6,14 @@ import { check, createStack, ROOT } from './stack.mjs';
 // Uses the browser of the end-to-end tests.
 const requireFromTests = createRequire(`${ROOT}/e2e/package.json`);
 const { chromium } = requireFromTests('@playwright/test');
-const { default: binary } = await import(pathToFileURL(requireFromTests.resolve('@sparticuz/chromium')).href);
-const NOT_FOR_PAGES = ['--disable-web-security', '--single-process', '--disable-site-isolation-trials'];
+const { default: binary } = await import(
+  pathToFileURL(requireFromTests.resolve('@sparticuz/chromium')).href
+);
+const NOT_FOR_PAGES = [
+  '--disable-web-security',
+  '--single-process',
+  '--disable-site-isolation-trials',
+];
 
 export async function drill() {
   const stack = await createStack('journey');
@@ -24,7 +30,10 @@ export async function drill() {
     page.on('pageerror', (error) => errors.push(error.message));
 
     const { username, password } = await stack.login();
-    const watching = await browser.newPage({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
+    const watching = await browser.newPage({
+      locale: 'en-GB',
+      viewport: { width: 1440, height: 900 },
+    });
     await watching.goto(`${stack.url}/admin-leads`);
     await watching.getByLabel('Username').fill(username);
     await watching.getByLabel('Password').fill(password);
@@ -59,7 +68,10 @@ export async function drill() {
     check(true, 'the lead appears in the console automatically and becomes Sent');
 
     const paid = await stack.sql(`select status from subscriptions where email = '${email}'`);
-    check(paid === 'trialing', `the webhook came through the proxy: the subscription is ${paid || 'missing'}`);
+    check(
+      paid === 'trialing',
+      `the webhook came through the proxy: the subscription is ${paid || 'missing'}`,
+    );
     const hidden = await fetch(`${stack.url}/metrics`);
     check(hidden.status === 404, '/metrics is not forwarded');
     if (process.env.DRILL_PICTURES) {

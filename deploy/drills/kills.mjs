@@ -18,7 +18,9 @@ export async function drill() {
       await run('docker', ['start', id]);
       await stack.untilHealthy(id);
       await delay(1_000);
-      console.log(`  killed ${name}: visitors were refused: ${tally(trickle.ledger.failures.slice(before))}`);
+      console.log(
+        `  killed ${name}: visitors were refused: ${tally(trickle.ledger.failures.slice(before))}`,
+      );
     }
     const { accepted, failures } = await trickle.stop();
     await stack.untilDelivered();
@@ -30,11 +32,15 @@ export async function drill() {
       states === `sent|${accepted.length}`,
       `all ${accepted.length} leads that were answered are stored and sent (${states})`,
     );
-    const others = await stack.sql(`select count(*) from leads where id <> all ('{${accepted.join(',')}}')`);
+    const others = await stack.sql(
+      `select count(*) from leads where id <> all ('{${accepted.join(',')}}')`,
+    );
     console.log(
       `  ${failures.length} requests failed; ${others} of those leads had been stored all the same, and are sent too`,
     );
-    const all = await stack.sql(`select count(*) filter (where beehiiv_status = 'sent'), count(*) from leads`);
+    const all = await stack.sql(
+      `select count(*) filter (where beehiiv_status = 'sent'), count(*) from leads`,
+    );
     check(new Set(all.split('|')).size === 1, `every stored lead is sent (${all})`);
     const repeats = await stack.sql(`select count(*) from lead_sync_attempts where number > 1`);
     console.log(`  ${repeats} repeated attempts`);

@@ -22,7 +22,17 @@ async function makeCertificates(folder) {
     mkdir -p /work/trusted && cp ca.pem wrong.pem /work/trusted && chmod 755 . trusted && chmod 644 *.pem trusted/*
     install -m 640 -g postgres server.key postgres.key
     install -m 644 server.key redis.key`;
-  await run('docker', ['run', '--rm', '-v', `${folder}:/work`, '--entrypoint', 'sh', 'postgres:17', '-c', script]);
+  await run('docker', [
+    'run',
+    '--rm',
+    '-v',
+    `${folder}:/work`,
+    '--entrypoint',
+    'sh',
+    'postgres:17',
+    '-c',
+    script,
+  ]);
 }
 
 export async function drill() {
@@ -33,10 +43,13 @@ export async function drill() {
   const serve = async (image, alias, args, options = []) => {
     const mounts = ['-v', `${folder}:/tls:ro`];
     const network_ = ['--network', network, '--network-alias', alias];
-    servers.push(await run('docker', ['run', '-d', ...network_, ...mounts, ...options, image, ...args]));
+    servers.push(
+      await run('docker', ['run', '-d', ...network_, ...mounts, ...options, image, ...args]),
+    );
     return servers.at(-1);
   };
-  const inRedis = (id, ...args) => run('docker', ['exec', id, 'redis-cli', '-a', 'password-of-redis', ...args]);
+  const inRedis = (id, ...args) =>
+    run('docker', ['exec', id, 'redis-cli', '-a', 'password-of-redis', ...args]);
   try {
     await mkdir(folder, { recursive: true });
     await makeCertificates(folder);
@@ -53,8 +66,21 @@ export async function drill() {
         '--env=POSTGRES_INITDB_ARGS=--encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C',
       ],
     );
-    const redisArgs = ['redis-server', '--requirepass', 'password-of-redis', '--maxmemory-policy', 'noeviction'];
-    const redisTls = ['--tls-port', '6380', '--tls-cert-file', '/tls/server.pem', '--tls-key-file', '/tls/redis.key'];
+    const redisArgs = [
+      'redis-server',
+      '--requirepass',
+      'password-of-redis',
+      '--maxmemory-policy',
+      'noeviction',
+    ];
+    const redisTls = [
+      '--tls-port',
+      '6380',
+      '--tls-cert-file',
+      '/tls/server.pem',
+      '--tls-key-file',
+      '/tls/redis.key',
+    ];
     const redisCa = ['--tls-ca-cert-file', '/tls/ca.pem', '--tls-auth-clients', 'no'];
     const redis = await serve('redis:8', REDIS, [...redisArgs, ...redisTls, ...redisCa]);
     await serve('valkey/valkey:8', 'node.elsewhere', [
@@ -65,9 +91,15 @@ export async function drill() {
       'password-of-redis',
     ]);
     for (let tries = 0; tries < 60; tries += 1) {
-      const ready = await run('docker', ['exec', postgres, 'pg_isready', '-h', '127.0.0.1', '-U', 'owner']).catch(
-        () => '',
-      );
+      const ready = await run('docker', [
+        'exec',
+        postgres,
+        'pg_isready',
+        '-h',
+        '127.0.0.1',
+        '-U',
+        'owner',
+      ]).catch(() => '');
       if (ready !== '') break;
       await new Promise((done) => setTimeout(done, 500));
     }
@@ -76,7 +108,10 @@ export async function drill() {
     const address = (user, password, ca) =>
       `postgres://${user}:${password}@${POSTGRES}:5432/site?sslmode=verify-full&sslrootcert=/run/ca/${ca}.pem`;
     const networkFile = join(folder, 'network.json');
-    await writeFile(networkFile, JSON.stringify({ networks: { outside: { name: network, external: true } } }));
+    await writeFile(
+      networkFile,
+      JSON.stringify({ networks: { outside: { name: network, external: true } } }),
+    );
     Object.assign(stack.env, {
       COMPOSE_FILE: `docker-compose.yml:deploy/compose.managed.yml:${networkFile}`,
       CA_FOLDER: join(folder, 'trusted'),
@@ -95,11 +130,15 @@ export async function drill() {
     await stack.up('--wait');
     const ready = await (await fetch(`${stack.url}/readyz`)).json();
     check(ready.status === 'ok', 'all containers are healthy, over TLS');
-    const sql = (text) => run('docker', ['exec', postgres, 'psql', '-qAt', '-U', 'owner', '-d', 'site', '-c', text]);
+    const sql = (text) =>
+      run('docker', ['exec', postgres, 'psql', '-qAt', '-U', 'owner', '-d', 'site', '-c', text]);
     const encrypted = await sql(
       `select bool_and(ssl) from pg_stat_ssl join pg_stat_activity using (pid) where usename = 'site_app'`,
     );
-    check(encrypted === 't', 'every connection to Postgres is encrypted, and of the role that owns nothing');
+    check(
+      encrypted === 't',
+      'every connection to Postgres is encrypted, and of the role that owns nothing',
+    );
     const answer = await fetch(`${stack.url}/api/lead/subscribe`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -108,13 +147,31 @@ export async function drill() {
     check(answer.status === 201, 'a lead is stored');
     // It also finds that Stripe does not answer, and so ends with 1.
     const command = 'node services/api/dist/commands/doctor.js --json || true';
-    const doctor = await stack.compose('run', '--rm', '--no-deps', '-T', 'api', 'sh', '-c', command);
+    const doctor = await stack.compose(
+      'run',
+      '--rm',
+      '--no-deps',
+      '-T',
+      'api',
+      'sh',
+      '-c',
+      command,
+    );
     check(/"Redis queue","level":"ok"/.test(doctor), 'the doctor proves the queue');
 
     const refused = async (service, file, env) => {
       const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
       return stack
-        .compose('run', '--rm', '--no-deps', '-T', ...flags, service, 'node', `services/api/dist/${file}.js`)
+        .compose(
+          'run',
+          '--rm',
+          '--no-deps',
+          '-T',
+          ...flags,
+          service,
+          'node',
+          `services/api/dist/${file}.js`,
+        )
         .then(
           () => 'not refused',
           (error) => error.message,
@@ -128,7 +185,10 @@ export async function drill() {
       REDIS_URL: 'redis://:password-of-redis@node.elsewhere:6379',
       ALLOW_PLAINTEXT: 'node.elsewhere',
     });
-    check(node.includes('one node of a Redis Cluster'), 'a real node of a cluster is refused at the start');
+    check(
+      node.includes('one node of a Redis Cluster'),
+      'a real node of a cluster is refused at the start',
+    );
   } finally {
     await stack.remove().catch((error) => console.error(`  ${error.message}`));
     if (servers.length > 0) await run('docker', ['rm', '--force', '--volumes', ...servers]);

@@ -26,7 +26,11 @@ export async function drill() {
     await from.up('--wait', 'api', 'worker', 'proxy');
     const lead = { email: 'dora@drill.example', fullName: 'Dora Drill', formType: 'pre_buy' };
     const headers = { 'content-type': 'application/json' };
-    await fetch(`${from.url}/api/lead/subscribe`, { method: 'POST', headers, body: JSON.stringify(lead) });
+    await fetch(`${from.url}/api/lead/subscribe`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(lead),
+    });
     check((await takenAt()) === '0', 'before the first backup the metric is 0');
 
     const fails = async (what, said, args, programs = {}) => {
@@ -42,7 +46,10 @@ export async function drill() {
       );
       from.env.PATH = path;
       check(message.includes(said), `${what}: it fails and says "${said}"`);
-      check((await kept()).join() === OLD.join() && (await lastBackup()) === '', '    nothing is deleted or counted');
+      check(
+        (await kept()).join() === OLD.join() && (await lastBackup()) === '',
+        '    nothing is deleted or counted',
+      );
     };
     await fails('without the key', 'no public key of age', [join(folder, 'nowhere.pub')]);
     // Both pass the test of the key, which has no input.
@@ -61,17 +68,39 @@ export async function drill() {
     const [name] = (await kept()).toReversed();
     const expected = [...OLD.slice(-6), name].join();
     check((await kept()).join() === expected, `the newest seven are kept, at any age (${name})`);
-    check(Math.abs(Date.now() / 1_000 - Number(await takenAt())) < 600, 'the metric is the time of this backup');
+    check(
+      Math.abs(Date.now() / 1_000 - Number(await takenAt())) < 600,
+      'the metric is the time of this backup',
+    );
 
     const decrypted = join(folder, 'decrypted');
     await mkdir(decrypted);
-    await run('bash', ['-c', `age -d -i "$1" "$2" | tar -x -C "$3"`, '-', key, join(remote, name), decrypted]);
+    await run('bash', [
+      '-c',
+      `age -d -i "$1" "$2" | tar -x -C "$3"`,
+      '-',
+      key,
+      join(remote, name),
+      decrypted,
+    ]);
     const dump = join(decrypted, name.replace('.tar.age', ''));
     console.log(`  ${(await to.script('restore.sh', dump)).split('\n').at(-1)}`);
-    check((await to.sql('select email from leads')) === lead.email, 'the lead is in the restored stack');
-    check((await readFile(`${dump}.rows`, 'utf8')).includes('rows leads 1'), 'the list of rows came with it');
-    check((await from.sql('select email from leads')) === lead.email, 'the stack itself keeps its lead');
-    check((await run('docker', ['ps', '-aq', '--filter', 'name=trial-restore'])) === '', 'no trial is left behind');
+    check(
+      (await to.sql('select email from leads')) === lead.email,
+      'the lead is in the restored stack',
+    );
+    check(
+      (await readFile(`${dump}.rows`, 'utf8')).includes('rows leads 1'),
+      'the list of rows came with it',
+    );
+    check(
+      (await from.sql('select email from leads')) === lead.email,
+      'the stack itself keeps its lead',
+    );
+    check(
+      (await run('docker', ['ps', '-aq', '--filter', 'name=trial-restore'])) === '',
+      'no trial is left behind',
+    );
   } finally {
     await rm(folder, { recursive: true });
     await from.remove();
@@ -79,4 +108,5 @@ export async function drill() {
   }
 }
 
-const SCRAPE = "fetch('http://127.0.0.1:8080/metrics').then((answer) => answer.text()).then(console.log)";
+const SCRAPE =
+  "fetch('http://127.0.0.1:8080/metrics').then((answer) => answer.text()).then(console.log)";

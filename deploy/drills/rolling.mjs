@@ -59,7 +59,10 @@ export async function drill() {
     const { total, failures } = await load.stop();
     const after = await apiIds(stack);
 
-    check(after.length === 3 && after.every((id) => !before.includes(id)), 'all three API containers are new ones');
+    check(
+      after.length === 3 && after.every((id) => !before.includes(id)),
+      'all three API containers are new ones',
+    );
     check(failures.length === 0, `none of ${total} requests failed (${tally(failures)})`);
     await stack.untilDelivered();
     check(true, 'every lead of the load is delivered');

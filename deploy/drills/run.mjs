@@ -33,7 +33,9 @@ if (chosen.some((name) => !Object.hasOwn(DRILLS, name))) {
 let failed = 0;
 console.log('Building the images …');
 await run('docker', ['compose', 'build']);
-for (const name of chosen.length > 0 ? chosen : Object.keys(DRILLS).filter((drill) => drill !== ON_REQUEST)) {
+for (const name of chosen.length > 0
+  ? chosen
+  : Object.keys(DRILLS).filter((drill) => drill !== ON_REQUEST)) {
   const started = Date.now();
   console.log(`${name}:`);
   try {

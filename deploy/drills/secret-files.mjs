@@ -19,15 +19,24 @@ const FILES = {
   stripe_secret_key: 'sk_test_sandbox',
   stripe_webhook_secret: 'whsec_sandbox',
 };
-const SECRETS = [OWNER, APP, REDIS, FILES.session_secret, FILES.beehiiv_api_key, FILES.stripe_webhook_secret];
+const SECRETS = [
+  OWNER,
+  APP,
+  REDIS,
+  FILES.session_secret,
+  FILES.beehiiv_api_key,
+  FILES.stripe_webhook_secret,
+];
 
 export async function drill() {
   const stack = await createStack('secret-files');
   const folder = await mkdtemp(join(tmpdir(), 'secret-files-drill-'));
-  stack.env.COMPOSE_FILE = 'docker-compose.yml:docker-compose.override.yml:deploy/compose.secrets.yml';
+  stack.env.COMPOSE_FILE =
+    'docker-compose.yml:docker-compose.override.yml:deploy/compose.secrets.yml';
   stack.env.SECRETS_FOLDER = folder;
   try {
-    for (const [name, content] of Object.entries(FILES)) await writeFile(join(folder, name), content, { mode: 0o644 });
+    for (const [name, content] of Object.entries(FILES))
+      await writeFile(join(folder, name), content, { mode: 0o644 });
     await stack.up('--wait', 'api', 'worker', 'proxy', 'sandbox');
     const ready = await (await fetch(`${stack.url}/readyz`)).json();
     check(ready.status === 'ok', 'the stack runs with its secrets in files');

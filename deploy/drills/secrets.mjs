@@ -53,29 +53,54 @@ export async function drill() {
     check(true, 'the role of API and worker: a new one, and the old one is dropped');
 
     await set({ ownerPassword: 'second-of-the-owner' });
-    const refusal = await stack.compose('run', '--rm', '--no-deps', 'migrate').catch((error) => error.message);
-    check(refusal.includes('Changing a secret'), 'a new password in .env alone: migrate says what is missing');
+    const refusal = await stack
+      .compose('run', '--rm', '--no-deps', 'migrate')
+      .catch((error) => error.message);
+    check(
+      refusal.includes('Changing a secret'),
+      'a new password in .env alone: migrate says what is missing',
+    );
     await stack.sql(`alter role site password 'second-of-the-owner'`);
     await stack.compose('run', '--rm', '--no-deps', 'migrate');
     check(true, 'the owner: Postgres first, then .env');
 
-    await stack.compose('exec', '-T', 'redis', 'redis-cli', 'ACL', 'SETUSER', 'default', '>second-of-redis');
+    await stack.compose(
+      'exec',
+      '-T',
+      'redis',
+      'redis-cli',
+      'ACL',
+      'SETUSER',
+      'default',
+      '>second-of-redis',
+    );
     await set({ redisPassword: 'second-of-redis' });
     await stack.script('rolling-update.sh');
     await stack.compose('up', '-d', '--no-deps', '--wait', 'redis');
-    const old = await stack.compose('exec', '-T', 'redis', 'redis-cli', '-a', 'first-of-redis', 'ping').catch(String);
+    const old = await stack
+      .compose('exec', '-T', 'redis', 'redis-cli', '-a', 'first-of-redis', 'ping')
+      .catch(String);
     check(!old.includes('PONG'), 'Redis: both passwords for a while, then only the new one');
 
     await set({ sessionSecret: `second-session-secret-of-the-drill,${FIRST.sessionSecret}` });
     await stack.script('rolling-update.sh');
-    check((await whoAmI(stack.url, cookie)) === 200, 'SESSION_SECRET "new,old": the operator stays signed in');
+    check(
+      (await whoAmI(stack.url, cookie)) === 200,
+      'SESSION_SECRET "new,old": the operator stays signed in',
+    );
     await set({ sessionSecret: 'second-session-secret-of-the-drill' });
     await stack.script('rolling-update.sh');
-    check((await whoAmI(stack.url, cookie)) === 401, 'SESSION_SECRET "new": the old one counts no more');
+    check(
+      (await whoAmI(stack.url, cookie)) === 401,
+      'SESSION_SECRET "new": the old one counts no more',
+    );
     await logIn(stack.url, login);
 
     const { accepted, failures } = await trickle.stop();
-    check(failures.length === 0, `all ${accepted.length} leads of that time were accepted (${tally(failures)})`);
+    check(
+      failures.length === 0,
+      `all ${accepted.length} leads of that time were accepted (${tally(failures)})`,
+    );
     await stack.untilDelivered();
     check(true, 'every one of them is delivered');
   } finally {

@@ -16,7 +16,8 @@ export async function run(command, args, { env = {}, input = '' } = {}) {
   // The program may end without reading its input.
   child.stdin.on('error', () => {}).end(input);
   const code = await new Promise((done, fail) => child.once('error', fail).once('close', done));
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${errors || output}`);
+  if (code !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${errors || output}`);
   return output.trim();
 }
 
@@ -87,7 +88,12 @@ export async function createStack(name) {
     },
     async untilHealthy(id) {
       await until(`${id} is healthy`, async () => {
-        const state = await run('docker', ['inspect', '-f', '{{.State.Status}} {{.State.Health.Status}}', id]);
+        const state = await run('docker', [
+          'inspect',
+          '-f',
+          '{{.State.Status}} {{.State.Health.Status}}',
+          id,
+        ]);
         return state === 'running healthy';
       });
     },

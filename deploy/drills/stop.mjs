@@ -14,7 +14,10 @@ export async function drill() {
       check(code === '0', `${service} ended with ${code}`);
     }
     for (const [service, farewell] of Object.entries(FAREWELLS)) {
-      check((await stack.compose('logs', service)).includes(farewell), `${service} logged "${farewell}"`);
+      check(
+        (await stack.compose('logs', service)).includes(farewell),
+        `${service} logged "${farewell}"`,
+      );
     }
   } finally {
     await stack.remove();

@@ -11,7 +11,17 @@ export async function drill() {
   const stack = await createStack('upgrade');
   stack.env.RELEASE = EARLIER;
   try {
-    await stack.up('--wait', '--scale', 'api=2', '--scale', 'worker=2', 'api', 'worker', 'proxy', 'sandbox');
+    await stack.up(
+      '--wait',
+      '--scale',
+      'api=2',
+      '--scale',
+      'worker=2',
+      'api',
+      'worker',
+      'proxy',
+      'sandbox',
+    );
     const operator = await logIn(stack);
     const trickle = startTrickle(stack.url, { perSecond: 5 });
     const people = [];
@@ -24,7 +34,10 @@ export async function drill() {
       check(true, `from ${before} to ${release}`);
     }
     const { accepted, failures } = await trickle.stop();
-    check(failures.length === 0, `none of ${accepted.length} leads was refused (${tally(failures)})`);
+    check(
+      failures.length === 0,
+      `none of ${accepted.length} leads was refused (${tally(failures)})`,
+    );
     await stack.untilDelivered();
 
     const [sent, once] = (
@@ -33,7 +46,10 @@ export async function drill() {
          where id in ('${accepted.join("','")}')`,
       )
     ).split('|');
-    check(Number(sent) === accepted.length && sent === once, `all ${sent} of them are sent, each address once`);
+    check(
+      Number(sent) === accepted.length && sent === once,
+      `all ${sent} of them are sent, each address once`,
+    );
     for (const { typo, correct } of people) await checkCorrected(stack, typo, correct);
   } finally {
     await stack.remove();
@@ -47,7 +63,10 @@ async function logIn(stack) {
     body: JSON.stringify(await stack.login()),
   });
   if (!answer.ok) throw new Error(`The operator could not log in: ${answer.status}`);
-  return { cookie: answer.headers.get('set-cookie').split(';')[0], 'content-type': 'application/json' };
+  return {
+    cookie: answer.headers.get('set-cookie').split(';')[0],
+    'content-type': 'application/json',
+  };
 }
 
 async function post(url, body, headers = { 'content-type': 'application/json' }) {
@@ -84,10 +103,16 @@ async function correctWhileBeehiivFails(stack, operator, round) {
 /** The mistyped addresses end unsubscribed, or were never there, and the correct ones are there. */
 async function checkCorrected(stack, typo, correct) {
   const read = async (email) => {
-    const { subscriptions } = await (await fetch(`${stack.sandboxUrl}/_control/beehiiv/subscriptions`)).json();
+    const { subscriptions } = await (
+      await fetch(`${stack.sandboxUrl}/_control/beehiiv/subscriptions`)
+    ).json();
     return subscriptions.find((one) => one.email === email)?.status ?? 'absent';
   };
   await until(`${typo[0]} is unsubscribed`, async () => (await read(typo[0])) === 'inactive');
-  check((await read(typo[1])) === 'absent', `${typo[0]} is unsubscribed, and ${typo[1]} was never sent`);
-  for (const email of correct) check((await read(email)) !== 'absent', `${email} is sent, and ${await read(email)}`);
+  check(
+    (await read(typo[1])) === 'absent',
+    `${typo[0]} is unsubscribed, and ${typo[1]} was never sent`,
+  );
+  for (const email of correct)
+    check((await read(email)) !== 'absent', `${email} is sent, and ${await read(email)}`);
 }

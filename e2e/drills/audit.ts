@@ -46,21 +46,31 @@ function checkStored({ accepted }: Ledger, leads: LeadRow[]): string[] {
     if (!lead) faults.push(`accepted lead ${leadId} is not stored`);
     else if (lead.email !== email || lead.formType !== formType)
       faults.push(`lead ${leadId} belongs to another visitor`);
-    promised.set(`${email} ${formType}`, (promised.get(`${email} ${formType}`) ?? new Set()).add(leadId));
+    promised.set(
+      `${email} ${formType}`,
+      (promised.get(`${email} ${formType}`) ?? new Set()).add(leadId),
+    );
   }
-  for (const [who, ids] of promised) if (ids.size > 1) faults.push(`${who} became ${ids.size} leads`);
+  for (const [who, ids] of promised)
+    if (ids.size > 1) faults.push(`${who} became ${ids.size} leads`);
   const known = new Set(accepted.map(({ leadId }) => leadId));
-  for (const { id } of leads) if (!known.has(id)) faults.push(`lead ${id} is stored, but its visitor got no answer`);
+  for (const { id } of leads)
+    if (!known.has(id)) faults.push(`lead ${id} is stored, but its visitor got no answer`);
   return faults;
 }
 
 function checkSettled(lead: LeadRow, attempts: SyncAttemptRow[], mayFail: Set<string>): string[] {
-  const own = attempts.filter((attempt) => attempt.leadId === lead.id).sort((a, b) => a.number - b.number);
+  const own = attempts
+    .filter((attempt) => attempt.leadId === lead.id)
+    .sort((a, b) => a.number - b.number);
   const faults: string[] = [];
   const wanted = mayFail.has(lead.emailNormalised) ? 'failed' : 'sent';
-  if (lead.beehiivStatus !== wanted) faults.push(`lead ${lead.id} is ${lead.beehiivStatus}, not ${wanted}`);
-  if (wanted === 'failed' && lead.beehiivResponse === null) faults.push(`lead ${lead.id} failed without a reason`);
-  if (own.some((attempt) => attempt.class === null)) faults.push(`lead ${lead.id} is still claimed`);
+  if (lead.beehiivStatus !== wanted)
+    faults.push(`lead ${lead.id} is ${lead.beehiivStatus}, not ${wanted}`);
+  if (wanted === 'failed' && lead.beehiivResponse === null)
+    faults.push(`lead ${lead.id} failed without a reason`);
+  if (own.some((attempt) => attempt.class === null))
+    faults.push(`lead ${lead.id} is still claimed`);
   const last = own.at(-1);
   const endings = wanted === 'sent' ? ['accepted'] : ['permanent', 'transient'];
   if (!endings.includes(last?.class ?? 'open')) {
@@ -69,8 +79,10 @@ function checkSettled(lead: LeadRow, attempts: SyncAttemptRow[], mayFail: Set<st
       `lead ${lead.id} does not end with an attempt that was ${endings.join(' or ')}: ${story || 'no attempt'}`,
     );
   }
-  if (own.some((attempt) => attempt.class === null)) faults.push(`lead ${lead.id} has an open attempt`);
-  if (own.some((attempt, index) => attempt.number !== index + 1)) faults.push(`lead ${lead.id} lacks an attempt`);
+  if (own.some((attempt) => attempt.class === null))
+    faults.push(`lead ${lead.id} has an open attempt`);
+  if (own.some((attempt, index) => attempt.number !== index + 1))
+    faults.push(`lead ${lead.id} lacks an attempt`);
   return faults;
 }
 
@@ -79,19 +91,29 @@ function checkSubscribers({ subscribers }: Books, leads: LeadRow[]): string[] {
   const listed = subscribers().map((email) => email.toLowerCase());
   const times = new Map<string, number>();
   for (const email of listed) times.set(email, (times.get(email) ?? 0) + 1);
-  const sent = new Set(leads.filter((lead) => lead.beehiivStatus === 'sent').map((lead) => lead.emailNormalised));
+  const sent = new Set(
+    leads.filter((lead) => lead.beehiivStatus === 'sent').map((lead) => lead.emailNormalised),
+  );
   for (const email of sent) {
-    if (times.get(email) !== 1) faults.push(`${email} is on the list ${times.get(email) ?? 0} times`);
+    if (times.get(email) !== 1)
+      faults.push(`${email} is on the list ${times.get(email) ?? 0} times`);
   }
-  for (const email of times.keys()) if (!sent.has(email)) faults.push(`${email} is on the list but not sent`);
+  for (const email of times.keys())
+    if (!sent.has(email)) faults.push(`${email} is on the list but not sent`);
   return faults;
 }
 
 /** Checks that each person is added by one request, and that every request was recorded before it was sent. */
-function checkRequests(requests: LoggedRequest[], leads: LeadRow[], attempts: SyncAttemptRow[]): string[] {
+function checkRequests(
+  requests: LoggedRequest[],
+  leads: LeadRow[],
+  attempts: SyncAttemptRow[],
+): string[] {
   const faults: string[] = [];
   const posts = requests.filter(({ method }) => method === 'POST');
-  const carriedOut = posts.filter(({ subject, status }) => subject !== null && (status === null || status < 300));
+  const carriedOut = posts.filter(
+    ({ subject, status }) => subject !== null && (status === null || status < 300),
+  );
   const adds = new Map<string, LoggedRequest[]>();
   for (const post of carriedOut) {
     const email = post.subject ?? '';

@@ -6,7 +6,8 @@ export type Chance = {
 };
 
 export function createChance(seed: number, name: string): Chance {
-  let state = Array.from(name).reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed) >>> 0;
+  let state =
+    Array.from(name).reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed) >>> 0;
   // Mulberry32: small, and uniform enough to choose among a dozen faults.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -25,7 +25,9 @@ test('clocks ten minutes fast and ten minutes slow change no waiting time', asyn
   await Promise.all(Array.from({ length: 15 }, () => drill.ledger.submit()));
   await drill.settle(15_000);
 
-  const { rows } = await drill.db.raw('select count(distinct worker)::int as workers from lead_sync_attempts');
+  const { rows } = await drill.db.raw(
+    'select count(distinct worker)::int as workers from lead_sync_attempts',
+  );
   expect(rows[0].workers).toBe(2);
   expect(await drill.audit()).toEqual([]);
 });

@@ -52,9 +52,17 @@ const SHOWN_LINES = 30;
 /** A drill may hold a lock for so long. Its connection is silent meanwhile. */
 const LOCK_MS = 300_000;
 
-export async function createDrill(servers: Servers, options: { requestsPerMinute?: number } = {}): Promise<Drill> {
+export async function createDrill(
+  servers: Servers,
+  options: { requestsPerMinute?: number } = {},
+): Promise<Drill> {
   const databaseUrl = await servers.newDatabase();
-  const db = createDatabase({ url: databaseUrl, maxConnections: 6, applicationName: 'drill', silentMs: LOCK_MS });
+  const db = createDatabase({
+    url: databaseUrl,
+    maxConnections: 6,
+    applicationName: 'drill',
+    silentMs: LOCK_MS,
+  });
   const sandbox = await createSandbox({ requestsPerMinute: options.requestsPerMinute ?? 0 });
   const processes: ServiceProcess[] = [];
   const apis: string[] = [];
@@ -66,23 +74,30 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
 
   const requests = (method?: string) => {
     for (const request of sandbox.beehiiv.requests()) seen.set(request.number, request);
-    return [...seen.values()].filter((request) => method === undefined || request.method === method);
+    return [...seen.values()].filter(
+      (request) => method === undefined || request.method === method,
+    );
   };
   const begin = async (service: 'api' | 'worker', env: Record<string, string>) => {
     const port = await findFreePort();
     const number = processes.filter(({ name }) => name.startsWith(service)).length + 1;
-    const program = createServiceProcess(service, `${service} ${number}`, `http://127.0.0.1:${port}`, {
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: servers.valkey.url,
-      PORT: String(port),
-      WORKER_PORT: String(port),
-      SANDBOX_PORT: String(sandbox.port),
-      RATE_LIMIT_LEADS_PER_MINUTE: '0',
-      // No rate limiter and short delays. Drills of the rate limiter or the schedule override them.
-      BEEHIIV_REQUESTS_PER_MINUTE: '0',
-      BEEHIIV_BACKOFF_BASE_MS: '200',
-      ...env,
-    });
+    const program = createServiceProcess(
+      service,
+      `${service} ${number}`,
+      `http://127.0.0.1:${port}`,
+      {
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: servers.valkey.url,
+        PORT: String(port),
+        WORKER_PORT: String(port),
+        SANDBOX_PORT: String(sandbox.port),
+        RATE_LIMIT_LEADS_PER_MINUTE: '0',
+        // No rate limiter and short delays. Drills of the rate limiter or the schedule override them.
+        BEEHIIV_REQUESTS_PER_MINUTE: '0',
+        BEEHIIV_BACKOFF_BASE_MS: '200',
+        ...env,
+      },
+    );
     processes.push(program);
     await program.start();
     return program;
@@ -139,10 +154,16 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
       const ended = processes.filter((program) => program.hasEndedUnexpectedly());
       return [...faults, ...ended.map(({ name }) => `${name} ended unexpectedly`)];
     },
-    logs: () => processes.map(({ name, log }) => [`── ${name}`, ...log().slice(-SHOWN_LINES)].join('\n')).join('\n\n'),
+    logs: () =>
+      processes
+        .map(({ name, log }) => [`── ${name}`, ...log().slice(-SHOWN_LINES)].join('\n'))
+        .join('\n\n'),
     async end() {
       await light.end();
-      await Promise.all([...processes.map((program) => program.kill()), ...[...locks].map((release) => release())]);
+      await Promise.all([
+        ...processes.map((program) => program.kill()),
+        ...[...locks].map((release) => release()),
+      ]);
       await sandbox.close();
       await db.destroy();
     },

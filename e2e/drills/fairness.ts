@@ -33,12 +33,15 @@ const MINUTE_MS = 60_000;
 const REAL_RATE = { BEEHIIV_REQUESTS_PER_MINUTE: '150' };
 const SPACING_SECONDS = 0.41;
 
-const numbered = (times: number, address: (n: number) => string) => Array.from({ length: times }, (_, n) => address(n));
+const numbered = (times: number, address: (n: number) => string) =>
+  Array.from({ length: times }, (_, n) => address(n));
 
 async function submitAll(drill: Drill, emails: (string | undefined)[]): Promise<void> {
   for (let from = 0; from < emails.length; from += 20) {
     await Promise.all(
-      emails.slice(from, from + 20).map((email) => drill.ledger.submit(email === undefined ? {} : { email })),
+      emails
+        .slice(from, from + 20)
+        .map((email) => drill.ledger.submit(email === undefined ? {} : { email })),
     );
   }
 }
@@ -65,7 +68,11 @@ export const CASES: Case[] = [
         { length: Math.floor((Math.max(...times) - first) / MINUTE_MS) },
         (_, minute) => times.filter((at) => Math.floor((at - first) / MINUTE_MS) === minute).length,
       );
-      return { faults: minutes.filter((used) => used < 135).map((used) => `only ${used} requests in one minute`) };
+      return {
+        faults: minutes
+          .filter((used) => used < 135)
+          .map((used) => `only ${used} requests in one minute`),
+      };
     },
   },
   {
@@ -82,7 +89,8 @@ export const CASES: Case[] = [
       }
       const { longestWaitSeconds } = await readFigures(drill);
       const most = bad.length * SPACING_SECONDS + 60;
-      const faults = longestWaitSeconds > most ? [`a good lead waited ${longestWaitSeconds.toFixed(0)} s`] : [];
+      const faults =
+        longestWaitSeconds > most ? [`a good lead waited ${longestWaitSeconds.toFixed(0)} s`] : [];
       return { failed: bad, faults };
     },
   },
@@ -103,7 +111,8 @@ export const CASES: Case[] = [
       const { longestWaitSeconds } = await readFigures(drill);
       return {
         failed,
-        faults: longestWaitSeconds > 10 ? [`a good lead waited ${longestWaitSeconds.toFixed(0)} s`] : [],
+        faults:
+          longestWaitSeconds > 10 ? [`a good lead waited ${longestWaitSeconds.toFixed(0)} s`] : [],
       };
     },
   },
@@ -112,12 +121,18 @@ export const CASES: Case[] = [
     allowed: 0,
     async run(drill) {
       await Promise.all([drill.startApi(), drill.startWorker()]);
-      await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);
+      await within(
+        10_000,
+        'the worker has asked for the fields',
+        () => drill.requests('GET').length > 0,
+      );
       drill.beehiiv('status', { status: 401, times: 1 });
       await submitAll(drill, Array.from({ length: 40 }));
       await drill.settle();
       const { longestWaitSeconds } = await readFigures(drill);
-      return { faults: longestWaitSeconds > 5 ? [`a lead waited ${longestWaitSeconds.toFixed(0)} s`] : [] };
+      return {
+        faults: longestWaitSeconds > 5 ? [`a lead waited ${longestWaitSeconds.toFixed(0)} s`] : [],
+      };
     },
   },
   {
@@ -131,7 +146,11 @@ export const CASES: Case[] = [
         drill.startWorker(),
         drill.startWorker(),
       ]);
-      await within(10_000, 'the workers have asked for the fields', () => drill.requests('GET').length > 2);
+      await within(
+        10_000,
+        'the workers have asked for the fields',
+        () => drill.requests('GET').length > 2,
+      );
       const isPaused = async () => (await readSyncHealth(drill.db)).pausedSince !== null;
       for (const [seconds, worker] of [
         [2, workers[0]],
@@ -149,7 +168,8 @@ export const CASES: Case[] = [
         const since = Date.now();
         await within(MINUTE_MS, 'the pause has ended', async () => !(await isPaused()));
         const tookSeconds = (Date.now() - since) / 1_000;
-        if (tookSeconds > 20) faults.push(`the pause ended ${tookSeconds.toFixed(0)} s after its fault`);
+        if (tookSeconds > 20)
+          faults.push(`the pause ended ${tookSeconds.toFixed(0)} s after its fault`);
         await drill.settle(MINUTE_MS);
         await worker?.start();
       }
@@ -166,18 +186,34 @@ export const CASES: Case[] = [
       drill.beehiiv('slow', { delayMs: 1_000, times: 1 });
       const { email } = newSubmission();
       await drill.ledger.submit({ email });
-      await within(10_000, 'the request is there', async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 1);
+      await within(
+        10_000,
+        'the request is there',
+        async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 1,
+      );
       const releases = [
         await drill.lock('select from leads for update'),
         await drill.lock('lock table retry_runs in access exclusive mode'),
       ];
       const isBusy = async () => (await drill.countLocked('worker')) === 2;
-      await within(10_000, 'the outcome is to be recorded, and a step of the bulk retries is under way', isBusy);
+      await within(
+        10_000,
+        'the outcome is to be recorded, and a step of the bulk retries is under way',
+        isBusy,
+      );
       await drill.startWorker();
       const thaw = frozen.freeze();
       await Promise.all(releases.map((release) => release()));
-      await within(4_000, 'its transaction is idle', async () => (await countIdleInTransaction(drill)) === 1);
-      await within(10_000, 'Postgres has ended it', async () => (await countIdleInTransaction(drill)) === 0);
+      await within(
+        4_000,
+        'its transaction is idle',
+        async () => (await countIdleInTransaction(drill)) === 1,
+      );
+      await within(
+        10_000,
+        'Postgres has ended it',
+        async () => (await countIdleInTransaction(drill)) === 0,
+      );
       drill.light.shouldBe('ok');
       const visits = drill.ledger.visit(2);
       await sleep(2 * MINUTE_MS);
@@ -185,7 +221,9 @@ export const CASES: Case[] = [
       await visits.end();
       await drill.settle();
       const { longestWaitSeconds } = await readFigures(drill, [email]);
-      return { faults: longestWaitSeconds > 10 ? [`a lead waited ${longestWaitSeconds.toFixed(0)} s`] : [] };
+      return {
+        faults: longestWaitSeconds > 10 ? [`a lead waited ${longestWaitSeconds.toFixed(0)} s`] : [],
+      };
     },
   },
   {
@@ -197,11 +235,14 @@ export const CASES: Case[] = [
       drill.beehiiv('status', { status: 500 });
       const left = numbered(200, (n) => `left${n}@reader.example`);
       await submitAll(drill, left);
-      const isOutage = async () => (await readSyncHealth(drill.db)).transientStreak >= OUTAGE_STREAK;
+      const isOutage = async () =>
+        (await readSyncHealth(drill.db)).transientStreak >= OUTAGE_STREAK;
       await within(MINUTE_MS, 'an outage has begun', isOutage);
       drill.light.shouldBe('not ok');
       // Each is tried once, at the real rate.
-      await within(3 * MINUTE_MS, 'all wait for its end', () => drill.count(`urgency = 'new'`).then((n) => n === 0));
+      await within(3 * MINUTE_MS, 'all wait for its end', () =>
+        drill.count(`urgency = 'new'`).then((n) => n === 0),
+      );
       drill.light.shouldBe('either');
       drill.beehiiv('ok');
       await within(MINUTE_MS, 'the outage is over', async () => !(await isOutage()));
@@ -209,7 +250,10 @@ export const CASES: Case[] = [
       await drill.ledger.submit({ email: fresh });
       await drill.settle(4 * MINUTE_MS);
       const freshWait = await waitOf(drill, fresh);
-      if (freshWait > 5) faults.push(`a fresh lead waited ${freshWait.toFixed(1)} s behind those that the outage left`);
+      if (freshWait > 5)
+        faults.push(
+          `a fresh lead waited ${freshWait.toFixed(1)} s behind those that the outage left`,
+        );
       return { faults };
     },
   },
@@ -219,7 +263,11 @@ export const CASES: Case[] = [
     async run(drill) {
       await Promise.all([drill.startApi(), drill.startWorker()]);
       const visits = drill.ledger.visit(20);
-      await within(10_000, 'leads are sent', async () => (await drill.count(`beehiiv_status = 'sent'`)) > 20);
+      await within(
+        10_000,
+        'leads are sent',
+        async () => (await drill.count(`beehiiv_status = 'sent'`)) > 20,
+      );
       await within(10_000, 'the light is on', () => drill.light.says() === 'ok');
       drill.light.shouldBe('ok');
       const stopReading = await drill.lock('select id from leads limit 1');
@@ -235,11 +283,17 @@ export const CASES: Case[] = [
       await sleep(5_000);
       await visits.end();
       await drill.settle();
-      const faults = drill.ledger.refused.map(({ status }) => `a visitor was refused with ${status}`);
-      if (drill.ledger.slowestMs > 3_000) faults.push(`an answer took ${drill.ledger.slowestMs.toFixed(0)} ms`);
+      const faults = drill.ledger.refused.map(
+        ({ status }) => `a visitor was refused with ${status}`,
+      );
+      if (drill.ledger.slowestMs > 3_000)
+        faults.push(`an answer took ${drill.ledger.slowestMs.toFixed(0)} ms`);
       const { longestWaitSeconds } = await readFigures(drill);
       return {
-        faults: longestWaitSeconds > 10 ? [...faults, `a lead waited ${longestWaitSeconds.toFixed(0)} s`] : faults,
+        faults:
+          longestWaitSeconds > 10
+            ? [...faults, `a lead waited ${longestWaitSeconds.toFixed(0)} s`]
+            : faults,
       };
     },
   },
@@ -264,7 +318,10 @@ async function countIdleInTransaction({ db }: Drill): Promise<number> {
 }
 
 /** Reads what became of a case's leads. `besides` are addresses whose wait does not count. */
-export async function readFigures({ db, ledger, requests }: Drill, besides: string[] = []): Promise<Figures> {
+export async function readFigures(
+  { db, ledger, requests }: Drill,
+  besides: string[] = [],
+): Promise<Figures> {
   const { rows } = await db.raw(
     `select count(*) filter (where beehiiv_status = 'sent')::int as sent,
        count(*) filter (where beehiiv_status = 'failed')::int as failed,

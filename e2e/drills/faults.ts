@@ -77,10 +77,20 @@ export const FAULTS: Record<string, Fault[]> = {
     },
   ],
   worker: [
-    { name: 'a worker killed', lasts: [0, 8], strike: ({ workers }, chance) => killAll([chance.oneOf(workers)]) },
+    {
+      name: 'a worker killed',
+      lasts: [0, 8],
+      strike: ({ workers }, chance) => killAll([chance.oneOf(workers)]),
+    },
     { name: 'all workers killed', lasts: [0, 8], strike: ({ workers }) => killAll(workers) },
   ],
-  api: [{ name: 'an API killed', lasts: [0, 8], strike: ({ apis }, chance) => killAll([chance.oneOf(apis)]) }],
+  api: [
+    {
+      name: 'an API killed',
+      lasts: [0, 8],
+      strike: ({ apis }, chance) => killAll([chance.oneOf(apis)]),
+    },
+  ],
   beehiiv: [
     misbehave('status', { status: 500 }),
     misbehave('status', { status: 503 }),

@@ -39,14 +39,20 @@ const silence = (what: 'Postgres' | 'Redis'): Case => ({
       const pending = await drill.count('true');
       wire.silence();
       drill.light.shouldBe('not ok');
-      await within(4 * MINUTE_MS, 'later leads are sent', () => isSending(drill, Math.max(sentBefore, pending) + 20));
+      await within(4 * MINUTE_MS, 'later leads are sent', () =>
+        isSending(drill, Math.max(sentBefore, pending) + 20),
+      );
       const tookSeconds = (performance.now() - since) / 1_000;
       drill.light.shouldBe('either');
       await visits.end();
       // A claim whose answer was lost keeps its lead until its lease ends, after 45 s.
       await drill.settle(MINUTE_MS);
-      const faults = tookSeconds > MAX_SILENCE_SECONDS ? [`nothing went on for ${tookSeconds.toFixed(0)} s`] : [];
-      if (what === 'Redis' && drill.ledger.refused.length > 0) faults.push('visitors were refused without Redis');
+      const faults =
+        tookSeconds > MAX_SILENCE_SECONDS
+          ? [`nothing went on for ${tookSeconds.toFixed(0)} s`]
+          : [];
+      if (what === 'Redis' && drill.ledger.refused.length > 0)
+        faults.push('visitors were refused without Redis');
       return { faults };
     } finally {
       await wire.stop();
@@ -54,7 +60,8 @@ const silence = (what: 'Postgres' | 'Redis'): Case => ({
   },
 });
 
-const isSending = async (drill: Drill, count: number) => (await drill.count(`beehiiv_status = 'sent'`)) >= count;
+const isSending = async (drill: Drill, count: number) =>
+  (await drill.count(`beehiiv_status = 'sent'`)) >= count;
 
 const findWrongLight = ({ light }: Drill) => {
   const seconds = light.wrongSeconds() ?? 0;
@@ -130,7 +137,8 @@ const stalled: Case = {
     drill.light.shouldBe('either');
     await drill.settle();
     const faults = said === 'degraded' ? [] : [`/readyz said ${said}`];
-    if (!worker.log().some((line) => line.includes('nothing moves'))) faults.push('it did not say why it ended');
+    if (!worker.log().some((line) => line.includes('nothing moves')))
+      faults.push('it did not say why it ended');
     return { faults };
   },
 };
@@ -150,7 +158,9 @@ const additionsFail: Case = {
       await drill.settle();
       const failed = Array.from({ length: 8 }, (_, n) => `never${n}+500@reader.example`);
       await Promise.all(failed.map((email) => drill.ledger.submit({ email })));
-      await within(MINUTE_MS, 'the outage is reported', () => hook.told.some(({ event }) => event === 'outage'));
+      await within(MINUTE_MS, 'the outage is reported', () =>
+        hook.told.some(({ event }) => event === 'outage'),
+      );
       drill.light.shouldBe('not ok');
       for (const email of known) {
         await drill.ledger.submit({ email, formType: 'pre_sample' });
@@ -159,12 +169,18 @@ const additionsFail: Case = {
       const during = hook.told.map(({ event }) => event);
       drill.light.shouldBe('either');
       await drill.ledger.submit();
-      await within(MINUTE_MS, 'its end is reported', () => hook.told.some(({ of }) => of === 'outage'));
-      const isRestSent = async () => (await drill.count(`beehiiv_status = 'pending'`)) === failed.length;
+      await within(MINUTE_MS, 'its end is reported', () =>
+        hook.told.some(({ of }) => of === 'outage'),
+      );
+      const isRestSent = async () =>
+        (await drill.count(`beehiiv_status = 'pending'`)) === failed.length;
       await within(MINUTE_MS, 'all others are sent', isRestSent);
       // They never succeed, and would take a day to fail.
       await worker.stop();
-      await drill.db('leads').whereIn('email', failed).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+      await drill
+        .db('leads')
+        .whereIn('email', failed)
+        .update({ beehiivStatus: 'failed', nextAttemptAt: null });
       return { failed, faults: during.join() === 'outage' ? [] : [`alerts: ${during.join()}`] };
     } finally {
       hook.close();
@@ -172,4 +188,11 @@ const additionsFail: Case = {
   },
 };
 
-export const HEALTH_CASES: Case[] = [silence('Postgres'), silence('Redis'), noWorker, fullDisk, stalled, additionsFail];
+export const HEALTH_CASES: Case[] = [
+  silence('Postgres'),
+  silence('Redis'),
+  noWorker,
+  fullDisk,
+  stalled,
+  additionsFail,
+];

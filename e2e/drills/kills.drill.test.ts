@@ -53,15 +53,27 @@ test('after kill -9 of a worker while Postgres records the outcome, the lead is 
   await within(10_000, 'it has asked for the fields', () => drill.requests('GET').length > 0);
   drill.beehiiv('slow', { delayMs: 1_000, times: 1 });
   const email = await arrive(drill);
-  await within(10_000, 'the request is there', async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 1);
+  await within(
+    10_000,
+    'the request is there',
+    async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 1,
+  );
   const release = await drill.lock('select from leads where email = ? for update', [email]);
-  await within(10_000, 'the answer is to be written', async () => (await drill.countLocked('worker')) > 0);
+  await within(
+    10_000,
+    'the answer is to be written',
+    async () => (await drill.countLocked('worker')) > 0,
+  );
   expect(sandbox.beehiiv.find(email)).toBeDefined();
   await worker.kill();
   await release();
 
   // One statement records an outcome. Postgres carries it out, although the worker that sent it is dead.
-  await within(10_000, 'the outcome is recorded', async () => (await drill.count(`beehiiv_status = 'sent'`)) === 1);
+  await within(
+    10_000,
+    'the outcome is recorded',
+    async () => (await drill.count(`beehiiv_status = 'sent'`)) === 1,
+  );
   await expectSentByTheNext(drill, {}, 'accepted');
 });
 
@@ -74,7 +86,11 @@ async function overTheWire(drill: Drill, onTestFinished: (end: () => Promise<voi
 }
 
 /** Lets the dead worker's lease end, and another worker settle its lead. `story` are the outcomes of the lead's attempts. */
-async function expectSentByTheNext(drill: Drill, env: Record<string, string>, story: string): Promise<void> {
+async function expectSentByTheNext(
+  drill: Drill,
+  env: Record<string, string>,
+  story: string,
+): Promise<void> {
   await drill.passTime(LEASE_IS_OVER_S);
   await drill.startWorker(env);
   await drill.settle();

@@ -57,7 +57,10 @@ export function createLedger(apiUrls: () => string[]): Ledger {
         const body = await answer.text();
         ledger.slowestMs = Math.max(ledger.slowestMs, performance.now() - since);
         if (answer.status === 201 || answer.status === 200) {
-          ledger.accepted.push({ ...submission, leadId: leadIntakeAnswer.parse(JSON.parse(body)).id });
+          ledger.accepted.push({
+            ...submission,
+            leadId: leadIntakeAnswer.parse(JSON.parse(body)).id,
+          });
           return true;
         }
         const problem = readProblem(answer, body);
@@ -97,7 +100,12 @@ export function createLedger(apiUrls: () => string[]): Ledger {
 }
 
 export function newSubmission(given: Partial<Submission> = {}): Submission {
-  return { email: `${randomUUID()}@reader.example`, formType: 'pre_buy', idempotencyKey: randomUUID(), ...given };
+  return {
+    email: `${randomUUID()}@reader.example`,
+    formType: 'pre_buy',
+    idempotencyKey: randomUUID(),
+    ...given,
+  };
 }
 
 function toRequest({ email, formType, idempotencyKey }: Submission): RequestInit {

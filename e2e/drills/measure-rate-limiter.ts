@@ -26,7 +26,9 @@ export async function measureRateLimiter(
   const times = seen.map(({ at }) => Date.parse(at)).sort((a, b) => a - b);
   const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
   return {
-    most: Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length)),
+    most: Math.max(
+      ...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length),
+    ),
     used: (times.length - 1) / (spanMs * (requests / windowMs)),
     refused: seen.filter(({ status }) => status === 429).length,
   };

@@ -11,7 +11,11 @@ test('while Beehiiv hangs, resets connections and answers garbage, nothing that 
   drill,
 }) => {
   await Promise.all([drill.startApi(), drill.startWorker()]);
-  await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);
+  await within(
+    10_000,
+    'the worker has asked for the fields',
+    () => drill.requests('GET').length > 0,
+  );
   // Hanging comes first: the others finish within its ten-second timeout.
   const modes: FaultMode[] = ['hang', 'reset', 'before-reset', 'garbage', 'half-json', 'status'];
   for (const mode of modes) {
@@ -37,9 +41,17 @@ test('while Beehiiv refuses the key, leads wait, the setting is named, one reque
   await Promise.all([drill.startApi(), drill.startWorker()]);
   drill.beehiiv('status', { status: 401 });
   await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
-  await within(10_000, 'the sync is paused', async () => (await readSyncHealth(drill.db)).pausedSince !== null);
+  await within(
+    10_000,
+    'the sync is paused',
+    async () => (await readSyncHealth(drill.db)).pausedSince !== null,
+  );
   expect(await readSyncHealth(drill.db)).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
-  await within(10_000, 'no lead is claimed', async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 0);
+  await within(
+    10_000,
+    'no lead is claimed',
+    async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 0,
+  );
   const [asked, posted] = [drill.requests('GET').length, drill.requests('POST').length];
   await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
 
@@ -83,7 +95,11 @@ test('while Beehiiv answers 429 repeatedly, no request leaves before the reset, 
 }) => {
   const resetSeconds = 2;
   await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_REQUESTS_PER_MINUTE: '600' })]);
-  await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);
+  await within(
+    10_000,
+    'the worker has asked for the fields',
+    () => drill.requests('GET').length > 0,
+  );
   drill.beehiiv('rate-limit', { delayMs: resetSeconds * 1_000, times: 2 });
   await Promise.all(Array.from({ length: 15 }, () => drill.ledger.submit()));
   await drill.settle();
@@ -96,7 +112,9 @@ test('while Beehiiv answers 429 repeatedly, no request leaves before the reset, 
     const resetAt = (Math.floor(askedAt / 1_000) + resetSeconds) * 1_000;
     // Requests sent before the answer was known do not count.
     const knownAt = askedAt + (tookMs ?? 0) + 300;
-    const early = requests.filter((request) => Date.parse(request.at) > knownAt && Date.parse(request.at) < resetAt);
+    const early = requests.filter(
+      (request) => Date.parse(request.at) > knownAt && Date.parse(request.at) < resetAt,
+    );
     expect(early).toEqual([]);
   }
   expect(await drill.count('sync_attempts = 0')).toBe(15);

@@ -22,7 +22,11 @@ test('if Postgres crashes during inserts, each submission is refused cleanly, an
 
   const release = await drill.lock('lock table lead_repeats in access exclusive mode');
   const sent = submissions.map((submission) => ledger.send(submission));
-  await within(8_000, 'two batches are under way', async () => (await drill.countLocked('api')) === 2);
+  await within(
+    8_000,
+    'two batches are under way',
+    async () => (await drill.countLocked('api')) === 2,
+  );
   await servers.postgres.crash();
   await release();
 
@@ -54,7 +58,9 @@ test('if Postgres crashes during requests to Beehiiv, the leads are looked up, a
   await within(10_000, 'all have left', () => drill.requests('POST').length === 6);
 
   await servers.postgres.crash();
-  await within(10_000, 'all were answered', () => drill.requests('POST').every(({ status }) => status === 201));
+  await within(10_000, 'all were answered', () =>
+    drill.requests('POST').every(({ status }) => status === 201),
+  );
   drill.beehiiv('ok');
   await servers.postgres.start();
   await drill.passTime(LEASE_IS_OVER_S);
@@ -78,13 +84,21 @@ test.for([
     await drill.ledger.submit();
     await drill.settle();
     const seenByWorker = watchLight(() => worker.url);
-    await within(20_000, 'all is well', () => [drill.light, seenByWorker].every((light) => light.says() === 'ok'));
+    await within(20_000, 'all is well', () =>
+      [drill.light, seenByWorker].every((light) => light.says() === 'ok'),
+    );
 
     const end = await strike(drill);
     expect(await drill.ledger.send(newSubmission())).toBe(false);
 
-    await within(5_000, 'the API says that it can take no lead', () => drill.light.says() === 'unavailable');
-    const errors = api.log().filter((line) => line.includes('"level":50') && line.includes('refused'));
+    await within(
+      5_000,
+      'the API says that it can take no lead',
+      () => drill.light.says() === 'unavailable',
+    );
+    const errors = api
+      .log()
+      .filter((line) => line.includes('"level":50') && line.includes('refused'));
     expect(errors).toHaveLength(drill.ledger.refused.length);
     await end();
     await within(5_000, 'all is well again', () => drill.light.says() === 'ok');
@@ -103,23 +117,38 @@ test('while Postgres refuses every row, the built API logs each failed request, 
   const email = 'ada.lovelace@marker.example';
   const post = async (path: string, body: object) => {
     const headers = { 'Content-Type': 'application/json', Origin: api.url, 'User-Agent': 'marker' };
-    const answer = await fetch(api.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetch(api.url + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     await answer.body?.cancel();
     return answer.status;
   };
 
   const statuses = [
-    await post('/api/lead/subscribe', { email, fullName: 'Ada Marker', company: 'Marker', formType: 'pre_buy' }),
+    await post('/api/lead/subscribe', {
+      email,
+      fullName: 'Ada Marker',
+      company: 'Marker',
+      formType: 'pre_buy',
+    }),
     await post('/api/lead/subscribe', { email, fullName: 'Ada Marker', formType: 'pre_sample' }),
     await post('/api/admin/login', { username: email, password: 'marker' }),
     await post('/api/track', { event: 'cta-annual-25', page: 'sample-sent' }),
   ];
 
   expect(statuses).toEqual([500, 500, 500, 500]);
-  await within(5_000, 'every failure is logged', () => api.log().filter((line) => /23514/.test(line)).length >= 4);
+  await within(
+    5_000,
+    'every failure is logged',
+    () => api.log().filter((line) => /23514/.test(line)).length >= 4,
+  );
   expect(api.log().filter((line) => /marker|Failing row/i.test(line))).toHaveLength(0);
   // A stack names the files that were bundled, and not the bundle.
-  expect(api.log().filter((line) => line.includes('pg-protocol/dist/parser.js:')).length).toBeGreaterThan(0);
+  expect(
+    api.log().filter((line) => line.includes('pg-protocol/dist/parser.js:')).length,
+  ).toBeGreaterThan(0);
   expect(api.log().filter((line) => line.includes('services/api/dist/'))).toEqual([]);
 });
 

@@ -14,10 +14,18 @@ const SETTLE_MS = 300_000;
 /** A round lasts 48 minutes, so that no fault makes a lead fail permanently before the drill ends. */
 const WORKER = { BEEHIIV_BACKOFF_BASE_MS: '1000', BEEHIIV_REQUESTS_PER_MINUTE: '3000' };
 
-export type RandomDrill = { seed: number; minutes: number; signal: AbortSignal; say: (line: string) => void };
+export type RandomDrill = {
+  seed: number;
+  minutes: number;
+  signal: AbortSignal;
+  say: (line: string) => void;
+};
 
 /** Sends visitors while every part fails at random, then ends the faults and audits the ledger. Returns the broken promises. */
-export async function runRandomDrill(drill: Drill, { seed, minutes, signal, say }: RandomDrill): Promise<string[]> {
+export async function runRandomDrill(
+  drill: Drill,
+  { seed, minutes, signal, say }: RandomDrill,
+): Promise<string[]> {
   const [apis, workers] = await Promise.all([
     Promise.all([drill.startApi(), drill.startApi()]),
     Promise.all([drill.startWorker(WORKER), drill.startWorker(WORKER)]),
@@ -49,10 +57,16 @@ export async function runRandomDrill(drill: Drill, { seed, minutes, signal, say 
 async function failByChance(
   world: World,
   part: string,
-  { seed, time, active, say }: { seed: number; time: AbortSignal; active: Set<string>; say: (line: string) => void },
+  {
+    seed,
+    time,
+    active,
+    say,
+  }: { seed: number; time: AbortSignal; active: Set<string>; say: (line: string) => void },
 ): Promise<void> {
   const chance = createChance(seed, part);
-  const pass = (seconds: number) => sleep(seconds * 1_000, undefined, { signal: time }).catch(() => undefined);
+  const pass = (seconds: number) =>
+    sleep(seconds * 1_000, undefined, { signal: time }).catch(() => undefined);
   while (!time.aborted) {
     await pass(chance.whole(...CALM));
     if (time.aborted) return;
@@ -79,7 +93,9 @@ async function report(
     const { rows } = await db.raw(
       'select beehiiv_status as status, count(*)::int as n from leads group by 1 order by 1',
     );
-    const stored = rows.map(({ status, n }: { status: string; n: number }) => `${status} ${n}`).join(', ');
+    const stored = rows
+      .map(({ status, n }: { status: string; n: number }) => `${status} ${n}`)
+      .join(', ');
     say(`${seen} · ${stored}${active.size > 0 ? ` · now: ${[...active].join(', ')}` : ''}`);
   } catch {
     say(`${seen} · Postgres is down · now: ${[...active].join(', ')}`);

@@ -28,7 +28,14 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   const masters = [await findFreePort(), await findFreePort(), await findFreePort()];
   const processes = new Map<number, ChildProcess>();
   const tell = async (master: number, ...command: string[]) => {
-    const { stdout } = await run('redis-cli', ['--no-auth-warning', '-a', PASSWORD, '-p', String(master), ...command]);
+    const { stdout } = await run('redis-cli', [
+      '--no-auth-warning',
+      '-a',
+      PASSWORD,
+      '-p',
+      String(master),
+      ...command,
+    ]);
     return stdout.trim();
   };
   const start = async (port: number) => {
@@ -52,9 +59,12 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       { cwd, stdio: 'ignore' },
     );
     const failed = once(child, 'error').then(([error]: unknown[]) => {
-      throw new Error('This drill needs redis-server and redis-cli (Debian: apt install redis-server).', {
-        cause: error,
-      });
+      throw new Error(
+        'This drill needs redis-server and redis-cli (Debian: apt install redis-server).',
+        {
+          cause: error,
+        },
+      );
     });
     processes.set(port, child);
     const isUp = () =>
@@ -68,9 +78,20 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 
   await Promise.all(masters.map(start));
   const addresses = masters.map((port) => `127.0.0.1:${port}`);
-  await run('redis-cli', ['--no-auth-warning', '-a', PASSWORD, '--cluster', 'create', ...addresses, '--cluster-yes']);
-  const isWhole = async (port: number) => (await tell(port, 'cluster', 'info')).includes('cluster_state:ok');
-  await within(20_000, 'the cluster is whole', async () => (await Promise.all(masters.map(isWhole))).every(Boolean));
+  await run('redis-cli', [
+    '--no-auth-warning',
+    '-a',
+    PASSWORD,
+    '--cluster',
+    'create',
+    ...addresses,
+    '--cluster-yes',
+  ]);
+  const isWhole = async (port: number) =>
+    (await tell(port, 'cluster', 'info')).includes('cluster_state:ok');
+  await within(20_000, 'the cluster is whole', async () =>
+    (await Promise.all(masters.map(isWhole))).every(Boolean),
+  );
   return {
     url: `redis+cluster://:${encodeURIComponent(PASSWORD)}@${addresses.join(',')}`,
     masters,
@@ -85,7 +106,9 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       };
     },
     async remove() {
-      await Promise.all([...processes.values()].map(async (child) => child.kill('SIGKILL') && once(child, 'exit')));
+      await Promise.all(
+        [...processes.values()].map(async (child) => child.kill('SIGKILL') && once(child, 'exit')),
+      );
       folder.remove();
     },
   };

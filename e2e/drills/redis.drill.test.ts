@@ -25,12 +25,18 @@ test('if Redis is absent at the start, leads are accepted at once, and sent when
   expect(await drill.audit()).toEqual([]);
 });
 
-test('if Redis is flushed repeatedly under load, the sweep queues every lost job again', async ({ drill }) => {
+test('if Redis is flushed repeatedly under load, the sweep queues every lost job again', async ({
+  drill,
+}) => {
   await Promise.all([drill.startApi(), drill.startWorker(SLOWLY)]);
   const visits = drill.ledger.visit(60);
   for (let flushed = 0; flushed < 3; flushed++) {
     const enough = (flushed + 1) * 15;
-    await within(10_000, 'leads wait', async () => (await drill.count(`beehiiv_status = 'pending'`)) > enough);
+    await within(
+      10_000,
+      'leads wait',
+      async () => (await drill.count(`beehiiv_status = 'pending'`)) > enough,
+    );
     expect(await drill.servers.tellValkey('FLUSHALL')).toBe('+OK');
   }
   await visits.end();

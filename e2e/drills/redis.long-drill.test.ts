@@ -9,11 +9,17 @@ import { within } from './within.ts';
 const WAITED_FOR_REDIS_MS = 1_400;
 const AWAY_MS = 3_000;
 
-test('if Redis is stopped under load, every lead is accepted, and sent when Redis is back', async ({ drill }) => {
+test('if Redis is stopped under load, every lead is accepted, and sent when Redis is back', async ({
+  drill,
+}) => {
   const { valkey } = drill.servers;
   await Promise.all([drill.startApi(), drill.startWorker()]);
   const visits = drill.ledger.visit(20);
-  await within(10_000, 'leads are on their way', async () => (await drill.count(`beehiiv_status = 'sent'`)) > 5);
+  await within(
+    10_000,
+    'leads are on their way',
+    async () => (await drill.count(`beehiiv_status = 'sent'`)) > 5,
+  );
 
   await valkey.stop();
   const before = drill.ledger.accepted.length;
@@ -28,7 +34,10 @@ test('if Redis is stopped under load, every lead is accepted, and sent when Redi
   expect(await drill.audit()).toEqual([]);
 });
 
-test('while Redis loads its data, leads are accepted, and sent afterwards', async ({ drill, onTestFinished }) => {
+test('while Redis loads its data, leads are accepted, and sent afterwards', async ({
+  drill,
+  onTestFinished,
+}) => {
   const { valkey } = drill.servers;
   await Promise.all([drill.startApi(), drill.startWorker()]);
   await drill.ledger.submit();

@@ -28,7 +28,8 @@ const minutes = Number(values.minutes);
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort());
 const since = performance.now();
-const say = (line: string) => console.log(`${((performance.now() - since) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
+const say = (line: string) =>
+  console.log(`${((performance.now() - since) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
 
 async function failByChance(servers: Servers): Promise<string[]> {
   const drill = await createDrill(servers);
@@ -44,7 +45,11 @@ async function failByChance(servers: Servers): Promise<string[]> {
 async function tryRateLimiter(servers: Servers): Promise<string[]> {
   const drill = await createDrill(servers, { requestsPerMinute: 180 });
   try {
-    const { most, used, refused } = await measureRateLimiter(drill, { requests: 150, windowMs: 60_000, leads: 180 });
+    const { most, used, refused } = await measureRateLimiter(drill, {
+      requests: 150,
+      windowMs: 60_000,
+      leads: 180,
+    });
     say(
       `rate limiter: at most ${most} in 60 s, ${(used * 100).toFixed(1)} % of the allowance used, ${refused} answers with 429`,
     );
@@ -87,7 +92,9 @@ if (!Number.isInteger(seed) || !(minutes > 0)) {
   console.error('--seed takes a whole number, and --minutes a number above 0.');
   process.exit(1);
 }
-console.log(`seed ${seed}, ${minutes} minutes; again: npm run drill -- --seed ${seed} --minutes ${minutes}`);
+console.log(
+  `seed ${seed}, ${minutes} minutes; again: npm run drill -- --seed ${seed} --minutes ${minutes}`,
+);
 const servers = await startServers();
 let broken: string[] = [];
 try {
@@ -97,12 +104,18 @@ try {
     if (!stopping.signal.aborted) broken.push(...(await tryRateLimiter(servers)));
     await servers.tellValkey('FLUSHALL');
   }
-  for (const each of [...CASES, ...HEALTH_CASES].filter(({ name }) => name.includes(values.case ?? ''))) {
+  for (const each of [...CASES, ...HEALTH_CASES].filter(({ name }) =>
+    name.includes(values.case ?? ''),
+  )) {
     if (!stopping.signal.aborted) broken.push(...(await tryCase(servers, each)));
   }
 } finally {
   await servers.remove();
 }
 for (const fault of broken.slice(0, 50)) console.error(`  ✗ ${fault}`);
-console.log(broken.length === 0 ? 'All promises held.' : `${broken.length} promises were broken (seed ${seed}).`);
+console.log(
+  broken.length === 0
+    ? 'All promises held.'
+    : `${broken.length} promises were broken (seed ${seed}).`,
+);
 process.exit(broken.length === 0 ? 0 : 1);

@@ -83,11 +83,14 @@ const SCENARIOS: Scenario[] = [
 
 const { values } = parseArgs({ options: { case: { type: 'string', default: '' } } });
 const since = performance.now();
-const say = (line: string) => console.log(`${((performance.now() - since) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
+const say = (line: string) =>
+  console.log(`${((performance.now() - since) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
 const [servers, cluster] = await Promise.all([startServers(), startRedisCluster()]);
 const broken: string[] = [];
 try {
-  for (const { name, allowed, run } of SCENARIOS.filter((each) => each.name.includes(values.case))) {
+  for (const { name, allowed, run } of SCENARIOS.filter((each) =>
+    each.name.includes(values.case),
+  )) {
     say(name);
     const drill = await createDrill(servers, { requestsPerMinute: allowed });
     try {

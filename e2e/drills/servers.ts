@@ -34,7 +34,8 @@ export async function startServers(): Promise<Servers> {
       },
     },
     valkey,
-    newDatabase: () => createTestDatabase(postgres.url, `drill_${randomUUID().replaceAll('-', '')}`, TEMPLATE),
+    newDatabase: () =>
+      createTestDatabase(postgres.url, `drill_${randomUUID().replaceAll('-', '')}`, TEMPLATE),
     tellValkey: (command) => tell(valkey.port, command),
     async remove() {
       await Promise.all([postgres.remove(), valkey.remove()]);

@@ -41,13 +41,17 @@ export function createServiceProcess(
     url,
     async start() {
       shouldRun = true;
-      const started = startChild({ script, cwd: ROOT, env: { PATH: process.env['PATH'], ...env } }, (line) => {
-        lines.push(line);
-        if (lines.length > KEPT_LINES) lines.shift();
-      });
+      const started = startChild(
+        { script, cwd: ROOT, env: { PATH: process.env['PATH'], ...env } },
+        (line) => {
+          lines.push(line);
+          if (lines.length > KEPT_LINES) lines.shift();
+        },
+      );
       child = started;
       await within(60_000, `${name} answers`, async () => {
-        if (started.hasEnded()) throw new Error(`${name} did not start:\n${lines.slice(-10).join('\n')}`);
+        if (started.hasEnded())
+          throw new Error(`${name} did not start:\n${lines.slice(-10).join('\n')}`);
         return isAlive(url);
       });
     },

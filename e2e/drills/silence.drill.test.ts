@@ -30,7 +30,11 @@ test('on a connection to Postgres that falls silent, a statement fails, and the 
   wires,
   onTestFinished,
 }) => {
-  const db = createDatabase({ url: wires.postgres.over(drill.databaseUrl), maxConnections: 1, silentMs: SILENT_MS });
+  const db = createDatabase({
+    url: wires.postgres.over(drill.databaseUrl),
+    maxConnections: 1,
+    silentMs: SILENT_MS,
+  });
   onTestFinished(() => db.destroy());
   await db.raw('select 1');
 
@@ -53,7 +57,9 @@ test('on silent connections of sessions and exports, statements fail, and later 
 
   wires.postgres.silence();
 
-  const faults = await Promise.all([1, 2, 3].map(() => pool.query('select 1').catch((error: unknown) => error)));
+  const faults = await Promise.all(
+    [1, 2, 3].map(() => pool.query('select 1').catch((error: unknown) => error)),
+  );
   expect(faults.map(isDatabaseUnavailable)).toEqual([true, true, true]);
   expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
 });

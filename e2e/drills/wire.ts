@@ -54,7 +54,8 @@ export async function startWire(targetPort: number): Promise<Wire> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    over: (address) => Object.assign(new URL(address), { hostname: '127.0.0.1', port: String(port) }).href,
+    over: (address) =>
+      Object.assign(new URL(address), { hostname: '127.0.0.1', port: String(port) }).href,
     silence() {
       silenced = new Set(sockets);
     },

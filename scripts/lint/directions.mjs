@@ -25,7 +25,12 @@ export const LAYERS = {
     ['database', 'redis'],
     ['process', 'settings'],
   ],
-  'packages/platform/src/database': [['*'], ['migrations'], ['migration'], ['connect', 'query', 'silence']],
+  'packages/platform/src/database': [
+    ['*'],
+    ['migrations'],
+    ['migration'],
+    ['connect', 'query', 'silence'],
+  ],
   'packages/local-infra/src': [
     ['run-all', 'run-command'],
     ['supervisor'],
@@ -67,7 +72,11 @@ export const LAYERS = {
     ['newsletter'],
     ['retention', 'settings'],
   ],
-  'services/worker/src/newsletter': [['connect', 'to-new-subscriber'], ['beehiiv', 'field-catalog'], ['*']],
+  'services/worker/src/newsletter': [
+    ['connect', 'to-new-subscriber'],
+    ['beehiiv', 'field-catalog'],
+    ['*'],
+  ],
   'services/sandbox/src': [
     ['main'],
     ['sandbox'],

@@ -9,7 +9,8 @@ const IS_TEST = /\.test\.tsx?$|\/src\/testing\//;
 export function findFault(file, specifier, { workspaces, layers }) {
   const workspace = Object.keys(workspaces).find((folder) => file.startsWith(`${folder}/src/`));
   if (workspace === undefined || IS_TEST.test(file)) return undefined;
-  if (!specifier.startsWith('.')) return findPackageFault(workspace, specifier, workspaces[workspace]);
+  if (!specifier.startsWith('.'))
+    return findPackageFault(workspace, specifier, workspaces[workspace]);
   const target = posix.join(posix.dirname(file), specifier);
   return findLayerFault(file.split('/'), target.split('/'), layers);
 }
@@ -46,5 +47,7 @@ function toEntry(path, depth) {
 
 function findLayer(folderLayers, { name, isFile }) {
   const named = folderLayers.findIndex((layer) => layer.includes(name));
-  return named === -1 ? folderLayers.findIndex((layer) => layer.includes(isFile ? '*' : '*/')) : named;
+  return named === -1
+    ? folderLayers.findIndex((layer) => layer.includes(isFile ? '*' : '*/'))
+    : named;
 }

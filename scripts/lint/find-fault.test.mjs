@@ -8,7 +8,10 @@ import { LAYERS, WORKSPACES } from './directions.mjs';
 import { findFault } from './find-fault.mjs';
 
 const directions = {
-  workspaces: { 'packages/schema': { may: [], only: ['zod'] }, 'services/api': { may: ['schema'] } },
+  workspaces: {
+    'packages/schema': { may: [], only: ['zod'] },
+    'services/api': { may: ['schema'] },
+  },
   layers: {
     'services/api/src': [['main'], ['app'], ['checkout', 'leads'], ['settings', '*']],
     'services/api/src/pages': [['*/']],
@@ -29,13 +32,29 @@ test.for([
 });
 
 test.for([
-  ['services/api/src/checkout/prices.ts', '../app.ts', 'checkout may not import app, which is above it'],
-  ['services/api/src/checkout/prices.ts', '../leads/lead.ts', 'checkout may not import leads, which is beside it'],
+  [
+    'services/api/src/checkout/prices.ts',
+    '../app.ts',
+    'checkout may not import app, which is above it',
+  ],
+  [
+    'services/api/src/checkout/prices.ts',
+    '../leads/lead.ts',
+    'checkout may not import leads, which is beside it',
+  ],
   ['services/api/src/settings.ts', './main.ts', 'settings may not import main, which is above it'],
   ['services/api/src/pages/a/a.ts', '../b/b.ts', 'a may not import b, which is beside it'],
   ['services/api/src/app.ts', './new/new.ts', 'new is in no layer of services/api/src'],
-  ['services/api/src/leads/a/a.ts', '../b/b.ts', 'services/api/src/leads has folders, but no layers'],
-  ['services/api/src/app.ts', '@site/testing/fixtures', 'services/api may not import @site/testing/fixtures'],
+  [
+    'services/api/src/leads/a/a.ts',
+    '../b/b.ts',
+    'services/api/src/leads has folders, but no layers',
+  ],
+  [
+    'services/api/src/app.ts',
+    '@site/testing/fixtures',
+    'services/api may not import @site/testing/fixtures',
+  ],
   ['packages/schema/src/lead.ts', 'node:crypto', 'packages/schema may not import node:crypto'],
 ])('the fault explains why %s may not import %s', ([file, specifier, fault]) => {
   expect(find(file, specifier)).toBe(fault);
@@ -43,7 +62,8 @@ test.for([
 
 test('the directions name only existing folders and files', () => {
   const extensions = ['', '.ts', '.tsx', '.js'];
-  const isThere = (path) => extensions.some((extension) => existsSync(join(ROOT, `${path}${extension}`)));
+  const isThere = (path) =>
+    extensions.some((extension) => existsSync(join(ROOT, `${path}${extension}`)));
   const named = [
     ...Object.keys(WORKSPACES),
     ...Object.entries(LAYERS).flatMap(([folder, layers]) =>

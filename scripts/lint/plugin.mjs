@@ -13,7 +13,8 @@ const directions = {
     const check = (node) => {
       if (typeof node.source?.value !== 'string') return;
       const fault = findFault(file, node.source.value, DIRECTIONS);
-      if (fault !== undefined) context.report({ node, message: `${fault}: see scripts/lint/directions.mjs.` });
+      if (fault !== undefined)
+        context.report({ node, message: `${fault}: see scripts/lint/directions.mjs.` });
     };
     return {
       ImportDeclaration: check,

@@ -13,7 +13,8 @@ const NEEDS_RUNNING = { doctor: 1, reconcile: 2, 'stripe-replay': 1 };
 export async function runServiceCommand({ name, args, signal }) {
   const dataDir = dataFolderPath();
   await takeSteps({ signal });
-  const { checkArguments, runCommand } = await import('../../packages/local-infra/dist/run-command.js');
+  const { checkArguments, runCommand } =
+    await import('../../packages/local-infra/dist/run-command.js');
   const options = { name, args, rootDir: ROOT, dataDir, env: process.env, signal };
   const explained = await checkArguments(options);
   if (explained !== undefined) return explained;

@@ -23,12 +23,18 @@ export async function contract({ args, signal }) {
     return 0;
   }
   await install({ signal });
-  return runVitest(['--project=contract', '--reporter=verbose'], { signal, env: email && { CONTRACT_EMAIL: email } });
+  return runVitest(['--project=contract', '--reporter=verbose'], {
+    signal,
+    env: email && { CONTRACT_EMAIL: email },
+  });
 }
 
 function readFlags(args) {
   try {
-    return parseArgs({ args, options: { email: { type: 'string' }, help: { type: 'boolean', short: 'h' } } }).values;
+    return parseArgs({
+      args,
+      options: { email: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    }).values;
   } catch (error) {
     throw wrongArguments(`${error.message}\n\n${USAGE}`);
   }

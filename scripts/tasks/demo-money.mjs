@@ -5,7 +5,11 @@ import { Failure } from '../failure.mjs';
 const DAYS = 365;
 const PLANS = ['monthly', 'monthly', 'monthly15', 'annual25'];
 const REASONS = ['too_expensive', 'unused', 'switched_service'];
-const CARDS = { pays: '4242424242424242', isDisputed: '4000000000000259', fails: '4000000000000341' };
+const CARDS = {
+  pays: '4242424242424242',
+  isDisputed: '4000000000000259',
+  fails: '4000000000000341',
+};
 
 /** Returns a function that posts a form to the sandbox, or gets without one, and returns the answer. */
 export function sandboxClient(sandboxUrl, signal) {
@@ -17,11 +21,14 @@ export function sandboxClient(sandboxUrl, signal) {
       signal,
     };
     const url = new URL(path, sandboxUrl);
-    const answer = await fetch(url, { ...request, headers: { Accept: 'application/json', ...headers } }).catch(
-      () => undefined,
-    );
+    const answer = await fetch(url, {
+      ...request,
+      headers: { Accept: 'application/json', ...headers },
+    }).catch(() => undefined);
     if (answer && answer.status < 400) return answer;
-    throw new Failure(`The sandbox at ${sandboxUrl} did not do ${url.pathname}: ${answer?.status ?? 'no answer'}.`);
+    throw new Failure(
+      `The sandbox at ${sandboxUrl} did not do ${url.pathname}: ${answer?.status ?? 'no answer'}.`,
+    );
   };
 }
 
@@ -37,7 +44,8 @@ export async function liveThroughYear({ sandboxUrl, secretKey, leads, draw, sign
   };
   const last = leads.length - 1;
   // The first payment, after a week's trial, is disputed within the week to answer it, or is being tried again.
-  const cardOf = (ago) => (ago > 21 || ago < 8 ? CARDS.pays : ago < 14 ? CARDS.isDisputed : CARDS.fails);
+  const cardOf = (ago) =>
+    ago > 21 || ago < 8 ? CARDS.pays : ago < 14 ? CARDS.isDisputed : CARDS.fails;
   await send('/_control/clock', { backDays: DAYS });
   try {
     for (const [n, { id: leadId, email, fullName }] of leads.entries()) {
@@ -46,7 +54,9 @@ export async function liveThroughYear({ sandboxUrl, secretKey, leads, draw, sign
       const ago = 2 + Math.round((DAYS - 3) * (1 - n / Math.max(1, last)) ** 2);
       await waitUntil(DAYS - ago);
       const plan = PLANS[n % PLANS.length];
-      const { data: prices } = await stripe(`prices?lookup_keys[]=launch_${plan.replace(/\d+$/, '')}`);
+      const { data: prices } = await stripe(
+        `prices?lookup_keys[]=launch_${plan.replace(/\d+$/, '')}`,
+      );
       const { id, url } = await stripe('checkout/sessions', {
         mode: 'subscription',
         'line_items[0][price]': prices[0]?.id,

@@ -40,14 +40,18 @@ function buildLead(n) {
   const [utmSource, utmCampaign] = BUTTONS[n % BUTTONS.length];
   const isSample = n % 3 === 0;
   const unusual =
-    n % UNUSUAL_EVERY === UNUSUAL_EVERY - 1 ? UNUSUAL[Math.floor(n / UNUSUAL_EVERY) % UNUSUAL.length] : '';
+    n % UNUSUAL_EVERY === UNUSUAL_EVERY - 1
+      ? UNUSUAL[Math.floor(n / UNUSUAL_EVERY) % UNUSUAL.length]
+      : '';
   return {
     email: `subscriber.${Date.now().toString(36)}${n}${unusual}@demo.example`,
     fullName,
     company,
     phone: '+44 20 7946 0000',
     formType: isSample ? 'pre_sample' : 'pre_buy',
-    ...(isSample ? { utmSource: 'sample_site', utmCampaign: 'issue_247' } : { utmSource, utmCampaign }),
+    ...(isSample
+      ? { utmSource: 'sample_site', utmCampaign: 'issue_247' }
+      : { utmSource, utmCampaign }),
     visitUtm: { source: VISITS[n % VISITS.length] },
     consentMarketing: !isSample,
     landingPage: '/',
@@ -66,7 +70,8 @@ async function post(url, lead, { signal, onWait }) {
       throw new Failure(`Nothing answers at ${url}. Start the system first: npm start.`);
     });
     if (answer.ok) return answer.json();
-    if (answer.status !== 429) throw new Failure(`A lead was refused: ${answer.status} ${await answer.text()}`);
+    if (answer.status !== 429)
+      throw new Failure(`A lead was refused: ${answer.status} ${await answer.text()}`);
     const seconds = Number(answer.headers.get('retry-after') ?? 1);
     onWait(seconds);
     await sleep(seconds * 1_000, undefined, { signal });
@@ -103,7 +108,8 @@ export async function demo({ args, signal }) {
   }
   // The system that runs here, on any port.
   const running = readRunning(dataFolderPath());
-  const siteUrl = running?.siteUrl ?? (process.env.PUBLIC_URL || `http://127.0.0.1:${process.env.PORT || 8080}`);
+  const siteUrl =
+    running?.siteUrl ?? (process.env.PUBLIC_URL || `http://127.0.0.1:${process.env.PORT || 8080}`);
   if (isBreak) return breakBeehiiv({ running, siteUrl, signal });
   const leads = await send(siteUrl, total, signal);
   const { sandboxUrl } = running ?? {};
@@ -127,7 +133,8 @@ const LONGEST_MS = 120_000;
 /** Has the sandbox's Beehiiv fail while leads arrive, and shows that all of them arrive there afterwards. */
 async function breakBeehiiv({ running, siteUrl, signal }) {
   const { sandboxUrl } = running ?? {};
-  if (sandboxUrl === undefined) throw new Failure('Nothing is running here. Start the system first: npm start');
+  if (sandboxUrl === undefined)
+    throw new Failure('Nothing is running here. Start the system first: npm start');
   const send = sandboxClient(sandboxUrl, signal);
   const control = async (path, form) => (await send(`/_control${path}`, form)).json();
   const leads = Array.from({ length: AT_ONCE }, (_, n) => ({
@@ -135,7 +142,8 @@ async function breakBeehiiv({ running, siteUrl, signal }) {
     email: `break.${Date.now()}.${n}@demo.example`,
   }));
   const isOurs = ({ email }) => leads.some((lead) => lead.email === email);
-  const countArrived = async () => (await control('/beehiiv/subscriptions')).subscriptions.filter(isOurs).length;
+  const countArrived = async () =>
+    (await control('/beehiiv/subscriptions')).subscriptions.filter(isOurs).length;
   const say = (step, text) => console.log(`${step}. ${text}`);
   try {
     await control('/faults', { target: 'beehiiv', mode: 'status', status: 503 });
@@ -143,7 +151,10 @@ async function breakBeehiiv({ running, siteUrl, signal }) {
     for (const lead of leads) {
       await post(`${siteUrl}/api/lead/subscribe`, lead, { signal, onWait: () => undefined });
     }
-    say(2, `${AT_ONCE} visitors filled in the form. Each was answered 201: their leads are stored in Postgres.`);
+    say(
+      2,
+      `${AT_ONCE} visitors filled in the form. Each was answered 201: their leads are stored in Postgres.`,
+    );
     await sleep(3_000, undefined, { signal });
     say(
       3,
@@ -161,7 +172,11 @@ async function breakBeehiiv({ running, siteUrl, signal }) {
     draw(arrived, AT_ONCE);
   }
   if (arrived < AT_ONCE)
-    throw new Failure(`\nOnly ${arrived} of ${AT_ONCE} arrived within two minutes. docs/sync.md says where to look.`);
-  console.log(`\n5. All ${AT_ONCE} are at Beehiiv. Nothing was lost, and nobody had to do anything.`);
+    throw new Failure(
+      `\nOnly ${arrived} of ${AT_ONCE} arrived within two minutes. docs/sync.md says where to look.`,
+    );
+  console.log(
+    `\n5. All ${AT_ONCE} are at Beehiiv. Nothing was lost, and nobody had to do anything.`,
+  );
   return 0;
 }

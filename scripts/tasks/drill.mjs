@@ -18,9 +18,11 @@ export async function drill({ args, signal }) {
   const vitest = (env, ...args) =>
     runInForeground({ command: [bin('vitest'), 'run', ...args], cwd: ROOT, signal, env });
   const random = [bin('tsx'), 'e2e/drills/run.ts', '--seed', seed, '--minutes', minutes];
-  const fuzz = () => vitest({ FUZZ: 'whole' }, '--project=integration', 'services/api/src/http/fuzz.test.ts');
+  const fuzz = () =>
+    vitest({ FUZZ: 'whole' }, '--project=integration', 'services/api/src/http/fuzz.test.ts');
   if (only === 'fuzz') return fuzz();
-  if (only !== undefined) return runInForeground({ command: [...random, '--case', only], cwd: ROOT, signal });
+  if (only !== undefined)
+    return runInForeground({ command: [...random, '--case', only], cwd: ROOT, signal });
   const long = await vitest({}, '--project=long-drills');
   const drilled = await runInForeground({ command: random, cwd: ROOT, signal });
   console.log(`\nThe sync's model, with the same seed, and events of Stripe in any order`);
@@ -39,7 +41,11 @@ function readArguments(args) {
   try {
     const { values } = parseArgs({
       args,
-      options: { seed: { type: 'string' }, minutes: { type: 'string', default: '5' }, case: { type: 'string' } },
+      options: {
+        seed: { type: 'string' },
+        minutes: { type: 'string', default: '5' },
+        case: { type: 'string' },
+      },
     });
     const { seed = String(randomInt(2 ** 31)), minutes, case: only } = values;
     if (/^\d+$/.test(seed) && Number(minutes) > 0) return { seed, minutes, only };

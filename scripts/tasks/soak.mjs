@@ -17,7 +17,10 @@ export async function soak({ args, signal }) {
 
 function readMinutes(args) {
   try {
-    const { minutes } = parseArgs({ args, options: { minutes: { type: 'string', default: '10' } } }).values;
+    const { minutes } = parseArgs({
+      args,
+      options: { minutes: { type: 'string', default: '10' } },
+    }).values;
     if (Number(minutes) > 0 && Number(minutes) <= 600) return minutes;
   } catch {
     // An unknown option gets the same message as a wrong value.

@@ -15,7 +15,14 @@ export async function start({ name, args, signal }) {
     await checkPorts(process.env);
     await takeSteps({ signal });
     const { runAll } = await import('../../packages/local-infra/dist/run-all.js');
-    await runAll({ rootDir: ROOT, dataDir, env: process.env, signal, onConnections: folder.record, isDev });
+    await runAll({
+      rootDir: ROOT,
+      dataDir,
+      env: process.env,
+      signal,
+      onConnections: folder.record,
+      isDev,
+    });
   } catch (error) {
     // Being stopped is the normal end.
     if (!signal.aborted) throw error;

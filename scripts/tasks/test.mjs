@@ -28,7 +28,12 @@ const PARTS = {
   drills: (run) => countVitest('drills', run, ['drills']),
   e2e: (run) => runBrowser('e2e', run, BROWSER),
   long: async (run) => {
-    const counts = await countVitest('long', run, [...UNIT, 'integration', 'drills'], ['--tags-filter=long']);
+    const counts = await countVitest(
+      'long',
+      run,
+      [...UNIT, 'integration', 'drills'],
+      ['--tags-filter=long'],
+    );
     const browser = await runBrowser('long-browser', run, BROWSER, ['--grep=@long']);
     return { passed: counts.passed + browser.passed, failed: counts.failed + browser.failed };
   },
@@ -43,7 +48,9 @@ const ON_REQUEST = ['long', 'looks'];
 
 export async function test({ args: [wanted, ...args], signal }) {
   if (wanted !== undefined && !Object.hasOwn(PARTS, wanted)) {
-    throw wrongArguments(`There is no part "${wanted}": npm test -- ${Object.keys(PARTS).join(' | ')}.`);
+    throw wrongArguments(
+      `There is no part "${wanted}": npm test -- ${Object.keys(PARTS).join(' | ')}.`,
+    );
   }
   const flag = args.find((arg) => arg.startsWith('-') && !TITLE_FLAGS.includes(arg));
   if (flag)
@@ -55,24 +62,49 @@ export async function test({ args: [wanted, ...args], signal }) {
   await install({ signal });
   const rows = [];
   const byDefault = Object.keys(PARTS).filter((name) => !ON_REQUEST.includes(name));
-  for (const name of wanted === undefined ? byDefault : [wanted]) rows.push(await runPart(name, { args, signal }));
+  for (const name of wanted === undefined ? byDefault : [wanted])
+    rows.push(await runPart(name, { args, signal }));
   return printSummary(rows) === 0 ? 0 : 1;
 }
 
-async function runBrowser(name, { args, signal }, projects, only = short(args, '--grep-invert=@long')) {
+async function runBrowser(
+  name,
+  { args, signal },
+  projects,
+  only = short(args, '--grep-invert=@long'),
+) {
   const file = join(RESULTS, `${name}.json`);
-  const { env, ...tests } = browserTests(['--reporter=list,json', ...toFlags(projects), ...only, ...args]);
-  const code = await runInForeground({ ...tests, signal, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } });
+  const { env, ...tests } = browserTests([
+    '--reporter=list,json',
+    ...toFlags(projects),
+    ...only,
+    ...args,
+  ]);
+  const code = await runInForeground({
+    ...tests,
+    signal,
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+  });
   const { expected = 0, unexpected = 0 } = readResult(file).stats ?? {};
   return toCounts(code, expected, unexpected);
 }
 
 /** Runs Vitest once. Returns its exit code. */
 export async function runVitest(args, { signal, env }) {
-  return runInForeground({ command: [VITEST, 'run', ...args], cwd: ROOT, signal, ...(env && { env }) });
+  return runInForeground({
+    command: [VITEST, 'run', ...args],
+    cwd: ROOT,
+    signal,
+    ...(env && { env }),
+  });
 }
 
-async function countVitest(name, { args, signal }, projects, only = short(args, '--tags-filter=!long')) {
+async function countVitest(
+  name,
+  { args, signal },
+  projects,
+  only = short(args, '--tags-filter=!long'),
+) {
   const file = join(RESULTS, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const code = await runVitest([...reporters, ...toFlags(projects), ...only, ...args], { signal });

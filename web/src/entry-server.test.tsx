@@ -13,7 +13,10 @@ const AFTER_RISE = new Date('2026-02-03T10:00:00Z');
 
 type Asked = { phase?: OfferPhase; now?: Date; form?: PlainForm; checkout?: CheckoutStateAnswer };
 
-async function render(address: string, { phase = 'launch', now = BEFORE_RISE, ...plain }: Asked = {}) {
+async function render(
+  address: string,
+  { phase = 'launch', now = BEFORE_RISE, ...plain }: Asked = {},
+) {
   const site = { ...DEFAULT_SITE_SETTINGS, publicUrl: 'https://site.example', offerPhase: phase };
   const { head, body } = await renderPage({
     address,
@@ -25,7 +28,9 @@ async function render(address: string, { phase = 'launch', now = BEFORE_RISE, ..
     .replaceAll('<!-- -->', '')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ');
-  const data = [...head.matchAll(/ld\+json">(.+?)<\/script>/g)].map(([, json = '']) => JSON.parse(json));
+  const data = [...head.matchAll(/ld\+json">(.+?)<\/script>/g)].map(([, json = '']) =>
+    JSON.parse(json),
+  );
   return { head, body, text, data };
 }
 
@@ -96,12 +101,16 @@ describe('the landing page', () => {
 
 test('the page after a sample promises a price for life only during the launch', async () => {
   expect((await render('/sample-sent')).text).toContain('stay at this price for life');
-  expect((await render('/sample-sent', { phase: 'standard' })).text).not.toMatch(/for life|launch/i);
+  expect((await render('/sample-sent', { phase: 'standard' })).text).not.toMatch(
+    /for life|launch/i,
+  );
 });
 
 test('the page after a sample says without scripts how a checkout ended', async () => {
   const [cancelled, failed, plain] = await Promise.all(
-    ['?checkout=cancelled', '?checkout=failed', ''].map(async (query) => (await render(`/sample-sent${query}`)).text),
+    ['?checkout=cancelled', '?checkout=failed', ''].map(
+      async (query) => (await render(`/sample-sent${query}`)).text,
+    ),
   );
 
   expect(cancelled).toContain('You came back from Stripe without paying.');
@@ -111,8 +120,14 @@ test('the page after a sample says without scripts how a checkout ended', async 
 
 describe('the thank-you page', () => {
   test('the thank-you page names the next issue after the time of rendering', async () => {
-    for (const now of [BEFORE_RISE, new Date('2025-12-09T08:59:59Z'), new Date('2025-12-09T09:00:00Z')]) {
-      expect((await render('/thank-you', { now })).text).toContain(`Issue #${nextIssue(now).number}`);
+    for (const now of [
+      BEFORE_RISE,
+      new Date('2025-12-09T08:59:59Z'),
+      new Date('2025-12-09T09:00:00Z'),
+    ]) {
+      expect((await render('/thank-you', { now })).text).toContain(
+        `Issue #${nextIssue(now).number}`,
+      );
     }
   });
 
@@ -123,7 +138,9 @@ describe('the thank-you page', () => {
   });
 
   test('with a checkout the thank-you page welcomes nobody whom Stripe does not confirm', async () => {
-    const { text, head } = await render('/thank-you?session_id=any', { checkout: { state: 'processing' } });
+    const { text, head } = await render('/thank-you?session_id=any', {
+      checkout: { state: 'processing' },
+    });
 
     expect(text).not.toMatch(/Welcome|Receipt/);
     expect(head).toContain('<title>Confirming your checkout</title>');
@@ -138,15 +155,26 @@ describe('the thank-you page', () => {
 
   test('the thank-you page shows what the server knows, and without scripts asks again on a press', async () => {
     const vat = { vat: null, interval: 'monthly' as const };
-    const receipt = { ...vat, name: 'Priya', email: 'p@x.example', amountPence: 23_900, paidTodayPence: 0 };
+    const receipt = {
+      ...vat,
+      name: 'Priya',
+      email: 'p@x.example',
+      amountPence: 23_900,
+      paidTodayPence: 0,
+    };
     const [startedAt, firstChargeAt] = ['2025-12-01T09:00:00Z', '2025-12-08T09:00:00Z'];
     const page = async (checkout: CheckoutStateAnswer) =>
       (await render('/thank-you?session_id=cs_1', { checkout })).body;
 
-    const confirmed = await page({ state: 'confirmed', receipt: { ...receipt, startedAt, firstChargeAt } });
+    const confirmed = await page({
+      state: 'confirmed',
+      receipt: { ...receipt, startedAt, firstChargeAt },
+    });
     expect(confirmed).toMatch(/Welcome to .*Priya.*£239\.00/);
     expect(confirmed).not.toContain('Check again');
-    expect(await page({ state: 'processing' })).toMatch(/<form.*name="session_id" value="cs_1".*Check again/);
+    expect(await page({ state: 'processing' })).toMatch(
+      /<form.*name="session_id" value="cs_1".*Check again/,
+    );
   });
 });
 

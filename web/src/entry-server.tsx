@@ -21,7 +21,11 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const { prelude } = await prerender(
     <StrictMode>
       <RenderedAt address={address}>
-        {isConsoleAddress(address) ? <OpeningConsole /> : <SiteRoutes form={form} checkout={checkout} />}
+        {isConsoleAddress(address) ? (
+          <OpeningConsole />
+        ) : (
+          <SiteRoutes form={form} checkout={checkout} />
+        )}
       </RenderedAt>
     </StrictMode>,
     // Otherwise React sends large content behind a placeholder, which needs a script.

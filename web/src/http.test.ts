@@ -27,7 +27,11 @@ describe('calls', () => {
       body: '{"event":"cta-annual-25","page":"sample-sent"}',
       headers: { 'Content-Type': 'application/json' },
     });
-    expect(loaded.mock.calls[0]?.[1]).toMatchObject({ method: 'GET', credentials: 'include', headers: {} });
+    expect(loaded.mock.calls[0]?.[1]).toMatchObject({
+      method: 'GET',
+      credentials: 'include',
+      headers: {},
+    });
     expect(loaded.mock.calls[0]?.[1]).not.toHaveProperty('body');
   });
 
@@ -64,7 +68,10 @@ describe('calls', () => {
 
     await callApi('POST /api/track', { ...TRACK, headers: { 'Idempotency-Key': 'k' } });
 
-    expect(fetched.mock.calls[0]?.[1]?.headers).toEqual({ 'Content-Type': 'application/json', 'Idempotency-Key': 'k' });
+    expect(fetched.mock.calls[0]?.[1]?.headers).toEqual({
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'k',
+    });
   });
 });
 
@@ -95,17 +102,28 @@ describe('fetchers', () => {
 
 describe('addresses', () => {
   test('an address has the parameters of the path filled in and encoded', () => {
-    expect(toUrl('GET /api/admin/leads/:id', { params: { id: 'a/b' } })).toBe('/api/admin/leads/a%2Fb');
+    expect(toUrl('GET /api/admin/leads/:id', { params: { id: 'a/b' } })).toBe(
+      '/api/admin/leads/a%2Fb',
+    );
   });
 
   test('an address leaves out what is null, undefined or empty, and joins a list with commas', () => {
-    const query = { search: 'priya@northgate.example', source: '', status: undefined, ids: ['1', '2'] };
+    const query = {
+      search: 'priya@northgate.example',
+      source: '',
+      status: undefined,
+      ids: ['1', '2'],
+    };
 
     expect(toUrl('GET /api/admin/leads/export/csv', { query })).toBe(
       '/api/admin/leads/export/csv?search=priya%40northgate.example&ids=1%2C2',
     );
-    expect(toUrl('GET /api/admin/leads/counts', { query: { newerThan: null } })).toBe('/api/admin/leads/counts');
-    expect(toUrl('GET /api/admin/leads', { query: { cursor: 'a=b&c' } })).toBe('/api/admin/leads?cursor=a%3Db%26c');
+    expect(toUrl('GET /api/admin/leads/counts', { query: { newerThan: null } })).toBe(
+      '/api/admin/leads/counts',
+    );
+    expect(toUrl('GET /api/admin/leads', { query: { cursor: 'a=b&c' } })).toBe(
+      '/api/admin/leads?cursor=a%3Db%26c',
+    );
   });
 });
 

@@ -21,14 +21,19 @@ export class HttpError extends Error {
 function readProblem(body: string): ProblemDocument | undefined {
   try {
     const { type, title, errors = [] } = JSON.parse(body) as Partial<ProblemDocument>;
-    const isProblem = typeof type === 'string' && typeof title === 'string' && Array.isArray(errors);
+    const isProblem =
+      typeof type === 'string' && typeof title === 'string' && Array.isArray(errors);
     return isProblem ? (JSON.parse(body) as ProblemDocument) : undefined;
   } catch {
     return undefined;
   }
 }
 
-export type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal; keepalive?: boolean };
+export type CallOptions = {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  keepalive?: boolean;
+};
 type AnyRequest = {
   params?: Record<string, string | number>;
   query?: Record<string, string | number | readonly string[] | null | undefined>;
@@ -37,7 +42,9 @@ type AnyRequest = {
 
 /** What is given for a call, which is nothing for most that load data. */
 export type RequestOf<Name extends KnownCall, More = unknown> =
-  object extends CallRequest<Name> ? [request?: CallRequest<Name> & More] : [request: CallRequest<Name> & More];
+  object extends CallRequest<Name>
+    ? [request?: CallRequest<Name> & More]
+    : [request: CallRequest<Name> & More];
 export type CallApi = <Name extends KnownCall>(
   name: Name,
   ...request: RequestOf<Name, CallOptions>
@@ -94,7 +101,10 @@ const LOAD_TIMEOUT_MS = 12_000;
 
 async function load(url: string): Promise<unknown> {
   const tooLate = new AbortController();
-  const timer = setTimeout(() => tooLate.abort(new TypeError('No answer in time')), LOAD_TIMEOUT_MS);
+  const timer = setTimeout(
+    () => tooLate.abort(new TypeError('No answer in time')),
+    LOAD_TIMEOUT_MS,
+  );
   const late = new Promise<never>((_, reject) => {
     tooLate.signal.addEventListener('abort', () => reject(tooLate.signal.reason as Error));
   });
@@ -111,7 +121,9 @@ type QueryKey = string | readonly (string | number)[];
  * Creates SWR's fetcher of a call: a GET to the key's parts joined with slashes. Throws for a 401 too, unless `on401` is
  * 'null'.
  */
-export function createFetcher<Name extends KnownCall>({ on401 = 'throw' }: { on401?: 'throw' | 'null' } = {}) {
+export function createFetcher<Name extends KnownCall>({
+  on401 = 'throw',
+}: { on401?: 'throw' | 'null' } = {}) {
   return async (key: QueryKey): Promise<CallAnswer<Name> | null> => {
     try {
       return (await load(typeof key === 'string' ? key : key.join('/'))) as CallAnswer<Name> | null;

@@ -36,13 +36,16 @@ if (isConsole) {
   void import('./console/early-data.ts');
 }
 const app = (
-  <StrictMode>{isConsole ? <ConsoleRoutes /> : <SiteRoutes checkout={siteSettings().checkout} />}</StrictMode>
+  <StrictMode>
+    {isConsole ? <ConsoleRoutes /> : <SiteRoutes checkout={siteSettings().checkout} />}
+  </StrictMode>
 );
 if (isConsole) markOperatorBrowser();
 // The server renders the site's pages, but not the console, nor any page in development.
 if (!loadWithQuery()) {
   // In a task of its own, and there in slices, so that a slow phone answers a finger in between.
-  if (root.firstChild && !isConsole) setTimeout(() => startTransition(() => void hydrateRoot(root, app)));
+  if (root.firstChild && !isConsole)
+    setTimeout(() => startTransition(() => void hydrateRoot(root, app)));
   else createRoot(root).render(app);
 }
 showFocusedElements();

@@ -19,8 +19,12 @@ const SubscribePage = lazy(async () => ({
 const NotFoundPage = lazy(async () => ({
   default: (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage,
 }));
-const ThankYouPage = lazyWithData(async () => (await import('./pages/thank-you/ThankYouPage.tsx')).ThankYouPage);
-const RoutedConsole = lazyWithData(async () => (await import('./console/RoutedConsole.tsx')).RoutedConsole);
+const ThankYouPage = lazyWithData(
+  async () => (await import('./pages/thank-you/ThankYouPage.tsx')).ThankYouPage,
+);
+const RoutedConsole = lazyWithData(
+  async () => (await import('./console/RoutedConsole.tsx')).RoutedConsole,
+);
 
 /** What only the server knows: what a visitor without JavaScript typed, and what became of a checkout. */
 type Known = { form?: PageRequest['form']; checkout?: PageRequest['checkout'] };
@@ -81,7 +85,10 @@ export function OpeningConsole() {
 /** Fetches a page's code, and its data loading, when the page is opened. */
 function lazyWithData<Props extends object>(fetchPage: () => Promise<ComponentType<Props>>) {
   return lazy(async () => {
-    const [Page, { DataLoading }] = await Promise.all([fetchPage(), import('./site/DataLoading.tsx')]);
+    const [Page, { DataLoading }] = await Promise.all([
+      fetchPage(),
+      import('./site/DataLoading.tsx'),
+    ]);
     function PageWithData(props: Props) {
       return (
         <DataLoading>

@@ -29,7 +29,9 @@ describe('takeSampleEmail', () => {
   });
 
   test('an invalid email is removed from the address and not saved', () => {
-    expect(takeSampleEmail('https://site.example/sample-sent#email=nobody', NOW)).toBe('/sample-sent');
+    expect(takeSampleEmail('https://site.example/sample-sent#email=nobody', NOW)).toBe(
+      '/sample-sent',
+    );
     expect(localStorage.getItem('sampleEmail')).toBeNull();
   });
 });

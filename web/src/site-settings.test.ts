@@ -8,7 +8,10 @@ test('a page without settings uses the defaults', () => {
 });
 
 test('the API’s settings override the defaults', () => {
-  expect(readSiteSettings('{"offerPhase":"standard"}')).toEqual({ ...DEFAULT_SITE_SETTINGS, offerPhase: 'standard' });
+  expect(readSiteSettings('{"offerPhase":"standard"}')).toEqual({
+    ...DEFAULT_SITE_SETTINGS,
+    offerPhase: 'standard',
+  });
 });
 
 test('settings that are not JSON fall back to the defaults', () => {

@@ -6,7 +6,9 @@ let settings: PageSettings | undefined;
 /** Returns the settings the API wrote into the page, or the defaults. */
 export function siteSettings(): PageSettings {
   settings ??= readSiteSettings(
-    typeof document === 'undefined' ? null : document.getElementById(SITE_SETTINGS_ELEMENT_ID)?.textContent,
+    typeof document === 'undefined'
+      ? null
+      : document.getElementById(SITE_SETTINGS_ELEMENT_ID)?.textContent,
   );
   return settings;
 }

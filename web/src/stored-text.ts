@@ -10,7 +10,11 @@ export function readStored(storage: 'localStorage' | 'sessionStorage', key: stri
 }
 
 /** Stores a text, or deletes it if null. Returns false if the browser blocks storage. */
-export function writeStored(storage: 'localStorage' | 'sessionStorage', key: string, text: string | null): boolean {
+export function writeStored(
+  storage: 'localStorage' | 'sessionStorage',
+  key: string,
+  text: string | null,
+): boolean {
   try {
     if (text === null) window[storage].removeItem(key);
     else window[storage].setItem(key, text);

@@ -38,10 +38,14 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 }
 
 describe.concurrent('startEmbeddedPostgres', () => {
-  test('the embedded Postgres changes the case of every script, as the images do', async ({ start }) => {
+  test('the embedded Postgres changes the case of every script, as the images do', async ({
+    start,
+  }) => {
     const server = await start();
 
-    expect(await ask(server.url, `select lower('ÅSA ΣΟΦΙΑ') as name`)).toEqual([{ name: 'åsa σοφια' }]);
+    expect(await ask(server.url, `select lower('ÅSA ΣΟΦΙΑ') as name`)).toEqual([
+      { name: 'åsa σοφια' },
+    ]);
   });
 
   test('the embedded Postgres replaces a server left by an earlier run and keeps its data', async ({
@@ -69,16 +73,25 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  test('the embedded Postgres starts although another process now has its old pid', async ({ start, dataDir }) => {
+  test('the embedded Postgres starts although another process now has its old pid', async ({
+    start,
+    dataDir,
+  }) => {
     await (await start()).stop();
-    writeFileSync(join(dataDir, 'postmaster.pid'), `${process.ppid}\n${dataDir}\n0\n5432\n\n\n\nready\n`);
+    writeFileSync(
+      join(dataDir, 'postmaster.pid'),
+      `${process.ppid}\n${dataDir}\n0\n5432\n\n\n\nready\n`,
+    );
 
     const next = await start();
 
     expect(await ask(next.url, 'select 1 as n')).toEqual([{ n: 1 }]);
   });
 
-  test('the embedded Postgres starts again after a first start was killed halfway', async ({ start, dataDir }) => {
+  test('the embedded Postgres starts again after a first start was killed halfway', async ({
+    start,
+    dataDir,
+  }) => {
     mkdirSync(join(`${dataDir}.new`, 'cluster/base'), { recursive: true });
     writeFileSync(join(`${dataDir}.new`, 'cluster/PG_VERSION'), '17');
 
@@ -88,7 +101,10 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(existsSync(`${dataDir}.new`)).toBe(false);
   });
 
-  test('the data of another Postgres version is refused with what to do', async ({ start, dataDir }) => {
+  test('the data of another Postgres version is refused with what to do', async ({
+    start,
+    dataDir,
+  }) => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'PG_VERSION'), '18\n');
     writeFileSync(join(dataDir, 'superuser-password'), 'secret');
@@ -99,17 +115,26 @@ describe.concurrent('startEmbeddedPostgres', () => {
     );
   });
 
-  test('a folder with other contents is refused with a clear message', async ({ start, dataDir }) => {
+  test('a folder with other contents is refused with a clear message', async ({
+    start,
+    dataDir,
+  }) => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'holiday.jpg'), '');
 
-    await expect(start()).rejects.toThrow('exists but is not a database of this program: move it away.');
+    await expect(start()).rejects.toThrow(
+      'exists but is not a database of this program: move it away.',
+    );
     expect(readFileSync(join(dataDir, 'holiday.jpg'), 'utf8')).toBe('');
   });
 
   test('nothing is left behind when the first start is aborted', async ({ dataDir }) => {
     const stop = new AbortController();
-    const starting = startEmbeddedPostgres({ dataDir, logFile: join(dataDir, '../log'), signal: stop.signal });
+    const starting = startEmbeddedPostgres({
+      dataDir,
+      logFile: join(dataDir, '../log'),
+      signal: stop.signal,
+    });
     stop.abort();
 
     await expect(starting).rejects.toThrow('aborted');
@@ -122,7 +147,9 @@ test('the binaries have the same major version as the production image', async (
   const compose = readFileSync(join(import.meta.dirname, '../../../docker-compose.yml'), 'utf8');
   const major = /POSTGRES_IMAGE:-postgres:(\d+)/.exec(compose)?.[1];
 
-  expect(execFileSync(postgres, ['--version'], { encoding: 'utf8' })).toContain(`(PostgreSQL) ${major}.`);
+  expect(execFileSync(postgres, ['--version'], { encoding: 'utf8' })).toContain(
+    `(PostgreSQL) ${major}.`,
+  );
 });
 
 test('clearing leftovers does nothing on an unused folder', async ({ dataDir }) => {

@@ -86,7 +86,13 @@ async function startServer(
   const { dataDir, port } = options;
   const log = openSync(options.logFile, 'a');
   const flags = toFlags(dataDir, port, options.forTests ?? false);
-  const { command, args, ids } = user.call('/bin/sh', ['-c', GUARD, 'postgres', binaries.postgres, ...flags]);
+  const { command, args, ids } = user.call('/bin/sh', [
+    '-c',
+    GUARD,
+    'postgres',
+    binaries.postgres,
+    ...flags,
+  ]);
   const child = spawn(command, args, {
     ...ids,
     // In its own process group, so that Ctrl-C does not end the database before its clients.
@@ -109,16 +115,25 @@ async function startServer(
   }
   const password = readPassword(dataDir);
   const pid = readPostmaster(dataDir)?.pid ?? 0;
-  return { url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`, port, pid, ended, stop };
+  return {
+    url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
+    port,
+    pid,
+    ended,
+    stop,
+  };
 }
 
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (cause) {
-    throw new StartFailure(`The data folder ${path} cannot be written (${toErrorCode(cause)}): set DATA_DIR.`, {
-      cause,
-    });
+    throw new StartFailure(
+      `The data folder ${path} cannot be written (${toErrorCode(cause)}): set DATA_DIR.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -137,15 +152,22 @@ function toFlags(dataDir: string, port: number, forTests: boolean): string[] {
   return ['-D', dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
 }
 
-async function waitUntilReady(child: ChildProcess, dataDir: string, options: PostgresOptions): Promise<void> {
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+async function waitUntilReady(
+  child: ChildProcess,
+  dataDir: string,
+  options: PostgresOptions,
+): Promise<void> {
+  const hasEnded = () =>
+    child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
   const settled = await waitUntil(
     () => hasEnded() || options.signal?.aborted === true || isReady(dataDir),
     START_DEADLINE_MS,
   );
   options.signal?.throwIfAborted();
-  if (!settled) throw new StartFailure(`Postgres was not ready after a minute: see ${options.logFile}.`);
-  if (hasEnded()) throw new StartFailure(`Postgres did not start: ${readLastFault(options.logFile)}`);
+  if (!settled)
+    throw new StartFailure(`Postgres was not ready after a minute: see ${options.logFile}.`);
+  if (hasEnded())
+    throw new StartFailure(`Postgres did not start: ${readLastFault(options.logFile)}`);
 }
 
 // The pid file of a killed predecessor also says ready, so the process itself is checked.
@@ -156,11 +178,17 @@ function isReady(dataDir: string): boolean {
 
 function readLastFault(logFile: string): string {
   const lines = readFileSync(logFile, 'utf8').trim().split('\n');
-  const fault = lines.findLast((line) => /FATAL|PANIC|error while loading|not found/i.test(line)) ?? lines.at(-1);
+  const fault =
+    lines.findLast((line) => /FATAL|PANIC|error while loading|not found/i.test(line)) ??
+    lines.at(-1);
   return `${fault?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? 'no reason given'} (${logFile})`;
 }
 
-async function stopServer(child: ChildProcess, dataDir: string, ended: Promise<void>): Promise<void> {
+async function stopServer(
+  child: ChildProcess,
+  dataDir: string,
+  ended: Promise<void>,
+): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   let hasEnded = false;
   const end = ended.then(() => (hasEnded = true));

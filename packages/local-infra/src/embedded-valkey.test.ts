@@ -7,7 +7,9 @@ import { expect, test } from 'vitest';
 
 import { startEmbeddedValkey } from './embedded-valkey.ts';
 
-test('the embedded Valkey answers a blocking command as soon as there is work', async ({ onTestFinished }) => {
+test('the embedded Valkey answers a blocking command as soon as there is work', async ({
+  onTestFinished,
+}) => {
   const valkey = await startEmbeddedValkey();
   onTestFinished(() => valkey.stop());
   const [waiting, pushing] = [new Redis(valkey.url), new Redis(valkey.url)];
@@ -27,5 +29,7 @@ test('the embedded Valkey fails if another program has its port', async ({ onTes
   onTestFinished(() => void stranger.close());
   const { port } = stranger.address() as AddressInfo;
 
-  await expect(startEmbeddedValkey({ port })).rejects.toThrow(/^Valkey did not start on port \d+: .*EADDRINUSE/s);
+  await expect(startEmbeddedValkey({ port })).rejects.toThrow(
+    /^Valkey did not start on port \d+: .*EADDRINUSE/s,
+  );
 });

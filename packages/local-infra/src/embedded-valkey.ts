@@ -69,7 +69,9 @@ async function startServer(port: number, signal?: AbortSignal): Promise<Embedded
   if (!settled || hasEnded || signal?.aborted === true) {
     await stop();
     signal?.throwIfAborted();
-    throw new StartFailure(`Valkey did not start on port ${port}: ${said.trim() || 'no reason given'}`);
+    throw new StartFailure(
+      `Valkey did not start on port ${port}: ${said.trim() || 'no reason given'}`,
+    );
   }
   return { url: `redis://127.0.0.1:${port}`, port, pid: child.pid ?? 0, ended, stop };
 }

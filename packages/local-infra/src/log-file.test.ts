@@ -21,6 +21,8 @@ test('a log that cannot be written is reported once, ends nothing, and goes on w
   rmSync(path, { recursive: true });
   log('last');
 
-  expect(said).toEqual([expect.stringMatching(/api\.log cannot be written, so its lines are left out: .*EISDIR/)]);
+  expect(said).toEqual([
+    expect.stringMatching(/api\.log cannot be written, so its lines are left out: .*EISDIR/),
+  ]);
   expect(readFileSync(path, 'utf8')).toBe('last\n');
 });

@@ -17,7 +17,8 @@ export function openLogFile(path: string, say: (line: string) => void): (line: s
       appendFileSync(path, `${line}\n`);
       isWritable = true;
     } catch (error) {
-      if (isWritable) say(`${path} cannot be written, so its lines are left out: ${toMessage(error)}`);
+      if (isWritable)
+        say(`${path} cannot be written, so its lines are left out: ${toMessage(error)}`);
       isWritable = false;
     }
   };

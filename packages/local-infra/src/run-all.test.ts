@@ -47,24 +47,33 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(second.output()).toContain('npm run admin:user');
   });
 
-  test('npm start restarts a process that ends, and says so', { tags: ['long'] }, async ({ system }) => {
-    const start = system.start();
-    await start.until(READY);
-    const worker = await readPid(system.ports.WORKER_PORT);
-    const postgres = Number(
-      readFileSync(join(system.env['DATA_DIR']!, 'postgres/postmaster.pid'), 'utf8').split('\n')[0],
-    );
+  test(
+    'npm start restarts a process that ends, and says so',
+    { tags: ['long'] },
+    async ({ system }) => {
+      const start = system.start();
+      await start.until(READY);
+      const worker = await readPid(system.ports.WORKER_PORT);
+      const postgres = Number(
+        readFileSync(join(system.env['DATA_DIR']!, 'postgres/postmaster.pid'), 'utf8').split(
+          '\n',
+        )[0],
+      );
 
-    process.kill(worker, 'SIGKILL');
-    process.kill(postgres, 'SIGKILL');
-    await Promise.all([start.until('worker is running again.'), start.until('Postgres is running again.')]);
+      process.kill(worker, 'SIGKILL');
+      process.kill(postgres, 'SIGKILL');
+      await Promise.all([
+        start.until('worker is running again.'),
+        start.until('Postgres is running again.'),
+      ]);
 
-    expect(start.output()).toContain('worker ended (SIGKILL); starting it again');
-    expect(await readPid(system.ports.WORKER_PORT)).not.toBe(worker);
-    start.child.kill('SIGTERM');
-    expect(await start.ended).toBe(0);
-    expect(system.leftRunning()).toEqual([]);
-  });
+      expect(start.output()).toContain('worker ended (SIGKILL); starting it again');
+      expect(await readPid(system.ports.WORKER_PORT)).not.toBe(worker);
+      start.child.kill('SIGTERM');
+      expect(await start.ended).toBe(0);
+      expect(system.leftRunning()).toEqual([]);
+    },
+  );
 
   test(
     'npm start stops everything when only npm gets a SIGTERM during the start',
@@ -151,15 +160,19 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     );
   });
 
-  test('npm start refuses a data folder in use by a running start', { tags: ['long'] }, async ({ system }) => {
-    const first = system.start();
-    await first.until(/Postgres/);
+  test(
+    'npm start refuses a data folder in use by a running start',
+    { tags: ['long'] },
+    async ({ system }) => {
+      const first = system.start();
+      await first.until(/Postgres/);
 
-    const second = system.start();
+      const second = system.start();
 
-    expect(await second.ended).toBe(1);
-    expect(second.output().trim()).toMatch(/^npm start \(process \d+\) already runs on /);
-    first.child.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
-  });
+      expect(await second.ended).toBe(1);
+      expect(second.output().trim()).toMatch(/^npm start \(process \d+\) already runs on /);
+      first.child.kill('SIGTERM');
+      expect(await first.ended).toBe(0);
+    },
+  );
 });

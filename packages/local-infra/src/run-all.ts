@@ -5,7 +5,15 @@ import { toMessage } from './failure.ts';
 import { findFreePort } from './free-port.ts';
 import { keepRunning } from './supervisor/keep-running.ts';
 import type { KeptPart, Part } from './supervisor/keep-running.ts';
-import { apiCommand, apiPart, postgresPart, sandboxPart, valkeyPart, webPart, workerPart } from './supervisor/parts.ts';
+import {
+  apiCommand,
+  apiPart,
+  postgresPart,
+  sandboxPart,
+  valkeyPart,
+  webPart,
+  workerPart,
+} from './supervisor/parts.ts';
 import { runOnce } from './supervisor/run-once.ts';
 import { toStartBlock } from './supervisor/start-block.ts';
 import { readEnvironment, toServiceEnv } from './supervisor/environment.ts';
@@ -19,7 +27,12 @@ export type RunOptions = {
   /** Stops everything, at any point of the start. */
   signal: AbortSignal;
   /** Called with the connections, so that a one-shot command can find them. */
-  onConnections(connections: { databaseUrl: string; redisUrl: string; siteUrl: string; sandboxUrl: string }): void;
+  onConnections(connections: {
+    databaseUrl: string;
+    redisUrl: string;
+    siteUrl: string;
+    sandboxUrl: string;
+  }): void;
   /** Run from source and reload on changes. */
   isDev?: boolean;
 };
@@ -51,13 +64,20 @@ export async function runAll(options: RunOptions): Promise<void> {
   try {
     const postgres = from.env['DATABASE_URL'] ? undefined : postgresPart(from, signal);
     const valkey = from.env['REDIS_URL'] ? undefined : valkeyPart(signal);
-    await Promise.all([postgres && keep('Postgres', postgres.part), valkey && keep('Valkey', valkey.part)]);
+    await Promise.all([
+      postgres && keep('Postgres', postgres.part),
+      valkey && keep('Valkey', valkey.part),
+    ]);
     const connections = {
       databaseUrl: postgres?.url() ?? from.env['DATABASE_URL'] ?? '',
       redisUrl: valkey?.url() ?? from.env['REDIS_URL'] ?? '',
     };
     const sandboxUrl = `http://127.0.0.1:${from.ports.sandbox}`;
-    options.onConnections({ ...connections, siteUrl: `http://${site.host}:${site.ports.api}`, sandboxUrl });
+    options.onConnections({
+      ...connections,
+      siteUrl: `http://${site.host}:${site.ports.api}`,
+      sandboxUrl,
+    });
 
     const env: Env = {
       ...toServiceEnv(from, connections),
@@ -70,13 +90,16 @@ export async function runAll(options: RunOptions): Promise<void> {
     const migrate = apiCommand(from, env, 'migrate', ['--login-file', loginFile]);
     const migrated = step('Migrations', () => runOnce('The migration', migrate, signal));
     const hasSandbox = env['NODE_ENV'] !== 'production';
-    const sandbox = hasSandbox && keep('Sandbox', sandboxPart(from, env, { migrated, say: terminal.say, signal }));
+    const sandbox =
+      hasSandbox &&
+      keep('Sandbox', sandboxPart(from, env, { migrated, say: terminal.say, signal }));
     await Promise.all([migrated, sandbox]);
     await Promise.all([
       keep('API', apiPart(from, env, terminal.say, signal)),
       keep('Worker', workerPart(from, env, terminal.say, signal)),
     ]);
-    if (isDev) await keep('Web app', webPart(from, { env, port: site.ports.api }, terminal.say, signal));
+    if (isDev)
+      await keep('Web app', webPart(from, { env, port: site.ports.api }, terminal.say, signal));
     terminal.say(toStartBlock(site, { login: takeLogin(loginFile), hasSandbox }));
     await untilAborted(signal);
     terminal.say('\nStopping …');
@@ -87,7 +110,9 @@ export async function runAll(options: RunOptions): Promise<void> {
     for (const starting of started.toReversed()) {
       const part = await starting.catch(() => undefined);
       // A part that fails to stop must not prevent stopping the others.
-      await part?.stop().catch((error: unknown) => terminal.say(`${part.name}: ${toMessage(error)}`));
+      await part
+        ?.stop()
+        .catch((error: unknown) => terminal.say(`${part.name}: ${toMessage(error)}`));
     }
   }
 }

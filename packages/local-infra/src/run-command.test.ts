@@ -35,25 +35,46 @@ describe.concurrent('a command', { timeout: 60_000 }, () => {
     },
   );
 
-  test('with nothing running, doctor and reconcile say to start the system first', async ({ system }) => {
-    const [doctor, reconcile] = await Promise.all([told(system.run('doctor')), told(system.run('reconcile'))]);
+  test('with nothing running, doctor and reconcile say to start the system first', async ({
+    system,
+  }) => {
+    const [doctor, reconcile] = await Promise.all([
+      told(system.run('doctor')),
+      told(system.run('reconcile')),
+    ]);
 
-    expect(doctor).toMatchObject({ code: 1, text: expect.stringContaining('Start the system first: npm start') });
-    expect(reconcile).toMatchObject({ code: 2, text: expect.stringContaining('Start the system first: npm start') });
+    expect(doctor).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('Start the system first: npm start'),
+    });
+    expect(reconcile).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('Start the system first: npm start'),
+    });
     expect(existsSync(join(system.env['DATA_DIR']!, 'postgres'))).toBe(false);
   });
 
-  test('a command works beside a running start, and with an address of its own', async ({ system }) => {
+  test('a command works beside a running start, and with an address of its own', async ({
+    system,
+  }) => {
     const start = system.start();
     await start.until('Ctrl-C stops everything.');
 
     const beside = await told(system.run('reconcile'));
-    const elsewhere = await told(system.run('doctor --json', { DATABASE_URL: 'postgres://elsewhere/site' }));
+    const elsewhere = await told(
+      system.run('doctor --json', { DATABASE_URL: 'postgres://elsewhere/site' }),
+    );
     start.child.kill('SIGTERM');
     await start.ended;
 
-    expect(beside).toMatchObject({ code: 0, text: expect.stringMatching(/ran on postgres:.*127\.0\.0\.1/) });
-    expect(elsewhere).toMatchObject({ code: 0, text: expect.stringContaining('ran on postgres://elsewhere/site') });
+    expect(beside).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/ran on postgres:.*127\.0\.0\.1/),
+    });
+    expect(elsewhere).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('ran on postgres://elsewhere/site'),
+    });
   });
 });
 
@@ -63,9 +84,12 @@ describe.concurrent('any task', { timeout: 60_000 }, () => {
     ['demo --help', 0, /npm run demo/],
     ['demo many', 2, /npm run demo/],
     ['nothing', 2, /There is no task "nothing"/],
-  ] as const)('the task "%s" explains itself with exit code %i', async ([task, code, text], { system }) => {
-    const run = await told(system.run(task));
+  ] as const)(
+    'the task "%s" explains itself with exit code %i',
+    async ([task, code, text], { system }) => {
+      const run = await told(system.run(task));
 
-    expect(run).toMatchObject({ code, text: expect.stringMatching(text) });
-  });
+      expect(run).toMatchObject({ code, text: expect.stringMatching(text) });
+    },
+  );
 });

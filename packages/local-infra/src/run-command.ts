@@ -19,7 +19,10 @@ export type CommandOptions = {
 };
 
 /** The services that run a command, in order, if not only the API. */
-const SERVICES: Record<string, ('api' | 'worker')[]> = { doctor: ['api', 'worker'], reconcile: ['worker'] };
+const SERVICES: Record<string, ('api' | 'worker')[]> = {
+  doctor: ['api', 'worker'],
+  reconcile: ['worker'],
+};
 
 /**
  * Lets the command look at its arguments before anything is started for it. Returns an exit code if it explained them,
@@ -27,7 +30,11 @@ const SERVICES: Record<string, ('api' | 'worker')[]> = { doctor: ['api', 'worker
  *
  * @public The command script imports the built file.
  */
-export async function checkArguments({ name, args, ...options }: CommandOptions): Promise<number | undefined> {
+export async function checkArguments({
+  name,
+  args,
+  ...options
+}: CommandOptions): Promise<number | undefined> {
   if (args.length === 0) return undefined;
   const from = readEnvironment(options.rootDir, options.dataDir, options.env);
   const service = SERVICES[name]?.[0] ?? 'api';
@@ -68,7 +75,10 @@ export async function runCommand(options: CommandOptions): Promise<number> {
   }
 }
 
-function runInTerminal({ script, args = [], cwd, env }: Program, signal: AbortSignal): Promise<number> {
+function runInTerminal(
+  { script, args = [], cwd, env }: Program,
+  signal: AbortSignal,
+): Promise<number> {
   signal.throwIfAborted();
   const child = spawn(process.execPath, [script, ...args], { cwd, env, stdio: 'inherit' });
   const stop = () => child.kill('SIGTERM');

@@ -17,7 +17,10 @@ const OWN_PARAMETERS = ['email', 'checkout', 'session_id', 'from'];
 /** Reads the origin of a visit. Stripe and our own pages do not count as referrers. Pure; needs an absolute address. */
 export function readVisitOrigin({ url, referrer }: { url: string; referrer: string }): VisitOrigin {
   const address = new URL(url);
-  const origin: VisitOrigin = { landingPage: toPublicAddress(address), visitUtm: readCampaign(address.searchParams) };
+  const origin: VisitOrigin = {
+    landingPage: toPublicAddress(address),
+    visitUtm: readCampaign(address.searchParams),
+  };
   if (isOutside(referrer, address)) origin.referrer = referrer;
   for (const name of CLICK_IDS) {
     const id = address.searchParams.get(name);

@@ -30,7 +30,11 @@ export const BEEHIIV_ANSWERS = {
   accepted: { class: 'accepted', label: 'Accepted' },
   'not-subscribed': { class: 'accepted', label: 'Beehiiv does not know the address' },
 
-  'request-refused': { class: 'permanent', label: 'Beehiiv refused the request', statuses: [400, 409] },
+  'request-refused': {
+    class: 'permanent',
+    label: 'Beehiiv refused the request',
+    statuses: [400, 409],
+  },
   'email-invalid': {
     class: 'permanent',
     label: 'Email is invalid',
@@ -109,8 +113,8 @@ export const toJudged = <Reason extends BeehiivReason>(reason: Reason) => ({
 });
 
 /** The reasons of a lead whose address has to be corrected. */
-export const ADDRESS_REASONS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason, { isAddress }]) =>
-  isAddress ? [reason] : [],
+export const ADDRESS_REASONS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(
+  ([reason, { isAddress }]) => (isAddress ? [reason] : []),
 );
 
 /** Describes a reason. A word that this version does not know describes itself. */
@@ -118,15 +122,25 @@ export const describeAnswer = (word: string): string =>
   (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[word]?.label ?? word;
 
 /** A subscriber's status at Beehiiv, in our words: as it is now, and as an attempt that was accepted led to it. */
-export const SUBSCRIBER_STATUSES: Record<string, { label: string; accepted: string } | undefined> = {
-  active: { label: 'Confirmed', accepted: 'Beehiiv accepted it and confirmed the address' },
-  pending: { label: 'Awaiting confirmation', accepted: 'Beehiiv accepted it and asked for confirmation' },
-  validating: { label: 'Beehiiv is checking', accepted: 'Beehiiv accepted it and began to check the address' },
-  invalid: { label: 'Rejected by Beehiiv', accepted: 'Beehiiv stored it but rejected the address' },
-  inactive: { label: 'Unsubscribed', accepted: 'Beehiiv stored it as unsubscribed' },
-  needs_attention: {
-    label: 'Needs attention at Beehiiv',
-    accepted: 'Beehiiv accepted it, and it needed attention there',
-  },
-  paused: { label: 'Paused at Beehiiv', accepted: 'Beehiiv accepted it but paused it' },
-};
+export const SUBSCRIBER_STATUSES: Record<string, { label: string; accepted: string } | undefined> =
+  {
+    active: { label: 'Confirmed', accepted: 'Beehiiv accepted it and confirmed the address' },
+    pending: {
+      label: 'Awaiting confirmation',
+      accepted: 'Beehiiv accepted it and asked for confirmation',
+    },
+    validating: {
+      label: 'Beehiiv is checking',
+      accepted: 'Beehiiv accepted it and began to check the address',
+    },
+    invalid: {
+      label: 'Rejected by Beehiiv',
+      accepted: 'Beehiiv stored it but rejected the address',
+    },
+    inactive: { label: 'Unsubscribed', accepted: 'Beehiiv stored it as unsubscribed' },
+    needs_attention: {
+      label: 'Needs attention at Beehiiv',
+      accepted: 'Beehiiv accepted it, and it needed attention there',
+    },
+    paused: { label: 'Paused at Beehiiv', accepted: 'Beehiiv accepted it but paused it' },
+  };

@@ -58,7 +58,10 @@ export function endOfLondonDay(day: string): Date {
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const MONTHS =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
 
 /** `Tuesday 9 December 2025`, in London. `short` omits the year. */
 export function formatLongDate(at: Date, short = false): string {

@@ -19,12 +19,18 @@ export type ConsentVersion = keyof typeof CONSENT_TEXTS;
 export const CURRENT_CONSENT_VERSION: ConsentVersion = '2025-12';
 
 /** Finds the version with a link to each of the owner's pages that exists. */
-export function findConsentVersion(pages: { privacyUrl: string | null; termsUrl: string | null }): ConsentVersion {
-  if (pages.privacyUrl === null) return pages.termsUrl === null ? CURRENT_CONSENT_VERSION : '2026-11-terms';
+export function findConsentVersion(pages: {
+  privacyUrl: string | null;
+  termsUrl: string | null;
+}): ConsentVersion {
+  if (pages.privacyUrl === null)
+    return pages.termsUrl === null ? CURRENT_CONSENT_VERSION : '2026-11-terms';
   return pages.termsUrl === null ? '2026-11-privacy' : '2026-11';
 }
 
 /** Returns the text of a version, or null for an unknown one. */
 export function wordingOf(version: string | null): string | null {
-  return version !== null && Object.hasOwn(CONSENT_TEXTS, version) ? CONSENT_TEXTS[version as ConsentVersion] : null;
+  return version !== null && Object.hasOwn(CONSENT_TEXTS, version)
+    ? CONSENT_TEXTS[version as ConsentVersion]
+    : null;
 }

@@ -37,7 +37,10 @@ test.each([
 });
 
 /** What has to hold of an address with each fault. */
-const TRUE_OF: Record<NonNullable<ReturnType<typeof findEmailFault>>, (email: string) => boolean> = {
+const TRUE_OF: Record<
+  NonNullable<ReturnType<typeof findEmailFault>>,
+  (email: string) => boolean
+> = {
   missing: (email) => email === '',
   'too-long': (email) => email.length > 254,
   'has-space': (email) => /\s/u.test(email),
@@ -53,7 +56,9 @@ const TRUE_OF: Record<NonNullable<ReturnType<typeof findEmailFault>>, (email: st
 };
 
 test('the description of a fault begins with "Invalid email", and names only what is true of the address', () => {
-  const typed = fc.string({ unit: fc.constantFrom('a', 'B', '1', '@', '.', ',', ' ', '-', '_', '"', '(', 'é') });
+  const typed = fc.string({
+    unit: fc.constantFrom('a', 'B', '1', '@', '.', ',', ' ', '-', '_', '"', '(', 'é'),
+  });
   fc.assert(
     fc.property(
       fc.oneof(

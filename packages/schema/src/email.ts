@@ -25,7 +25,8 @@ export function tidyEmail(typed: string): string {
 }
 
 /** Tells whether two tidied addresses are of one person. Upper and lower case do not count. */
-export const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+export const isSameAddress = (one: string, other: string) =>
+  one.toLowerCase() === other.toLowerCase();
 
 /**
  * Returns what is wrong with a tidied address, or null. Deliberately lenient (any script, any ending): refusing a real
@@ -48,7 +49,8 @@ export function findEmailFault(email: string): EmailFault | null {
     .split('.')
     .every((label) => /^[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u.test(label));
   if (!isDomain) return 'bad-domain';
-  const hasEnding = /\.[\p{L}\p{M}][\p{L}\p{N}\p{M}-]+$/u.test(domain) || /\.\p{Script=Han}+$/u.test(domain);
+  const hasEnding =
+    /\.[\p{L}\p{M}][\p{L}\p{N}\p{M}-]+$/u.test(domain) || /\.\p{Script=Han}+$/u.test(domain);
   return hasEnding ? null : 'bad-ending';
 }
 

@@ -27,7 +27,13 @@ export const FORM_FIELDS = {
     label: 'Name',
     limit: 200,
     beehiiv: 'full_name',
-    input: { label: 'Full Name', autoComplete: 'name', autoCapitalize: 'words', dir: 'auto', required: true },
+    input: {
+      label: 'Full Name',
+      autoComplete: 'name',
+      autoCapitalize: 'words',
+      dir: 'auto',
+      required: true,
+    },
   },
   email: {
     label: 'Address',
@@ -56,7 +62,13 @@ export const FORM_FIELDS = {
     label: 'Phone',
     limit: 40,
     beehiiv: 'phone',
-    input: { label: 'Phone', note: '(Optional)', type: 'tel', inputMode: 'tel', autoComplete: 'tel' },
+    input: {
+      label: 'Phone',
+      note: '(Optional)',
+      type: 'tel',
+      inputMode: 'tel',
+      autoComplete: 'tel',
+    },
   },
 } as const satisfies Record<string, LeadDeclaration & { input: FormInput }>;
 
@@ -76,5 +88,7 @@ export function findFormFault(field: FormField, value: string): string | undefin
     return fault ? describeEmailFault(fault) : undefined;
   }
   const { label, input } = FORM_FIELDS[field];
-  return 'required' in input && value.trim() === '' ? `Enter your ${label.toLowerCase()}` : undefined;
+  return 'required' in input && value.trim() === ''
+    ? `Enter your ${label.toLowerCase()}`
+    : undefined;
 }

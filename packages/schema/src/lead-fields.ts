@@ -14,7 +14,13 @@ export const LEAD_FIELDS = {
   id: { ...system, label: 'Lead id', kind: 'id', isRequired: true, beehiiv: 'lead_id' },
   ...FORM_FIELDS,
   message: { ...attribution, label: 'Message', limit: 5_000 },
-  formType: { label: 'Form type', kind: 'formType', isRequired: true, from: 'browser', beehiiv: 'form_type' },
+  formType: {
+    label: 'Form type',
+    kind: 'formType',
+    isRequired: true,
+    from: 'browser',
+    beehiiv: 'form_type',
+  },
   submittedAt: { ...system, label: 'Submitted', kind: 'time', isRequired: true },
   consentMarketing: { label: 'Agreed to email', kind: 'flag', isRequired: true, from: 'browser' },
   consentTimestamp: { ...system, label: 'Agreed at', kind: 'time' },
@@ -56,7 +62,11 @@ export const LEAD_FIELDS = {
   visitUtmContent: { ...attribution, label: 'This visit, content', path: ['visitUtm', 'content'] },
   firstUtmSource: { ...attribution, label: 'First visit, source', path: ['firstUtm', 'source'] },
   firstUtmMedium: { ...attribution, label: 'First visit, medium', path: ['firstUtm', 'medium'] },
-  firstUtmCampaign: { ...attribution, label: 'First visit, campaign', path: ['firstUtm', 'campaign'] },
+  firstUtmCampaign: {
+    ...attribution,
+    label: 'First visit, campaign',
+    path: ['firstUtm', 'campaign'],
+  },
   firstUtmTerm: { ...attribution, label: 'First visit, term', path: ['firstUtm', 'term'] },
   firstUtmContent: { ...attribution, label: 'First visit, content', path: ['firstUtm', 'content'] },
   userAgent: { ...client, label: 'Browser' },
@@ -82,7 +92,10 @@ export type LeadField = keyof typeof LEAD_FIELDS;
 
 /** Lists the declarations in the order of the drawer and the CSV. */
 export function listLeadFields(): (LeadDeclaration & { name: LeadField })[] {
-  return Object.entries<LeadDeclaration>(LEAD_FIELDS).map(([name, field]) => ({ ...field, name: name as LeadField }));
+  return Object.entries<LeadDeclaration>(LEAD_FIELDS).map(([name, field]) => ({
+    ...field,
+    name: name as LeadField,
+  }));
 }
 
 export function listCustomFields(): string[] {

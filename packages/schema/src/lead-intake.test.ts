@@ -12,11 +12,15 @@ test('a lead needs only an address and a form type', () => {
     clickedSubscribe: false,
   });
   expect(leadIntakeBody.safeParse({ ...minimal, formType: 'other' }).success).toBe(false);
-  expect(leadIntakeBody.safeParse({ formType: 'pre_buy' }).error?.issues[0]?.message).toBe('Enter an email address');
+  expect(leadIntakeBody.safeParse({ formType: 'pre_buy' }).error?.issues[0]?.message).toBe(
+    'Enter an email address',
+  );
 });
 
 test('a lead may have any value in any other field', () => {
-  const others = Object.keys(leadIntakeBody.shape).filter((field) => field !== 'email' && field !== 'formType');
+  const others = Object.keys(leadIntakeBody.shape).filter(
+    (field) => field !== 'email' && field !== 'formType',
+  );
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...others), fc.anything()), (fields) => {
       expect(leadIntakeBody.safeParse({ ...fields, ...minimal }).success).toBe(true);
@@ -25,7 +29,9 @@ test('a lead may have any value in any other field', () => {
 });
 
 test('an address is trimmed, and only the case of its domain is changed', () => {
-  expect(leadIntakeBody.parse({ ...minimal, email: '  Ada.L@Reader.EXAMPLE ' }).email).toBe('Ada.L@reader.example');
+  expect(leadIntakeBody.parse({ ...minimal, email: '  Ada.L@Reader.EXAMPLE ' }).email).toBe(
+    'Ada.L@reader.example',
+  );
 });
 
 test('long text is cut, but a long address is refused', () => {
@@ -34,7 +40,9 @@ test('long text is cut, but a long address is refused', () => {
 
   expect(Array.from(parsed.fullName!)).toHaveLength(LEAD_FIELDS.fullName.limit);
   expect(Array.from(parsed.gclid!)).toHaveLength(LEAD_FIELDS.gclid.limit);
-  expect(leadIntakeBody.safeParse({ ...minimal, email: `${'a'.repeat(250)}@reader.example` }).success).toBe(false);
+  expect(
+    leadIntakeBody.safeParse({ ...minimal, email: `${'a'.repeat(250)}@reader.example` }).success,
+  ).toBe(false);
 });
 
 test('characters that the database cannot store are removed', () => {

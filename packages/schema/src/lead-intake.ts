@@ -22,21 +22,23 @@ const text = (maxChars: number) =>
 const flag = z
   .unknown()
   .optional()
-  .transform((value) => value === true || value === 1 || value === 'true' || value === 'on' || value === '1')
+  .transform(
+    (value) => value === true || value === 1 || value === 'true' || value === 'on' || value === '1',
+  )
   .meta({ type: 'boolean' });
 
 const submitted = listLeadFields().filter(({ from }) => from === 'form' || from === 'browser');
 const texts = submitted.filter(({ kind, isRequired }) => kind === 'text' && !isRequired);
-const toShape = (fields: [string, number][]) => Object.fromEntries(fields.map(([name, limit]) => [name, text(limit)]));
+const toShape = (fields: [string, number][]) =>
+  Object.fromEntries(fields.map(([name, limit]) => [name, text(limit)]));
 const limitOf = ({ name, limit }: { name: LeadField; limit?: number }): number => {
   if (limit === undefined) throw new Error(`The text field ${name} of a lead has no limit`);
   return limit;
 };
 
-const textShape = toShape(texts.filter(({ path }) => !path).map((field) => [field.name, limitOf(field)])) as Record<
-  TextField,
-  ReturnType<typeof text>
->;
+const textShape = toShape(
+  texts.filter(({ path }) => !path).map((field) => [field.name, limitOf(field)]),
+) as Record<TextField, ReturnType<typeof text>>;
 const campaign = (name: CampaignField, description: string) => {
   const parts = texts.flatMap((field): [CampaignPart, number][] =>
     field.path?.[0] === name ? [[field.path[1], limitOf(field)]] : [],
@@ -45,7 +47,9 @@ const campaign = (name: CampaignField, description: string) => {
   return z
     .unknown()
     .optional()
-    .transform((value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}))
+    .transform((value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {},
+    )
     .pipe(z.object(toShape(parts) as Record<CampaignPart, ReturnType<typeof text>>))
     .meta({ type: 'object', description, properties });
 };
@@ -59,10 +63,16 @@ export const leadIntakeBody = z.object({
   formType: z.enum(FORM_TYPES, { error: `Must be one of ${FORM_TYPES.join(', ')}` }),
   ...textShape,
   consentMarketing: flag,
-  visitUtm: campaign('visitUtm', 'The campaign of this visit. The utm fields name the button instead.'),
+  visitUtm: campaign(
+    'visitUtm',
+    'The campaign of this visit. The utm fields name the button instead.',
+  ),
   firstUtm: campaign('firstUtm', 'The campaign of the first visit.'),
   clickedSubscribe: flag,
-  website: text(2_048).meta({ type: 'string', description: 'Hidden in the form, so a person leaves it empty.' }),
+  website: text(2_048).meta({
+    type: 'string',
+    description: 'Hidden in the form, so a person leaves it empty.',
+  }),
   elapsedMs: z
     .unknown()
     .optional()
@@ -83,7 +93,7 @@ export type LeadIntakeRequest = Pick<LeadIntakeBody, 'email' | 'formType'> &
 export function toSubmittedFields(body: LeadIntakeBody): LeadValuesFrom<'form' | 'browser'> {
   const valueOf = ({ name, path }: (typeof submitted)[number]): unknown =>
     path ? body[path[0]][path[1]] : (body as Record<string, unknown>)[name];
-  return Object.fromEntries(submitted.map((field) => [field.name, valueOf(field) ?? null])) as LeadValuesFrom<
-    'form' | 'browser'
-  >;
+  return Object.fromEntries(
+    submitted.map((field) => [field.name, valueOf(field) ?? null]),
+  ) as LeadValuesFrom<'form' | 'browser'>;
 }

@@ -30,7 +30,9 @@ type Kinds = {
 type Fields = typeof LEAD_FIELDS;
 
 export type LeadValues = {
-  [F in LeadField]: Kinds[Fields[F]['kind']] | (Fields[F] extends { isRequired: true } ? never : null);
+  [F in LeadField]:
+    | Kinds[Fields[F]['kind']]
+    | (Fields[F] extends { isRequired: true } ? never : null);
 };
 
 export type LeadValuesFrom<Source extends LeadDeclaration['from']> = {

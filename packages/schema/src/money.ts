@@ -13,7 +13,12 @@ export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
  * What a list says of somebody's subscription: its stage, or that it has an open dispute or runs without payment, or that the
  * address has access without one.
  */
-export const LEAD_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'unsettled', 'complimentary'] as const;
+export const LEAD_STAGES = [
+  ...SUBSCRIPTION_STAGES,
+  'disputed',
+  'unsettled',
+  'complimentary',
+] as const;
 export type LeadStage = (typeof LEAD_STAGES)[number];
 
 /** What the list of leads can be narrowed to: a stage, any subscription, or one that was ever paid for. */
@@ -34,13 +39,19 @@ export type PayerRemedy = (typeof PAYER_REMEDIES)[number];
 
 /** Why somebody who pays does not receive the paid issue, and what puts it right unless the comparison offers more. */
 export const NOT_RECEIVING_REASONS = {
-  unsubscribed: { label: 'Unsubscribed at Beehiiv: only they can subscribe again', remedy: 'ask-them' },
+  unsubscribed: {
+    label: 'Unsubscribed at Beehiiv: only they can subscribe again',
+    remedy: 'ask-them',
+  },
   rejected: { label: 'Beehiiv rejected the address', remedy: 'correct-address' },
   refused: { label: 'Beehiiv refused the address', remedy: 'correct-address' },
   failed: { label: 'Could not be sent to Beehiiv', remedy: 'send-lead' },
   quarantined: { label: 'Looks automated, so not sent to Beehiiv', remedy: 'send-lead' },
   'no-lead': { label: 'The address cannot be sent to Beehiiv', remedy: 'correct-address' },
-  'no-address': { label: 'Their customer at Stripe has no address: add one there', remedy: 'add-address' },
+  'no-address': {
+    label: 'Their customer at Stripe has no address: add one there',
+    remedy: 'add-address',
+  },
   waiting: { label: 'Not sent to Beehiiv yet. We keep trying', remedy: 'wait' },
   'not-at-beehiiv': { label: 'Not at Beehiiv any more', remedy: 'compare' },
   'not-confirmed': { label: 'Has not confirmed the subscription at Beehiiv', remedy: 'ask-them' },

@@ -60,7 +60,9 @@ export function isActionName(name: string): name is ActionName {
 
 /** Those that a lead's timeline shows, because they are about the lead or its subscription. */
 export type TimelineAction = {
-  [Name in ActionName]: (typeof OPERATOR_ACTIONS)[Name] extends 'lead' | 'subscription' ? Name : never;
+  [Name in ActionName]: (typeof OPERATOR_ACTIONS)[Name] extends 'lead' | 'subscription'
+    ? Name
+    : never;
 }[ActionName];
 
 /** Access that an operator ends at once is stored with an end of that moment, by a clock that may differ a little. */

@@ -11,7 +11,10 @@ export type PlainForm = {
   /** One message for each invalid field. */
   faults: Partial<FormValues>;
   /** Why the visitor is at the form again although its fields are valid, or null. */
-  notice: { kind: 'returned' | 'payer' } | { kind: ProblemKind; title: string; detail: string } | null;
+  notice:
+    | { kind: 'returned' | 'payer' }
+    | { kind: ProblemKind; title: string; detail: string }
+    | null;
   /** One per form shown, so that sending it twice makes one lead and one checkout. */
   intentId: string;
   /** Where this visit began, with its campaign, if known. */
@@ -21,7 +24,9 @@ export type PlainForm = {
 };
 
 /** What the subscribe form's page says of what was posted, and the address if that is about it. */
-export type PlainAnswer = Pick<PlainForm, 'from' | 'faults' | 'notice' | 'asked'> & { email: string };
+export type PlainAnswer = Pick<PlainForm, 'from' | 'faults' | 'notice' | 'asked'> & {
+  email: string;
+};
 
 export function toAnswer({ from, faults, notice, asked, values }: PlainForm): PlainAnswer {
   return { from, faults, notice, asked, email: faults.email || asked ? values.email : '' };

@@ -7,7 +7,10 @@ export const PROBLEMS = {
   'login-wrong': { status: 401, title: 'Wrong user name or password' },
   'second-factor-needed': { status: 401, title: 'Enter the code from your authenticator app' },
   'second-factor-wrong': { status: 401, title: 'Wrong code' },
-  'scheme-unknown': { status: 400, title: 'The proxy does not say that the request came over https' },
+  'scheme-unknown': {
+    status: 400,
+    title: 'The proxy does not say that the request came over https',
+  },
   'second-factor-missing': { status: 403, title: 'Set up two-step login first' },
   'confirmation-required': { status: 403, title: 'Enter your password or a code again' },
   'password-wrong': { status: 403, title: 'Wrong password' },

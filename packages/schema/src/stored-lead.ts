@@ -16,21 +16,46 @@ const KINDS = {
 /** The schema of `Lead` in the answers of the operator's calls. */
 export const lead = z.object({
   ...(Object.fromEntries(
-    listLeadFields().map(({ name, kind, isRequired }) => [name, isRequired ? KINDS[kind] : KINDS[kind].nullable()]),
+    listLeadFields().map(({ name, kind, isRequired }) => [
+      name,
+      isRequired ? KINDS[kind] : KINDS[kind].nullable(),
+    ]),
   ) as unknown as { [F in LeadField]: z.ZodType<Lead[F], Lead[F] | LeadValues[F]> }),
   isCorrected: z.boolean(),
   failedAt: KINDS.time.nullable(),
 });
 
 const pick = <Field extends keyof Lead>(...groups: readonly (readonly Field[])[]) =>
-  z.object(Object.fromEntries(groups.flat().map((name) => [name, lead.shape[name]])) as Pick<typeof lead.shape, Field>);
+  z.object(
+    Object.fromEntries(groups.flat().map((name) => [name, lead.shape[name]])) as Pick<
+      typeof lead.shape,
+      Field
+    >,
+  );
 
 /** What a row of the console's list shows and its actions need. A live event sends no more. */
 export const listedLead = pick(
-  ['id', 'email', 'fullName', 'company', 'formType', 'submittedAt', 'updatedAt', 'isCorrected', 'quarantineReason'],
+  [
+    'id',
+    'email',
+    'fullName',
+    'company',
+    'formType',
+    'submittedAt',
+    'updatedAt',
+    'isCorrected',
+    'quarantineReason',
+  ],
   ['consentMarketing'],
   ['utmSource', 'utmCampaign', 'country', 'region', 'city'],
-  ['beehiivStatus', 'beehiivReason', 'beehiivResponse', 'beehiivSentAt', 'subscriberStatus', 'nextAttemptAt'],
+  [
+    'beehiivStatus',
+    'beehiivReason',
+    'beehiivResponse',
+    'beehiivSentAt',
+    'subscriberStatus',
+    'nextAttemptAt',
+  ],
   ['failedAt'],
 );
 export type ListedLead = z.infer<typeof listedLead>;

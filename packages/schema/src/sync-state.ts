@@ -21,15 +21,19 @@ export const REMEDIES = {
   'no-worker': 'Start the worker. Its log says why it stopped.',
   // A lead that waits is not lost; who cannot pay may be.
   'stripe-unavailable': 'Look at status.stripe.com.',
-  'stripe-key-refused': 'Run: npm run doctor. It says whether STRIPE_SECRET_KEY is wrong or lacks a permission.',
+  'stripe-key-refused':
+    'Run: npm run doctor. It says whether STRIPE_SECRET_KEY is wrong or lacks a permission.',
   paused: 'Correct the setting, then restart the worker.',
   outage: 'You need not do anything: the sync goes on when Beehiiv works again.',
   stalled: 'The worker restarts after two minutes. If that does not help, look at its log.',
   'pending-too-long': 'Show the oldest leads in the console, and look at their attempts.',
   'leads-failed': 'Show the failed leads in the console.',
-  flood: 'Show the newest leads in the console. Behind a proxy, refuse there what is not a visitor.',
-  'logins-failing': 'Look at the latest logins on the account page. Passwords that could be guessed must change.',
-  'visitors-hidden': 'Set TRUSTED_PROXIES (for the API alone: TRUST_PROXY) to the proxies in front of the site.',
+  flood:
+    'Show the newest leads in the console. Behind a proxy, refuse there what is not a visitor.',
+  'logins-failing':
+    'Look at the latest logins on the account page. Passwords that could be guessed must change.',
+  'visitors-hidden':
+    'Set TRUSTED_PROXIES (for the API alone: TRUST_PROXY) to the proxies in front of the site.',
   'not-compared': 'Show the differences in the console: they say why the last comparison failed.',
   'loop-stopped': 'Restart the worker.',
   'redis-unavailable': 'Start Redis, and check REDIS_URL.',
@@ -39,9 +43,17 @@ export type ConditionKind = keyof typeof REMEDIES;
 export const CONDITION_KINDS = Object.keys(REMEDIES) as ConditionKind[];
 
 /** Those in which no lead is sent. */
-export const OUTAGE_KINDS = ['no-worker', 'paused', 'outage', 'stalled'] as const satisfies ConditionKind[];
+export const OUTAGE_KINDS = [
+  'no-worker',
+  'paused',
+  'outage',
+  'stalled',
+] as const satisfies ConditionKind[];
 /** Each of these that ends is an outage on record. In the last, nobody can subscribe. */
-export const RECORDED_KINDS = [...OUTAGE_KINDS, 'stripe-unavailable'] as const satisfies ConditionKind[];
+export const RECORDED_KINDS = [
+  ...OUTAGE_KINDS,
+  'stripe-unavailable',
+] as const satisfies ConditionKind[];
 export type RecordedKind = (typeof RECORDED_KINDS)[number];
 
 export const syncCondition = z.object({
@@ -63,17 +75,24 @@ const DOCTOR = [
 const RESTART = ['docker compose restart worker', 'npm start'] as const;
 
 /** What to do about it step by step, where no lead is sent or none is stored. */
-export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps: readonly RemedyStep[] }>> = {
+export const REMEDY_STEPS: Partial<
+  Record<ConditionKind, { title: string; steps: readonly RemedyStep[] }>
+> = {
   'not-set-up': {
     title: 'Set up the database',
-    steps: [[AT_SERVER, 'run the migrations.', 'docker compose run --rm migrate', 'npm run migrate']],
+    steps: [
+      [AT_SERVER, 'run the migrations.', 'docker compose run --rm migrate', 'npm run migrate'],
+    ],
   },
   'cannot-write': {
     title: 'Let Postgres write',
     steps: [
       ['If its disk is full,', 'free space on it.'],
       ['If it is read-only,', 'connect to the server that may write (DATABASE_URL).'],
-      ['Then wait.', 'Browsers keep what visitors fill in, and send it when the site can store it.'],
+      [
+        'Then wait.',
+        'Browsers keep what visitors fill in, and send it when the site can store it.',
+      ],
     ],
   },
   'no-worker': {
@@ -81,7 +100,10 @@ export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps:
     steps: [
       [AT_SERVER, 'start the worker.', 'docker compose up -d worker', 'npm start'],
       ['If it stops again,', 'its log says why.', LOG],
-      ['Then wait.', 'What waits is sent automatically within seconds, payers first. You need not press Retry.'],
+      [
+        'Then wait.',
+        'What waits is sent automatically within seconds, payers first. You need not press Retry.',
+      ],
     ],
   },
   paused: {
@@ -103,7 +125,10 @@ export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps:
       ['If that does not help,', 'its log says why.', LOG],
     ],
   },
-  'loop-stopped': { title: 'Restart the worker', steps: [[AT_SERVER, 'restart the worker.', ...RESTART]] },
+  'loop-stopped': {
+    title: 'Restart the worker',
+    steps: [[AT_SERVER, 'restart the worker.', ...RESTART]],
+  },
   'stripe-unavailable': {
     title: 'Stripe is failing',
     steps: [
@@ -120,6 +145,8 @@ export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps:
   },
   'redis-unavailable': {
     title: 'Start Redis',
-    steps: [[AT_SERVER, 'start Redis, and check REDIS_URL.', 'docker compose up -d redis', 'npm start']],
+    steps: [
+      [AT_SERVER, 'start Redis, and check REDIS_URL.', 'docker compose up -d redis', 'npm start'],
+    ],
   },
 };

@@ -8,7 +8,8 @@ export function withoutUnstorable(text: string): string {
  * text; anything else becomes undefined. Never throws, because odd text must not lose a lead.
  */
 export function toStoredText(value: unknown, maxChars: number): string | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    return undefined;
   const clean = withoutUnstorable(String(value)).trim();
   // A character can take two code units, so characters are only counted in text longer than the limit.
   const cut =

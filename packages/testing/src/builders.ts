@@ -31,7 +31,13 @@ export async function storeSubscriber(
   given: Partial<Row<'subscribers'>> = {},
 ): Promise<void> {
   const learnedAt = new Date(Date.now() - 3_600_000);
-  const known = { subscriberId: 'sub_1', status: 'active', statusSince: learnedAt, learnedAt, ...given };
+  const known = {
+    subscriberId: 'sub_1',
+    status: 'active',
+    statusSince: learnedAt,
+    learnedAt,
+    ...given,
+  };
   await db('subscribers').insert({ emailNormalised, ...known });
   const copy = { subscriberId: known.subscriberId, subscriberStatus: known.status };
   await db<LeadRow>('leads').where({ emailNormalised, beehiivStatus: 'sent' }).update(copy);
@@ -41,7 +47,14 @@ export async function storeSubscriber(
 export async function storeAttempts(db: Database, leadIds: string[]): Promise<void> {
   if (leadIds.length === 0) return;
   await db('lead_sync_attempts').insert(
-    leadIds.map((leadId) => ({ id: randomUUID(), leadId, kind: 'push', round: 1, number: 1, worker: 'test' })),
+    leadIds.map((leadId) => ({
+      id: randomUUID(),
+      leadId,
+      kind: 'push',
+      round: 1,
+      number: 1,
+      worker: 'test',
+    })),
   );
 }
 

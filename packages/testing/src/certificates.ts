@@ -5,7 +5,8 @@ import type { KeyObject } from 'node:crypto';
  * Certificates for tests of TLS, written as DER: Node has no function for it, and not every machine has openssl.
  */
 
-const bytes = (...parts: (Buffer | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
+const bytes = (...parts: (Buffer | number[])[]) =>
+  Buffer.concat(parts.map((part) => Buffer.from(part)));
 
 function der(tag: number, ...parts: (Buffer | number[])[]): Buffer {
   const content = bytes(...parts);
@@ -25,12 +26,19 @@ const COMMON_NAME = der(0x06, [0x55, 0x04, 0x03]);
 const BASIC_CONSTRAINTS = der(0x06, [0x55, 0x1d, 0x13]);
 const ALTERNATIVE_NAMES = der(0x06, [0x55, 0x1d, 0x11]);
 
-const nameOf = (commonName: string) => sequence(der(0x31, sequence(COMMON_NAME, text(0x0c, commonName))));
+const nameOf = (commonName: string) =>
+  sequence(der(0x31, sequence(COMMON_NAME, text(0x0c, commonName))));
 const extension = (id: Buffer, value: Buffer) => sequence(id, der(0x04, value));
 const toPem = (certificate: Buffer) =>
   `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
-type Request = { subject: string; publicKey: KeyObject; issuer: string; issuerKey: KeyObject; extensions: Buffer };
+type Request = {
+  subject: string;
+  publicKey: KeyObject;
+  issuer: string;
+  issuerKey: KeyObject;
+  extensions: Buffer;
+};
 
 function makeCertificate({ subject, publicKey, issuer, issuerKey, extensions }: Request): string {
   const content = sequence(
@@ -57,13 +65,25 @@ export function createAuthority(): TestAuthority {
   const { publicKey, privateKey: issuerKey } = newKeys();
   const isAuthority = extension(BASIC_CONSTRAINTS, sequence(der(0x01, [0xff])));
   return {
-    certificate: makeCertificate({ subject: issuer, publicKey, issuer, issuerKey, extensions: isAuthority }),
+    certificate: makeCertificate({
+      subject: issuer,
+      publicKey,
+      issuer,
+      issuerKey,
+      extensions: isAuthority,
+    }),
     issue() {
       const own = newKeys();
       const extensions = extension(ALTERNATIVE_NAMES, sequence(der(0x87, [127, 0, 0, 1])));
       const subject = '127.0.0.1';
       return {
-        certificate: makeCertificate({ subject, publicKey: own.publicKey, issuer, issuerKey, extensions }),
+        certificate: makeCertificate({
+          subject,
+          publicKey: own.publicKey,
+          issuer,
+          issuerKey,
+          extensions,
+        }),
         key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       };
     },

@@ -22,7 +22,8 @@ export async function startContainers({ isDisposable }: { isDisposable: boolean 
   const [postgres, redis] = await Promise.all([
     new PostgreSqlContainer('postgres:17')
       .withEnvironment({
-        POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8',
+        POSTGRES_INITDB_ARGS:
+          '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8',
       })
       .withCommand(['postgres', ...[...unsafe, 'max_connections=200'].flatMap((s) => ['-c', s])])
       .start(),

@@ -8,7 +8,8 @@ export async function createTestDatabase(
   open?: Client,
 ): Promise<string> {
   // Copying files takes a tenth of the time of the default, which writes every page to the log.
-  const source = template === undefined ? '' : `TEMPLATE ${escapeIdentifier(template)} STRATEGY FILE_COPY`;
+  const source =
+    template === undefined ? '' : `TEMPLATE ${escapeIdentifier(template)} STRATEGY FILE_COPY`;
   await runAsAdmin(adminUrl, `CREATE DATABASE ${escapeIdentifier(name)} ${source}`, open);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
@@ -16,8 +17,16 @@ export async function createTestDatabase(
 }
 
 /** Drops a database and ends its connections. */
-export async function dropTestDatabase(adminUrl: string, name: string, open?: Client): Promise<void> {
-  await runAsAdmin(adminUrl, `DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`, open);
+export async function dropTestDatabase(
+  adminUrl: string,
+  name: string,
+  open?: Client,
+): Promise<void> {
+  await runAsAdmin(
+    adminUrl,
+    `DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`,
+    open,
+  );
 }
 
 async function runAsAdmin(url: string, statement: string, open?: Client): Promise<void> {

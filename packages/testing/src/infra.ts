@@ -30,7 +30,9 @@ export async function startInfra(
   const [postgres, redis] = started;
   if (postgres.status === 'rejected' || redis.status === 'rejected') {
     for (const part of started) if (part.status === 'fulfilled') await part.value.stop();
-    throw postgres.status === 'rejected' ? postgres.reason : (redis as PromiseRejectedResult).reason;
+    throw postgres.status === 'rejected'
+      ? postgres.reason
+      : (redis as PromiseRejectedResult).reason;
   }
   return {
     databaseUrl: postgres.value.url,

@@ -36,7 +36,11 @@ export async function startOwnValkey(): Promise<OwnServer> {
 
 type Running = { url: string; port: number; stop(): Promise<void> };
 
-function keepRestarting(first: Running, startOn: (port: number) => Promise<Running>, tidy: () => void): OwnServer {
+function keepRestarting(
+  first: Running,
+  startOn: (port: number) => Promise<Running>,
+  tidy: () => void,
+): OwnServer {
   let running: Running | undefined = first;
   const stop = async () => {
     await running?.stop();

@@ -17,7 +17,10 @@ type Column = { tableName: string; columnName: string; dataType: string };
  * Breaks types, nulls and checks of every table with a row that holds `marker`, outside and inside a transaction. Returns
  * the errors by table.
  */
-export async function breakEveryTable(db: Database, marker: string): Promise<Map<string, unknown[]>> {
+export async function breakEveryTable(
+  db: Database,
+  marker: string,
+): Promise<Map<string, unknown[]>> {
   const columns = await query<Column>(
     db,
     `select table_name as "tableName", column_name as "columnName", data_type as "dataType"
@@ -29,10 +32,15 @@ export async function breakEveryTable(db: Database, marker: string): Promise<Map
     const own = columns.filter(({ tableName }) => tableName === table);
     const texts = own.filter(({ dataType }) => dataType === 'text');
     const others = own.filter(({ dataType }) => dataType !== 'text');
-    const withMarker = (chosen: Column[]) => Object.fromEntries(chosen.map(({ columnName }) => [columnName, marker]));
+    const withMarker = (chosen: Column[]) =>
+      Object.fromEntries(chosen.map(({ columnName }) => [columnName, marker]));
     const attempts = [
       errorOf(db(table).insert(withMarker(own))),
-      errorOf(db.transaction((transaction) => transaction(table).insert(withMarker(texts.length > 0 ? texts : own)))),
+      errorOf(
+        db.transaction((transaction) =>
+          transaction(table).insert(withMarker(texts.length > 0 ? texts : own)),
+        ),
+      ),
       ...others.map((column) =>
         errorOf(
           db(table)
@@ -58,7 +66,10 @@ export async function refuseEveryRow(db: Database): Promise<void> {
      where table_schema = current_schema() and table_type = 'BASE TABLE'`,
   );
   for (const { name } of tables) {
-    await query(db, `alter table "${name}" add constraint refuse_every_row check (false) not valid`);
+    await query(
+      db,
+      `alter table "${name}" add constraint refuse_every_row check (false) not valid`,
+    );
   }
 }
 
@@ -69,6 +80,9 @@ export async function fillDisk(db: Database): Promise<() => Promise<void>> {
     `create function fill_disk() returns trigger language plpgsql as
      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
   );
-  await query(db, 'create trigger fill_disk before insert on leads for each row execute function fill_disk()');
+  await query(
+    db,
+    'create trigger fill_disk before insert on leads for each row execute function fill_disk()',
+  );
   return async () => void (await query(db, 'drop function fill_disk cascade'));
 }

@@ -21,7 +21,10 @@ export async function startTestInfra(
   if (wish === 'containers' || (wish === 'auto' && (await isDockerAvailable())))
     return startContainers({ isDisposable });
   const folder = makeTestFolder(place);
-  const infra = await startInfra(wish ? {} : given, { dataDir: folder.path, forTests: isDisposable });
+  const infra = await startInfra(wish ? {} : given, {
+    dataDir: folder.path,
+    forTests: isDisposable,
+  });
   return {
     ...infra,
     stop: async () => {

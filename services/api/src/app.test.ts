@@ -12,15 +12,19 @@ describe('the site', () => {
     },
   );
 
-  test.for(['/nothing', '/admin-leads/x', '/..%2f..%2fetc/passwd', '/%E0%A4%A', '/index.php', '//evil.example'])(
-    'the site answers %s with the 404 page and status',
-    async (path, { api }) => {
-      const answer = await api.call('GET', path);
+  test.for([
+    '/nothing',
+    '/admin-leads/x',
+    '/..%2f..%2fetc/passwd',
+    '/%E0%A4%A',
+    '/index.php',
+    '//evil.example',
+  ])('the site answers %s with the 404 page and status', async (path, { api }) => {
+    const answer = await api.call('GET', path);
 
-      expect([404, 400]).toContain(answer.status);
-      expect(answer.text).not.toContain('Error:');
-    },
-  );
+    expect([404, 400]).toContain(answer.status);
+    expect(answer.text).not.toContain('Error:');
+  });
 
   test('the console is kept out of search engines', async ({ api }) => {
     expect((await api.call('GET', '/robots.txt')).text).toContain('Disallow: /admin-leads');
@@ -28,7 +32,10 @@ describe('the site', () => {
   });
 
   test('the site says where to report a weakness', async ({ newApi }) => {
-    const api = await newApi({ SUPPORT_EMAIL: 'help@ledger.example', PUBLIC_URL: 'https://ledger.example' });
+    const api = await newApi({
+      SUPPORT_EMAIL: 'help@ledger.example',
+      PUBLIC_URL: 'https://ledger.example',
+    });
     const { headers, text } = await api.call('GET', '/.well-known/security.txt');
 
     expect(headers.get('content-type')).toContain('text/plain');
@@ -54,11 +61,14 @@ describe('the API', () => {
   });
 
   test('the API counts the two upsell presses and refuses others', async ({ api, db }) => {
-    const track = (event: string) => api.call('POST', '/api/track', { body: { event, page: 'sample-sent' } });
+    const track = (event: string) =>
+      api.call('POST', '/api/track', { body: { event, page: 'sample-sent' } });
 
     expect((await track('cta-monthly-15')).status).toBe(204);
     expect((await track('cta-other')).status).toBe(422);
-    expect(await db('tracked_events')).toMatchObject([{ event: 'cta-monthly-15', page: 'sample-sent' }]);
+    expect(await db('tracked_events')).toMatchObject([
+      { event: 'cta-monthly-15', page: 'sample-sent' },
+    ]);
   });
 
   test('no third-party script is allowed by default', async ({ api }) => {
@@ -68,14 +78,27 @@ describe('the API', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test('the configured third parties are allowed on the site, and no other host in the console', async ({ newApi }) => {
-    const api = await newApi({ ANALYTICS_ID: 'G-TEST', CHAT_WIDGET_URL: 'https://chat.example/w.js' });
+  test('the configured third parties are allowed on the site, and no other host in the console', async ({
+    newApi,
+  }) => {
+    const api = await newApi({
+      ANALYTICS_ID: 'G-TEST',
+      CHAT_WIDGET_URL: 'https://chat.example/w.js',
+    });
     const policyOf = async (path: string) =>
       (await api.call('GET', path)).headers.get('content-security-policy')?.split(';');
     const hosts = (policy: string[] | undefined) => policy?.join(' ').match(/\S*(?::\/\/|\.)\S*/g);
 
-    expect(await policyOf('/')).toContainEqual(expect.stringMatching(/^script-src 'self' .*https:\/\/chat\.example$/));
-    for (const path of ['/admin-leads', '/admin-leads/', '/admin-leads?view=money', '/api/admin/leads', '/API/Admin']) {
+    expect(await policyOf('/')).toContainEqual(
+      expect.stringMatching(/^script-src 'self' .*https:\/\/chat\.example$/),
+    );
+    for (const path of [
+      '/admin-leads',
+      '/admin-leads/',
+      '/admin-leads?view=money',
+      '/api/admin/leads',
+      '/API/Admin',
+    ]) {
       const policy = await policyOf(path);
       expect(policy).toEqual(expect.arrayContaining(["script-src 'self'", "connect-src 'self'"]));
       expect(hosts(policy)).toBeNull();
@@ -87,7 +110,9 @@ describe('the API', () => {
 
   test('a plain request id is accepted, and any other is replaced', async ({ api }) => {
     const idFor = async (given: string) =>
-      (await api.call('GET', '/livez', { headers: { 'X-Request-Id': given } })).headers.get('x-request-id');
+      (await api.call('GET', '/livez', { headers: { 'X-Request-Id': given } })).headers.get(
+        'x-request-id',
+      );
 
     expect(await idFor('trace-1')).toBe('trace-1');
     expect(await idFor('a b')).not.toBe('a b');

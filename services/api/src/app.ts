@@ -35,7 +35,8 @@ import { trackRoutes } from './tracking/track.routes.ts';
 const INTAKE = ['/api/lead/subscribe', '/subscribe'].map((route) => ({ method: 'POST', route }));
 
 /** Lists are long. Files and live events are sent piece by piece, which must not wait. */
-const isJson = (_req: Request, res: Response) => String(res.getHeader('Content-Type')).startsWith('application/json');
+const isJson = (_req: Request, res: Response) =>
+  String(res.getHeader('Content-Type')).startsWith('application/json');
 
 /** The API and the site it serves: the order of everything a request passes. */
 export function createApp(given: AppDeps): Express {
@@ -66,21 +67,30 @@ export function createApp(given: AppDeps): Express {
   app.use(healthRoutes(deps.health.readShared, CANNOT_WORK), metricsRoutes(registry));
 
   const perMinute = (name: string, points: number, method: 'GET' | 'POST' = 'POST') =>
-    limitByClient(redis, { name, method, points: isLimited ? points : 0, perSeconds: 60 }, limitPrefix);
+    limitByClient(
+      redis,
+      { name, method, points: isLimited ? points : 0, perSeconds: 60 },
+      limitPrefix,
+    );
 
   const operatorsOnly = requireOperator(deps);
   app.use('/api', (_req, res, next) => {
     res.set('Cache-Control', 'no-store');
     next();
   });
-  app.use('/api/lead', allowOrigins(settings.sampleSiteOrigins), perMinute('leads', settings.leadsPerMinute));
+  app.use(
+    '/api/lead',
+    allowOrigins(settings.sampleSiteOrigins),
+    perMinute('leads', settings.leadsPerMinute),
+  );
   app.use('/api/checkout', perMinute('checkout', 10));
   // Each of these is a request to Stripe. A page that waits for its receipt stays far below the limit.
   app.use('/api/checkout/session', perMinute('receipts', 120, 'GET'));
   app.use('/api/track', perMinute('track', 60));
   app.use('/api/admin', compression({ filter: isJson }));
   app.use('/api/admin', deps.sessions, sameOriginWrites(settings.publicUrl));
-  if (settings.isProduction) app.use(['/api/docs', '/api/openapi.json'], deps.sessions, operatorsOnly());
+  if (settings.isProduction)
+    app.use(['/api/docs', '/api/openapi.json'], deps.sessions, operatorsOnly());
   app.use(toRouter(routes, operatorsOnly));
   // Without a session, an unknown address of the console answers like a known one.
   app.use('/api/admin', operatorsOnly());
@@ -101,10 +111,17 @@ export function createApp(given: AppDeps): Express {
   };
   const formLimit = perMinute('form', 60, 'GET');
   // A proxy that was not named would count as one client for all visitors.
-  app.use('/subscribe', (req, res, next) => (isPrivateAddress(req.ip) ? next() : formLimit(req, res, next)));
+  app.use('/subscribe', (req, res, next) =>
+    isPrivateAddress(req.ip) ? next() : formLimit(req, res, next),
+  );
   app.use('/subscribe', subscribeFormRoutes(plainForm));
   app.get('/sample-sent', upsellReturn);
-  app.post('/sample-sent', sameOriginWrites(settings.publicUrl), checkoutLimit, upsellForm(plainForm));
+  app.post(
+    '/sample-sent',
+    sameOriginWrites(settings.publicUrl),
+    checkoutLimit,
+    upsellForm(plainForm),
+  );
   app.get('/thank-you', thankYouPage({ ...deps, captureLead }, perMinute('receipts', 120, 'GET')));
   app.use(siteRoutes(deps));
   app.use(answerProblems(deps.log));

@@ -38,7 +38,11 @@ const MANIFEST = new URL('../../../package.json', import.meta.url);
 const WEB_DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 async function start(settings: ApiSettings): Promise<void> {
-  const log = createLogger({ service: 'api', level: settings.logLevel, pretty: process.stdout.isTTY });
+  const log = createLogger({
+    service: 'api',
+    level: settings.logLevel,
+    pretty: process.stdout.isTTY,
+  });
   if (!settings.isProduction && settings.publicUrl.startsWith('https:'))
     log.warn(
       'PUBLIC_URL is https, but NODE_ENV is not production: published secrets and plain connections are accepted',
@@ -84,7 +88,10 @@ async function start(settings: ApiSettings): Promise<void> {
     stripe,
     clock: systemClock,
     locate: settings.geoipDatabase ? await openLocator(settings.geoipDatabase) : locateNowhere,
-    pages: createSitePages(await readBuiltSite(settings.webDist ?? WEB_DIST), { clock: systemClock, settings }),
+    pages: createSitePages(await readBuiltSite(settings.webDist ?? WEB_DIST), {
+      clock: systemClock,
+      settings,
+    }),
     registry: createRegistry(readVersion(MANIFEST)),
     health,
     store,
@@ -103,8 +110,12 @@ async function start(settings: ApiSettings): Promise<void> {
   );
 
   const mailer = createMailer(settings);
-  const watchingMail = mailer && watchMail({ db, log, clock: systemClock, settings, mailer }, stopping.signal);
-  const watchingHealth = watchConditions({ db, log, webhookUrl, maxPendingMs, isProduction, health }, stopping.signal);
+  const watchingMail =
+    mailer && watchMail({ db, log, clock: systemClock, settings, mailer }, stopping.signal);
+  const watchingHealth = watchConditions(
+    { db, log, webhookUrl, maxPendingMs, isProduction, health },
+    stopping.signal,
+  );
 
   stopOnSignals(log, () => [
     { name: 'live streams', close: () => Promise.resolve(stopping.abort()) },
@@ -127,7 +138,8 @@ async function start(settings: ApiSettings): Promise<void> {
   ]);
 
   function warnOfStaleOffer({ site }: ApiSettings): void {
-    if (!isUrgencyClaimStale(site.offerPhase, site.priceRisesOn, londonDate(systemClock.now()))) return;
+    if (!isUrgencyClaimStale(site.offerPhase, site.priceRisesOn, londonDate(systemClock.now())))
+      return;
     log.warn(
       { setting: 'OFFER_PRICE_RISES_ON', priceRisesOn: site.priceRisesOn },
       `the site still says that the price rises on ${formatCalendarDate(site.priceRisesOn)}, which is past: set OFFER_PHASE=standard or a later OFFER_PRICE_RISES_ON`,

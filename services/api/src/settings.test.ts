@@ -20,29 +20,61 @@ test('production starts with settings of its own', () => {
 test.for([
   ['PUBLIC_URL', 'http://ledger.example', 'production needs https'],
   ['PUBLIC_URL', 'https://127.0.0.1', 'refuses the sandbox'],
-  ['SESSION_SECRET', 'for-trying-out-only-never-in-production', 'refuses the sandbox and its default secrets'],
+  [
+    'SESSION_SECRET',
+    'for-trying-out-only-never-in-production',
+    'refuses the sandbox and its default secrets',
+  ],
   ['SESSION_SECRET', 'short', 'at least 32 characters'],
   ['SESSION_SECRET', `${'n'.repeat(32)},short`, 'at least 32 characters'],
   ['SESSION_SECRET', '', 'production needs it'],
   ['STRIPE_API_URL', 'http://sandbox:8090', 'refuses the sandbox'],
-  ['STRIPE_API_URL', 'http://stripe.internal', 'reaches stripe.internal without TLS: begin it with https://'],
-  ['ALERT_WEBHOOK_URL', 'http://hooks.ledger.example/x', 'ALERT_WEBHOOK_URL is not usable: it reaches hooks.ledger'],
+  [
+    'STRIPE_API_URL',
+    'http://stripe.internal',
+    'reaches stripe.internal without TLS: begin it with https://',
+  ],
+  [
+    'ALERT_WEBHOOK_URL',
+    'http://hooks.ledger.example/x',
+    'ALERT_WEBHOOK_URL is not usable: it reaches hooks.ledger',
+  ],
   [
     'DATABASE_URL',
     'postgres://app:c0ffee-c0ffee@db.ledger.example/site',
     'reaches db.ledger.example without TLS: add sslmode=verify-full, or name the host in ALLOW_PLAINTEXT',
   ],
-  ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@10.0.0.5/site?sslmode=disable', 'reaches 10.0.0.5 without TLS'],
+  [
+    'DATABASE_URL',
+    'postgres://app:c0ffee-c0ffee@10.0.0.5/site?sslmode=disable',
+    'reaches 10.0.0.5 without TLS',
+  ],
   // The driver goes by the parameter, and of two by the last.
-  ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@postgres/site?host=db.example', 'reaches db.example without TLS'],
-  ['DATABASE_URL', 'postgres://app:c0ffee-c0ffee@/site?host=db.example', 'reaches db.example without TLS'],
+  [
+    'DATABASE_URL',
+    'postgres://app:c0ffee-c0ffee@postgres/site?host=db.example',
+    'reaches db.example without TLS',
+  ],
+  [
+    'DATABASE_URL',
+    'postgres://app:c0ffee-c0ffee@/site?host=db.example',
+    'reaches db.example without TLS',
+  ],
   [
     'DATABASE_URL',
     'postgres://app:c0ffee-c0ffee@db.example/site?sslmode=verify-full&sslmode=disable',
     'reaches db.example without TLS',
   ],
-  ['REDIS_URL', 'redis://:c0ffee-c0ffee@cache.ledger.example:6379', 'reaches cache.ledger.example without TLS'],
-  ['REDIS_URL', 'redis://:c0ffee-c0ffee@redis,second.example', 'reaches second.example without TLS: begin it with red'],
+  [
+    'REDIS_URL',
+    'redis://:c0ffee-c0ffee@cache.ledger.example:6379',
+    'reaches cache.ledger.example without TLS',
+  ],
+  [
+    'REDIS_URL',
+    'redis://:c0ffee-c0ffee@redis,second.example',
+    'reaches second.example without TLS: begin it with red',
+  ],
 
   [
     'SMTP_URL',
@@ -60,7 +92,11 @@ test.for([
   ['PUBLIC_URL', 'https://ledger.example/shop', 'it must end after the host'],
   ['STRIPE_SECRET_KEY', 'pk_live_51HasManyMoreLetters', 'it must be a secret key, sk_… or rk_…'],
   ['STRIPE_SECRET_KEY', 'whsec_WithManyMoreLetters', 'it must be a secret key'],
-  ['STRIPE_WEBHOOK_SECRET', 'we_1HasManyMoreLetters', 'it must be the signing secret of the endpoint, whsec_…'],
+  [
+    'STRIPE_WEBHOOK_SECRET',
+    'we_1HasManyMoreLetters',
+    'it must be the signing secret of the endpoint, whsec_…',
+  ],
   ['SAMPLE_SITE_ORIGINS', 'https://a.example,b.example', 'each must be an origin'],
   ['SESSION_HOURS', '1000', 'it must be a whole number from 1 to 168'],
   ['SESSION_IDLE_MINUTES', 'half an hour', 'it must be a whole number from 1 to 1440'],
@@ -80,28 +116,42 @@ test('production reaches a host without TLS only if ALLOW_PLAINTEXT names it, or
     REDIS_URL: 'redis://:c0ffee-c0ffee@127.0.0.1',
     ALERT_WEBHOOK_URL: 'http://hook.internal/x',
   };
-  const read = (env: Record<string, string>) => readSettings(apiSettings, { ...PRODUCTION, ...plain, ...env });
+  const read = (env: Record<string, string>) =>
+    readSettings(apiSettings, { ...PRODUCTION, ...plain, ...env });
 
-  expect(() => read({ ALLOW_PLAINTEXT: 'hook.internal' })).toThrow('reaches db.internal without TLS');
-  expect(read({ ALLOW_PLAINTEXT: 'hook.internal, db.internal' })).toMatchObject({ isProduction: true });
+  expect(() => read({ ALLOW_PLAINTEXT: 'hook.internal' })).toThrow(
+    'reaches db.internal without TLS',
+  );
+  expect(read({ ALLOW_PLAINTEXT: 'hook.internal, db.internal' })).toMatchObject({
+    isProduction: true,
+  });
   const socket = 'postgres://app:c0ffee-c0ffee@db.ledger.example/site?host=/var/run/postgresql';
-  expect(read({ DATABASE_URL: socket, ALLOW_PLAINTEXT: 'hook.internal' })).toMatchObject({ isProduction: true });
+  expect(read({ DATABASE_URL: socket, ALLOW_PLAINTEXT: 'hook.internal' })).toMatchObject({
+    isProduction: true,
+  });
   const DATABASE_URL = 'postgres://app:c0ffee-c0ffee@db.ledger.example/site?sslmode=verify-full';
-  expect(read({ DATABASE_URL, ALLOW_PLAINTEXT: 'hook.internal' })).toMatchObject({ isProduction: true });
+  expect(read({ DATABASE_URL, ALLOW_PLAINTEXT: 'hook.internal' })).toMatchObject({
+    isProduction: true,
+  });
 });
 
 test('a live key behind https needs NODE_ENV=production, and a test key does not', () => {
   const { NODE_ENV: _, ...trial } = PRODUCTION;
 
-  expect(() => readSettings(apiSettings, trial)).toThrow('a live key and an https PUBLIC_URL need NODE_ENV=production');
-  expect(readSettings(apiSettings, { ...trial, STRIPE_SECRET_KEY: 'sk_test_51Has' })).toMatchObject({
-    isProduction: false,
-    isSecondFactorRequired: false,
-  });
+  expect(() => readSettings(apiSettings, trial)).toThrow(
+    'a live key and an https PUBLIC_URL need NODE_ENV=production',
+  );
+  expect(readSettings(apiSettings, { ...trial, STRIPE_SECRET_KEY: 'sk_test_51Has' })).toMatchObject(
+    {
+      isProduction: false,
+      isSecondFactorRequired: false,
+    },
+  );
 });
 
 test('two-step login is required in production unless the owner says otherwise', () => {
-  const read = (env: Record<string, string>) => readSettings(apiSettings, { ...PRODUCTION, ...env });
+  const read = (env: Record<string, string>) =>
+    readSettings(apiSettings, { ...PRODUCTION, ...env });
 
   expect(read({}).isSecondFactorRequired).toBe(true);
   expect(read({ TWO_FACTOR: 'optional' }).isSecondFactorRequired).toBe(false);
@@ -109,7 +159,11 @@ test('two-step login is required in production unless the owner says otherwise',
 
 test('emails go to every address, and in development to the sandbox', () => {
   const SMTP_URL = 'smtps://user:password@smtp.ledger.example';
-  const mail = { SMTP_URL, ALERT_EMAIL: 'owner@ledger.example, second@ledger.example', MAIL_FROM: 'c@ledger.example' };
+  const mail = {
+    SMTP_URL,
+    ALERT_EMAIL: 'owner@ledger.example, second@ledger.example',
+    MAIL_FROM: 'c@ledger.example',
+  };
   const infra = { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x' };
 
   expect(readSettings(apiSettings, { ...PRODUCTION, ...mail }).mail).toEqual({

@@ -2,8 +2,20 @@ import { OFFER, OFFER_PHASES } from '@site/schema/offer';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { SiteSettings } from '@site/schema/site-settings';
-import { guardProduction, isSandboxValue, refusePublicTrial } from '@site/platform/settings/production';
-import { flag, httpUrl, isNetwork, list, sandboxOrigin, sharedSettings, whole } from '@site/platform/settings/settings';
+import {
+  guardProduction,
+  isSandboxValue,
+  refusePublicTrial,
+} from '@site/platform/settings/production';
+import {
+  flag,
+  httpUrl,
+  isNetwork,
+  list,
+  sandboxOrigin,
+  sharedSettings,
+  whole,
+} from '@site/platform/settings/settings';
 import { accessSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -33,7 +45,8 @@ const environment = sharedSettings.extend({
   REFUND_URL: httpUrl.optional(),
   SAMPLE_SITE_URL: httpUrl.optional(),
   SAMPLE_SITE_ORIGINS: list.refine(
-    (origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+    (origins) =>
+      origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
     'each must be an origin, as in https://samples.example',
   ),
   OFFER_PHASE: z.enum(OFFER_PHASES).default('launch'),
@@ -51,15 +64,21 @@ const environment = sharedSettings.extend({
   ANALYTICS_SCRIPT_URL: httpUrl.default(DEFAULT_SITE_SETTINGS.analyticsScriptUrl),
   CHAT_WIDGET_URL: httpUrl.optional(),
   WEB_DIST: z.string().optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'it must be smtp://user:password@host:port, or smtps://' }).optional(),
-  ALERT_EMAIL: list.refine((receivers) => receivers.every((email) => z.email().safeParse(email).success), {
-    error: 'it must be an address, or several with commas between',
-  }),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'it must be smtp://user:password@host:port, or smtps://' })
+    .optional(),
+  ALERT_EMAIL: list.refine(
+    (receivers) => receivers.every((email) => z.email().safeParse(email).success),
+    {
+      error: 'it must be an address, or several with commas between',
+    },
+  ),
   MAIL_FROM: z.string().includes('@', 'it must be an address').optional(),
 });
 
 function isProxies(text: string): boolean {
-  const isKnown = (word: string) => isNetwork(word) || /^(?:loopback|linklocal|uniquelocal)$/.test(word);
+  const isKnown = (word: string) =>
+    isNetwork(word) || /^(?:loopback|linklocal|uniquelocal)$/.test(word);
   return /^(?:\d+|true|false)$/.test(text) || text.split(',').every((word) => isKnown(word.trim()));
 }
 
@@ -82,7 +101,13 @@ function toTrustProxy(text: string | undefined): boolean | number | string {
 /** The API's settings, checked and converted to the names that the code uses. */
 export const apiSettings = environment
   .superRefine((env, ctx) => {
-    const { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SAMPLE_SITE_URL, STRIPE_API_URL } = env;
+    const {
+      PUBLIC_URL,
+      STRIPE_SECRET_KEY,
+      STRIPE_WEBHOOK_SECRET,
+      SAMPLE_SITE_URL,
+      STRIPE_API_URL,
+    } = env;
     const SESSION_SECRET = env.SESSION_SECRET.find(isSandboxValue) ?? env.SESSION_SECRET[0];
     const secrets = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET };
     const needed = { PUBLIC_URL, SAMPLE_SITE_URL, SESSION_SECRET, ...secrets };
@@ -92,7 +117,11 @@ export const apiSettings = environment
       const message = 'production needs https, or passwords and sessions are sent in the clear';
       ctx.addIssue({ code: 'custom', path: ['PUBLIC_URL'], message });
     }
-    const mail = { SMTP_URL: env.SMTP_URL, ALERT_EMAIL: env.ALERT_EMAIL[0], MAIL_FROM: env.MAIL_FROM };
+    const mail = {
+      SMTP_URL: env.SMTP_URL,
+      ALERT_EMAIL: env.ALERT_EMAIL[0],
+      MAIL_FROM: env.MAIL_FROM,
+    };
     const lacking = Object.entries(mail).filter(([, value]) => value === undefined);
     for (const [name] of env.NODE_ENV === 'production' && lacking.length < 3 ? lacking : []) {
       const message = 'emails need SMTP_URL, ALERT_EMAIL and MAIL_FROM, or none of them';
@@ -133,20 +162,28 @@ export const apiSettings = environment
       alertWebhookUrl: env.ALERT_WEBHOOK_URL ?? null,
       maxPendingMs: env.ALERT_OLDEST_PENDING_MINUTES * 60_000,
       publicUrl,
-      sessionSecrets: env.SESSION_SECRET.length > 0 ? env.SESSION_SECRET : [randomBytes(32).toString('hex')],
+      sessionSecrets:
+        env.SESSION_SECRET.length > 0 ? env.SESSION_SECRET : [randomBytes(32).toString('hex')],
       sessionIdleMs: env.SESSION_IDLE_MINUTES * 60_000,
       sessionMs: env.SESSION_HOURS * 3_600_000,
       isSecondFactorRequired:
-        (env.TWO_FACTOR ?? (env.NODE_ENV === 'production' ? 'required' : 'optional')) === 'required',
+        (env.TWO_FACTOR ?? (env.NODE_ENV === 'production' ? 'required' : 'optional')) ===
+        'required',
       stripe: {
         apiUrl: env.STRIPE_API_URL ?? sandbox,
         secretKey: env.STRIPE_SECRET_KEY ?? SANDBOX_CREDENTIALS.stripeSecretKey,
         webhookSecret: env.STRIPE_WEBHOOK_SECRET ?? SANDBOX_CREDENTIALS.stripeWebhookSecret,
       },
-      sampleSiteOrigins: env.SAMPLE_SITE_ORIGINS.length > 0 ? env.SAMPLE_SITE_ORIGINS : [new URL(sampleSiteUrl).origin],
+      sampleSiteOrigins:
+        env.SAMPLE_SITE_ORIGINS.length > 0
+          ? env.SAMPLE_SITE_ORIGINS
+          : [new URL(sampleSiteUrl).origin],
       trustProxy: toTrustProxy(env.TRUST_PROXY),
       geoipDatabase: env.GEOIP_DATABASE,
-      checkout: { hasAutomaticTax: env.STRIPE_AUTOMATIC_TAX, hasPromotionCodes: env.STRIPE_PROMOTION_CODES },
+      checkout: {
+        hasAutomaticTax: env.STRIPE_AUTOMATIC_TAX,
+        hasPromotionCodes: env.STRIPE_PROMOTION_CODES,
+      },
       mail: smtpUrl
         ? {
             url: smtpUrl,

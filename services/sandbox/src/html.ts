@@ -2,17 +2,26 @@
 export type Html = { readonly markup: string };
 type HtmlValue = string | number | null | undefined | false | Html | readonly Html[];
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Renders a template and escapes every value that `html` did not create. Attributes must be quoted. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  const markup = parts.map((part, index) => (index === 0 ? part : toMarkup(values[index - 1]) + part)).join('');
+  const markup = parts
+    .map((part, index) => (index === 0 ? part : toMarkup(values[index - 1]) + part))
+    .join('');
   return { markup };
 }
 
 function toMarkup(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';
-  if (typeof value === 'object') return 'markup' in value ? value.markup : value.map((item) => item.markup).join('');
+  if (typeof value === 'object')
+    return 'markup' in value ? value.markup : value.map((item) => item.markup).join('');
   return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
@@ -26,7 +35,11 @@ function toUnicodeEscape(character: string): string {
 }
 
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const DATE_AND_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const DATE_AND_TIME = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
 
 /** Formats seconds since 1970 as a date, such as 24 Nov 2026. */
 export function formatDate(seconds: number): string {

@@ -52,7 +52,9 @@ test('SIGTERM ends the sandbox with 0 and keeps its state in the data folder', a
   child.kill('SIGTERM');
 
   expect(await exitCode(child)).toBe(0);
-  expect(await readFile(join(dataDir, 'sandbox', 'state.json'), 'utf8')).toContain('ada@example.com');
+  expect(await readFile(join(dataDir, 'sandbox', 'state.json'), 'utf8')).toContain(
+    'ada@example.com',
+  );
 });
 
 test('the sandbox ends when its parent process is gone', async () => {

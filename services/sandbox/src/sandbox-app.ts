@@ -8,7 +8,11 @@ import { controlRoutes } from './control/control.routes.ts';
 import { overviewPage } from './overview/overview.page.ts';
 import { sampleSiteRoutes } from './sample-site/sample-site.routes.ts';
 import { portalRoutes } from './stripe/billing/portal.routes.ts';
-import { hostedCheckoutRoutes, invoicePageRoutes, recoveryRoutes } from './stripe/checkout/hosted-checkout.routes.ts';
+import {
+  hostedCheckoutRoutes,
+  invoicePageRoutes,
+  recoveryRoutes,
+} from './stripe/checkout/hosted-checkout.routes.ts';
 import { stripeRoutes } from './stripe/stripe.routes.ts';
 import type { StripeDeps } from './stripe/stripe.store.ts';
 import type { Faults } from './traffic/faults.ts';
@@ -28,16 +32,23 @@ export type SandboxAppDeps = {
 
 /** Serves everything on one origin: Stripe's SDK accepts another host, but not a base path. */
 export function createSandboxApp(deps: SandboxAppDeps): Express {
-  const { faults, requests, credentials, beehiiv, stripe, productUrl, payments, reset, mails } = deps;
+  const { faults, requests, credentials, beehiiv, stripe, productUrl, payments, reset, mails } =
+    deps;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'extended');
 
   app.use('/v1', stripeRoutes({ ...stripe, credentials, faults, requests }));
   app.use('/v2', beehiivRoutes({ ...beehiiv, credentials, faults, requests }));
-  app.use('/_control', controlRoutes({ faults, requests, beehiiv: beehiiv.store, payments, reset }));
+  app.use(
+    '/_control',
+    controlRoutes({ faults, requests, beehiiv: beehiiv.store, payments, reset }),
+  );
 
   app.use((_req, res, next) => {
-    res.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
+    res.setHeader(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+    );
     res.setHeader('cache-control', 'no-store');
     next();
   });
@@ -52,9 +63,16 @@ export function createSandboxApp(deps: SandboxAppDeps): Express {
     else next();
   });
   app.get('/', (_req, res) => {
-    res
-      .type('html')
-      .send(overviewPage({ beehiiv: beehiiv.store, stripe: stripe.store, now: payments.now, requests, faults, mails }));
+    res.type('html').send(
+      overviewPage({
+        beehiiv: beehiiv.store,
+        stripe: stripe.store,
+        now: payments.now,
+        requests,
+        faults,
+        mails,
+      }),
+    );
   });
   app.use(answerBug);
   return app;

@@ -99,7 +99,10 @@ export type Sandbox = {
     > & {
       checkouts: StripeStore['checkouts'];
       /** Pays on the hosted page without a browser. The card succeeds unless another is given. */
-      completeCheckout(sessionId: string, payer: Pick<Payer, 'email'> & Partial<Payer>): CompletionOutcome;
+      completeCheckout(
+        sessionId: string,
+        payer: Pick<Payer, 'email'> & Partial<Payer>,
+      ): CompletionOutcome;
       /** Resolves when no webhook delivery is in progress. */
       webhooksSettled(): Promise<void>;
       requests(): LoggedRequest[];
@@ -114,7 +117,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   let apiUrl = options.apiUrl === undefined ? undefined : withoutSlash(options.apiUrl);
   let url = '';
 
-  const stored = options.stateFile === undefined ? undefined : await readStateFile(options.stateFile);
+  const stored =
+    options.stateFile === undefined ? undefined : await readStateFile(options.stateFile);
   let touched = (): void => {};
   const beehiivStore = createBeehiivStore(clock, () => touched());
   const stripeClock = createMovableClock(clock);
@@ -136,7 +140,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const faults = createFaults();
   const requests = createRequestLog(clock);
   const mailbox = createMailbox(clock);
-  const rateLimit = createRateLimit(clock, options.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE);
+  const rateLimit = createRateLimit(
+    clock,
+    options.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE,
+  );
   const webhooks = createWebhookSender({
     url: options.webhookUrl ?? (apiUrl === undefined ? null : toWebhookUrl(apiUrl)),
     secret: credentials.stripeWebhookSecret,
@@ -150,7 +157,9 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     webhookUrl: () => webhooks.url(),
     touched: () => touched(),
     emit(type, object, previousAttributes) {
-      webhooks.send(stripeStore.events.insert(buildEvent(stripeClock, type, object, previousAttributes)));
+      webhooks.send(
+        stripeStore.events.insert(buildEvent(stripeClock, type, object, previousAttributes)),
+      );
       touched();
     },
   };
@@ -194,11 +203,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const { port } = server.address() as AddressInfo;
   url = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
 
-  const smtpPort = options.smtpPort === undefined ? null : await mailbox.listen(options.smtpPort, host);
+  const smtpPort =
+    options.smtpPort === undefined ? null : await mailbox.listen(options.smtpPort, host);
 
   const sweep = setInterval(() => runDue(stripeDeps), SWEEP_MS);
   sweep.unref();
-  for (const event of stripeStore.events.snapshot()) if (event.pending_webhooks > 0) webhooks.send(event);
+  for (const event of stripeStore.events.snapshot())
+    if (event.pending_webhooks > 0) webhooks.send(event);
 
   const show = (subscriber: Subscriber) => ({
     ...toSubscriptionAnswer(beehiivStore, subscriber, EXPANSIONS),
@@ -239,7 +250,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       completeCheckout(sessionId, payer) {
         const record = stripeStore.checkouts.find(sessionId);
         if (!record) throw new Error(`No checkout ${sessionId}`);
-        return completeCheckout(stripeDeps, record, { name: null, cardNumber: '4242424242424242', ...payer });
+        return completeCheckout(stripeDeps, record, {
+          name: null,
+          cardNumber: '4242424242424242',
+          ...payer,
+        });
       },
       ...payments,
       advance: ({ days = 0, seconds = 0 }) => payments.advance({ days, seconds }),
@@ -258,5 +273,10 @@ function withoutSlash(url: string): string {
 }
 
 function isState(value: unknown): value is { beehiiv: BeehiivState; stripe: StripeState } {
-  return typeof value === 'object' && value !== null && 'version' in value && value.version === STATE_VERSION;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'version' in value &&
+    value.version === STATE_VERSION
+  );
 }

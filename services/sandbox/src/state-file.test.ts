@@ -35,8 +35,12 @@ test('a restart keeps subscribers, the catalog, purchases and idempotency keys',
 
   const again = stripeClient(second);
   expect(second.beehiiv.find('ada@example.com')?.subscription_tier).toBe('premium');
-  expect((await beehiivClient(second).get('/custom_fields')).data.total_results).toBe(listCustomFields().length + 1);
-  const bought = await again.checkout.sessions.retrieve(session.id, { expand: ['subscription.discounts'] });
+  expect((await beehiivClient(second).get('/custom_fields')).data.total_results).toBe(
+    listCustomFields().length + 1,
+  );
+  const bought = await again.checkout.sessions.retrieve(session.id, {
+    expand: ['subscription.discounts'],
+  });
   expect(bought).toMatchObject({
     status: 'complete',
     subscription: { discounts: [{ source: { coupon: 'monthly15' } }] },
@@ -78,7 +82,10 @@ test('a change is written to disk while the sandbox runs', async () => {
 
   await beehiivClient(sandbox).post('/subscriptions', { email: 'ada@example.com' });
 
-  await vi.waitFor(async () => expect(await readFile(stateFile, 'utf8')).toContain('ada@example.com'), 3_000);
+  await vi.waitFor(
+    async () => expect(await readFile(stateFile, 'utf8')).toContain('ada@example.com'),
+    3_000,
+  );
 });
 
 test('an unreadable file is renamed and the sandbox starts empty', async () => {

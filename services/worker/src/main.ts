@@ -28,7 +28,11 @@ import type { RunningWorker } from './worker.ts';
 const MANIFEST = new URL('../../../package.json', import.meta.url);
 
 async function start(settings: WorkerSettings): Promise<void> {
-  const log = createLogger({ service: 'worker', level: settings.logLevel, pretty: process.stdout.isTTY });
+  const log = createLogger({
+    service: 'worker',
+    level: settings.logLevel,
+    pretty: process.stdout.isTTY,
+  });
   for (const setting of settings.withoutEffect) {
     log.warn({ setting }, 'this setting has no effect: parked events keep only ids');
   }
@@ -51,7 +55,10 @@ async function start(settings: WorkerSettings): Promise<void> {
 
   const app = express();
   app.disable('x-powered-by');
-  app.use(healthRoutes(health.readShared, [...CANNOT_WORK, 'loop-stopped']), metricsRoutes(registry));
+  app.use(
+    healthRoutes(health.readShared, [...CANNOT_WORK, 'loop-stopped']),
+    metricsRoutes(registry),
+  );
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, app);
   await once(server.listen(settings.port, settings.host), 'listening');
 
@@ -75,7 +82,10 @@ async function start(settings: WorkerSettings): Promise<void> {
     runPeriodicTasks: (signal) => {
       const { retention } = settings;
       const restart = () => void stop('nothing moved', 1);
-      return runPeriodicTasks({ ...deps, ...settings.alerts, syncQueue, retention, restart }, signal);
+      return runPeriodicTasks(
+        { ...deps, ...settings.alerts, syncQueue, retention, restart },
+        signal,
+      );
     },
   });
   worker = running;

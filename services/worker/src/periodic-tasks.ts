@@ -28,7 +28,11 @@ const HOUR_MS = 3_600_000;
 export type PeriodicTaskDeps = SyncDeps &
   ReconcileDeps &
   AlertDeps &
-  WatchdogDeps & { syncQueue: Pick<SyncQueue, 'wake'>; fieldCatalog: FieldCatalog; retention: Retention };
+  WatchdogDeps & {
+    syncQueue: Pick<SyncQueue, 'wake'>;
+    fieldCatalog: FieldCatalog;
+    retention: Retention;
+  };
 
 /** Runs the worker's periodic tasks until `signal` is aborted, each on its own timer. */
 export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
@@ -47,7 +51,13 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('retention', HOUR_MS, () => deleteOldData(deps, signal), deps.log, signal),
     repeat('backfill', HOUR_MS, () => fillReasons(deps, signal), deps.log, signal),
     // What it misses in between, the nightly comparison corrects.
-    repeat('backfill of subscribers', 24 * HOUR_MS, () => fillSubscribers(deps, signal), deps.log, signal),
+    repeat(
+      'backfill of subscribers',
+      24 * HOUR_MS,
+      () => fillSubscribers(deps, signal),
+      deps.log,
+      signal,
+    ),
     repeat('remedies', 2_000, () => carryOutRemedies(deps, signal), deps.log, signal),
     repeat('later consents', 2_000, () => sendLaterConsents(deps, signal), deps.log, signal),
     repeat('comparison', 5_000, () => compareWhenDue(deps, signal), deps.log, signal),
@@ -58,7 +68,10 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
 async function stepRetryRuns({ db, syncQueue }: PeriodicTaskDeps): Promise<void> {
   const due = await runExclusively(db, 'retry runs', async (trx) => {
     const started: string[] = [];
-    const open = await trx('retry_runs').whereNull('finishedAt').orderBy('createdAt').pluck<string[]>('id');
+    const open = await trx('retry_runs')
+      .whereNull('finishedAt')
+      .orderBy('createdAt')
+      .pluck<string[]>('id');
     for (const run of open) started.push(...(await stepRetryRun(trx, run)));
     return started;
   });
@@ -67,7 +80,10 @@ async function stepRetryRuns({ db, syncQueue }: PeriodicTaskDeps): Promise<void>
 }
 
 /** Reads the publication's fields for an operator who has changed something at Beehiiv. */
-async function checkWhenAsked({ db, fieldCatalog }: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
+async function checkWhenAsked(
+  { db, fieldCatalog }: PeriodicTaskDeps,
+  signal: AbortSignal,
+): Promise<void> {
   const isAsked = await db('sync_health').whereNotNull('beehiivCheckAskedAt').first('id');
   if (isAsked) await fieldCatalog.refresh(signal);
 }

@@ -1,5 +1,9 @@
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
-import { guardProduction, isSandboxValue, refusePublicTrial } from '@site/platform/settings/production';
+import {
+  guardProduction,
+  isSandboxValue,
+  refusePublicTrial,
+} from '@site/platform/settings/production';
 import {
   flag,
   httpUrl,
@@ -46,7 +50,11 @@ export const workerSettings = environment
   .superRefine((env, ctx) => {
     const { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID, BEEHIIV_API_URL } = env;
     const needed = { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID };
-    guardProduction(env, { needed, secrets: { BEEHIIV_API_KEY }, addresses: { BEEHIIV_API_URL } }, ctx);
+    guardProduction(
+      env,
+      { needed, secrets: { BEEHIIV_API_KEY }, addresses: { BEEHIIV_API_URL } },
+      ctx,
+    );
     const isLive = BEEHIIV_API_KEY !== undefined && !isSandboxValue(BEEHIIV_API_KEY);
     if (isLive) refusePublicTrial(env, 'BEEHIIV_API_KEY', ctx);
   })
@@ -62,7 +70,9 @@ export const workerSettings = environment
     requestsPerMinute: env.BEEHIIV_REQUESTS_PER_MINUTE,
     backoffBaseMs: env.BEEHIIV_BACKOFF_BASE_MS,
     beehiiv: {
-      apiUrl: env.BEEHIIV_API_URL ?? (env.NODE_ENV === 'production' ? BEEHIIV_URL : `${sandboxOrigin(env)}/v2`),
+      apiUrl:
+        env.BEEHIIV_API_URL ??
+        (env.NODE_ENV === 'production' ? BEEHIIV_URL : `${sandboxOrigin(env)}/v2`),
       apiKey: env.BEEHIIV_API_KEY ?? SANDBOX_CREDENTIALS.beehiivApiKey,
       publicationId: env.BEEHIIV_PUBLICATION_ID ?? SANDBOX_CREDENTIALS.beehiivPublicationId,
     },
@@ -81,7 +91,10 @@ export const workerSettings = environment
     delivery: {
       sendWelcomeEmail: env.BEEHIIV_SEND_WELCOME_EMAIL,
       doubleOptIn: env.BEEHIIV_DOUBLE_OPT,
-      automations: { pre_buy: env.BEEHIIV_AUTOMATIONS_PRE_BUY, pre_sample: env.BEEHIIV_AUTOMATIONS_PRE_SAMPLE },
+      automations: {
+        pre_buy: env.BEEHIIV_AUTOMATIONS_PRE_BUY,
+        pre_sample: env.BEEHIIV_AUTOMATIONS_PRE_SAMPLE,
+      },
     },
   }));
 export type WorkerSettings = z.output<typeof workerSettings>;

@@ -22,7 +22,11 @@ function prepare(db: Database, options: Pick<WorkerOptions, 'sandbox' | 'apiKey'
     db,
     log: createLogger({ service: 'worker', level: 'silent' }),
     newId: randomUUID,
-    delivery: { sendWelcomeEmail: false, doubleOptIn: 'not_set', automations: { pre_buy: [], pre_sample: [] } },
+    delivery: {
+      sendWelcomeEmail: false,
+      doubleOptIn: 'not_set',
+      automations: { pre_buy: [], pre_sample: [] },
+    },
     backoffBaseMs: 20,
     random: Math.random,
     worker: 'test-worker',
@@ -36,7 +40,10 @@ function prepare(db: Database, options: Pick<WorkerOptions, 'sandbox' | 'apiKey'
   };
 }
 
-test('the worker’s metrics count sent and failed leads, and every run by class of answer', async ({ db, sandbox }) => {
+test('the worker’s metrics count sent and failed leads, and every run by class of answer', async ({
+  db,
+  sandbox,
+}) => {
   const { run, read } = prepare(db, { sandbox });
   await storeLead(db);
   await storeLead(db, { email: 'priya+422@reader.example' });
@@ -62,13 +69,18 @@ test('the worker’s metrics measure requests and slots', async ({ db, sandbox }
 
   const text = await read();
 
-  expect(text).toContain('newsletter_request_duration_seconds_count{operation="find",class="accepted"} 1');
+  expect(text).toContain(
+    'newsletter_request_duration_seconds_count{operation="find",class="accepted"} 1',
+  );
   const used = Number(/newsletter_slots_used (\d+)/.exec(text)?.[1]);
   expect(used).toBeGreaterThanOrEqual(2);
   expect(text).toContain(`newsletter_slots_left ${150 - used}`);
 });
 
-test('the worker’s metrics count no lead as failed because of a wrong key', async ({ db, sandbox }) => {
+test('the worker’s metrics count no lead as failed because of a wrong key', async ({
+  db,
+  sandbox,
+}) => {
   const { run, read } = prepare(db, { sandbox, apiKey: 'wrong' });
   await storeLead(db);
   await run();

@@ -7,7 +7,13 @@ import type { RateLimiter } from './newsletter/rate-limiter.ts';
 import type { NewsletterPort, Verdict } from './newsletter/newsletter.port.ts';
 import type { RunResult } from './sync/sync.processor.ts';
 
-const CLASSES: Verdict['class'][] = ['accepted', 'permanent', 'configuration', 'transient', 'rate-limited'];
+const CLASSES: Verdict['class'][] = [
+  'accepted',
+  'permanent',
+  'configuration',
+  'transient',
+  'rate-limited',
+];
 /** The classes that can fail a lead. */
 const FAILING: AttemptClass[] = ['permanent', 'transient'];
 
@@ -43,7 +49,10 @@ export function addWorkerMetrics(registry: Registry, requestsPerMinute: number):
   });
   const countSlot = addSlotGauges(registry, requestsPerMinute);
 
-  const timed = async <T extends Verdict>(operation: string, request: () => Promise<T>): Promise<T> => {
+  const timed = async <T extends Verdict>(
+    operation: string,
+    request: () => Promise<T>,
+  ): Promise<T> => {
     const end = latency.startTimer({ operation });
     const answer = await request();
     end({ class: answer.class });

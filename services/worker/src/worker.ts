@@ -56,7 +56,8 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
       },
     },
     log,
-    probe: (signal) => probe({ ...deps, runProbe: () => counted(processLead(deps, 'probe', signal)) }, signal),
+    probe: (signal) =>
+      probe({ ...deps, runProbe: () => counted(processLead(deps, 'probe', signal)) }, signal),
   });
   let jobs = 0;
 
@@ -87,7 +88,10 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
   );
   worker.on('error', (err) => log.debug({ err }, 'queue connection error'));
 
-  const beside = Promise.all([sweeper.run(stopping.signal), deps.runPeriodicTasks?.(stopping.signal)]);
+  const beside = Promise.all([
+    sweeper.run(stopping.signal),
+    deps.runPeriodicTasks?.(stopping.signal),
+  ]);
 
   return {
     async close() {

@@ -7,7 +7,8 @@ import { recordEvent, recordPurchase } from './analytics.ts';
 import { chooseConsent } from './consent.ts';
 
 const layer = window as { dataLayer?: unknown[] };
-const recorded = () => (layer.dataLayer ?? []).map((entry) => [...(entry as ArrayLike<unknown> as unknown[])]);
+const recorded = () =>
+  (layer.dataLayer ?? []).map((entry) => [...(entry as ArrayLike<unknown> as unknown[])]);
 
 beforeEach(() => {
   localStorage.clear();

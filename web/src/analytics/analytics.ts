@@ -27,7 +27,10 @@ export type AnalyticsEvents = {
 } & Record<TrackEvent, { page: 'sample-sent' }>;
 
 /** Records an event if analytics is configured and the visitor has accepted it. Returns whether it was recorded. */
-export function recordEvent<Name extends keyof AnalyticsEvents>(name: Name, details: AnalyticsEvents[Name]): boolean {
+export function recordEvent<Name extends keyof AnalyticsEvents>(
+  name: Name,
+  details: AnalyticsEvents[Name],
+): boolean {
   if (siteSettings().analyticsId === null || !hasConsent()) return false;
   gtag('event', name, details);
   return true;

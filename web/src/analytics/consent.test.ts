@@ -2,7 +2,13 @@
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { beforeEach, expect, test } from 'vitest';
 import { provideSiteSettings } from '../site-settings.ts';
-import { chooseConsent, hasConsent, isConsentAsked, isConsentNeeded, markOperatorBrowser } from './consent.ts';
+import {
+  chooseConsent,
+  hasConsent,
+  isConsentAsked,
+  isConsentNeeded,
+  markOperatorBrowser,
+} from './consent.ts';
 
 beforeEach(() => {
   localStorage.clear();

@@ -8,7 +8,11 @@ function hiddenQuery(): string | undefined {
 export function hideQuery(): void {
   const { pathname, search, hash } = window.location;
   if (search === '') return;
-  window.history.replaceState({ ...(window.history.state as object | null), query: search }, '', pathname + hash);
+  window.history.replaceState(
+    { ...(window.history.state as object | null), query: search },
+    '',
+    pathname + hash,
+  );
 }
 
 /** Returns the query of the address, or the hidden one if the address has none. */
@@ -24,7 +28,8 @@ export function readQuery(search: string): URLSearchParams {
 export function loadWithQuery(): boolean {
   const { pathname, search, hash } = window.location;
   const query = hiddenQuery();
-  if (search !== '' || query === undefined || !new URLSearchParams(query).has('session_id')) return false;
+  if (search !== '' || query === undefined || !new URLSearchParams(query).has('session_id'))
+    return false;
   window.location.replace(pathname + query + hash);
   return true;
 }

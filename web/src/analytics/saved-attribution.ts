@@ -19,9 +19,13 @@ export function readSavedAttribution(now: Date): { first?: FirstVisit; visit?: V
 }
 
 /** Saves the first visit for ninety days and the current visit for this tab. The caller checks consent. */
-export function saveAttribution({ first, visit }: { first: FirstVisit; visit: Visit }, now: Date): void {
+export function saveAttribution(
+  { first, visit }: { first: FirstVisit; visit: Visit },
+  now: Date,
+): void {
   const until = addDays(now, FIRST_VISIT_DAYS).toISOString();
-  if (!read('localStorage', FIRST_KEY, now)) save('localStorage', FIRST_KEY, { until, value: first });
+  if (!read('localStorage', FIRST_KEY, now))
+    save('localStorage', FIRST_KEY, { until, value: first });
   save('sessionStorage', VISIT_KEY, { until, value: visit });
 }
 

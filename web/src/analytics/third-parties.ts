@@ -36,7 +36,11 @@ function load(): void {
       ...(visitUtm.term !== undefined && { campaign_term: visitUtm.term }),
       ...(visitUtm.content !== undefined && { campaign_content: visitUtm.content }),
     };
-    gtag('consent', 'default', { ad_storage: 'denied', ad_user_data: 'denied', ad_personalization: 'denied' });
+    gtag('consent', 'default', {
+      ad_storage: 'denied',
+      ad_user_data: 'denied',
+      ad_personalization: 'denied',
+    });
     gtag('js', new Date());
     gtag('set', page);
     gtag('config', analyticsId);
@@ -52,7 +56,9 @@ function load(): void {
 /** Removes what the scripts stored and reloads the page, because a script cannot be unloaded. */
 function unload(): void {
   dropSavedAttribution();
-  for (const name of document.cookie.split(';').map((cookie) => cookie.split('=')[0]?.trim() ?? '')) {
+  for (const name of document.cookie
+    .split(';')
+    .map((cookie) => cookie.split('=')[0]?.trim() ?? '')) {
     if (name.startsWith('_ga')) deleteCookie(name);
   }
   noteWithdrawal();
@@ -62,7 +68,10 @@ function unload(): void {
 /** Deletes a cookie from every domain it may be set on. The tag uses the widest one. */
 function deleteCookie(name: string): void {
   const labels = window.location.hostname.split('.');
-  for (const domain of ['', ...labels.map((_, index) => `;domain=${labels.slice(index).join('.')}`)]) {
+  for (const domain of [
+    '',
+    ...labels.map((_, index) => `;domain=${labels.slice(index).join('.')}`),
+  ]) {
     document.cookie = `${name}=;path=/;max-age=0${domain}`;
   }
 }

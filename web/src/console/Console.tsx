@@ -70,7 +70,9 @@ function FetchedView({ view }: { view: ConsoleView }) {
   const navigate = useNavigate();
   // Also while the view's code loads. A view with a search of its own runs its own command.
   useKeyCommands(
-    view === 'people' ? {} : { search: () => void navigate({ search: 'view=people' }, { state: { focus: true } }) },
+    view === 'people'
+      ? {}
+      : { search: () => void navigate({ search: 'view=people' }, { state: { focus: true } }) },
   );
   if (code) return <code.SideView view={view} />;
   return (

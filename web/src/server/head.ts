@@ -27,7 +27,9 @@ export function landingHead({ site, now }: HeadRequest): string {
   };
   return [
     `<link rel="canonical" href="${escapeHtml(address)}">`,
-    ...Object.entries(properties).map(([name, text]) => `<meta property="${name}" content="${escapeHtml(text)}">`),
+    ...Object.entries(properties).map(
+      ([name, text]) => `<meta property="${name}" content="${escapeHtml(text)}">`,
+    ),
     '<meta name="twitter:card" content="summary_large_image">',
     ...[offerData(address, picture, site, now), faqData(site)].map(
       (data) => `<script type="application/ld+json">${toScriptJson(data)}</script>`,
@@ -86,5 +88,9 @@ function toScriptJson(data: object): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 }

@@ -50,8 +50,8 @@ export function ConsentBanner() {
       <div className={`${page.page} ${styles.inner}`}>
         <div className={styles.text}>
           <h2 id="consent">Your choice.</h2> {chosen === 'declined' && 'You declined. '}
-          {chosen === 'accepted' ? 'You accepted: we use' : 'If you accept, we use'} cookies and another company’s
-          script to {purposes.join(' and ')}.
+          {chosen === 'accepted' ? 'You accepted: we use' : 'If you accept, we use'} cookies and
+          another company’s script to {purposes.join(' and ')}.
           {privacyUrl !== null && (
             <span>
               {' '}

@@ -41,7 +41,8 @@ export function OfflineNote({ offline, online, answered, className, onChange }: 
     if (!isShown || !(isAnswer || isChange)) return;
     showWithButton(note.current);
     // The same words may have been there before the press.
-    if (isAnswer && note.current && 'animate' in note.current) note.current.animate({ opacity: [0, 1] }, APPEARS_MS);
+    if (isAnswer && note.current && 'animate' in note.current)
+      note.current.animate({ opacity: [0, 1] }, APPEARS_MS);
   }, [answered, isShown]);
   return (
     <output ref={note} className={className} hidden={!isShown}>

@@ -18,7 +18,9 @@ export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed
     return (
       <main className={page.page}>
         <PageHead heading="This page did not load">
-          <p>Your connection may have dropped, or we have just released a new version of this site.</p>
+          <p>
+            Your connection may have dropped, or we have just released a new version of this site.
+          </p>
           <Button className={styles.again} onClick={() => window.location.reload()}>
             Load it again
           </Button>

@@ -22,7 +22,9 @@ function showPage(settings = ANALYTICS): void {
   );
 }
 
-test('the notice is shown until the first choice, and does not take the focus', async ({ user }) => {
+test('the notice is shown until the first choice, and does not take the focus', async ({
+  user,
+}) => {
   showPage();
 
   const decline = await screen.findByRole('button', { name: 'Decline' });
@@ -58,7 +60,9 @@ test('changing the choice moves the focus to the notice and back', async ({ user
   expect(document.activeElement).toBe(change);
 });
 
-test('asked for again while it is open, the notice takes the focus, and Escape keeps the choice', async ({ user }) => {
+test('asked for again while it is open, the notice takes the focus, and Escape keeps the choice', async ({
+  user,
+}) => {
   localStorage.setItem('consent', 'accepted');
   showPage();
   const change = screen.getByRole('button', { name: 'Change your cookie choice' });

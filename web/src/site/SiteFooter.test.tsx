@@ -29,9 +29,14 @@ test('one page that is not set is named in the singular', () => {
 });
 
 test('a page that is set is a link, and so is the way to manage a subscription', () => {
-  showFooter({ termsUrl: 'https://owner.example/terms', portalLoginUrl: 'https://billing.example/p/login' });
+  showFooter({
+    termsUrl: 'https://owner.example/terms',
+    portalLoginUrl: 'https://billing.example/p/login',
+  });
 
-  expect(screen.getByRole('link', { name: 'Terms' }).getAttribute('href')).toBe('https://owner.example/terms');
+  expect(screen.getByRole('link', { name: 'Terms' }).getAttribute('href')).toBe(
+    'https://owner.example/terms',
+  );
   expect(screen.queryByRole('link', { name: 'Privacy' })).toBeNull();
   expect(screen.getByText(/^The pages without a link are being written/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Manage subscription' }).getAttribute('href')).toBe(

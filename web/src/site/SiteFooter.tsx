@@ -22,7 +22,10 @@ const QUICK_LINKS = [
   { to: '/#faq', label: 'FAQ' },
 ];
 
-const MISSING: Partial<Record<number, string>> = { 1: 'The page without a link is', 4: 'These four pages are' };
+const MISSING: Partial<Record<number, string>> = {
+  1: 'The page without a link is',
+  4: 'These four pages are',
+};
 
 type SiteFooterProps = {
   /** Opens the form, where the page has it. Elsewhere its own page does. Null for who has just subscribed. */
@@ -37,8 +40,16 @@ export function SiteFooter({
 }: SiteFooterProps) {
   // The server cannot know whose browser it is.
   const hasChoice = useSyncExternalStore(onConsentChange, isConsentNeeded, isConsentConfigured);
-  const { publicUrl, traderName, traderAddress, portalLoginUrl, contactUrl, privacyUrl, termsUrl, refundUrl } =
-    siteSettings();
+  const {
+    publicUrl,
+    traderName,
+    traderAddress,
+    portalLoginUrl,
+    contactUrl,
+    privacyUrl,
+    termsUrl,
+    refundUrl,
+  } = siteSettings();
   const pages = [
     { name: 'Contact', url: contactUrl },
     { name: 'Privacy', url: privacyUrl },
@@ -51,8 +62,8 @@ export function SiteFooter({
       <div className={styles.about}>
         <Brand name={OFFER.productName} />
         <p>
-          Published weekly in the United Kingdom for digital asset acquirers, micro private-equity funds and serial
-          operators. Results shown are examples. Nothing here is investment advice.
+          Published weekly in the United Kingdom for digital asset acquirers, micro private-equity
+          funds and serial operators. Results shown are examples. Nothing here is investment advice.
         </p>
         <p>
           Support: <SupportLink />
@@ -96,13 +107,18 @@ export function SiteFooter({
         </ul>
         {missing > 0 && (
           <p>
-            {MISSING[missing] ?? 'The pages without a link are'} being written. Until then, write to the address on this
-            page and we will answer.
+            {MISSING[missing] ?? 'The pages without a link are'} being written. Until then, write to
+            the address on this page and we will answer.
           </p>
         )}
         {hasChoice && (
           <p>
-            <button ref={focusAgain} type="button" className={styles.choice} onClick={askConsentAgain}>
+            <button
+              ref={focusAgain}
+              type="button"
+              className={styles.choice}
+              onClick={askConsentAgain}
+            >
               Change your cookie choice
             </button>
           </p>

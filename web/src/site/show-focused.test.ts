@@ -7,7 +7,9 @@ const listen = vi.spyOn(document, 'addEventListener');
 
 beforeAll(() => {
   showFocusedElements();
-  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function scrolled(this: Element) {
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function scrolled(
+    this: Element,
+  ) {
     shown.push(this);
   });
 });

@@ -19,8 +19,10 @@ export function showFocusedElements(): void {
     },
     true,
   );
-  for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => (isPressed = false), true);
-  for (const end of ['click', 'pointercancel']) document.addEventListener(end, () => (pressed = null), true);
+  for (const end of ['pointerup', 'pointercancel'])
+    document.addEventListener(end, () => (isPressed = false), true);
+  for (const end of ['click', 'pointercancel'])
+    document.addEventListener(end, () => (pressed = null), true);
   document.addEventListener('focusin', ({ target }) => {
     if (isPressed || !(target instanceof HTMLElement) || !target.matches(OPERABLE)) return;
     if (pressed instanceof Node && target.matches('a, button') && target.contains(pressed)) return;
@@ -37,7 +39,8 @@ const LEAST_GAP_PX = 12;
 
 let noted: { button: Element; top: number; height: number } | undefined;
 
-const buttonOf = (part: Element | null | undefined) => part?.closest('form')?.querySelector('[type="submit"]');
+const buttonOf = (part: Element | null | undefined) =>
+  part?.closest('form')?.querySelector('[type="submit"]');
 
 /**
  * Notes where the button of a form is before something above it changes, as at a press, so that it can be held there.
@@ -45,7 +48,9 @@ const buttonOf = (part: Element | null | undefined) => part?.closest('form')?.qu
  */
 export function noteButton(part: Element | null): void {
   const button = buttonOf(part);
-  noted = button ? { button, top: button.getBoundingClientRect().top, height: window.innerHeight } : undefined;
+  noted = button
+    ? { button, top: button.getBoundingClientRect().top, height: window.innerHeight }
+    : undefined;
 }
 
 /** Scrolls a part of a form into view, with its button where it was if there is room for both. */

@@ -1,5 +1,10 @@
 import { formatCalendarDate } from '@site/schema/calendar';
-import { formatPence, launchSavingPerYearPence, monthlyPricePence, OFFER } from '@site/schema/offer';
+import {
+  formatPence,
+  launchSavingPerYearPence,
+  monthlyPricePence,
+  OFFER,
+} from '@site/schema/offer';
 import type { SiteSettings } from '@site/schema/site-settings';
 import { siteSettings } from '../site-settings.ts';
 
@@ -17,7 +22,9 @@ export type ShownOffer = {
 };
 
 /** Formats the offer for the pages, in the phase the operator has set. */
-export function shownOffer({ offerPhase, priceRisesOn }: SiteSettings = siteSettings()): ShownOffer {
+export function shownOffer(
+  { offerPhase, priceRisesOn }: SiteSettings = siteSettings(),
+): ShownOffer {
   const pricePence = monthlyPricePence(offerPhase);
   return {
     isLaunch: offerPhase === 'launch',

@@ -21,15 +21,20 @@ export function RenderedAt({ address, children }: { address: string; children: R
 /** Returns the address of the page, and follows it. */
 export function useSiteLocation(): SiteLocation {
   const rendered = use(Rendered);
-  const serverAddress = () => (typeof window === 'undefined' ? rendered.pathname + rendered.search : readAddress());
-  const { pathname, search } = new URL(useSyncExternalStore(follow, readAddress, serverAddress), 'http://site');
+  const serverAddress = () =>
+    typeof window === 'undefined' ? rendered.pathname + rendered.search : readAddress();
+  const { pathname, search } = new URL(
+    useSyncExternalStore(follow, readAddress, serverAddress),
+    'http://site',
+  );
   return { pathname, search };
 }
 
 /** A link to another page of the site, opened without a reload: what is known of this visit stays in memory. */
 export function SiteLink({ href, children, ...rest }: ComponentProps<'a'> & { href: string }) {
   const open = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      return;
     event.preventDefault();
     window.history.pushState(null, '', href);
     window.dispatchEvent(new Event(MOVED));

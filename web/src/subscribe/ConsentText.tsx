@@ -12,7 +12,9 @@ export function ConsentText() {
     [CONSENT_LINKS.privacy, privacyUrl],
     [CONSENT_LINKS.terms, termsUrl],
   ]);
-  const parts = CONSENT_TEXTS[shownConsentVersion()].split(new RegExp(`\\b(${[...links.keys()].join('|')})\\b`, 'u'));
+  const parts = CONSENT_TEXTS[shownConsentVersion()].split(
+    new RegExp(`\\b(${[...links.keys()].join('|')})\\b`, 'u'),
+  );
   return (
     <p className={styles.consent}>
       {parts.map((part) => {

@@ -16,12 +16,18 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
   const issue = nextIssue(now);
   const firstCharge = formatLongDate(addDays(now, OFFER.trialDays), true);
   const steps = [
-    { when: 'Now', what: 'You’ll pay nothing today. Stripe opens and takes your card details. We never see them.' },
+    {
+      when: 'Now',
+      what: 'You’ll pay nothing today. Stripe opens and takes your card details. We never see them.',
+    },
     {
       when: `${formatLongDate(issue.at, true)}, ${formatIssueTime(issue.at)}`,
       what: `Issue #${issue.number} reaches your inbox.`,
     },
-    { when: `Before ${firstCharge}`, what: `Cancel any time before day ${OFFER.trialDays} and nothing is charged.` },
+    {
+      when: `Before ${firstCharge}`,
+      what: `Cancel any time before day ${OFFER.trialDays} and nothing is charged.`,
+    },
     {
       when: firstCharge,
       what: `First charge, ${formatPence(shownOffer().monthlyPricePence, true)}, then monthly. Refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial begins.`,
@@ -44,8 +50,9 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
       </ol>
       <Sum terms={[]} result={{ label: 'Due today', value: formatPence(0, true) }} />
       <p className={styles.small}>
-        Your details go to Stripe for payment and to Beehiiv for delivery{analyticsId === null && ', and nowhere else'}.{' '}
-        {traderName}, <NoBreak>{traderAddress}</NoBreak>. Questions: <SupportLink />
+        Your details go to Stripe for payment and to Beehiiv for delivery
+        {analyticsId === null && ', and nowhere else'}. {traderName},{' '}
+        <NoBreak>{traderAddress}</NoBreak>. Questions: <SupportLink />
       </p>
     </section>
   );

@@ -23,17 +23,21 @@ const DETAILS = {
   'not-sent': 'Your details were not sent, and are still in the form.',
 };
 export type FailedCheckout = keyof typeof DETAILS;
-const isTooMany = (setback: Setback | null): setback is TooMany => typeof setback === 'object' && setback !== null;
-export const isSubscriber = (setback: Setback | null) => setback === 'subscriber' || setback === 'payer';
+const isTooMany = (setback: Setback | null): setback is TooMany =>
+  typeof setback === 'object' && setback !== null;
+export const isSubscriber = (setback: Setback | null) =>
+  setback === 'subscriber' || setback === 'payer';
 /** Continuing would not help, with or without a connection. */
-export const staysOffline = (setback: Setback | null) => isSubscriber(setback) || isTooMany(setback);
+export const staysOffline = (setback: Setback | null) =>
+  isSubscriber(setback) || isTooMany(setback);
 export const isFailedCheckout = (setback: Setback | null): setback is FailedCheckout =>
   typeof setback === 'string' && Object.hasOwn(DETAILS, setback);
 
 const OFFLINE = {
   stored: 'We have the details that you sent. Continue when you are back online.',
   kept: 'What you submitted is kept in this browser and sent when the connection is back.',
-  'not-sent': 'Your details were not sent, and are still in the form. Continue when you are back online.',
+  'not-sent':
+    'Your details were not sent, and are still in the form. Continue when you are back online.',
 };
 
 /** Details that were kept are stored once `main.tsx` has sent them. `isSaved`: it has not sent them yet. */
@@ -85,7 +89,13 @@ export function Reassurance({ setback, isAgain, isAnswer }: ReassuranceProps) {
 }
 
 /** Tells someone who already has a subscription where to manage it. `isPayer`: they took it in this browser. */
-export function Refusal({ isPayer = false, isAnswer = true }: { isPayer?: boolean; isAnswer?: boolean }) {
+export function Refusal({
+  isPayer = false,
+  isAnswer = true,
+}: {
+  isPayer?: boolean;
+  isAnswer?: boolean;
+}) {
   const { portalLoginUrl } = siteSettings();
   return (
     <Notice
@@ -123,7 +133,13 @@ type NoticeProps = {
  * Says beside the button why the visitor is still at the form. It takes the focus, so that it is seen and read first, and
  * passes it to the button when it goes.
  */
-export function Notice({ title, hasFailed = false, stays = false, isAnswer = true, children }: NoticeProps) {
+export function Notice({
+  title,
+  hasFailed = false,
+  stays = false,
+  isAnswer = true,
+  children,
+}: NoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   const [isOfPress] = useState(isAnswer);
   useLayoutEffect(() => {
@@ -131,7 +147,8 @@ export function Notice({ title, hasFailed = false, stays = false, isAnswer = tru
     const button = element?.closest('form')?.querySelector<HTMLElement>('[type="submit"]');
     const field = document.activeElement;
     // Nobody types where the page has put the focus.
-    const isTyped = field instanceof HTMLInputElement && !(field.autofocus && !isTypedEarly(field.name));
+    const isTyped =
+      field instanceof HTMLInputElement && !(field.autofocus && !isTypedEarly(field.name));
     // Offline, another message is shown instead.
     if (navigator.onLine && (isOfPress || !isTyped)) {
       element?.focus({ preventScroll: true });

@@ -5,7 +5,10 @@ import { useInBrowser } from '../ui/use-in-browser.ts';
 import styles from './SubscribeButton.module.css';
 import { useSubscribeControl } from './SubscribeProvider.tsx';
 
-type SubscribeButtonProps = Pick<ComponentProps<typeof ButtonLink>, 'size' | 'onBand' | 'wide' | 'children'> & {
+type SubscribeButtonProps = Pick<
+  ComponentProps<typeof ButtonLink>,
+  'size' | 'onBand' | 'wide' | 'children'
+> & {
   /** Which button this is. It is stored with the lead. */
   from: ButtonName;
 };
@@ -16,7 +19,9 @@ type SubscribeButtonProps = Pick<ComponentProps<typeof ButtonLink>, 'size' | 'on
  */
 export function SubscribeButton({ from, ...look }: SubscribeButtonProps) {
   const isPlain = useInBrowser(isNot, is);
-  return <ButtonLink {...look} {...useOpener(from)} className={isPlain ? styles.plain : undefined} />;
+  return (
+    <ButtonLink {...look} {...useOpener(from)} className={isPlain ? styles.plain : undefined} />
+  );
 }
 
 const [is, isNot] = [() => true, () => false];

@@ -33,11 +33,15 @@ function showButtons(address?: string): void {
   );
 }
 
-const RETURNED = 'You came back from Stripe without paying.Nothing was charged. Questions? Contact support.';
+const RETURNED =
+  'You came back from Stripe without paying.Nothing was charged. Questions? Contact support.';
 const button = (name: string) => screen.getByRole('button', { name });
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-const described = (name: string, description: string) => screen.getByRole('textbox', { name, description });
-const told = () => document.getElementById(field('Email Address').getAttribute('aria-describedby') ?? '')?.textContent;
+const described = (name: string, description: string) =>
+  screen.getByRole('textbox', { name, description });
+const told = () =>
+  document.getElementById(field('Email Address').getAttribute('aria-describedby') ?? '')
+    ?.textContent;
 const submit = () => screen.getByRole('button', { name: /Continue to checkout|Processing/ });
 async function dialog(): Promise<HTMLElement> {
   const shown = await screen.findByRole('dialog', { name: 'Subscribe to Liquidation Ledger' });
@@ -69,14 +73,21 @@ function expectFilled(): void {
 }
 
 describe('the subscribe form', () => {
-  test('the subscribe form shows every field of the list, and one hidden from people', async ({ user }) => {
+  test('the subscribe form shows every field of the list, and one hidden from people', async ({
+    user,
+  }) => {
     showButtons();
     await open(user);
 
     const labels = [...document.querySelectorAll('form label')].map((label) => label.textContent);
     expect(labels).toEqual([...FORM_FIELD_NAMES.map(labelOf), 'Website']);
     expect(labels).toEqual(
-      expect.arrayContaining(['Full Name', 'Email Address', 'Company (Optional)', 'Phone (Optional)']),
+      expect.arrayContaining([
+        'Full Name',
+        'Email Address',
+        'Company (Optional)',
+        'Phone (Optional)',
+      ]),
     );
   });
 
@@ -88,8 +99,12 @@ describe('the subscribe form', () => {
 
     await user.click(submit());
 
-    await waitFor(() => expect(document.activeElement).toBe(described('Full Name', 'Enter your name')));
-    expect(described('Email Address', 'Enter an email address').getAttribute('aria-invalid')).toBe('true');
+    await waitFor(() =>
+      expect(document.activeElement).toBe(described('Full Name', 'Enter your name')),
+    );
+    expect(described('Email Address', 'Enter an email address').getAttribute('aria-invalid')).toBe(
+      'true',
+    );
 
     await fill(user, { fullName: VALUES.fullName, email: 'priya@northgate' });
     await user.click(submit());
@@ -105,7 +120,9 @@ describe('the subscribe form', () => {
     await waitFor(() => expect(field('Email Address').getAttribute('aria-invalid')).toBeNull());
   });
 
-  test('the subscribe form points out a slip in a common domain and corrects it on a click', async ({ user }) => {
+  test('the subscribe form points out a slip in a common domain and corrects it on a click', async ({
+    user,
+  }) => {
     showButtons();
     await open(user);
     await fill(user, { email: 'priya@gmial.com' });
@@ -117,7 +134,11 @@ describe('the subscribe form', () => {
     expect(screen.queryByText(/Did you mean/)).toBeNull();
   });
 
-  test('an address that looks mistyped is asked about, and sent by a second press', async ({ user, api, assign }) => {
+  test('an address that looks mistyped is asked about, and sent by a second press', async ({
+    user,
+    api,
+    assign,
+  }) => {
     api.answer('POST /api/lead/subscribe', LEAD);
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
     showButtons();
@@ -128,7 +149,9 @@ describe('the subscribe form', () => {
     await user.type(field('Email Address'), 'priya@gmial.com');
     await waitFor(() => expect(told()).toBe('Did you mean priya@gmail.com?'));
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(told()).toBe('Not sent yet. Did you mean priya@gmail.com? If not, continue.'));
+    await waitFor(() =>
+      expect(told()).toBe('Not sent yet. Did you mean priya@gmail.com? If not, continue.'),
+    );
     // The second press of a double one is no answer.
     await user.keyboard('{Enter}');
     await user.type(screen.getByLabelText(/^Company/), 'Acquirers');
@@ -138,7 +161,9 @@ describe('the subscribe form', () => {
     await user.click(submit());
     await waitFor(() => expect(assign).toHaveBeenCalledOnce());
     await waitFor(() => expect(screen.getByText(/^Did you mean/).className).toContain('answered'));
-    expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ email: 'priya@gmial.com' });
+    expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({
+      email: 'priya@gmial.com',
+    });
   });
 
   test('the message of a mistake stays the same while the field is corrected, and goes once it is right', async ({
@@ -156,7 +181,9 @@ describe('the subscribe form', () => {
     await waitFor(() => expect(field('Email Address').getAttribute('aria-invalid')).toBeNull());
   });
 
-  test('a suggestion after a corrected mistake takes the focus of the next Tab', async ({ user }) => {
+  test('a suggestion after a corrected mistake takes the focus of the next Tab', async ({
+    user,
+  }) => {
     showButtons();
     await open(user);
     await fill(user, { email: 'jane doe@gmail.com' });
@@ -179,15 +206,19 @@ describe('the subscribe form', () => {
     await user.click(button('Continue to checkout'));
     await screen.findByText('Enter an email address');
     await fill(user, { email: 'jane@gmail,com' });
-    const said = 'Invalid email. After the @ it has a comma instead of a dot. Did you mean jane@gmail.com?';
-    const saysSo = async () => expect((await screen.findByText(/^Invalid email/)).textContent).toBe(said);
+    const said =
+      'Invalid email. After the @ it has a comma instead of a dot. Did you mean jane@gmail.com?';
+    const saysSo = async () =>
+      expect((await screen.findByText(/^Invalid email/)).textContent).toBe(said);
     await saysSo();
     await user.tab();
     await saysSo();
     expect(screen.getAllByText(/did you mean/i)).toHaveLength(1);
   });
 
-  test('the subscribe form keeps what was typed when closed, and returns the focus to its button', async ({ user }) => {
+  test('the subscribe form keeps what was typed when closed, and returns the focus to its button', async ({
+    user,
+  }) => {
     showButtons();
     await open(user, 'Subscribe at the top');
     await fill(user);
@@ -305,7 +336,10 @@ describe('sending the subscribe form', () => {
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
   });
 
-  test('the subscribe form shows that it is sending, and ignores a second click', async ({ api, user }) => {
+  test('the subscribe form shows that it is sending, and ignores a second click', async ({
+    api,
+    user,
+  }) => {
     api.hang('POST /api/checkout/session');
     showButtons();
     await open(user);
@@ -373,7 +407,10 @@ describe('sending the subscribe form', () => {
     expect(within(stays).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
     expect(submit().textContent).not.toContain('Processing...');
     expectFilled();
-    expect(logged).toHaveBeenCalledExactlyOnceWith('The checkout could not be opened', expect.any(Error));
+    expect(logged).toHaveBeenCalledExactlyOnceWith(
+      'The checkout could not be opened',
+      expect.any(Error),
+    );
 
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
     await user.click(submit());
@@ -398,7 +435,8 @@ describe('sending the subscribe form', () => {
 
     await user.click(submit());
 
-    const kept = /^You are still offline\. Nothing was charged\. What you submitted is kept in this browser and sent/;
+    const kept =
+      /^You are still offline\. Nothing was charged\. What you submitted is kept in this browser and sent/;
     await screen.findByText(kept);
     expect(screen.queryByText('Subscription failed')).toBeNull();
     expect(screen.queryByText(/when our server answers/)).toBeNull();
@@ -408,14 +446,21 @@ describe('sending the subscribe form', () => {
     expect(screen.queryByText(kept)).toBeNull();
     api.answer('POST /api/lead/subscribe', LEAD);
     await sendSavedLeads(new Date());
-    await screen.findByText('You are back online, and we have the details that you sent. Continue to checkout.');
+    await screen.findByText(
+      'You are back online, and we have the details that you sent. Continue to checkout.',
+    );
   });
 
   test.for([
     [null, null, '2025-12', []],
     ['https://owner.example/privacy', null, '2026-11-privacy', ['privacy notice']],
     [null, 'https://owner.example/terms', '2026-11-terms', ['terms']],
-    ['https://owner.example/privacy', 'https://owner.example/terms', '2026-11', ['privacy notice', 'terms']],
+    [
+      'https://owner.example/privacy',
+      'https://owner.example/terms',
+      '2026-11',
+      ['privacy notice', 'terms'],
+    ],
   ] as const)(
     'with the pages %s and %s, version %s of the consent is shown with its links, and sent',
     async (given, { api, user }) => {
@@ -434,7 +479,9 @@ describe('sending the subscribe form', () => {
       await fill(user);
       await user.click(submit());
       await waitFor(() => expect(api.calls('POST /api/lead/subscribe')).toHaveLength(1));
-      expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ consentTextVersion: version });
+      expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({
+        consentTextVersion: version,
+      });
     },
   );
 
@@ -452,7 +499,9 @@ describe('sending the subscribe form', () => {
 
     await screen.findByText('This address already has a subscription.');
     await waitFor(() =>
-      expect(document.activeElement?.textContent).toContain('To see, change or cancel it, write to support@'),
+      expect(document.activeElement?.textContent).toContain(
+        'To see, change or cancel it, write to support@',
+      ),
     );
     const told = document.activeElement as HTMLElement;
     expect(within(told).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
@@ -462,7 +511,11 @@ describe('sending the subscribe form', () => {
     expect(screen.queryByText('This address already has a subscription.')).toBeNull();
   });
 
-  test('the email field shows that the payment page refuses the address', async ({ api, user, assign }) => {
+  test('the email field shows that the payment page refuses the address', async ({
+    api,
+    user,
+    assign,
+  }) => {
     const message = 'The payment page does not accept this address';
     api.refuse('POST /api/checkout/session', 422, { errors: [{ field: 'email', message }] });
     showButtons();

@@ -19,7 +19,13 @@ import { swallowSecondPress } from '../ui/second-press.ts';
 import { ConsentText } from './ConsentText.tsx';
 import { suggestEmail } from './email-hint.ts';
 import { Honeypot } from './Honeypot.tsx';
-import { byNow, describeOffline, describeOnline, isSubscriber, Reassurance } from './Reassurance.tsx';
+import {
+  byNow,
+  describeOffline,
+  describeOnline,
+  isSubscriber,
+  Reassurance,
+} from './Reassurance.tsx';
 import type { Setback } from './Reassurance.tsx';
 import reassurance from './Reassurance.module.css';
 import { hasSavedLeads, onSavedLeadsChange } from './saved-leads.ts';
@@ -53,7 +59,11 @@ const READ_MS = 800;
  * the page already, with what was typed before the scripts came. `before`: why they are at the form again. `isOpen`: of
  * the dialog alone.
  */
-export function useSubscribeForm(first: FormValues | undefined, before: Setback | null, isOpen?: boolean) {
+export function useSubscribeForm(
+  first: FormValues | undefined,
+  before: Setback | null,
+  isOpen?: boolean,
+) {
   const form = useForm<FormValues>({
     mode: 'onBlur',
     reValidateMode: 'onBlur',
@@ -83,7 +93,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
   const keep = useEffectEvent(() => {
     const values = form.getValues();
     const isTyped = Object.values(values).some(Boolean);
-    if (isTyped && (hasDeparted() || !hasSubscribed())) saveDraft({ from, values, scrollY: window.scrollY });
+    if (isTyped && (hasDeparted() || !hasSubscribed()))
+      saveDraft({ from, values, scrollY: window.scrollY });
   });
   // So that the form is there after Stripe, after a reload, and on another page of the site.
   useEffect(() => {
@@ -116,7 +127,12 @@ export function SubscribeForm(props: SubscribeFormProps) {
           state.forgetReturn();
           return form.setFocus('email');
         }
-        const sent = { from, values, website: typeof website === 'string' ? website : '', openedAt };
+        const sent = {
+          from,
+          values,
+          website: typeof website === 'string' ? website : '',
+          openedAt,
+        };
         const fault = await state.subscribe(sent);
         if (fault !== null) form.setError('email', { message: fault }, { shouldFocus: true });
       },
@@ -147,7 +163,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
       ) : (
         fault
       );
-    const { onBlur, onChange, ...control } = form.register(field, { validate: (value) => findFormFault(field, value) });
+    const { onBlur, onChange, ...control } = form.register(field, {
+      validate: (value) => findFormFault(field, value),
+    });
     return (
       <TextField
         key={field}
@@ -158,7 +176,8 @@ export function SubscribeForm(props: SubscribeFormProps) {
         onChange={(event) => {
           void onChange(event);
           if (field === 'email') state.forgetRefusal();
-          if (errors[field] && findFormFault(field, event.target.value) === undefined) form.clearErrors(field);
+          if (errors[field] && findFormFault(field, event.target.value) === undefined)
+            form.clearErrors(field);
         }}
         // Who only passes through an empty field has made no mistake.
         // Nor has who goes to the suggestion, which would be another button below a fault.
@@ -168,7 +187,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
         }}
         {...FORM_FIELDS[field].input}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is the answer to a form with a mistake
-        autoFocus={found && field === (FORM_FIELD_NAMES.find((name) => found.faults[name]) ?? 'email')}
+        autoFocus={
+          found && field === (FORM_FIELD_NAMES.find((name) => found.faults[name]) ?? 'email')
+        }
         error={fault && hint}
         hint={!fault && hint}
       />
@@ -185,7 +206,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
       noValidate
     >
       {/* Enter presses the first button of a form, which is not to be the suggestion. */}
-      {found && <button type="submit" tabIndex={-1} aria-hidden="true" className="visually-hidden" />}
+      {found && (
+        <button type="submit" tabIndex={-1} aria-hidden="true" className="visually-hidden" />
+      )}
       {children}
       {REQUIRED.map(fieldOf)}
       <div className={styles.optional}>{OPTIONAL.map(fieldOf)}</div>
@@ -195,10 +218,18 @@ export function SubscribeForm(props: SubscribeFormProps) {
         <ConsentText />
         {notice}
         {setback !== null && (
-          <Reassurance key={told.answers} setback={setback} isAgain={told.isAgain} isAnswer={told.answers > 0} />
+          <Reassurance
+            key={told.answers}
+            setback={setback}
+            isAgain={told.isAgain}
+            isAnswer={told.answers > 0}
+          />
         )}
         <OfflineNote
-          className={classNames(reassurance.notice, told.answers === 0 && setback === null && reassurance.below)}
+          className={classNames(
+            reassurance.notice,
+            told.answers === 0 && setback === null && reassurance.below,
+          )}
           answered={told.answers}
           offline={describeOffline(offline ?? setback, told.isAgain)}
           online={offline && describeOnline(offline)}
@@ -222,7 +253,9 @@ export function SubscribeForm(props: SubscribeFormProps) {
           Continue to checkout
         </Button>
         {/* Screen readers announce the button's new label only if it has the focus. */}
-        <output className="visually-hidden">{isPending && 'Please wait, the checkout is being opened.'}</output>
+        <output className="visually-hidden">
+          {isPending && 'Please wait, the checkout is being opened.'}
+        </output>
       </div>
     </form>
   );
@@ -233,7 +266,8 @@ export function Terms() {
   const { isLaunch, price } = shownOffer();
   return (
     <>
-      {price}/month{isLaunch && ', locked for life'}. <NoBreak>{`${OFFER.trialDays}-day`}</NoBreak> trial.
+      {price}/month{isLaunch && ', locked for life'}. <NoBreak>{`${OFFER.trialDays}-day`}</NoBreak>{' '}
+      trial.
     </>
   );
 }
@@ -257,11 +291,13 @@ function EmailHint({ control, fault, filled, typed, asked, isPending, onAccept }
   const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
   const hint = useRef<HTMLSpanElement>(null);
   const isMeant = typed !== undefined || email === asked.email;
-  const suggestion = isMeant || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
+  const suggestion =
+    isMeant || touchedFields.email || isSubmitted ? suggestEmail(typed ?? email ?? '') : null;
   const isAsked = !fault && isMeant;
   const isAnswered = !fault && email === asked.email && !asked.isOpen;
   useEffect(() => {
-    if (asked.isOpen) showWithButton(hint.current?.closest('form')?.querySelector('[name="email"]'));
+    if (asked.isOpen)
+      showWithButton(hint.current?.closest('form')?.querySelector('[name="email"]'));
   }, [asked]);
   // While the form is sent, it keeps its room, so that the button stays where it was pressed.
   if (!suggestion || (isAnswered && !(isPending && asked.wasOpen))) return fault;
@@ -269,7 +305,8 @@ function EmailHint({ control, fault, filled, typed, asked, isPending, onAccept }
     <span ref={hint} className={classNames(isAsked && styles.asked, isAnswered && styles.answered)}>
       {isAsked && <strong>Not sent yet. </strong>}
       {/* Of what is in the field by now. */}
-      {fault && `${(typed === undefined ? findFormFault('email', email ?? '') : undefined) ?? fault}. `}
+      {fault &&
+        `${(typed === undefined ? findFormFault('email', email ?? '') : undefined) ?? fault}. `}
       Did you mean{' '}
       <button
         {...(typed === undefined

@@ -96,7 +96,8 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const follow = () => {
       setOpen((wasOpen) => (opening === null ? wasOpen : isDialogEntry()));
-      if (!isDialogEntry()) requestAnimationFrame(() => (window.history.scrollRestoration = 'auto'));
+      if (!isDialogEntry())
+        requestAnimationFrame(() => (window.history.scrollRestoration = 'auto'));
     };
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);
@@ -111,7 +112,12 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
         </div>
       )}
       {Dialog && opening && (
-        <Dialog {...opening} open={isOpen} isAwaited={isAwaited} onClose={() => leaveDialog(() => setOpen(false))} />
+        <Dialog
+          {...opening}
+          open={isOpen}
+          isAwaited={isAwaited}
+          onClose={() => leaveDialog(() => setOpen(false))}
+        />
       )}
     </Control>
   );
@@ -147,5 +153,11 @@ function readReturnOpening(): Opening | null {
   if (!hasReturned()) return null;
   const draft = readDraft();
   if (!draft && !isCancelled()) return null;
-  return { from: draft?.from ?? 'nav_sub', openedAt: undefined, opener: null, draft, before: 'returned' };
+  return {
+    from: draft?.from ?? 'nav_sub',
+    openedAt: undefined,
+    opener: null,
+    draft,
+    before: 'returned',
+  };
 }

@@ -22,7 +22,12 @@ let arrival: Attribution | undefined;
  */
 export function noteArrival(page: { url: string; referrer: string }, now: Date): void {
   const origin = readVisitOrigin(page);
-  arrival = { ...origin, firstPage: origin.landingPage, firstUtm: origin.visitUtm, sessionId: newId() };
+  arrival = {
+    ...origin,
+    firstPage: origin.landingPage,
+    firstUtm: origin.visitUtm,
+    sessionId: newId(),
+  };
   const joinAndSave = () => {
     if (!arrival || !hasConsent()) return;
     arrival = joinSaved(arrival, readSavedAttribution(now));

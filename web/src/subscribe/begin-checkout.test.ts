@@ -11,7 +11,11 @@ let intents = 0;
 function buildRequest(changes: Partial<SubscribeRequest> = {}): SubscribeRequest {
   return {
     from: 'top_sub',
-    values: { ...buildFormValues(() => ''), fullName: ' Priya Raman ', email: ' priya@northgate.example ' },
+    values: {
+      ...buildFormValues(() => ''),
+      fullName: ' Priya Raman ',
+      email: ' priya@northgate.example ',
+    },
     website: '',
     elapsedMs: 4_200.6,
     attribution: undefined,
@@ -22,16 +26,24 @@ function buildRequest(changes: Partial<SubscribeRequest> = {}): SubscribeRequest
 
 type Call = { path: string; headers: Record<string, string>; body: Record<string, unknown> };
 
-function serve(answers: { lead: () => Promise<Response>; checkout: () => Promise<Response> }): Call[] {
+function serve(answers: {
+  lead: () => Promise<Response>;
+  checkout: () => Promise<Response>;
+}): Call[] {
   const calls: Call[] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    calls.push({ path, headers: init.headers as Record<string, string>, body: JSON.parse(init.body as string) });
+    calls.push({
+      path,
+      headers: init.headers as Record<string, string>,
+      body: JSON.parse(init.body as string),
+    });
     return path === '/api/lead/subscribe' ? answers.lead() : answers.checkout();
   });
   return calls;
 }
 
-const leadTaken = async () => Response.json({ id: LEAD_ID, beehiivStatus: 'pending' }, { status: 201 });
+const leadTaken = async () =>
+  Response.json({ id: LEAD_ID, beehiivStatus: 'pending' }, { status: 201 });
 const checkoutOpened = async () => Response.json({ url: CHECKOUT_URL });
 
 beforeEach(() => {
@@ -64,11 +76,16 @@ test('sent again, a lead that the API has is not sent a second time, and is know
   const calls = serve({ lead: offline, checkout: offline });
 
   expect(await beginCheckout(request)).toEqual({ kind: 'failed', details: 'stored' });
-  expect(calls.map(({ path, body }) => [path, body['leadId']])).toEqual([['/api/checkout/session', LEAD_ID]]);
+  expect(calls.map(({ path, body }) => [path, body['leadId']])).toEqual([
+    ['/api/checkout/session', LEAD_ID],
+  ]);
 });
 
 test('a lead that could not be captured is logged, and checkout opens without it', async () => {
-  const calls = serve({ lead: async () => new Response('down', { status: 503 }), checkout: checkoutOpened });
+  const calls = serve({
+    lead: async () => new Response('down', { status: 503 }),
+    checkout: checkoutOpened,
+  });
 
   const outcome = await beginCheckout(buildRequest());
 

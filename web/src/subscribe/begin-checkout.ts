@@ -67,7 +67,8 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
     console.error('The checkout could not be opened', error);
     const tooMany = readTooMany(error);
     if (tooMany !== null) return { kind: 'failed', details: tooMany };
-    const details = lead.kind === 'captured' ? 'stored' : hasSavedLeads(new Date()) ? 'kept' : 'not-sent';
+    const details =
+      lead.kind === 'captured' ? 'stored' : hasSavedLeads(new Date()) ? 'kept' : 'not-sent';
     return { kind: 'failed', details };
   } finally {
     clearTimeout(timer);
@@ -75,7 +76,13 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
   }
 }
 
-export function toLeadRequest({ from, values, website, elapsedMs, attribution }: SubscribeRequest): LeadIntakeRequest {
+export function toLeadRequest({
+  from,
+  values,
+  website,
+  elapsedMs,
+  attribution,
+}: SubscribeRequest): LeadIntakeRequest {
   const { medium, term, content } = attribution?.visitUtm ?? {};
   return {
     ...buildFormValues((field) => values[field].trim()),

@@ -36,8 +36,14 @@ test.for([
 ] as const)(
   'who is answered %i, %s, is not told to continue when the connection is back',
   async ([status, type, told], { api, user }) => {
-    api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
-    api.refuse('POST /api/checkout/session', status, { type: problemType(type), detail: 'Try again in an hour.' });
+    api.answer('POST /api/lead/subscribe', {
+      id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10',
+      beehiivStatus: 'pending',
+    });
+    api.refuse('POST /api/checkout/session', status, {
+      type: problemType(type),
+      detail: 'Try again in an hour.',
+    });
     await fill(user);
     await user.click(submit());
     await screen.findByText(told);
@@ -64,14 +70,20 @@ test('a form that was typed in is saved when its page is left or reloaded', asyn
 
   window.dispatchEvent(new Event('pagehide'));
 
-  expect(readDraft()).toMatchObject({ from: 'nav_sub', values: { email: 'priya@northgate.example' } });
+  expect(readDraft()).toMatchObject({
+    from: 'nav_sub',
+    values: { email: 'priya@northgate.example' },
+  });
 });
 
 test('a line that drops while the form is sent again is not said to be still offline; the next press is', async ({
   api,
   user,
 }) => {
-  api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
+  api.answer('POST /api/lead/subscribe', {
+    id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10',
+    beehiivStatus: 'pending',
+  });
   api.refuse('POST /api/checkout/session', 503);
   await fill(user);
   await user.click(submit());

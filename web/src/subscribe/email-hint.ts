@@ -20,7 +20,9 @@ const FURTHER_DOMAINS = [
 ];
 
 /** Without names of up to three letters: too many real domains are one slip away. */
-const COMMON_DOMAINS = [...POPULAR_DOMAINS, ...FURTHER_DOMAINS].filter((domain) => domain.indexOf('.') > 3);
+const COMMON_DOMAINS = [...POPULAR_DOMAINS, ...FURTHER_DOMAINS].filter(
+  (domain) => domain.indexOf('.') > 3,
+);
 
 /**
  * Suggests the intended address if commas or dots after the @ are mistyped, or if the domain is one slip away from a common
@@ -57,7 +59,8 @@ function countSlips(typed: string, meant: string): number {
     rows.push([row]);
     for (let column = 1; column <= meant.length; column += 1) {
       const isSame = typed[row - 1] === meant[column - 1];
-      const isSwapped = typed[row - 1] === meant[column - 2] && typed[row - 2] === meant[column - 1];
+      const isSwapped =
+        typed[row - 1] === meant[column - 2] && typed[row - 2] === meant[column - 1];
       rows[row]?.push(
         Math.min(
           at(row - 1, column) + 1,

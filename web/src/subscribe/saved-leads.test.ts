@@ -1,12 +1,22 @@
 // @vitest-environment happy-dom
 import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { deliverLead, hasSavedLeads, isFinalRefusal, keepSendingSavedLeads, sendSavedLeads } from './saved-leads.ts';
+import {
+  deliverLead,
+  hasSavedLeads,
+  isFinalRefusal,
+  keepSendingSavedLeads,
+  sendSavedLeads,
+} from './saved-leads.ts';
 import { HttpError } from '../http.ts';
 
 const NOW = new Date('2025-12-03T10:00:00Z');
 const DAY_7 = new Date('2025-12-10T10:00:00Z');
-const LEAD: LeadIntakeRequest = { email: 'priya@northgate.example', formType: 'pre_buy', fullName: 'Priya Raman' };
+const LEAD: LeadIntakeRequest = {
+  email: 'priya@northgate.example',
+  formType: 'pre_buy',
+  fullName: 'Priya Raman',
+};
 
 function answerWith(answer: () => Promise<Response>) {
   const fetched = vi.fn<typeof fetch>(answer);
@@ -69,14 +79,17 @@ test('while the page stays open, a saved lead is sent every 20 s and when the co
   stop();
 });
 
-test.each([500, 503, 429])('a saved lead that meets a %i stays for the next time', async (status) => {
-  await saveLead();
-  answerWith(async () => new Response('', { status }));
+test.each([500, 503, 429])(
+  'a saved lead that meets a %i stays for the next time',
+  async (status) => {
+    await saveLead();
+    answerWith(async () => new Response('', { status }));
 
-  await sendSavedLeads(NOW);
+    await sendSavedLeads(NOW);
 
-  expect(hasSavedLeads(NOW)).toBe(true);
-});
+    expect(hasSavedLeads(NOW)).toBe(true);
+  },
+);
 
 test('a saved lead is kept without a network, and nothing is thrown', async () => {
   await saveLead();

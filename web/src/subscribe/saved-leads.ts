@@ -19,7 +19,11 @@ const accepted = new Map<string, string>();
  * Sends a lead, unless the API has it, and returns its id. It is saved before it is sent and deleted once accepted, so
  * leaving the page loses nothing. A lead that fails stays saved for seven days at most, unless the failure is final.
  */
-export async function deliverLead(body: LeadIntakeRequest, idempotencyKey: string, now: Date): Promise<string> {
+export async function deliverLead(
+  body: LeadIntakeRequest,
+  idempotencyKey: string,
+  now: Date,
+): Promise<string> {
   const known = accepted.get(idempotencyKey);
   if (known !== undefined) return known;
   const until = new Date(now.getTime() + SAVED_FOR_MS).toISOString();
@@ -79,7 +83,11 @@ async function send(body: LeadIntakeRequest, idempotencyKey: string): Promise<st
 }
 
 function write(leads: SavedLead[]): void {
-  writeStored('localStorage', KEY, leads.length === 0 ? null : JSON.stringify(leads.slice(0, MAX_SAVED)));
+  writeStored(
+    'localStorage',
+    KEY,
+    leads.length === 0 ? null : JSON.stringify(leads.slice(0, MAX_SAVED)),
+  );
   window.dispatchEvent(new Event(KEY));
 }
 

@@ -26,15 +26,23 @@ const lastPlainForm = () => /(?:^|;\s*)lastPlainForm=([^;]+)/.exec(document.cook
 export function readDraft(): Saved | null {
   try {
     const draft: unknown = JSON.parse(readStored('sessionStorage', DRAFT_KEY) ?? 'null');
-    return isDraft(draft) && (lastPlainForm() === '' || lastPlainForm() === draft.plain) ? draft : null;
+    return isDraft(draft) && (lastPlainForm() === '' || lastPlainForm() === draft.plain)
+      ? draft
+      : null;
   } catch {
     return null;
   }
 }
 
 function isDraft(draft: unknown): draft is Saved {
-  const { from, values } = (draft ?? {}) as { from?: unknown; values?: Record<string, unknown> | null };
-  return isSubscribeButton(from) && Object.values(values ?? { none: null }).every((value) => typeof value === 'string');
+  const { from, values } = (draft ?? {}) as {
+    from?: unknown;
+    values?: Record<string, unknown> | null;
+  };
+  return (
+    isSubscribeButton(from) &&
+    Object.values(values ?? { none: null }).every((value) => typeof value === 'string')
+  );
 }
 
 export function isSubscribeButton(value: unknown): value is SubscribeButton {

@@ -13,7 +13,12 @@ import { isFailedCheckout, staysOffline } from './Reassurance.tsx';
 import type { FailedCheckout, Setback } from './Reassurance.tsx';
 import { hasSubscribed, noteDeparture, takeDeparture } from './subscribe-draft.ts';
 
-type SentForm = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
+type SentForm = {
+  from: SubscribeButton;
+  values: FormValues;
+  website: string;
+  openedAt: number | undefined;
+};
 
 /** What the visitor is told beside the button, after `answers` presses. */
 type Told = {
@@ -114,10 +119,12 @@ export function useSubscribe(before: Setback | null, isOpen: boolean | undefined
   }
 
   /** What was said of an address is not true of another. */
-  const forgetRefusal = () => setTold((now) => (staysOffline(now.setback) ? { ...now, setback: null } : now));
+  const forgetRefusal = () =>
+    setTold((now) => (staysOffline(now.setback) ? { ...now, setback: null } : now));
 
   /** After another press, a return is past. */
-  const forgetReturn = () => setTold((now) => (now.setback === 'returned' ? { ...now, setback: null } : now));
+  const forgetReturn = () =>
+    setTold((now) => (now.setback === 'returned' ? { ...now, setback: null } : now));
 
   return { isPending, told, refusePayer, forgetRefusal, forgetReturn, beginConnection, subscribe };
 }

@@ -75,7 +75,10 @@ export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}):
     statusCounts: {
       pending: count(({ beehiivStatus }) => beehiivStatus === 'pending'),
       sent: count(({ beehiivStatus }) => beehiivStatus === 'sent'),
-      failed: count(({ beehiivStatus, quarantineReason }) => beehiivStatus === 'failed' && quarantineReason === null),
+      failed: count(
+        ({ beehiivStatus, quarantineReason }) =>
+          beehiivStatus === 'failed' && quarantineReason === null,
+      ),
       quarantined: count(({ quarantineReason }) => quarantineReason !== null),
       corrected: 0,
     },
@@ -141,9 +144,16 @@ export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealth
 }
 
 /** Builds fourteen days without leads, the last of them `today`. */
-export function buildDelivery(changes: Partial<DeliveryAnswer> = {}, today = AT.slice(0, 10)): DeliveryAnswer {
+export function buildDelivery(
+  changes: Partial<DeliveryAnswer> = {},
+  today = AT.slice(0, 10),
+): DeliveryAnswer {
   return {
-    days: Array.from({ length: 14 }, (_, n) => ({ day: dayAfter(today, n - 13), sent: 0, failed: 0 })),
+    days: Array.from({ length: 14 }, (_, n) => ({
+      day: dayAfter(today, n - 13),
+      sent: 0,
+      failed: 0,
+    })),
     sentToday: 0,
     failed: 0,
     total: 0,
@@ -203,7 +213,9 @@ export function buildMoneyFigures(
 }
 
 /** Money's outcomes without a trial. */
-export function buildMoneyOutcomes(changes: Partial<MoneyOutcomesAnswer> = {}): MoneyOutcomesAnswer {
+export function buildMoneyOutcomes(
+  changes: Partial<MoneyOutcomesAnswer> = {},
+): MoneyOutcomesAnswer {
   return {
     reasons: [],
     trialReasons: [],
@@ -234,7 +246,13 @@ export function buildRun(changes: Partial<RetryRun> = {}): RetryRun {
   };
 }
 
-const NO_END = { trialEndsAt: null, canceledAt: null, cancellationFeedback: null, cancelAt: null, endedAt: null };
+const NO_END = {
+  trialEndsAt: null,
+  canceledAt: null,
+  cancellationFeedback: null,
+  cancelAt: null,
+  endedAt: null,
+};
 
 /** A subscription that pays monthly. */
 export function buildSubscription(changes: Partial<LeadSubscription> = {}): LeadSubscription {

@@ -7,7 +7,14 @@ import { buildDetail } from './build-console.ts';
 
 /** Builds what the person's page shows of somebody with one lead. */
 export function buildPerson(lead: Lead, changes: Partial<PersonAnswer> = {}): PersonAnswer {
-  return { ...buildDetail(lead), leads: [lead], notReceiving: null, subscriber: null, others: [], ...changes };
+  return {
+    ...buildDetail(lead),
+    leads: [lead],
+    notReceiving: null,
+    subscriber: null,
+    others: [],
+    ...changes,
+  };
 }
 
 /** Builds somebody on the list, as a search finds them. */

@@ -61,7 +61,8 @@ export const test = base.extend<Fixtures>({
   // oxlint-disable-next-line no-empty-pattern -- as above
   user: async ({}, use) => use(userEvent.setup({ delay: null })),
   // oxlint-disable-next-line no-empty-pattern -- as above
-  assign: async ({}, use) => use(vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)),
+  assign: async ({}, use) =>
+    use(vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)),
   // oxlint-disable-next-line no-empty-pattern -- as above
   logged: async ({}, use) => use(vi.spyOn(console, 'error').mockImplementation(() => undefined)),
 });
@@ -81,7 +82,9 @@ export function show(page: ReactNode, address = '/'): RenderResult {
 
 /** Sets the window's width in px until the test ends. */
 export function setWidth(width: number): void {
-  const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
+  const { happyDOM } = window as unknown as {
+    happyDOM: { setViewport(size: { width: number }): void };
+  };
   happyDOM.setViewport({ width });
   onTestFinished(() => happyDOM.setViewport({ width: 1024 }));
 }

@@ -73,7 +73,12 @@ export const test = base.extend<{ stream: LiveStream }>({
 });
 
 /** Makes the API answer with these leads for any filter. */
-export function haveLeads(api: FakeApi, leads: Lead[], newer = 0, changes: Partial<LeadListAnswer> = {}): void {
+export function haveLeads(
+  api: FakeApi,
+  leads: Lead[],
+  newer = 0,
+  changes: Partial<LeadListAnswer> = {},
+): void {
   const list = buildList(leads, changes);
   api.answer('GET /api/admin/leads', list);
   const { counts, statusCounts, subscribers, isCapped } = list;

@@ -15,7 +15,10 @@ export type SeenCall = { url: URL; headers: Headers; body: unknown };
 export type FakeApi = {
   fetch: typeof fetch;
   /** Answers this call with success. A function chooses the answer by the call. */
-  answer<Name extends KnownCall>(name: Name, answer: CallAnswer<Name> | ((call: SeenCall) => CallAnswer<Name>)): void;
+  answer<Name extends KnownCall>(
+    name: Name,
+    answer: CallAnswer<Name> | ((call: SeenCall) => CallAnswer<Name>),
+  ): void;
   /** Refuses this call with a problem document, or with an empty body if `problem` is null. */
   refuse(name: KnownCall, status: number, problem?: Partial<ProblemDocument> | null): void;
   /** Makes this call fail as without a network. */
@@ -55,12 +58,15 @@ export function createFakeApi(): FakeApi {
     answer(name, answer) {
       replies.set(name, async (call) => {
         strays.push(...findFaults(name, call));
-        const body: unknown = typeof answer === 'function' ? (answer as (call: SeenCall) => unknown)(call) : answer;
+        const body: unknown =
+          typeof answer === 'function' ? (answer as (call: SeenCall) => unknown)(call) : answer;
         return toResponse(CALLS[name], body);
       });
     },
     refuse(name, status, problem = {}) {
-      const body = problem && problemDocument.parse({ type: 'about:blank', title: 'Refused', status, ...problem });
+      const body =
+        problem &&
+        problemDocument.parse({ type: 'about:blank', title: 'Refused', status, ...problem });
       replies.set(name, async () => new Response(body && JSON.stringify(body), { status }));
     },
     disconnect(name) {
@@ -70,8 +76,12 @@ export function createFakeApi(): FakeApi {
     },
     hang(name) {
       // Only a load is found to be too late.
-      const end = (answer: (response: Response) => void) => () => answer(new Response(null, { status: 204 }));
-      replies.set(name, async () => new Promise((answer) => name.startsWith('GET ') && hanging.push(end(answer))));
+      const end = (answer: (response: Response) => void) => () =>
+        answer(new Response(null, { status: 204 }));
+      replies.set(
+        name,
+        async () => new Promise((answer) => name.startsWith('GET ') && hanging.push(end(answer))),
+      );
     },
     release() {
       for (const answer of hanging) answer();
@@ -109,7 +119,10 @@ function toResponse({ answers }: Call, body: unknown): Response {
     const parsed = schema.safeParse(body);
     if (parsed.success) {
       const text = parsed.data === undefined ? null : JSON.stringify(parsed.data);
-      return new Response(text, { status: Number(status), headers: { 'Content-Type': 'application/json' } });
+      return new Response(text, {
+        status: Number(status),
+        headers: { 'Content-Type': 'application/json' },
+      });
     }
   }
   throw new Error(`The API never answers ${JSON.stringify(body)}`);

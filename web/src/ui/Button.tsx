@@ -59,7 +59,11 @@ export function Button({
   );
 }
 
-export function ButtonLink({ className, children, ...rest }: ComponentProps<'a'> & Omit<Look, 'unavailable'>) {
+export function ButtonLink({
+  className,
+  children,
+  ...rest
+}: ComponentProps<'a'> & Omit<Look, 'unavailable'>) {
   const { look, size, onBand, wide, ...others } = rest;
   return (
     <a {...others} className={classNames(lookClass({ look, size, onBand, wide }), className)}>

@@ -37,25 +37,30 @@ test('a visitor who zooms in keeps the whole layer', () => {
   expect(layer.style.height).toBe('');
 });
 
-test.for(['mousedown', 'click'])('the second %s of a double press that opened a layer does nothing in it', (press) => {
-  const openLayer = () => {
-    const layer = document.createElement('div');
-    const heard = vi.fn();
-    layer.append(document.createElement('input'));
-    layer.firstElementChild?.addEventListener(press, heard);
-    prepareLayer(layer);
-    const send = (detail: number) =>
-      layer.firstElementChild?.dispatchEvent(new MouseEvent(press, { bubbles: true, cancelable: true, detail }));
-    return { heard, send };
-  };
+test.for(['mousedown', 'click'])(
+  'the second %s of a double press that opened a layer does nothing in it',
+  (press) => {
+    const openLayer = () => {
+      const layer = document.createElement('div');
+      const heard = vi.fn();
+      layer.append(document.createElement('input'));
+      layer.firstElementChild?.addEventListener(press, heard);
+      prepareLayer(layer);
+      const send = (detail: number) =>
+        layer.firstElementChild?.dispatchEvent(
+          new MouseEvent(press, { bubbles: true, cancelable: true, detail }),
+        );
+      return { heard, send };
+    };
 
-  const { heard, send } = openLayer();
-  expect(send(2)).toBe(false);
-  expect(heard).not.toHaveBeenCalled();
-  expect(send(1)).toBe(true);
+    const { heard, send } = openLayer();
+    expect(send(2)).toBe(false);
+    expect(heard).not.toHaveBeenCalled();
+    expect(send(1)).toBe(true);
 
-  vi.spyOn(performance, 'now').mockReturnValue(performance.now() - 501);
-  const earlier = openLayer();
-  vi.restoreAllMocks();
-  expect(earlier.send(2)).toBe(true);
-});
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() - 501);
+    const earlier = openLayer();
+    vi.restoreAllMocks();
+    expect(earlier.send(2)).toBe(true);
+  },
+);

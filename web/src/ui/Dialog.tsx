@@ -21,7 +21,14 @@ type DialogProps = {
 };
 
 /** A modal dialog. It traps the focus and closes on Escape or a click outside. Name it with `DialogTitle`. */
-export function Dialog({ open, onClose, returnFocusTo, className, isAwaited, children }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  returnFocusTo,
+  className,
+  isAwaited,
+  children,
+}: DialogProps) {
   useScrollLock(open);
   const { returnTo: _, ...focus } = useFocusReturn(returnFocusTo, findHeading);
   return (
@@ -61,7 +68,13 @@ export function Dialog({ open, onClose, returnFocusTo, className, isAwaited, chi
 }
 
 /** The dialog's visible heading, which also names it. */
-export function DialogTitle({ children, className }: { children: ReactNode; className?: string | undefined }) {
+export function DialogTitle({
+  children,
+  className,
+}: {
+  children: ReactNode;
+  className?: string | undefined;
+}) {
   return <Radix.Title className={className}>{children}</Radix.Title>;
 }
 

@@ -15,7 +15,9 @@ type EmailTextProps = {
 export function EmailText({ children, before = '@', show = (part) => part }: EmailTextProps) {
   const parts = children
     .split(new RegExp(`(?=[${before}])`))
-    .flatMap((part) => (before !== '' && part.length > SHORT && !part.includes(' ') ? part.split(/(?=\.)/) : part));
+    .flatMap((part) =>
+      before !== '' && part.length > SHORT && !part.includes(' ') ? part.split(/(?=\.)/) : part,
+    );
   return (
     <bdi>
       {parts.map((part, index) => {
@@ -24,7 +26,11 @@ export function EmailText({ children, before = '@', show = (part) => part }: Ema
           <Fragment key={part + String(index)}>
             {index > 0 && <wbr />}
             {/* An address is not hyphenated, unless a part has no room on a line. */}
-            {part.length <= SHORT && part.includes('-') ? <span className="nowrap">{shown}</span> : shown}
+            {part.length <= SHORT && part.includes('-') ? (
+              <span className="nowrap">{shown}</span>
+            ) : (
+              shown
+            )}
           </Fragment>
         );
       })}

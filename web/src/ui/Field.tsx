@@ -23,7 +23,14 @@ type FieldProps = {
 };
 
 /** A label, a control, and its error or hint below. */
-export function Field({ label, note, error: currentError, hint: currentHint, className, children }: FieldProps) {
+export function Field({
+  label,
+  note,
+  error: currentError,
+  hint: currentHint,
+  className,
+  children,
+}: FieldProps) {
   // If a message disappears while the focus moves between fields, the dialog takes the focused element for removed
   // and takes the focus itself. Deferring the change avoids that.
   const error = useDeferredValue(currentError);
@@ -56,7 +63,8 @@ export function Field({ label, note, error: currentError, hint: currentHint, cla
   );
 }
 
-type TextFieldProps = Omit<FieldProps, 'children'> & Omit<ComponentProps<'input'>, 'children' | 'className'>;
+type TextFieldProps = Omit<FieldProps, 'children'> &
+  Omit<ComponentProps<'input'>, 'children' | 'className'>;
 
 export function TextField({ label, note, error, hint, className, ...input }: TextFieldProps) {
   return (

@@ -105,5 +105,7 @@ test('a toast whose code cannot be fetched is shown in plain form', async () => 
 
   act(() => void reloaded.add(FAILURE));
 
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Subscription failed Please try again.'));
+  await waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toBe('Subscription failed Please try again.'),
+  );
 });

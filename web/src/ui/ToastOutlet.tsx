@@ -44,7 +44,13 @@ export function ToastOutlet() {
 }
 
 /** The fallback if Toaster's code cannot be fetched: the same text without motion or gestures. */
-function PlainToaster({ toasts, onDismiss }: { toasts: readonly Toast[]; onDismiss: (id: string) => void }) {
+function PlainToaster({
+  toasts,
+  onDismiss,
+}: {
+  toasts: readonly Toast[];
+  onDismiss: (id: string) => void;
+}) {
   const shown = toasts.filter(({ open }) => open);
   return (
     <div role="alert" className={shown.length > 0 ? styles.toast : undefined}>

@@ -24,7 +24,9 @@ export function Toaster({ toasts, onDismiss }: ToasterProps) {
           {tone === 'destructive' && <FailedIcon />}
           <div>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
-            {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}
+            {description && (
+              <Radix.Description className={styles.description}>{description}</Radix.Description>
+            )}
           </div>
           <Radix.Close className={styles.close} aria-label="Dismiss">
             <CloseIcon />

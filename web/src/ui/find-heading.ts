@@ -12,8 +12,12 @@ export function listAncestors(from: Element | null): HTMLElement[] {
  * makes it focusable. It stays out of the tab order.
  */
 export function findHeading(path: readonly HTMLElement[] = []): HTMLElement | null {
-  const sections = path.filter((element) => element.isConnected && element.matches('section, details'));
-  const headings = sections.flatMap((section) => section.querySelector<HTMLElement>('h2, h3') ?? []);
+  const sections = path.filter(
+    (element) => element.isConnected && element.matches('section, details'),
+  );
+  const headings = sections.flatMap(
+    (section) => section.querySelector<HTMLElement>('h2, h3') ?? [],
+  );
   const heading = headings[0] ?? document.querySelector<HTMLElement>('main h1');
   if (heading) heading.tabIndex = -1;
   return heading;

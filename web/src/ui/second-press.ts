@@ -12,7 +12,8 @@ export function swallowSecondPress(opened: HTMLElement | null, place?: DOMRect):
     event.preventDefault();
     event.stopPropagation();
   };
-  for (const press of ['mousedown', 'click'] as const) opened?.addEventListener(press, swallow, true);
+  for (const press of ['mousedown', 'click'] as const)
+    opened?.addEventListener(press, swallow, true);
 }
 
 const isWithin = ({ left, right, top, bottom }: DOMRect, { clientX: x, clientY: y }: MouseEvent) =>

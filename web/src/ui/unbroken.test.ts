@@ -12,9 +12,13 @@ test('a date keeps its year after a day of the week', () => {
 });
 
 test('a date does not break, with its month written out or not', () => {
-  expect(joinUnbroken('next 23 Nov, or 4 December 2025')).toBe('next 23\u00a0Nov, or 4\u00a0December\u00a02025');
+  expect(joinUnbroken('next 23 Nov, or 4 December 2025')).toBe(
+    'next 23\u00a0Nov, or 4\u00a0December\u00a02025',
+  );
 });
 
 test('an address does not break at a hyphen', () => {
-  expect(joinUnbroken('to ann-lee@north-gate.example')).toBe('to ann-\u2060lee@north-\u2060gate.example');
+  expect(joinUnbroken('to ann-lee@north-gate.example')).toBe(
+    'to ann-\u2060lee@north-\u2060gate.example',
+  );
 });

@@ -41,4 +41,6 @@ export function useFocusReturn(
 }
 
 const canTake = (element: HTMLElement, index: number) =>
-  element.isConnected && element !== document.body && (index === 0 || element.matches('a[href], button, [tabindex]'));
+  element.isConnected &&
+  element !== document.body &&
+  (index === 0 || element.matches('a[href], button, [tabindex]'));

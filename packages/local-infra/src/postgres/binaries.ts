@@ -28,7 +28,10 @@ function resolvePackage(from: NodeJS.Require, name: string): string {
   try {
     return from.resolve(name);
   } catch (cause) {
-    throw new StartFailure(`There is no embedded Postgres for this machine (${name}): set DATABASE_URL.`, { cause });
+    throw new StartFailure(
+      `There is no embedded Postgres for this machine (${name}): set DATABASE_URL.`,
+      { cause },
+    );
   }
 }
 

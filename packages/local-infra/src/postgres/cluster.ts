@@ -39,7 +39,9 @@ export async function ensureCluster(
   mkdirSync(cluster, { recursive: true, mode: 0o755 });
   const passwordFile = join(staging, PASSWORD_FILE);
   writeFileSync(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
-  if (user.owner) for (const path of [staging, cluster, passwordFile]) chownSync(path, user.owner.uid, user.owner.gid);
+  if (user.owner)
+    for (const path of [staging, cluster, passwordFile])
+      chownSync(path, user.owner.uid, user.owner.gid);
   await runInitdb(cluster, passwordFile, binaries, user, signal);
   renameSync(passwordFile, join(cluster, PASSWORD_FILE));
   renameSync(cluster, dataDir);
@@ -54,10 +56,14 @@ export function readPassword(dataDir: string): string {
 function checkIsOurs(dataDir: string, binaries: PostgresBinaries): void {
   const names = listNames(dataDir);
   if (!names.includes(PASSWORD_FILE) || !names.includes('PG_VERSION')) {
-    throw new StartFailure(`${dataDir} exists but is not a database of this program: move it away.`);
+    throw new StartFailure(
+      `${dataDir} exists but is not a database of this program: move it away.`,
+    );
   }
   const made = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim();
-  const ours = /PostgreSQL\)? (\d+)/.exec(execFileSync(binaries.postgres, ['--version'], { encoding: 'utf8' }))?.[1];
+  const ours = /PostgreSQL\)? (\d+)/.exec(
+    execFileSync(binaries.postgres, ['--version'], { encoding: 'utf8' }),
+  )?.[1];
   if (made !== ours) {
     throw new StartFailure(
       `${dataDir} was made by Postgres ${made} and this is Postgres ${ours}: ` +
@@ -71,9 +77,12 @@ function listNames(dataDir: string): string[] {
   try {
     return readdirSync(dataDir);
   } catch (cause) {
-    throw new StartFailure(`${dataDir} cannot be read (${toErrorCode(cause)}): run as its owner, or set DATA_DIR.`, {
-      cause,
-    });
+    throw new StartFailure(
+      `${dataDir} cannot be read (${toErrorCode(cause)}): run as its owner, or set DATA_DIR.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -97,7 +106,11 @@ async function runInitdb(
     // The folder is only used under its final name, so an incomplete write only costs a second attempt.
     '--no-sync',
   ]);
-  const child = spawn(command, args, { ...ids, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(command, args, {
+    ...ids,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const stop = () => child.kill('SIGTERM');
   signal?.addEventListener('abort', stop);
   let said = '';
@@ -107,7 +120,10 @@ async function runInitdb(
     child.once('close', resolve);
   }).finally(() => signal?.removeEventListener('abort', stop));
   signal?.throwIfAborted();
-  if (code !== 0) throw new StartFailure(`Postgres could not create its data folder ${cluster}: ${lastSentence(said)}`);
+  if (code !== 0)
+    throw new StartFailure(
+      `Postgres could not create its data folder ${cluster}: ${lastSentence(said)}`,
+    );
 }
 
 function lastSentence(text: string): string {

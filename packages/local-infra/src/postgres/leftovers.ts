@@ -46,7 +46,9 @@ export async function clearLeftovers(dataDir: string): Promise<'none' | 'stopped
     signalProcess(left.pid, signal);
     if (await waitUntil(() => !isPostgresOn(left.pid, dataDir), patienceMs)) return 'stopped';
   }
-  throw new StartFailure(`Process ${left.pid} still uses ${dataDir} and cannot be stopped: end it and start again.`);
+  throw new StartFailure(
+    `Process ${left.pid} still uses ${dataDir} and cannot be stopped: end it and start again.`,
+  );
 }
 
 /** Returns true if this process is a Postgres running on this folder. */
@@ -58,8 +60,12 @@ export function isPostgresOn(pid: number, dataDir: string): boolean {
 
 function readCommand(pid: number): string {
   try {
-    if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' });
+    if (existsSync('/proc/self/cmdline'))
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
   } catch {
     return '';
   }

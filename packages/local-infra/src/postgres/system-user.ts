@@ -9,7 +9,10 @@ type Ids = { uid: number; gid: number };
 /** The user that runs Postgres (`owner` if it is not ours), and how to call its programs as that user. */
 export type SystemUser = {
   owner?: Ids;
-  call(program: string, args: string[]): { command: string; args: string[]; ids: Ids | Record<string, never> };
+  call(
+    program: string,
+    args: string[],
+  ): { command: string; args: string[]; ids: Ids | Record<string, never> };
 };
 
 /**
@@ -19,10 +22,16 @@ export type SystemUser = {
 export function chooseSystemUser(dataDir: string, programPath: string): SystemUser {
   if (process.getuid?.() !== 0) return { call: (command, args) => ({ command, args, ids: {} }) };
   const owner = ownerOf(dataDir) ?? findUser('postgres') ?? createUser('postgres');
-  const obstacles = [dirname(dataDir), dirname(programPath)].filter((folder) => !isReachable(folder));
-  if (obstacles.length === 0) return { owner, call: (command, args) => ({ command, args, ids: owner }) };
+  const obstacles = [dirname(dataDir), dirname(programPath)].filter(
+    (folder) => !isReachable(folder),
+  );
+  if (obstacles.length === 0)
+    return { owner, call: (command, args) => ({ command, args, ids: owner }) };
   const { setpriv, options } = passThroughClosedFolders(owner, obstacles);
-  return { owner, call: (program, args) => ({ command: setpriv, args: [...options, program, ...args], ids: {} }) };
+  return {
+    owner,
+    call: (program, args) => ({ command: setpriv, args: [...options, program, ...args], ids: {} }),
+  };
 }
 
 function ownerOf(path: string): Ids | undefined {
@@ -33,7 +42,8 @@ function ownerOf(path: string): Ids | undefined {
 
 function findUser(name: string): Ids | undefined {
   try {
-    const ask = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
+    const ask = (flag: string) =>
+      Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
     return { uid: ask('-u'), gid: ask('-g') };
   } catch {
     return undefined;
@@ -42,13 +52,17 @@ function findUser(name: string): Ids | undefined {
 
 function createUser(name: string): Ids {
   try {
-    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', name], { stdio: 'pipe' });
+    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', name], {
+      stdio: 'pipe',
+    });
   } catch {
     // Without useradd (Alpine), `nobody` is used.
   }
   const user = findUser(name) ?? findUser('nobody');
   if (user === undefined) {
-    throw new StartFailure('Postgres cannot run as root and no other user was found: run as an ordinary user.');
+    throw new StartFailure(
+      'Postgres cannot run as root and no other user was found: run as an ordinary user.',
+    );
   }
   return user;
 }
@@ -62,7 +76,10 @@ function isReachable(folder: string): boolean {
 
 // A clone in /root is in a folder that only root may enter. Instead of opening it to everyone, this gives Postgres the
 // one capability to pass through.
-function passThroughClosedFolders(owner: Ids, obstacles: string[]): { setpriv: string; options: string[] } {
+function passThroughClosedFolders(
+  owner: Ids,
+  obstacles: string[],
+): { setpriv: string; options: string[] } {
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find(isExecutable);
   if (setpriv === undefined) {
     throw new StartFailure(

@@ -30,7 +30,10 @@ const STOP_DEADLINE_MS = 25_000;
  * Starts one of our programs and passes on its output line by line. It has its own process group, so that we decide the
  * order of stopping on Ctrl-C, and an IPC channel, which closes if we are killed.
  */
-export function startChild(program: Program, onLine: (line: string, from: 'stdout' | 'stderr') => void): Child {
+export function startChild(
+  program: Program,
+  onLine: (line: string, from: 'stdout' | 'stderr') => void,
+): Child {
   const child = spawn(process.execPath, [...NODE_FLAGS, program.script, ...(program.args ?? [])], {
     cwd: program.cwd,
     env: program.env,
@@ -49,7 +52,8 @@ export function startChild(program: Program, onLine: (line: string, from: 'stdou
   });
   for (const from of ['stdout', 'stderr'] as const) {
     const stream = child[from];
-    if (stream !== null) createInterface({ input: stream }).on('line', (line) => onLine(line, from));
+    if (stream !== null)
+      createInterface({ input: stream }).on('line', (line) => onLine(line, from));
   }
   return {
     pid: child.pid ?? 0,

@@ -8,7 +8,9 @@ test('the session secret is made once for a data folder, and never in production
   const dataDir = mkdtempSync(join(tmpdir(), 'environment-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const secretWith = (env: Record<string, string>) =>
-    toServiceEnv(readEnvironment('/', dataDir, env), { databaseUrl: 'postgres://x' })['SESSION_SECRET'];
+    toServiceEnv(readEnvironment('/', dataDir, env), { databaseUrl: 'postgres://x' })[
+      'SESSION_SECRET'
+    ];
 
   expect(secretWith({ NODE_ENV: 'production' })).toBeUndefined();
   const made = secretWith({});
@@ -21,9 +23,12 @@ test('the session secret is made once for a data folder, and never in production
 
 test('"Manage subscription" leads to the sandbox while the sandbox is Stripe', () => {
   const portalWith = (env: Record<string, string>) =>
-    toServiceEnv(readEnvironment('/', '/', { SESSION_SECRET: 'given', SANDBOX_PORT: '8095', ...env }), {
-      databaseUrl: 'postgres://x',
-    })['STRIPE_PORTAL_LOGIN_URL'];
+    toServiceEnv(
+      readEnvironment('/', '/', { SESSION_SECRET: 'given', SANDBOX_PORT: '8095', ...env }),
+      {
+        databaseUrl: 'postgres://x',
+      },
+    )['STRIPE_PORTAL_LOGIN_URL'];
   const own = 'https://billing.example/p/login/1';
 
   expect(portalWith({})).toBe('http://127.0.0.1:8095/p/login');

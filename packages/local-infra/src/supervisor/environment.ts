@@ -16,7 +16,12 @@ export type Environment = {
 };
 
 /** Reads the supervisor's settings. The services check their own. */
-export function readEnvironment(rootDir: string, dataDir: string, env: Env, isDev = false): Environment {
+export function readEnvironment(
+  rootDir: string,
+  dataDir: string,
+  env: Env,
+  isDev = false,
+): Environment {
   return {
     rootDir,
     dataDir,
@@ -35,11 +40,16 @@ export function readEnvironment(rootDir: string, dataDir: string, env: Env, isDe
  * Builds the settings of every process: the given ones, the connections, and, if none is set, a session secret and the
  * sandbox's customer portal.
  */
-export function toServiceEnv(from: Environment, infra: { databaseUrl: string; redisUrl?: string }): Env {
+export function toServiceEnv(
+  from: Environment,
+  infra: { databaseUrl: string; redisUrl?: string },
+): Env {
   const isProduction = from.env['NODE_ENV'] === 'production';
   const isSandbox = !isProduction && !from.env['STRIPE_API_URL'];
-  const portal = from.env['STRIPE_PORTAL_LOGIN_URL'] || `http://127.0.0.1:${from.ports.sandbox}/p/login`;
-  const secret = from.env['SESSION_SECRET'] || (isProduction ? undefined : readOrMakeSecret(from.dataDir));
+  const portal =
+    from.env['STRIPE_PORTAL_LOGIN_URL'] || `http://127.0.0.1:${from.ports.sandbox}/p/login`;
+  const secret =
+    from.env['SESSION_SECRET'] || (isProduction ? undefined : readOrMakeSecret(from.dataDir));
   return {
     ...from.env,
     DATA_DIR: from.dataDir,
@@ -59,6 +69,7 @@ function toReachableHost(host: string): string {
 
 function readOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, 'session-secret');
-  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  if (!existsSync(path))
+    writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600 });
   return readFileSync(path, 'utf8').trim();
 }

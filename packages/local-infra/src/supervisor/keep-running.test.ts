@@ -21,13 +21,19 @@ function buildPart(starts: (number: number) => 'runs' | 'ends' | 'fails') {
     if (fate === 'ends') resolve('exit code 1');
     return { ended: promise, stop: async () => resolve('asked') };
   };
-  return { part: { name: 'worker', start }, count: () => count, end: (why: string) => running.at(-1)?.end(why) };
+  return {
+    part: { name: 'worker', start },
+    count: () => count,
+    end: (why: string) => running.at(-1)?.end(why),
+  };
 }
 
 test('a part is restarted with growing delays until it stays up, and each time is reported', async () => {
   const said: string[] = [];
   const stays = withResolvers<void>();
-  const { part, end } = buildPart((number) => (number < 2 || number > 3 ? 'runs' : number === 2 ? 'fails' : 'ends'));
+  const { part, end } = buildPart((number) =>
+    number < 2 || number > 3 ? 'runs' : number === 2 ? 'fails' : 'ends',
+  );
   const say = (line: string) => {
     said.push(line);
     if (said.filter((text) => text.includes('running again')).length === 2) stays.resolve();

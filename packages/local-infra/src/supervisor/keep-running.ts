@@ -47,7 +47,9 @@ export async function keepRunning(part: Part, options: KeepOptions): Promise<Kep
       const why = await running.ended;
       if (stopping.signal.aborted) return;
       if (performance.now() - since > healthyAfterMs) delayMs = firstDelayMs;
-      say(`${part.name} ended${why ? ` (${why})` : ''}; starting it again in ${toSeconds(delayMs)}.`);
+      say(
+        `${part.name} ended${why ? ` (${why})` : ''}; starting it again in ${toSeconds(delayMs)}.`,
+      );
       await startAgain();
     }
   };

@@ -7,17 +7,22 @@ test('an info line is not shown', () => {
 });
 
 test('a warning is shown with its fields, an error with its message', () => {
-  expect(toTerminalLine('{"level":40,"time":1,"pid":7,"hostname":"h","msg":"queue is unreachable","tookMs":5}')).toBe(
-    'warning: queue is unreachable (tookMs=5)',
-  );
-  expect(toTerminalLine('{"level":50,"msg":"broken","err":{"type":"Error","message":"no","stack":"…"}}')).toBe(
-    'error: broken (err=no)',
-  );
+  expect(
+    toTerminalLine(
+      '{"level":40,"time":1,"pid":7,"hostname":"h","msg":"queue is unreachable","tookMs":5}',
+    ),
+  ).toBe('warning: queue is unreachable (tookMs=5)');
+  expect(
+    toTerminalLine('{"level":50,"msg":"broken","err":{"type":"Error","message":"no","stack":"…"}}'),
+  ).toBe('error: broken (err=no)');
 });
 
-test.each(['PORT is missing.', '{ not json', '{"other":1}'])('other text is shown unchanged: %s', (line) => {
-  expect(toTerminalLine(line)).toBe(line);
-});
+test.each(['PORT is missing.', '{ not json', '{"other":1}'])(
+  'other text is shown unchanged: %s',
+  (line) => {
+    expect(toTerminalLine(line)).toBe(line);
+  },
+);
 
 test('a message is shown once in ten seconds even if its details differ, and repeats are counted', () => {
   let now = 0;

@@ -5,7 +5,16 @@ const LEVEL_NAMES: Record<number, string> = { 40: 'warning', 50: 'error', 60: 'f
 const QUIET_MS = 10_000;
 
 const logLine = z.looseObject({ level: z.number(), msg: z.string().default('') });
-const COMMON_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'name', 'msg', 'process', 'service']);
+const COMMON_FIELDS = new Set([
+  'level',
+  'time',
+  'pid',
+  'hostname',
+  'name',
+  'msg',
+  'process',
+  'service',
+]);
 
 /** Formats a log line for the terminal. Returns undefined for one that belongs only in the log file. */
 export function toTerminalLine(line: string): string | undefined {
@@ -46,6 +55,8 @@ export function createRepeatFilter(now: () => number): (line: string) => string 
       return undefined;
     }
     seen.set(kind, { shownAt: now(), dropped: 0 });
-    return last === undefined || last.dropped === 0 ? line : `${line} [and ${last.dropped} more like it]`;
+    return last === undefined || last.dropped === 0
+      ? line
+      : `${line} [and ${last.dropped} more like it]`;
   };
 }

@@ -9,7 +9,10 @@ import { serviceToPart } from './service.ts';
 import type { Env, Environment } from './environment.ts';
 
 /** Postgres as a part. Restarts reuse its first port. */
-export function postgresPart(from: Environment, signal: AbortSignal): { part: Part; url(): string } {
+export function postgresPart(
+  from: Environment,
+  signal: AbortSignal,
+): { part: Part; url(): string } {
   let port: number | undefined;
   let url = '';
   const start = async () => {
@@ -47,7 +50,12 @@ export function commandOf(
   return { script, args, cwd: from.rootDir, env };
 }
 
-export function apiCommand(from: Environment, env: Env, name: string, args: string[] = []): Program {
+export function apiCommand(
+  from: Environment,
+  env: Env,
+  name: string,
+  args: string[] = [],
+): Program {
   return commandOf(from, env, { service: 'api', name, args });
 }
 
@@ -55,12 +63,17 @@ export function apiCommand(from: Environment, env: Env, name: string, args: stri
 export function sandboxPart(
   from: Environment,
   env: Env,
-  { migrated, say, signal }: { migrated: Promise<unknown>; say: (line: string) => void; signal: AbortSignal },
+  {
+    migrated,
+    say,
+    signal,
+  }: { migrated: Promise<unknown>; say: (line: string) => void; signal: AbortSignal },
 ): Part {
   // Our processes expect the sandbox here on any host of the site.
   const origin = `http://127.0.0.1:${from.ports.sandbox}`;
   const host = from.host === '127.0.0.1' ? env['HOST'] : '127.0.0.1';
-  const usesSandboxStripe = !from.env['STRIPE_API_URL'] || from.env['STRIPE_API_URL'].startsWith(origin);
+  const usesSandboxStripe =
+    !from.env['STRIPE_API_URL'] || from.env['STRIPE_API_URL'].startsWith(origin);
   const setUp = async () => {
     await migrated;
     await runOnce('Stripe set-up', apiCommand(from, env, 'stripe-setup'), signal);
@@ -76,12 +89,22 @@ export function sandboxPart(
   );
 }
 
-export function apiPart(from: Environment, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
+export function apiPart(
+  from: Environment,
+  env: Env,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Part {
   const readyUrl = `http://${from.host}:${from.ports.api}/readyz`;
   return serviceToPart({ ...serviceProgram(from, env, 'api'), readyUrl }, say, signal);
 }
 
-export function workerPart(from: Environment, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
+export function workerPart(
+  from: Environment,
+  env: Env,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Part {
   const readyUrl = `http://${from.host}:${from.ports.worker}/readyz`;
   return serviceToPart({ ...serviceProgram(from, env, 'worker'), readyUrl }, say, signal);
 }
@@ -109,7 +132,12 @@ export function webPart(
 }
 
 function serviceProgram(from: Environment, env: Env, name: 'api' | 'worker' | 'sandbox') {
-  const service = { name, cwd: from.rootDir, env, logFile: join(from.dataDir, 'logs', `${name}.log`) };
+  const service = {
+    name,
+    cwd: from.rootDir,
+    env,
+    logFile: join(from.dataDir, 'logs', `${name}.log`),
+  };
   const folder = join(from.rootDir, 'services', name);
   if (!from.isDev) return { ...service, script: join(folder, 'dist/main.js') };
   const watched = [join(folder, 'src/**/*.ts'), join(from.rootDir, 'packages/*/src/**/*.ts')];

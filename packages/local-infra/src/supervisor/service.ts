@@ -20,7 +20,11 @@ const READY_DEADLINE_MS = 60_000;
 const SHOWN_LINES = 12;
 
 /** Makes a part of one of our HTTP services. Its warnings and errors are shown on the terminal. */
-export function serviceToPart(service: Service, say: (line: string) => void, signal: AbortSignal): Part {
+export function serviceToPart(
+  service: Service,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Part {
   const log = openLogFile(service.logFile, say);
   const filterRepeats = createRepeatFilter(() => performance.now());
   return {
@@ -67,7 +71,9 @@ async function waitForReady(
   for (;;) {
     signal.throwIfAborted();
     if (child.hasEnded()) {
-      throw new StartFailure(`${service.name} did not start: ${toReason(said)} (log: ${service.logFile})`);
+      throw new StartFailure(
+        `${service.name} did not start: ${toReason(said)} (log: ${service.logFile})`,
+      );
     }
     if (await answersOk(service.readyUrl)) return;
     if (performance.now() > deadline) {

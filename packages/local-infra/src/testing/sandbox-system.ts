@@ -79,12 +79,19 @@ export async function buildSandboxSystem(): Promise<SandboxSystem> {
     writeFileSync(join(root, path), text);
   };
   cpSync(join(REAL_ROOT, 'scripts'), join(root, 'scripts'), { recursive: true });
-  write('scripts/steps.mjs', 'export const takeSteps = () => Promise.resolve();\nexport const install = takeSteps;');
+  write(
+    'scripts/steps.mjs',
+    'export const takeSteps = () => Promise.resolve();\nexport const install = takeSteps;',
+  );
   const runner = 'node scripts/run.mjs';
   const start = `${runner} start`;
   write(
     'package.json',
-    JSON.stringify({ type: 'module', engines: { node: '>=20.19.0' }, scripts: { start: `exec ${start}` } }),
+    JSON.stringify({
+      type: 'module',
+      engines: { node: '>=20.19.0' },
+      scripts: { start: `exec ${start}` },
+    }),
   );
   write(
     'packages/local-infra/dist/run-all.js',
@@ -94,7 +101,11 @@ export async function buildSandboxSystem(): Promise<SandboxSystem> {
     'packages/local-infra/dist/run-command.js',
     `export * from '${join(REAL_ROOT, 'packages/local-infra/dist/run-command.js')}';`,
   );
-  for (const path of ['api/dist/commands/doctor', 'worker/dist/commands/doctor', 'worker/dist/commands/reconcile']) {
+  for (const path of [
+    'api/dist/commands/doctor',
+    'worker/dist/commands/doctor',
+    'worker/dist/commands/reconcile',
+  ]) {
     write(`services/${path}.js`, COMMAND(path));
   }
   for (const [name, port] of [
@@ -104,32 +115,54 @@ export async function buildSandboxSystem(): Promise<SandboxSystem> {
   ] as const) {
     write(`services/${name}/dist/main.js`, SERVICE(port));
   }
-  write('services/api/dist/commands/migrate.js', MIGRATE.replace(`'pg'`, `'${fromHere.resolve('pg')}'`));
+  write(
+    'services/api/dist/commands/migrate.js',
+    MIGRATE.replace(`'pg'`, `'${fromHere.resolve('pg')}'`),
+  );
   write('services/api/dist/commands/stripe-setup.js', `console.log('done');`);
 
-  const ports = { PORT: await findFreePort(), WORKER_PORT: await findFreePort(), SANDBOX_PORT: await findFreePort() };
+  const ports = {
+    PORT: await findFreePort(),
+    WORKER_PORT: await findFreePort(),
+    SANDBOX_PORT: await findFreePort(),
+  };
   const settings = Object.entries(ports).map(([name, port]) => [name, String(port)] as const);
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_|VITEST|DATABASE_URL|REDIS_URL)/.test(name),
   );
-  const env = { ...Object.fromEntries(inherited), ...Object.fromEntries(settings), DATA_DIR: join(root, 'data') };
+  const env = {
+    ...Object.fromEntries(inherited),
+    ...Object.fromEntries(settings),
+    DATA_DIR: join(root, 'data'),
+  };
   return {
     root,
     ports,
     env,
     start: (more = {}, how = 'node') =>
       startCommand(how === 'npm' ? ['npm', 'start'] : start.split(' '), root, { ...env, ...more }),
-    run: (task, more = {}) => startCommand(`${runner} ${task}`.split(' '), root, { ...env, ...more }),
+    run: (task, more = {}) =>
+      startCommand(`${runner} ${task}`.split(' '), root, { ...env, ...more }),
     leftRunning: () => findProcessesOf(root),
     remove: folder.remove,
   };
 }
 
-function startCommand([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv): Start {
+function startCommand(
+  [program = '', ...args]: string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Start {
   // In its own process group, as on a terminal, so that Ctrl-C reaches all of it.
-  const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number | string>((done) => {
     child.once('close', (code, signal) => done(code ?? signal ?? 'unknown'));
   });
@@ -150,7 +183,9 @@ function findProcessesOf(root: string): string[] {
     .flatMap((pid) => {
       try {
         const isPart = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(root);
-        return isPart ? [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`] : [];
+        return isPart
+          ? [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`]
+          : [];
       } catch {
         return [];
       }

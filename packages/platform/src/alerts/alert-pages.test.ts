@@ -14,9 +14,9 @@ test.for(PAGES)(
   (name) => {
     const text = read(`docs/alerts/${name}`);
     const [, inContainers = '', withNpm = ''] = text.split(/^In containers:$|^With `npm start`:$/m);
-    const files = [...text.matchAll(/node (services\/\w+)\/dist\/(commands\/[\w-]+)\.js|(deploy\/[\w-]+\.sh)/g)].map(
-      ([, service, command, script]) => script ?? `${service}/src/${command}.ts`,
-    );
+    const files = [
+      ...text.matchAll(/node (services\/\w+)\/dist\/(commands\/[\w-]+)\.js|(deploy\/[\w-]+\.sh)/g),
+    ].map(([, service, command, script]) => script ?? `${service}/src/${command}.ts`);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const npmCommands = [...text.matchAll(/npm run ([a-z:]+)/g)].map(([, command = '']) => command);
 
@@ -28,7 +28,9 @@ test.for(PAGES)(
 );
 
 test.for(PAGES)('the page %s has only statements that Postgres accepts', async (name, { db }) => {
-  const statements = [...read(`docs/alerts/${name}`).matchAll(/ -c "(.+)"$/gm)].map(([, sql = '']) => sql);
+  const statements = [...read(`docs/alerts/${name}`).matchAll(/ -c "(.+)"$/gm)].map(
+    ([, sql = '']) => sql,
+  );
 
   for (const statement of statements) await db.raw(`explain ${statement}`);
 });

@@ -35,7 +35,10 @@ describe('checkAlerts', () => {
     await checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction });
   };
 
-  test('an alert reports a pause once, with its setting, and its end once', async ({ db, hook }) => {
+  test('an alert reports a pause once, with its setting, and its end once', async ({
+    db,
+    hook,
+  }) => {
     await look(db, hook);
     await db('sync_health').update(pause);
     await look(db, hook);
@@ -51,7 +54,8 @@ describe('checkAlerts', () => {
   });
 
   test('in production, leads from private addresses alone are an alert', async ({ db, hook }) => {
-    for (let n = 0; n < 3; n++) await storeLead(db, { beehiivStatus: 'sent', ipAddress: '172.18.0.5' });
+    for (let n = 0; n < 3; n++)
+      await storeLead(db, { beehiivStatus: 'sent', ipAddress: '172.18.0.5' });
     await look(db, hook);
     expect(hook.told).toEqual([]);
 
@@ -111,11 +115,20 @@ describe('checkAlerts', () => {
     },
   );
 
-  test('what a worker still sent after it was last seen does not end its absence', async ({ db, hook }) => {
+  test('what a worker still sent after it was last seen does not end its absence', async ({
+    db,
+    hook,
+  }) => {
     await showPresence(db);
     const { seenAt } = (await db('worker_presence').first('seenAt'))!;
     await advanceSyncClock(db, 100);
-    await checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction: false });
+    await checkAlerts({
+      db,
+      log,
+      webhookUrl: hook.url,
+      maxPendingMs: 15 * 60_000,
+      isProduction: false,
+    });
     const attempt = { kind: 'push', round: 1, number: 1, class: 'accepted', worker: 'w' } as const;
     const [before, after] = [5, 80].map((seconds) => new Date(seenAt.getTime() + seconds * 1_000));
     for (const startedAt of [before!, after!]) {
@@ -125,7 +138,9 @@ describe('checkAlerts', () => {
 
     await look(db, hook);
 
-    expect(await db('outages')).toMatchObject([{ kind: 'no-worker', since: seenAt, until: after, waited: 1 }]);
+    expect(await db('outages')).toMatchObject([
+      { kind: 'no-worker', since: seenAt, until: after, waited: 1 },
+    ]);
   });
 
   test('the end of a fault during which leads are sent is not an outage', async ({ db, hook }) => {
@@ -163,7 +178,9 @@ describe('checkAlerts', () => {
     await look(db, hook);
 
     expect(atFirst).toEqual([]);
-    expect(hook.told).toMatchObject([{ event: 'pending-too-long', text: expect.stringContaining('for 16 minutes') }]);
+    expect(hook.told).toMatchObject([
+      { event: 'pending-too-long', text: expect.stringContaining('for 16 minutes') },
+    ]);
   });
 
   test('an outage is reported with the number of leads that wait', async ({ db, hook }) => {
@@ -187,7 +204,10 @@ describe('checkAlerts', () => {
       await look(db, hook);
       await db('sync_health').update(fault);
       await look(db, hook);
-      expect(hook.told.map(({ event }) => event)).toEqual(['pending-too-long', fault === pause ? 'paused' : 'outage']);
+      expect(hook.told.map(({ event }) => event)).toEqual([
+        'pending-too-long',
+        fault === pause ? 'paused' : 'outage',
+      ]);
 
       await db('sync_health').update({ ...noPause, transientStreak: 0, transientSince: null });
       await db('leads').where({ id: lead.id }).delete();
@@ -199,7 +219,10 @@ describe('checkAlerts', () => {
     },
   );
 
-  test('a lead pending for too long is not reported if a pause explains it', async ({ db, hook }) => {
+  test('a lead pending for too long is not reported if a pause explains it', async ({
+    db,
+    hook,
+  }) => {
     await storeLead(db);
     await db('sync_health').update(pause);
     await advanceSyncClock(db, 16 * 60);
@@ -213,7 +236,8 @@ describe('checkAlerts', () => {
     hook,
   }) => {
     await storeLead(db);
-    const outage = () => db('sync_health').update({ transientStreak: 5, transientSince: db.raw('sync_now()') });
+    const outage = () =>
+      db('sync_health').update({ transientStreak: 5, transientSince: db.raw('sync_now()') });
     const update = () => db('sync_health').update({ transientStreak: 0, transientSince: null });
     for (let times = 0; times < 3; times += 1) {
       await outage();
@@ -229,7 +253,10 @@ describe('checkAlerts', () => {
     expect(hook.told.slice(1)).toMatchObject([{ event: 'recovered', of: 'outage' }]);
   });
 
-  test('the end of an outage is reported once nothing waits, though nobody was added', async ({ db, hook }) => {
+  test('the end of an outage is reported once nothing waits, though nobody was added', async ({
+    db,
+    hook,
+  }) => {
     await db('sync_health').update({ transientStreak: 5, transientSince: new Date() });
     await look(db, hook);
     await db('sync_health').update({ transientStreak: 0, transientSince: null });
@@ -240,7 +267,11 @@ describe('checkAlerts', () => {
 
   test('failed leads are reported once, without those in quarantine', async ({ db, hook }) => {
     const fail = async (given: Partial<LeadRow> = {}) => {
-      const { id } = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null, ...given });
+      const { id } = await storeLead(db, {
+        beehiivStatus: 'failed',
+        nextAttemptAt: null,
+        ...given,
+      });
       const attempt = {
         id: randomUUID(),
         leadId: id,
@@ -282,7 +313,11 @@ describe('checkAlerts', () => {
         receivedAt: new Date(Date.now() + 1_000),
       },
     ]);
-    await db('subscriber_tiers').insert({ emailNormalised: 'ada@reader.example', wanted: 'premium', attempts: 8 });
+    await db('subscriber_tiers').insert({
+      emailNormalised: 'ada@reader.example',
+      wanted: 'premium',
+      attempts: 8,
+    });
     await look(db, hook);
     await look(db, hook);
     await db('stripe_events').delete();
@@ -298,7 +333,10 @@ describe('checkAlerts', () => {
     expect(JSON.stringify(hook.told)).not.toContain('ada@');
   });
 
-  test('alerts hold no transaction while the webhook answers, and send each message once', async ({ db, hook }) => {
+  test('alerts hold no transaction while the webhook answers, and send each message once', async ({
+    db,
+    hook,
+  }) => {
     await db('sync_health').update(pause);
     const open: number[] = [];
     hook.whileAnswering = async () => {

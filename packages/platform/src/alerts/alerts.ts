@@ -19,11 +19,14 @@ const MONEY_TEXTS: Record<MoneyFault, (count: number, names?: string | null) => 
     `Stripe events had to be fetched because they were not delivered: ${count}. Check STRIPE_WEBHOOK_SECRET and the endpoint.`,
   'stripe-signatures-refused': (count) =>
     `Stripe events with a wrong signature: ${count}, and none with a right one for ten minutes. Check STRIPE_WEBHOOK_SECRET.`,
-  'stripe-events-parked': (count) => `Stripe events that could not be applied: ${count}. The console shows why.`,
+  'stripe-events-parked': (count) =>
+    `Stripe events that could not be applied: ${count}. The console shows why.`,
   'stripe-permission-missing': (count, names) =>
     `The Stripe key lacks a permission: ${names}. Stripe events that wait for it, or lists that cannot be read: ${count}. Add it to the key in Stripe's dashboard.`,
-  'disputes-open': (count) => `Disputes waiting for our response: ${count}. Answer in Stripe's dashboard.`,
-  'refunds-failed': (count) => `Refunds that failed: ${count}. The customers do not have their money.`,
+  'disputes-open': (count) =>
+    `Disputes waiting for our response: ${count}. Answer in Stripe's dashboard.`,
+  'refunds-failed': (count) =>
+    `Refunds that failed: ${count}. The customers do not have their money.`,
   'terms-refused': () =>
     `Stripe refuses to ask for acceptance of the terms, so checkouts go on without it. Set the terms' address in Stripe's dashboard, then run stripe:setup.`,
   'tiers-failing': (count) => `Subscribers whose tier the newsletter keeps refusing: ${count}.`,
@@ -35,12 +38,23 @@ export async function checkAlerts(deps: AlertDeps): Promise<void> {
 }
 
 /** Finds what is wrong with the sync and with money, also before it is old enough for a message. */
-export async function findAlerts(trx: Database, maxPendingMs: number, isProduction = false): Promise<AlertCondition[]> {
-  return [...findSyncAlerts(await readSyncFacts(trx), maxPendingMs, isProduction), ...(await findMoneyAlerts(trx))];
+export async function findAlerts(
+  trx: Database,
+  maxPendingMs: number,
+  isProduction = false,
+): Promise<AlertCondition[]> {
+  return [
+    ...findSyncAlerts(await readSyncFacts(trx), maxPendingMs, isProduction),
+    ...(await findMoneyAlerts(trx)),
+  ];
 }
 
 /** A fault of the whole sync explains that a lead is pending for too long. */
-function findSyncAlerts(facts: SyncFacts, maxPendingMs: number, isProduction: boolean): AlertCondition[] {
+function findSyncAlerts(
+  facts: SyncFacts,
+  maxPendingMs: number,
+  isProduction: boolean,
+): AlertCondition[] {
   const conditions = findConditions(facts, maxPendingMs, isProduction);
   const isRunning = toState(conditions) === 'running';
   return conditions.map((condition) => {

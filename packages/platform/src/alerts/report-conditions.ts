@@ -6,12 +6,23 @@ import { withTimeout } from '../process/with-timeout.ts';
 import { claimAlert, closeAlert, listAlerts } from './alert.repository.ts';
 
 /** What is wrong. One that is not news, because it is new or another explains it, is not reported, but not over either. */
-export type AlertCondition = { kind: AlertKind; since: Date; text: string; isNews?: boolean; count?: number };
+export type AlertCondition = {
+  kind: AlertKind;
+  since: Date;
+  text: string;
+  isNews?: boolean;
+  count?: number;
+};
 
 export type AlertDeps = { db: Database; log: Logger; webhookUrl: string | null };
 
 /** The body of the webhook's request. Chat programs show `text`. Holds no personal data. */
-export type AlertMessage = { event: AlertKind | 'recovered'; of?: AlertKind; since: string; text: string };
+export type AlertMessage = {
+  event: AlertKind | 'recovered';
+  of?: AlertKind;
+  since: string;
+  text: string;
+};
 
 const HOOK_TIMEOUT_MS = 5_000;
 
@@ -36,12 +47,18 @@ export async function reportConditions(
   deps: AlertDeps,
   find: (trx: Database) => Promise<AlertCondition[]>,
 ): Promise<void> {
-  const messages = await runExclusively(deps.db, 'alerts', async (trx) => claimMessages(deps, await find(trx), trx));
+  const messages = await runExclusively(deps.db, 'alerts', async (trx) =>
+    claimMessages(deps, await find(trx), trx),
+  );
   // After the commit, because the webhook may be slow.
   await Promise.all((messages ?? []).map((message) => send(deps, message)));
 }
 
-async function claimMessages({ log }: AlertDeps, conditions: AlertCondition[], trx: Database): Promise<AlertMessage[]> {
+async function claimMessages(
+  { log }: AlertDeps,
+  conditions: AlertCondition[],
+  trx: Database,
+): Promise<AlertMessage[]> {
   const known = await listAlerts(trx);
   for (const { kind, since, isNews = true } of conditions) {
     if (!isNews || known.some((alert) => alert.kind === kind)) continue;
@@ -92,7 +109,9 @@ export async function deliver(
     const headers = { 'Content-Type': 'application/json' };
     const runbook = `docs/alerts/${message.of ?? message.event}.md`;
     const request = { method: 'POST', headers, body: JSON.stringify({ ...message, runbook }) };
-    const answer = await withTimeout(HOOK_TIMEOUT_MS, ({ signal }) => fetch(webhookUrl, { ...request, signal }));
+    const answer = await withTimeout(HOOK_TIMEOUT_MS, ({ signal }) =>
+      fetch(webhookUrl, { ...request, signal }),
+    );
     await answer.body?.cancel();
     if (answer.ok) return true;
     log.warn({ alert: message.event, status: answer.status }, 'alert webhook refused the message');

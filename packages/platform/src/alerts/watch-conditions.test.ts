@@ -15,7 +15,10 @@ const test = base.extend('hook', async ({ onTestFinished }) => {
   return hook;
 });
 
-test('a minute without a worker is reported once, and its return once, by several processes', async ({ db, hook }) => {
+test('a minute without a worker is reported once, and its return once, by several processes', async ({
+  db,
+  hook,
+}) => {
   const deps = { db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000, isProduction: false };
   const check = () => Promise.all([checkAlerts(deps), checkAlerts(deps), checkAlerts(deps)]);
   await showPresence(db);
@@ -43,36 +46,44 @@ test.for([
   ['a missing migration', 'not-set-up'],
   ['a Stripe that fails', 'stripe-unavailable'],
   ['a key that Stripe refuses', 'stripe-key-refused'],
-] as const)('%s is reported without the database, once, after 20 s, and its end once', async ([, kind], { hook }) => {
-  let now = new Date('2026-11-20T09:00:00Z');
-  const ended: unknown[] = [];
-  const report = createOwnAlerts(
-    { log, webhookUrl: hook.url },
-    async (...outage) => void ended.push(outage),
-    () => now,
-  );
-  const refusal = { kind, since: now, text: 'What is wrong.' };
-  const after = (seconds: number) => (now = new Date(refusal.since.getTime() + seconds * 1_000));
+] as const)(
+  '%s is reported without the database, once, after 20 s, and its end once',
+  async ([, kind], { hook }) => {
+    let now = new Date('2026-11-20T09:00:00Z');
+    const ended: unknown[] = [];
+    const report = createOwnAlerts(
+      { log, webhookUrl: hook.url },
+      async (...outage) => void ended.push(outage),
+      () => now,
+    );
+    const refusal = { kind, since: now, text: 'What is wrong.' };
+    const after = (seconds: number) => (now = new Date(refusal.since.getTime() + seconds * 1_000));
 
-  after(15);
-  await report({ conditions: [refusal] });
-  expect(hook.told).toEqual([]);
+    after(15);
+    await report({ conditions: [refusal] });
+    expect(hook.told).toEqual([]);
 
-  after(25);
-  hook.isDown = true;
-  await report({ conditions: [refusal] });
-  hook.isDown = false;
-  await report({ conditions: [refusal] });
-  await report({ conditions: [refusal] });
-  await report({ conditions: [] });
-  await report({ conditions: [] });
+    after(25);
+    hook.isDown = true;
+    await report({ conditions: [refusal] });
+    hook.isDown = false;
+    await report({ conditions: [refusal] });
+    await report({ conditions: [refusal] });
+    await report({ conditions: [] });
+    await report({ conditions: [] });
 
-  expect(hook.told).toMatchObject([
-    { event: kind, since: refusal.since.toISOString(), text: refusal.text, runbook: `docs/alerts/${kind}.md` },
-    { event: 'recovered', of: kind, runbook: `docs/alerts/${kind}.md` },
-  ]);
-  expect(ended).toEqual([[kind, refusal.since.toISOString()]]);
-});
+    expect(hook.told).toMatchObject([
+      {
+        event: kind,
+        since: refusal.since.toISOString(),
+        text: refusal.text,
+        runbook: `docs/alerts/${kind}.md`,
+      },
+      { event: 'recovered', of: kind, runbook: `docs/alerts/${kind}.md` },
+    ]);
+    expect(ended).toEqual([[kind, refusal.since.toISOString()]]);
+  },
+);
 
 test('an outage of Stripe is on record once, however many processes saw it', async ({ db }) => {
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();

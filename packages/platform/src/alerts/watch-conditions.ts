@@ -14,7 +14,10 @@ const MISSED_AFTER_MS = 20_000;
  * Checks again and again until `signal` is aborted. The workers check too, but a dead one cannot report that, and without
  * Postgres only this process can say that it refuses leads.
  */
-export async function watchConditions(deps: AlertDeps & { health: HealthReader }, signal: AbortSignal): Promise<void> {
+export async function watchConditions(
+  deps: AlertDeps & { health: HealthReader },
+  signal: AbortSignal,
+): Promise<void> {
   const reportOwn = createOwnAlerts(deps, async (kind, since) => {
     if (kind === 'stripe-unavailable') await recordStripeOutage(deps.db, since);
   });
@@ -22,12 +25,20 @@ export async function watchConditions(deps: AlertDeps & { health: HealthReader }
     await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     await reportOwn(await deps.health.read());
-    await checkAlerts(deps).catch((err: unknown) => deps.log.debug({ err }, 'alerts could not be checked'));
+    await checkAlerts(deps).catch((err: unknown) =>
+      deps.log.debug({ err }, 'alerts could not be checked'),
+    );
   }
 }
 
 /** What each process reports for itself. The rest is in Postgres, and only one process reports it. */
-const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable', 'stripe-unavailable', 'stripe-key-refused'] as const;
+const OWN = [
+  'not-set-up',
+  'cannot-write',
+  'redis-unavailable',
+  'stripe-unavailable',
+  'stripe-key-refused',
+] as const;
 
 /** Reports without the database what this process cannot reach, once, and its end. `onEnd` hears of the end until it is delivered. */
 export function createOwnAlerts(
@@ -46,8 +57,15 @@ export function createOwnAlerts(
         deps.log.error({ alert: kind, since }, 'alert opened');
         if (await deliver(deps, { event: kind, since, text: found.text })) open.set(kind, since);
       } else if (!found && openSince !== undefined) {
-        const recovery = { event: 'recovered', of: kind, since: openSince, text: toRecovery(kind) } as const;
-        await onEnd(kind, openSince).catch((err: unknown) => deps.log.warn({ err }, 'an outage was not recorded'));
+        const recovery = {
+          event: 'recovered',
+          of: kind,
+          since: openSince,
+          text: toRecovery(kind),
+        } as const;
+        await onEnd(kind, openSince).catch((err: unknown) =>
+          deps.log.warn({ err }, 'an outage was not recorded'),
+        );
         if (!(await deliver(deps, recovery))) continue;
         open.delete(kind);
         deps.log.info({ alert: kind }, 'alert closed');

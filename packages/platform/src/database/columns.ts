@@ -9,7 +9,9 @@ export type ColumnKind = 'text' | 'number' | 'boolean' | 'time' | 'json' | 'list
 export type Column<Value> = { kind: ColumnKind; isNullable: boolean; value?: Value };
 
 export type RowOf<Columns> = {
-  [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Exclude<Value, undefined> : never;
+  [Name in keyof Columns]: Columns[Name] extends Column<infer Value>
+    ? Exclude<Value, undefined>
+    : never;
 };
 
 const column = <Value>(kind: ColumnKind): Column<Value> => ({ kind, isNullable: false });
@@ -25,4 +27,7 @@ export const word = <Value extends string>(): Column<Value> => column<Value>('te
 
 export const json = <Value extends object>(): Column<Value> => column<Value>('json');
 
-export const orNull = <Value>({ kind }: Column<Value>): Column<Value | null> => ({ kind, isNullable: true });
+export const orNull = <Value>({ kind }: Column<Value>): Column<Value | null> => ({
+  kind,
+  isNullable: true,
+});

@@ -14,5 +14,7 @@ test.for([
   ['tcp_user_timeout', '20000'],
   ['statement_timeout', '10s'],
 ])('every connection has %s = %s', async ([name, value], { db }) => {
-  expect(await queryOne<{ set: string }>(db, 'select current_setting(?) as set', [name])).toEqual({ set: value });
+  expect(await queryOne<{ set: string }>(db, 'select current_setting(?) as set', [name])).toEqual({
+    set: value,
+  });
 });

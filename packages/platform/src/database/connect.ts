@@ -12,12 +12,15 @@ export type Transaction = Knex.Transaction;
 /** The driver returns bigint as text. Ours are counts, far below 2^53, so numbers will do. */
 const types = {
   getTypeParser: (oid: Parameters<typeof pgTypes.getTypeParser>[0], format?: string) =>
-    oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
+    oid === pgTypes.builtins.INT8
+      ? Number
+      : pgTypes.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
 };
 
 const ignore = () => undefined;
 /** Converts the name of a column in code to its name in SQL. */
-export const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const toSnake = (name: string) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The names of columns that were met. Converting them again for each row was an eighth of the time of a list. */
 const camelNames = new Map<string, string>();
@@ -40,7 +43,12 @@ function toCamelRow(row: unknown): unknown {
 
 function toCamelResult(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(toCamelRow);
-  if (typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows)) {
+  if (
+    typeof result === 'object' &&
+    result !== null &&
+    'rows' in result &&
+    Array.isArray(result.rows)
+  ) {
     return { ...result, rows: result.rows.map(toCamelRow) };
   }
   return toCamelRow(result);
@@ -98,7 +106,10 @@ export function createDatabase(options: {
       min: 0,
       max: options.maxConnections ?? 10,
       idleTimeoutMillis: IDLE_MS,
-      afterCreate(connection: NewConnection, done: (error: Error | null, connection: NewConnection) => void) {
+      afterCreate(
+        connection: NewConnection,
+        done: (error: Error | null, connection: NewConnection) => void,
+      ) {
         destroyWhenSilent(connection, silentMs);
         connection.query(SERVER_SETTINGS, (error) => done(error, connection));
       },
@@ -115,7 +126,12 @@ export function createDatabase(options: {
 }
 
 /** Creates a pool of the driver's own connections, for what cannot go through knex. At most three of them. */
-export function createPool(options: { url: string; silentMs: number; applicationName: string; log: Logger }): Pool {
+export function createPool(options: {
+  url: string;
+  silentMs: number;
+  applicationName: string;
+  log: Logger;
+}): Pool {
   const { url, silentMs, applicationName, log } = options;
   const pool = new Pool({
     connectionString: url,

@@ -27,7 +27,9 @@ const test = base
 const denied = /permission denied|must be owner/;
 
 describe('the role of API and worker', () => {
-  test('the role of API and worker reads and writes rows, and sees that no migration is missing', async ({ app }) => {
+  test('the role of API and worker reads and writes rows, and sees that no migration is missing', async ({
+    app,
+  }) => {
     const lead = await storeLead(app);
 
     await app('leads').where({ id: lead.id }).update({ company: 'Northgate' });
@@ -51,7 +53,10 @@ describe('the role of API and worker', () => {
   });
 });
 
-test('the read-only role reads leads, and neither writes nor sees what opens the console', async ({ db, app }) => {
+test('the read-only role reads leads, and neither writes nor sees what opens the console', async ({
+  db,
+  app,
+}) => {
   await storeLead(app);
   const asReader = async (statement: string): Promise<object[]> =>
     db.transaction(async (trx) => {

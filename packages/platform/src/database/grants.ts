@@ -7,7 +7,13 @@ import { query, queryOne } from './query.ts';
 /** For people and reports: may read everything but what opens the console. */
 export const READ_ONLY_ROLE = 'site_read_only';
 
-const SECRET_TABLES = ['users', 'operator_sessions', 'operator_recovery_codes', 'login_failures', 'login_networks'];
+const SECRET_TABLES = [
+  'users',
+  'operator_sessions',
+  'operator_recovery_codes',
+  'login_failures',
+  'login_networks',
+];
 
 /** Postgres's codes for a role that does not exist or has another password, and for what the owner may not do. */
 const CANNOT_SIGN_IN = ['28P01', '28000'];
@@ -25,8 +31,11 @@ export async function grantRoles(db: Database, appUrl: string): Promise<void> {
     db,
     'select current_schema() as schema, current_user as owner',
   );
-  if (appRole === owner) throw new Error(`MIGRATE_DATABASE_URL and DATABASE_URL have the same role, "${owner}"`);
-  const [app, reader, inSchema] = [appRole, READ_ONLY_ROLE, schema].map((name) => escapeIdentifier(name));
+  if (appRole === owner)
+    throw new Error(`MIGRATE_DATABASE_URL and DATABASE_URL have the same role, "${owner}"`);
+  const [app, reader, inSchema] = [appRole, READ_ONLY_ROLE, schema].map((name) =>
+    escapeIdentifier(name),
+  );
   const mayConnect = await canConnect(appUrl);
   await db.transaction(async (trx) => {
     await query(trx, `select pg_advisory_xact_lock(hashtext('migrate'))`);

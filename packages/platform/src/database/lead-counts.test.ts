@@ -24,7 +24,9 @@ async function expectExact(db: Database): Promise<void> {
 
 const DAYS = ['2026-03-28T23:30:00Z', '2026-03-29T23:30:00Z', '2026-10-25T00:30:00Z'];
 
-test('the lead counters agree with the rows after any sequence of changes, by any program', async ({ db }) => {
+test('the lead counters agree with the rows after any sequence of changes, by any program', async ({
+  db,
+}) => {
   const day = fc.constantFrom(...DAYS).map((text) => new Date(text));
   const form = fc.constantFrom('pre_buy' as const, 'pre_sample' as const);
   const do_ = <T extends string>(name: T) => fc.constant(name);
@@ -41,7 +43,8 @@ test('the lead counters agree with the rows after any sequence of changes, by an
     fc.record({ do: do_('delete') }),
     fc.record({ do: do_('truncate') }),
   );
-  const some = (by: object) => db('leads').whereIn('id', db('leads').where(by).orderBy('id').limit(2).select('id'));
+  const some = (by: object) =>
+    db('leads').whereIn('id', db('leads').where(by).orderBy('id').limit(2).select('id'));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
       await query(db, 'truncate leads cascade');
@@ -49,7 +52,8 @@ test('the lead counters agree with the rows after any sequence of changes, by an
         if (it.do === 'insert') await storeLead(db, { submittedAt: it.day, formType: it.form });
         if (it.do === 'import') await importLeads(db, it.many);
         if (it.do === 'copy') await copyLeads(db, it.many);
-        if (it.do === 'fail') await some({ beehiivStatus: 'pending' }).update({ beehiivStatus: 'failed' });
+        if (it.do === 'fail')
+          await some({ beehiivStatus: 'pending' }).update({ beehiivStatus: 'failed' });
         if (it.do === 'send') await send(db);
         if (it.do === 'move') await some({}).update({ submittedAt: it.day, formType: it.form });
         if (it.do === 'note') await some({}).update({ outcomeUnknown: true });
@@ -68,7 +72,13 @@ test('the lead counters count by day in London', async ({ db }) => {
   await storeLead(db, { submittedAt: new Date('2026-06-30T23:30:00Z') });
 
   expect(await sumByKey(db, 'lead_counts')).toEqual([
-    { day: '2026-07-01', formType: 'pre_buy', beehiivStatus: 'pending', subscriberStatus: '', n: 1 },
+    {
+      day: '2026-07-01',
+      formType: 'pre_buy',
+      beehiivStatus: 'pending',
+      subscriberStatus: '',
+      n: 1,
+    },
   ]);
 });
 
@@ -81,22 +91,30 @@ test('the lead counters never make writers wait for each other, so imports, retr
   const part = (n: number) => all.slice(n * 1_000, (n + 1) * 1_000).map(({ id }) => id);
   const retried = { beehiivStatus: 'pending', nextAttemptAt: new Date(), syncRound: 2 };
 
-  await inTransactions(db, 5, async ([first = db, second = db, retry = db, another = db, erasure = db]) => {
-    for (const day of DAYS) await storeLead(first, { submittedAt: new Date(day) });
-    await retry('leads').whereIn('id', part(0)).update(retried);
-    for (const day of DAYS.toReversed()) await storeLead(second, { submittedAt: new Date(day) });
-    await another('leads').whereIn('id', part(1)).update(retried);
-    await erasure('leads').whereIn('id', part(2)).delete();
-    for (const day of DAYS) await storeLead(second, { submittedAt: new Date(day) });
-    await retry('leads').whereIn('id', part(3)).update(retried);
-    for (const day of DAYS.toReversed()) await storeLead(first, { submittedAt: new Date(day) });
-  });
+  await inTransactions(
+    db,
+    5,
+    async ([first = db, second = db, retry = db, another = db, erasure = db]) => {
+      for (const day of DAYS) await storeLead(first, { submittedAt: new Date(day) });
+      await retry('leads').whereIn('id', part(0)).update(retried);
+      for (const day of DAYS.toReversed()) await storeLead(second, { submittedAt: new Date(day) });
+      await another('leads').whereIn('id', part(1)).update(retried);
+      await erasure('leads').whereIn('id', part(2)).delete();
+      for (const day of DAYS) await storeLead(second, { submittedAt: new Date(day) });
+      await retry('leads').whereIn('id', part(3)).update(retried);
+      for (const day of DAYS.toReversed()) await storeLead(first, { submittedAt: new Date(day) });
+    },
+  );
 
   await expectExact(db);
 });
 
 /** Runs `work` with transactions that stay open until it ends, so that a statement that waits for another one fails. */
-async function inTransactions<T>(db: Database, many: number, work: (writers: Database[]) => Promise<T>): Promise<T> {
+async function inTransactions<T>(
+  db: Database,
+  many: number,
+  work: (writers: Database[]) => Promise<T>,
+): Promise<T> {
   const writers = await Promise.all(Array.from({ length: many }, () => openTransaction(db)));
   try {
     for (const writer of writers) await query(writer, `set local lock_timeout = '5s'`);
@@ -129,7 +147,10 @@ async function copyLeads(db: Database, many: number): Promise<void> {
 }
 
 async function send(db: Database): Promise<void> {
-  const pending: { id: string }[] = await db('leads').where({ beehiivStatus: 'pending' }).orderBy('id').limit(2);
+  const pending: { id: string }[] = await db('leads')
+    .where({ beehiivStatus: 'pending' })
+    .orderBy('id')
+    .limit(2);
   const ids = pending.map(({ id }) => id);
   await storeAttempts(db, ids);
   await db('leads').whereIn('id', ids).update({ beehiivStatus: 'sent' });

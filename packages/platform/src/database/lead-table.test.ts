@@ -37,11 +37,16 @@ describe('an index that is added later', () => {
     expect(await db('leads').where({ id: during.id })).toHaveLength(1);
   });
 
-  test('an index that is added later is built again after a build that was cancelled', async ({ db }) => {
+  test('an index that is added later is built again after a build that was cancelled', async ({
+    db,
+  }) => {
     await storeLead(db, { city: 'Leeds' });
     await storeLead(db, { city: 'Leeds' });
-    await expect(db.raw('create unique index concurrently leads_by_city on leads (city)')).rejects.toThrow('unique');
-    const isValid = () => db('pg_index').whereRaw(`indexrelid = 'leads_by_city'::regclass`).pluck('indisvalid');
+    await expect(
+      db.raw('create unique index concurrently leads_by_city on leads (city)'),
+    ).rejects.toThrow('unique');
+    const isValid = () =>
+      db('pg_index').whereRaw(`indexrelid = 'leads_by_city'::regclass`).pluck('indisvalid');
     expect(await isValid()).toEqual([false]);
 
     await migrateDatabase(db, [migration]);
@@ -53,14 +58,20 @@ describe('an index that is added later', () => {
 describe('a column that is added later', () => {
   const migration = {
     name: '9998_mood',
-    up: (db: Database) => addColumn(db, 'leads', 'mood', `text default 'calm'`, `mood in ('calm', 'cross')`),
+    up: (db: Database) =>
+      addColumn(db, 'leads', 'mood', `text default 'calm'`, `mood in ('calm', 'cross')`),
   };
 
-  test('adding a column waits for a reader, names it, and lets leads arrive until the reader ends', async ({ db }) => {
+  test('adding a column waits for a reader, names it, and lets leads arrive until the reader ends', async ({
+    db,
+  }) => {
     const reader = await openTransaction(db);
     await reader('leads').first('id');
     const readers: string[] = [];
-    const migrated = migrateDatabase(db, [migration], { onBlocked: (by) => readers.push(by), retryAfterMs: 50 });
+    const migrated = migrateDatabase(db, [migration], {
+      onBlocked: (by) => readers.push(by),
+      retryAfterMs: 50,
+    });
     const stored: string[] = [];
     const loaded = new AbortController();
     const load = (async () => {
@@ -76,12 +87,17 @@ describe('a column that is added later', () => {
 
     expect(readers[0]).toMatch(/^process \d+ \("site", \d+ s\)$/);
     expect(storedBeforeItEnded).toBeGreaterThan(2);
-    expect(await db('leads').whereIn('id', stored).where({ mood: 'calm' })).toHaveLength(stored.length);
+    expect(await db('leads').whereIn('id', stored).where({ mood: 'calm' })).toHaveLength(
+      stored.length,
+    );
     const lead = db('leads').where({ id: stored[0] });
     await expect(lead.update({ mood: 'sad' })).rejects.toThrow('leads_mood_check');
   });
 
-  test('adding a column does not end the claims of a worker that runs', async ({ databaseUrl, db }) => {
+  test('adding a column does not end the claims of a worker that runs', async ({
+    databaseUrl,
+    db,
+  }) => {
     const worker = createDatabase({ url: databaseUrl, maxConnections: 1 });
     const claim = async () => {
       await storeLead(db);
@@ -99,7 +115,11 @@ describe('a column that is added later', () => {
 test('an older release on a newer database finds nothing missing and changes nothing, so that a rollback works', async ({
   db,
 }) => {
-  await db('knex_migrations').insert({ name: '9999_of_tomorrow', batch: 99, migration_time: new Date() });
+  await db('knex_migrations').insert({
+    name: '9999_of_tomorrow',
+    batch: 99,
+    migration_time: new Date(),
+  });
 
   expect(await migrateDatabase(db)).toEqual([]);
   expect(await findMissingMigrations(db)).toEqual([]);
@@ -113,18 +133,22 @@ test('a lead’s status rejects every change that is not a legal transition', as
   const untried = await storeLead(db);
   const set = (id: string, columns: object) => db('leads').where({ id }).update(columns);
 
-  await expect(set(sent.id, { beehiivStatus: 'pending', nextAttemptAt: new Date(), syncRound: 2 })).rejects.toThrow(
-    'cannot go from sent',
-  );
+  await expect(
+    set(sent.id, { beehiivStatus: 'pending', nextAttemptAt: new Date(), syncRound: 2 }),
+  ).rejects.toThrow('cannot go from sent');
   await expect(set(sent.id, { beehiivStatus: 'failed' })).rejects.toThrow('cannot go from sent');
   await expect(set(failed.id, { beehiivStatus: 'sent' })).rejects.toThrow('cannot go from failed');
-  await expect(set(failed.id, { beehiivStatus: 'pending', nextAttemptAt: new Date() })).rejects.toThrow(
-    'cannot go from failed',
+  await expect(
+    set(failed.id, { beehiivStatus: 'pending', nextAttemptAt: new Date() }),
+  ).rejects.toThrow('cannot go from failed');
+  await expect(set(untried.id, { beehiivStatus: 'sent' })).rejects.toThrow(
+    'cannot go from pending',
   );
-  await expect(set(untried.id, { beehiivStatus: 'sent' })).rejects.toThrow('cannot go from pending');
 });
 
-test('a lead’s status goes from pending to sent with an attempt on record, and to failed', async ({ db }) => {
+test('a lead’s status goes from pending to sent with an attempt on record, and to failed', async ({
+  db,
+}) => {
   const [first, second] = [await storeLead(db), await storeLead(db)];
   await storeAttempts(db, [first.id]);
 
@@ -138,6 +162,10 @@ test('a lead’s status goes from pending to sent with an attempt on record, and
 });
 
 test('an unknown status or form type is rejected', async ({ db }) => {
-  await expect(storeLead(db, { beehiivStatus: 'lost' as 'sent' })).rejects.toThrow('leads_beehiiv_status_check');
-  await expect(storeLead(db, { formType: 'pre_nothing' as 'pre_buy' })).rejects.toThrow('leads_form_type_check');
+  await expect(storeLead(db, { beehiivStatus: 'lost' as 'sent' })).rejects.toThrow(
+    'leads_beehiiv_status_check',
+  );
+  await expect(storeLead(db, { formType: 'pre_nothing' as 'pre_buy' })).rejects.toThrow(
+    'leads_form_type_check',
+  );
 });

@@ -94,7 +94,8 @@ const STEPS: Record<string, Step> = {
     'on subscriptions (email_normalised) include (stage, first_paid_at, created_at)',
     'subscriptions_by_address',
   ],
-  '0040_subscriptions_delivered_elsewhere': 'on subscriptions (delivery_normalised) where delivery_email is not null',
+  '0040_subscriptions_delivered_elsewhere':
+    'on subscriptions (delivery_normalised) where delivery_email is not null',
   '0041_statement_clock': statementClock.up,
   '0042_text_limits': textLimits.up,
   '0043_counted_states': countedStates.up,
@@ -104,7 +105,10 @@ const STEPS: Record<string, Step> = {
     'on subscriptions (stripe_subscription_id) include (lead_id, visit_utm_source, referrer, utm_source)',
   '0046_stripe_outages': stripeOutages.up,
   '0047_plain_words': plainWords.up,
-  '0048_leads_by_plain_words': [`on leads using gin (${toSearched('full_name')} gin_trgm_ops)`, 'leads_by_words'],
+  '0048_leads_by_plain_words': [
+    `on leads using gin (${toSearched('full_name')} gin_trgm_ops)`,
+    'leads_by_words',
+  ],
   '0049_subscriptions_by_plain_words': [
     `on subscriptions using gin (${toSearched('name')} gin_trgm_ops)`,
     'subscriptions_by_words',
@@ -122,7 +126,9 @@ const STEPS: Record<string, Step> = {
 
 const MIGRATIONS = Object.entries(STEPS).map(([name, step]): Migration => {
   if (typeof step === 'function') return { name, up: step };
-  return typeof step === 'string' ? createIndexMigration(name, step) : createIndexMigration(name, ...step);
+  return typeof step === 'string'
+    ? createIndexMigration(name, step)
+    : createIndexMigration(name, ...step);
 });
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */
@@ -159,7 +165,10 @@ const toOptions = (migrations: Migration[]) => ({
 export async function migrateDatabase(
   db: Database,
   later: Migration[] = [],
-  { onBlocked, retryAfterMs = 3_000 }: { onBlocked?: (by: string) => void; retryAfterMs?: number } = {},
+  {
+    onBlocked,
+    retryAfterMs = 3_000,
+  }: { onBlocked?: (by: string) => void; retryAfterMs?: number } = {},
 ): Promise<string[]> {
   return db.transaction(async (trx) => {
     // Only holds the lock while another connection migrates, however long that takes.
@@ -196,11 +205,16 @@ async function findOldestSession(db: Database): Promise<string> {
      where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
      order by xact_start limit 1`,
   );
-  return oldest ? `process ${oldest.pid} ("${oldest.program}", ${oldest.seconds} s)` : 'a session that has just ended';
+  return oldest
+    ? `process ${oldest.pid} ("${oldest.program}", ${oldest.seconds} s)`
+    : 'a session that has just ended';
 }
 
 /** Names the migrations of this build that the database lacks. */
 export async function findMissingMigrations(db: Database): Promise<string[]> {
-  const [, pending] = (await db.migrate.list(toOptions(MIGRATIONS))) as [unknown, { name: string }[]];
+  const [, pending] = (await db.migrate.list(toOptions(MIGRATIONS))) as [
+    unknown,
+    { name: string }[],
+  ];
   return pending.map((migration) => migration.name);
 }

@@ -2,7 +2,11 @@ import type { Knex } from 'knex';
 import { query } from './query.ts';
 
 /** A step of the schema. Runs in a transaction, unless `config` says that it must not. */
-export type Migration = { name: string; up: (db: Knex) => Promise<void>; config?: { transaction: boolean } };
+export type Migration = {
+  name: string;
+  up: (db: Knex) => Promise<void>;
+  config?: { transaction: boolean };
+};
 
 /** What follows an index's name. */
 export type Definition = `on ${string}`;
@@ -12,7 +16,11 @@ export type Definition = `on ${string}`;
  * be repeated: what a cancelled build left behind is dropped first. `definition` is what follows the index's name, as in
  * `on leads (email)`. An index that it `replaces` is dropped last.
  */
-export function createIndexMigration(name: string, definition: Definition, replaces?: string): Migration {
+export function createIndexMigration(
+  name: string,
+  definition: Definition,
+  replaces?: string,
+): Migration {
   const index = name.replace(/^\d+_/, '');
   return {
     name,
@@ -29,8 +37,17 @@ export function createIndexMigration(name: string, definition: Definition, repla
  * Adds a column to a table that may be large and in use. `type` may hold a constant default. `check` limits new and changed
  * rows only: Postgres would otherwise read the whole table while every writer waits.
  */
-export async function addColumn(db: Knex, table: string, column: string, type: string, check?: string): Promise<void> {
+export async function addColumn(
+  db: Knex,
+  table: string,
+  column: string,
+  type: string,
+  check?: string,
+): Promise<void> {
   await query(db, `alter table ${table} add column ${column} ${type}`);
   if (check === undefined) return;
-  await query(db, `alter table ${table} add constraint ${table}_${column}_check check (${check}) not valid`);
+  await query(
+    db,
+    `alter table ${table} add constraint ${table}_${column}_check check (${check}) not valid`,
+  );
 }

@@ -92,7 +92,13 @@ export const MONEY_TABLES = {
     country: orNull(text),
     firstFailedAt: orNull(time),
   },
-  stripe_charges: { id: text, stripeInvoiceId: text, amountPence: number, refundedPence: number, snapshotAt: time },
+  stripe_charges: {
+    id: text,
+    stripeInvoiceId: text,
+    amountPence: number,
+    refundedPence: number,
+    snapshotAt: time,
+  },
   stripe_refunds: {
     id: text,
     stripeChargeId: text,

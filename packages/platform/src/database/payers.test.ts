@@ -25,10 +25,15 @@ async function storeSubscription(db: Database, leadId: string | null): Promise<s
 test('a subscription has the source of its lead, whenever it is linked or learned, and loses it with the lead', async ({
   db,
 }) => {
-  const sourceOf = (id: string) => db('subscriptions').where({ id }).first('visitUtmSource', 'referrer', 'utmSource');
+  const sourceOf = (id: string) =>
+    db('subscriptions').where({ id }).first('visitUtmSource', 'referrer', 'utmSource');
   const referrer = 'https://partner.example/letters/ada?to=ada';
   const lead = await storeLead(db, { visitUtmSource: 'google', utmSource: 'nav_sub', referrer });
-  const known = { visitUtmSource: 'google', utmSource: 'nav_sub', referrer: 'https://partner.example' };
+  const known = {
+    visitUtmSource: 'google',
+    utmSource: 'nav_sub',
+    referrer: 'https://partner.example',
+  };
   const none = { visitUtmSource: null, utmSource: null, referrer: null };
   const linked = await storeSubscription(db, lead.id);
   const later = await storeSubscription(db, null);
@@ -55,7 +60,12 @@ test('a premium tier is in doubt unless it is confirmed and its subscriber activ
   const lead = await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null });
   const updatedAt = new Date(Date.now() - 3_600_000);
   const tiers = () => db('subscriber_tiers');
-  await tiers().insert({ emailNormalised: email, wanted: 'premium', confirmedVersion: 1, updatedAt });
+  await tiers().insert({
+    emailNormalised: email,
+    wanted: 'premium',
+    confirmedVersion: 1,
+    updatedAt,
+  });
   const found: [string, boolean][] = [];
   const note = async (what: string, change: Promise<unknown>) => {
     await change;

@@ -36,7 +36,14 @@ test('the sums of payments agree with the rows after any sequence of changes', a
       await query(db, 'truncate stripe_invoices cascade');
       for (const { how, id, paidPence, currency, at } of steps) {
         const paid = { paidPence, currency, paidAt: at };
-        const row = { id, ...paid, stripeSubscriptionId: 'sub_1', status: 'paid', totalPence: 23_900, attempts: 1 };
+        const row = {
+          id,
+          ...paid,
+          stripeSubscriptionId: 'sub_1',
+          status: 'paid',
+          totalPence: 23_900,
+          attempts: 1,
+        };
         const times = { issuedAt: new Date(0), snapshotAt: new Date(0) };
         if (how === 'store')
           await db('stripe_invoices')

@@ -5,7 +5,9 @@ import type { LoggedError } from '../process/logged-error.ts';
 import { query, queryOne } from './query.ts';
 
 test('rows come back with camelCase columns, bound by name or by place', async ({ db }) => {
-  const named = await query<{ fullName: string }>(db, 'select :name::text as full_name', { name: 'Ada' });
+  const named = await query<{ fullName: string }>(db, 'select :name::text as full_name', {
+    name: 'Ada',
+  });
   const placed = await query<{ fullName: string }>(db, 'select ?::text as full_name', ['Ada']);
 
   expect(named).toEqual([{ fullName: 'Ada' }]);
@@ -19,7 +21,9 @@ test('a statement without a result has no rows', async ({ db }) => {
 test('queryOne insists on exactly one row', async ({ db }) => {
   expect(await queryOne<{ n: number }>(db, 'select 1 as n')).toEqual({ n: 1 });
   await expect(queryOne(db, 'select 1 where false')).rejects.toThrow('exactly one row');
-  await expect(queryOne(db, 'select generate_series(1, 2) as n')).rejects.toThrow('exactly one row');
+  await expect(queryOne(db, 'select generate_series(1, 2) as n')).rejects.toThrow(
+    'exactly one row',
+  );
 });
 
 test('an error names the file that ran the statement', async ({ db }) => {

@@ -19,7 +19,8 @@ export async function query<Row extends object>(
   // A value of a type that the driver does not know is refused by the driver.
   const statement = db.raw<{ rows: Row[] }>(sql, bindings as Knex.RawBinding[]);
   try {
-    return (await (preparedAs === undefined ? statement : statement.options({ name: preparedAs }))).rows;
+    return (await (preparedAs === undefined ? statement : statement.options({ name: preparedAs })))
+      .rows;
   } catch (error) {
     // The driver's own stack begins at its socket.
     if (error instanceof Error) Error.captureStackTrace(error);
@@ -35,6 +36,7 @@ export async function queryOne<Row extends object>(
   preparedAs?: string,
 ): Promise<Row> {
   const [row, ...others] = await query<Row>(db, sql, bindings, preparedAs);
-  if (row === undefined || others.length > 0) throw new Error('A statement did not return exactly one row');
+  if (row === undefined || others.length > 0)
+    throw new Error('A statement did not return exactly one row');
   return row;
 }

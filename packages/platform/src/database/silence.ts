@@ -16,7 +16,9 @@ export const SILENCE_GRACE_MS = 5_000;
 /** Destroys the connection when it has carried nothing for `limitMs`. */
 export function destroyWhenSilent({ connection: { stream } }: Connection, limitMs: number): void {
   stream.setTimeout(limitMs);
-  stream.on('timeout', () => stream.destroy(new Error('Connection terminated: it has been silent for too long')));
+  stream.on('timeout', () =>
+    stream.destroy(new Error('Connection terminated: it has been silent for too long')),
+  );
 }
 
 /** Lets the statements of a transaction take `limitMs`, and its connection be silent for as long. */

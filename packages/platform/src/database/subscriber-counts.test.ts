@@ -6,7 +6,9 @@ import { query } from './query.ts';
 const DAYS = ['2026-03-28T23:30:00Z', '2026-03-29T23:30:00Z', '2026-10-25T00:30:00Z'];
 const ROWS = `(select (status_since at time zone 'Europe/London')::date as day, status, 1 as subscribers from subscribers) counted`;
 
-test('the counts of subscribers agree with the rows after any sequence of changes', async ({ db }) => {
+test('the counts of subscribers agree with the rows after any sequence of changes', async ({
+  db,
+}) => {
   const sums = (table: string) =>
     query(
       db,
@@ -25,7 +27,8 @@ test('the counts of subscribers agree with the rows after any sequence of change
       for (const { how, email, status, at } of steps) {
         const row = { emailNormalised: email, status, statusSince: at, learnedAt: at };
         const theirs = db('subscribers').where({ emailNormalised: email });
-        if (how === 'learn') await db('subscribers').insert(row).onConflict('emailNormalised').merge();
+        if (how === 'learn')
+          await db('subscribers').insert(row).onConflict('emailNormalised').merge();
         if (how === 'correct') await db('subscribers').update({ status, statusSince: at });
         if (how === 'forget') await theirs.delete();
         if (how === 'truncate') await query(db, 'truncate subscribers');

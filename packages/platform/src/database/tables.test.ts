@@ -20,7 +20,12 @@ const KINDS: Record<string, ColumnKind> = {
   ARRAY: 'list',
 };
 
-type ColumnOfDatabase = { tableName: string; columnName: string; dataType: string; isNullable: 'YES' | 'NO' };
+type ColumnOfDatabase = {
+  tableName: string;
+  columnName: string;
+  dataType: string;
+  isNullable: 'YES' | 'NO';
+};
 
 const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const describeColumn = (table: string, column: string, kind: string, isNullable: boolean) =>

@@ -60,7 +60,14 @@ export const TABLES = {
     createdAt: time,
   },
   tracked_events: { id: number, event: text, page: text, createdAt: time },
-  lead_counts: { day: time, formType: text, beehiivStatus: text, subscriberStatus: text, shard: number, leads: number },
+  lead_counts: {
+    day: time,
+    formType: text,
+    beehiivStatus: text,
+    subscriberStatus: text,
+    shard: number,
+    leads: number,
+  },
 
   lead_sync_attempts: {
     id: text,
@@ -199,7 +206,12 @@ export const TABLES = {
     createdAt: time,
   },
   operator_recovery_codes: { operatorId: text, codeHash: text, usedAt: orNull(time) },
-  operator_sessions: { sid: text, sess: json<Record<string, unknown>>(), expire: time, usedAt: time },
+  operator_sessions: {
+    sid: text,
+    sess: json<Record<string, unknown>>(),
+    expire: time,
+    usedAt: time,
+  },
   login_failures: {
     id: number,
     at: time,

@@ -55,7 +55,11 @@ export async function examine<Settings extends { databaseUrl: string }>(
     const remedy = 'Set it in .env or the environment; .env.example describes every setting.';
     return fault.message.split('\n').map((sentence) => error(check, sentence, remedy));
   }
-  const db = createDatabase({ url: settings.databaseUrl, maxConnections: 2, applicationName: 'doctor' });
+  const db = createDatabase({
+    url: settings.databaseUrl,
+    maxConnections: 2,
+    applicationName: 'doctor',
+  });
   try {
     return await runChecks(toChecks(settings, db));
   } finally {
@@ -98,7 +102,11 @@ export function compareClocks(whose: string, theirs: Date, ours: Date): Finding 
 }
 
 /** Does the same with a response's `Date` header, which has whole seconds. Returns nothing if it is absent. */
-export function compareDateHeader(whose: string, header: string | undefined, ours: Date): Finding[] {
+export function compareDateHeader(
+  whose: string,
+  header: string | undefined,
+  ours: Date,
+): Finding[] {
   const theirs = Date.parse(header ?? '');
   // On average, the moment was in the middle of that second.
   return Number.isNaN(theirs) ? [] : [compareClocks(whose, new Date(theirs + 500), ours)];

@@ -68,7 +68,11 @@ describe('GET /readyz', () => {
   });
 
   test.for([
-    ['a pause', 'paused', { pausedSince: new Date(), pauseReason: 'x', pauseSetting: 'y', nextProbeAt: new Date() }],
+    [
+      'a pause',
+      'paused',
+      { pausedSince: new Date(), pauseReason: 'x', pauseSetting: 'y', nextProbeAt: new Date() },
+    ],
     ['an outage', 'outage', { transientStreak: 5, transientSince: new Date() }],
   ] as const)('GET /readyz stays 200 during %s, and names it', async ([, kind, health], { db }) => {
     await showPresence(db);
@@ -77,7 +81,10 @@ describe('GET /readyz', () => {
 
     await db('sync_health').update(health);
 
-    expect(await get('/readyz', { db })).toEqual({ status: 200, body: { status: 'degraded', conditions: [kind] } });
+    expect(await get('/readyz', { db })).toEqual({
+      status: 200,
+      body: { status: 'degraded', conditions: [kind] },
+    });
   });
 
   test('GET /readyz stays 200 without a worker and without Redis', async ({ db }) => {
@@ -90,7 +97,10 @@ describe('GET /readyz', () => {
     });
   });
 
-  test('GET /readyz says "degraded" if Redis answers PING but refuses the jobs', async ({ db, ownValkey }) => {
+  test('GET /readyz says "degraded" if Redis answers PING but refuses the jobs', async ({
+    db,
+    ownValkey,
+  }) => {
     await showPresence(db);
     const syncQueue = await queueReady(ownValkey.url);
     const admin = new Redis(ownValkey.url);
@@ -99,7 +109,9 @@ describe('GET /readyz', () => {
       await admin.call('ACL', 'SETUSER', 'default', ...refusal.split(' '));
 
       expect(await admin.ping()).toBe('PONG');
-      expect(await get('/readyz', { db, syncQueue })).toMatchObject({ body: { conditions: ['redis-unavailable'] } });
+      expect(await get('/readyz', { db, syncQueue })).toMatchObject({
+        body: { conditions: ['redis-unavailable'] },
+      });
     }
   });
 
@@ -116,7 +128,10 @@ describe('GET /readyz', () => {
     });
   });
 
-  test('GET /readyz is 503 for a Postgres that has become read-only', async ({ db, databaseUrl }) => {
+  test('GET /readyz is 503 for a Postgres that has become read-only', async ({
+    db,
+    databaseUrl,
+  }) => {
     await showPresence(db);
     const name = new URL(databaseUrl).pathname.slice(1);
     await db.raw(`alter database ?? set default_transaction_read_only = on`, [name]);
@@ -143,30 +158,47 @@ describe('GET /readyz', () => {
     const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
     onTestFinished(() => db.destroy());
 
-    expect(await get('/readyz', { db })).toMatchObject({ status: 503, body: { conditions: ['cannot-write'] } });
+    expect(await get('/readyz', { db })).toMatchObject({
+      status: 503,
+      body: { conditions: ['cannot-write'] },
+    });
   });
 });
 
-test('a flood is found among the leads of the last five minutes, compared with the day before', async ({ db }) => {
+test('a flood is found among the leads of the last five minutes, compared with the day before', async ({
+  db,
+}) => {
   await showPresence(db);
-  const read = async () => (await createHealthReader({ db, maxPendingMs: 15 * 60_000 }).read()).conditions;
+  const read = async () =>
+    (await createHealthReader({ db, maxPendingMs: 15 * 60_000 }).read()).conditions;
   await Promise.all(Array.from({ length: 200 }, () => storeLead(db, { beehiivStatus: 'sent' })));
 
-  expect((await read()).map(({ text }) => text)).toEqual(['200 leads in five minutes, and none on the day before.']);
+  expect((await read()).map(({ text }) => text)).toEqual([
+    '200 leads in five minutes, and none on the day before.',
+  ]);
 
   const hourAgo = new Date(Date.now() - 3_600_000);
-  await Promise.all(Array.from({ length: 287 }, () => storeLead(db, { beehiivStatus: 'sent', submittedAt: hourAgo })));
-  expect((await read()).map(({ text }) => text)).toEqual(['200 leads in five minutes, 200 times the usual number.']);
+  await Promise.all(
+    Array.from({ length: 287 }, () =>
+      storeLead(db, { beehiivStatus: 'sent', submittedAt: hourAgo }),
+    ),
+  );
+  expect((await read()).map(({ text }) => text)).toEqual([
+    '200 leads in five minutes, 200 times the usual number.',
+  ]);
 });
 
 describe('leads from private addresses', () => {
   const kinds = async (sources: HealthSources) =>
     (await createHealthReader(sources).read()).conditions.map(({ kind }) => kind);
 
-  test('in production, leads from private addresses show that the proxies in front are not named', async ({ db }) => {
+  test('in production, leads from private addresses show that the proxies in front are not named', async ({
+    db,
+  }) => {
     await showPresence(db);
     const sources = { db, maxPendingMs: 15 * 60_000, isProduction: true };
-    const arrive = (ipAddress: string | null) => storeLead(db, { beehiivStatus: 'sent', ipAddress });
+    const arrive = (ipAddress: string | null) =>
+      storeLead(db, { beehiivStatus: 'sent', ipAddress });
 
     for (const ip of ['172.18.0.5', null, '10.0.0.1']) await arrive(ip);
     expect(await kinds(sources)).toEqual([]);

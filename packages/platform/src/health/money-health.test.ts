@@ -18,7 +18,9 @@ test('an empty database has no fault of money', async ({ db }) => {
   expect(new Set(Object.values(await read(db)))).toEqual(new Set([0]));
 });
 
-test('events found in Stripe’s list are counted since the last one that was delivered', async ({ db }) => {
+test('events found in Stripe’s list are counted since the last one that was delivered', async ({
+  db,
+}) => {
   await db('stripe_events').insert([event('evt_1', 'listing', 1), event('evt_2', 'listing', 2)]);
   const before = await read(db);
   await db('stripe_events').insert([event('evt_3', 'delivery', 3), event('evt_4', 'replay', 4)]);
@@ -27,7 +29,9 @@ test('events found in Stripe’s list are counted since the last one that was de
 
   expect(before['stripe-events-undelivered']).toBe(2);
   expect(delivered['stripe-events-undelivered']).toBe(0);
-  expect((await readMoneyFaults(db)).find(({ fault }) => fault === 'stripe-events-undelivered')).toEqual({
+  expect(
+    (await readMoneyFaults(db)).find(({ fault }) => fault === 'stripe-events-undelivered'),
+  ).toEqual({
     fault: 'stripe-events-undelivered',
     count: 1,
     since: at(5),
@@ -63,7 +67,12 @@ test('parked events and failed refunds count until they are reviewed, as do open
     snapshotAt: at(0),
   });
   const read0 = { snapshotAt: at(0), amountPence: 1 };
-  await db('stripe_charges').insert({ id: 'ch_1', stripeInvoiceId: 'in_1', refundedPence: 0, ...read0 });
+  await db('stripe_charges').insert({
+    id: 'ch_1',
+    stripeInvoiceId: 'in_1',
+    refundedPence: 0,
+    ...read0,
+  });
   const refund = { stripeChargeId: 'ch_1', refundedAt: at(0), ...read0 };
   await db('stripe_refunds').insert([
     { id: 're_1', status: 'failed', ...refund },

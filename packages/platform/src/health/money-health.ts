@@ -4,7 +4,12 @@ import { query } from '../database/query.ts';
 import { NOT_RECEIVING } from './not-receiving.ts';
 
 /** How often, and since when. `since` is null if the count is 0. `names`: of permissions. */
-export type MoneyFaultCount = { fault: MoneyFault; count: number; since: Date | null; names?: string | null };
+export type MoneyFaultCount = {
+  fault: MoneyFault;
+  count: number;
+  since: Date | null;
+  names?: string | null;
+};
 
 /** A tier that failed this often is reported. Its backoff has then reached about an hour. */
 const FAILING_ATTEMPTS = 8;
@@ -42,6 +47,9 @@ export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> 
 
 /** Reads when the last event of Stripe was stored. Null before the first. */
 export async function readLastEventAt(db: Database): Promise<Date | null> {
-  const [row] = await query<{ at: Date | null }>(db, 'select max(received_at) as at from stripe_events');
+  const [row] = await query<{ at: Date | null }>(
+    db,
+    'select max(received_at) as at from stripe_events',
+  );
   return row?.at ?? null;
 }

@@ -44,7 +44,12 @@ const storeTier = (db: Database, given: Partial<Row<'subscriber_tiers'>> = {}) =
 const reasonsOf = async (db: Database) =>
   (await listNotReceiving(db, 100)).map(({ reason, remedy }) => [reason, remedy]);
 
-const SENT = { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: ago(59) } as const;
+const SENT = {
+  email: EMAIL,
+  beehiivStatus: 'sent',
+  nextAttemptAt: null,
+  beehiivSentAt: ago(59),
+} as const;
 const FAILED = { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null } as const;
 const OLD = { roundStartedAt: ago(60), submittedAt: ago(60) };
 
@@ -96,7 +101,9 @@ test('a payer without a lead, or with only a corrected one, does not receive', a
   expect(await reasonsOf(db)).toEqual([['no-lead', 'correct-address']]);
 });
 
-test('a payer whose tier Beehiiv has not confirmed, or whom it does not know, does not receive', async ({ db }) => {
+test('a payer whose tier Beehiiv has not confirmed, or whom it does not know, does not receive', async ({
+  db,
+}) => {
   await storePayer(db);
   await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
   await storeTier(db, { confirmedVersion: 0, attempts: 3 });
@@ -107,7 +114,9 @@ test('a payer whose tier Beehiiv has not confirmed, or whom it does not know, do
   expect(await reasonsOf(db)).toEqual([['not-at-beehiiv', 'compare']]);
 });
 
-test('a payer whom the comparison missed does not receive, until they have been confirmed since', async ({ db }) => {
+test('a payer whom the comparison missed does not receive, until they have been confirmed since', async ({
+  db,
+}) => {
   await storePayer(db);
   await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));
   await storeTier(db);
@@ -119,7 +128,9 @@ test('a payer whom the comparison missed does not receive, until they have been 
   const missing = await reasonsOf(db);
   await db('subscriber_tiers').update({ confirmedAt: ago(10) });
 
-  expect(listed).toMatchObject([{ reason: 'not-premium', remedy: 'set-premium', differenceId: expect.any(Number) }]);
+  expect(listed).toMatchObject([
+    { reason: 'not-premium', remedy: 'set-premium', differenceId: expect.any(Number) },
+  ]);
   expect(missing).toEqual([['not-at-beehiiv', 'add-again']]);
   expect(await reasonsOf(db)).toEqual([]);
 });
@@ -144,11 +155,18 @@ test('a payer whom the comparison saw before they confirmed receives once Beehii
   expect(await reasonsOf(db)).toEqual([]);
 });
 
-test('a payer has 15 minutes for what is under way, and none for what Beehiiv refuses', async ({ db }) => {
+test('a payer has 15 minutes for what is under way, and none for what Beehiiv refuses', async ({
+  db,
+}) => {
   const payer = async (name: string, lead: Partial<LeadRow> | null, status?: string) => {
     const email = `${name}@reader.example`;
     await storePayer(db, { email, startedAt: ago(5) });
-    await storeTier(db, { emailNormalised: email, confirmedVersion: 0, createdAt: ago(5), updatedAt: ago(5) });
+    await storeTier(db, {
+      emailNormalised: email,
+      confirmedVersion: 0,
+      createdAt: ago(5),
+      updatedAt: ago(5),
+    });
     const stored = lead && (await storeLead(db, { ...lead, email }));
     if (stored && status) await storeSubscriber(db, stored, { status });
   };
@@ -180,9 +198,12 @@ test('a payer counts once, although two subscriptions deliver to the address, an
   await storePayer(db, { email: 'payer@reader.example', deliveryEmail: EMAIL });
   const first = await storePayer(db, { startedAt: ago(90) });
   await storePayer(db, { email: 'gone@reader.example', status: 'canceled' });
-  for (const emailNormalised of [EMAIL, 'gone@reader.example']) await storeTier(db, { emailNormalised });
+  for (const emailNormalised of [EMAIL, 'gone@reader.example'])
+    await storeTier(db, { emailNormalised });
 
-  expect(await listNotReceiving(db, 100)).toMatchObject([{ stripeSubscriptionId: first, reason: 'no-lead' }]);
+  expect(await listNotReceiving(db, 100)).toMatchObject([
+    { stripeSubscriptionId: first, reason: 'no-lead' },
+  ]);
   expect((await readMoneyFaults(db))[0]).toEqual({
     fault: 'payers-not-receiving',
     count: 1,

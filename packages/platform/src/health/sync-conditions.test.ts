@@ -47,11 +47,17 @@ const FINE: SyncFacts = {
   outageReportedSince: null,
 };
 
-const stateOf = (changes: Partial<SyncFacts>) => toState(findConditions({ ...FINE, ...changes }, MAX_PENDING_MS));
-const health = (changes: Partial<SyncFacts['health']>) => ({ health: { ...FINE.health, ...changes } });
+const stateOf = (changes: Partial<SyncFacts>) =>
+  toState(findConditions({ ...FINE, ...changes }, MAX_PENDING_MS));
+const health = (changes: Partial<SyncFacts['health']>) => ({
+  health: { ...FINE.health, ...changes },
+});
 
 test('an outage that is only on record does not hide that nothing moves', () => {
-  const kinds = findConditions({ ...FINE, outageReportedSince: ago(300), lastRunAt: ago(7_200) }, MAX_PENDING_MS);
+  const kinds = findConditions(
+    { ...FINE, outageReportedSince: ago(300), lastRunAt: ago(7_200) },
+    MAX_PENDING_MS,
+  );
 
   expect(kinds.map(({ kind }) => kind)).toEqual(['outage', 'stalled']);
 });
@@ -62,21 +68,53 @@ describe('the state of the sync', () => {
     ['running', 'nothing is due', { dueSince: null, lastRunAt: null }],
     ['no-worker', 'no worker was seen for half a minute', { workerSeenAt: ago(31) }],
     ['running', 'a worker was seen half a minute ago', { workerSeenAt: ago(30) }],
-    ['no-worker', 'the clock has stepped back an hour since a worker was seen', { workerSeenAt: ago(-3_600) }],
-    ['paused', 'a setting is wrong', health({ pausedSince: ago(5), pauseSetting: 'BEEHIIV_API_KEY' })],
-    ['no-worker', 'nobody could end the pause', { workerSeenAt: ago(31), ...health({ pausedSince: ago(5) }) }],
-    ['outage', 'five leads in a row have failed', health({ transientStreak: 5, transientSince: ago(5) })],
+    [
+      'no-worker',
+      'the clock has stepped back an hour since a worker was seen',
+      { workerSeenAt: ago(-3_600) },
+    ],
+    [
+      'paused',
+      'a setting is wrong',
+      health({ pausedSince: ago(5), pauseSetting: 'BEEHIIV_API_KEY' }),
+    ],
+    [
+      'no-worker',
+      'nobody could end the pause',
+      { workerSeenAt: ago(31), ...health({ pausedSince: ago(5) }) },
+    ],
+    [
+      'outage',
+      'five leads in a row have failed',
+      health({ transientStreak: 5, transientSince: ago(5) }),
+    ],
     ['running', 'four have', health({ transientStreak: 4, transientSince: ago(5) })],
-    ['outage', 'two have, and for a minute none was accepted', health({ transientStreak: 2, transientSince: ago(61) })],
+    [
+      'outage',
+      'two have, and for a minute none was accepted',
+      health({ transientStreak: 2, transientSince: ago(61) }),
+    ],
     ['running', 'two have just now', health({ transientStreak: 2, transientSince: ago(60) })],
     [
       'running',
       'two have, and nothing waits',
       { pending: 0, ...health({ transientStreak: 2, transientSince: ago(61) }) },
     ],
-    ['running', 'one has, and for a minute none was accepted', health({ transientStreak: 1, transientSince: ago(61) })],
-    ['outage', 'one was reported, and only updates are accepted since', { outageReportedSince: ago(300) }],
-    ['running', 'one was reported, and nothing waits', { outageReportedSince: ago(300), pending: 0 }],
+    [
+      'running',
+      'one has, and for a minute none was accepted',
+      health({ transientStreak: 1, transientSince: ago(61) }),
+    ],
+    [
+      'outage',
+      'one was reported, and only updates are accepted since',
+      { outageReportedSince: ago(300) },
+    ],
+    [
+      'running',
+      'one was reported, and nothing waits',
+      { outageReportedSince: ago(300), pending: 0 },
+    ],
     [
       'running',
       'one was reported, and an addition was accepted since',
@@ -89,10 +127,26 @@ describe('the state of the sync', () => {
     ],
     ['stalled', 'no due lead was claimed for a minute', { lastRunAt: ago(61) }],
     ['running', 'the worker has just started', { lastRunAt: null, workerSince: ago(20) }],
-    ['running', 'a pause has just ended', { lastRunAt: null, ...health({ nextProbeAt: ago(-10) }) }],
-    ['running', 'a 429 has closed the rate limiter', { lastRunAt: ago(200), limiterOpensAt: ago(-100) }],
-    ['stalled', 'the clock has stepped back an hour', { lastRunAt: ago(-3_400), limiterOpensAt: ago(-3_500) }],
-    ['running', 'leads fail, or wait for long', { failedCount: 1, failedSince: ago(9), oldestPendingAt: ago(3_600) }],
+    [
+      'running',
+      'a pause has just ended',
+      { lastRunAt: null, ...health({ nextProbeAt: ago(-10) }) },
+    ],
+    [
+      'running',
+      'a 429 has closed the rate limiter',
+      { lastRunAt: ago(200), limiterOpensAt: ago(-100) },
+    ],
+    [
+      'stalled',
+      'the clock has stepped back an hour',
+      { lastRunAt: ago(-3_400), limiterOpensAt: ago(-3_500) },
+    ],
+    [
+      'running',
+      'leads fail, or wait for long',
+      { failedCount: 1, failedSince: ago(9), oldestPendingAt: ago(3_600) },
+    ],
   ] as const)('the state of the sync is %s if %s', ([state, , changes]) => {
     expect(stateOf(changes)).toBe(state);
   });
@@ -117,15 +171,31 @@ describe('what is wrong', () => {
   });
 
   test('all conditions are listed, the gravest first', () => {
-    const facts = { ...FINE, ...health({ transientStreak: 5, transientSince: ago(9) }), workerSeenAt: ago(99) };
+    const facts = {
+      ...FINE,
+      ...health({ transientStreak: 5, transientSince: ago(9) }),
+      workerSeenAt: ago(99),
+    };
 
-    const kinds = findConditions({ ...facts, oldestPendingAt: ago(901), failedSince: ago(60) }, MAX_PENDING_MS);
+    const kinds = findConditions(
+      { ...facts, oldestPendingAt: ago(901), failedSince: ago(60) },
+      MAX_PENDING_MS,
+    );
 
-    expect(kinds.map(({ kind }) => kind)).toEqual(['no-worker', 'outage', 'pending-too-long', 'leads-failed']);
+    expect(kinds.map(({ kind }) => kind)).toEqual([
+      'no-worker',
+      'outage',
+      'pending-too-long',
+      'leads-failed',
+    ]);
   });
 
   test('a pause takes the place of the outage before it', () => {
-    const facts = { ...FINE, outageReportedSince: ago(300), ...health({ pausedSince: ago(5), transientStreak: 5 }) };
+    const facts = {
+      ...FINE,
+      outageReportedSince: ago(300),
+      ...health({ pausedSince: ago(5), transientStreak: 5 }),
+    };
 
     expect(findConditions(facts, MAX_PENDING_MS).map(({ kind }) => kind)).toEqual(['paused']);
   });
@@ -154,12 +224,15 @@ describe('what is wrong', () => {
   test.for([
     [36, []],
     [37, ['not-compared']],
-  ] as const)('after %i hours without a comparison with Beehiiv, the conditions are %j', ([hours, kinds]) => {
-    const found = findConditions({ ...FINE, comparedAt: ago(hours * 3_600) }, MAX_PENDING_MS);
+  ] as const)(
+    'after %i hours without a comparison with Beehiiv, the conditions are %j',
+    ([hours, kinds]) => {
+      const found = findConditions({ ...FINE, comparedAt: ago(hours * 3_600) }, MAX_PENDING_MS);
 
-    expect(found.map(({ kind }) => kind)).toEqual(kinds);
-    expect(toState(found)).toBe('running');
-  });
+      expect(found.map(({ kind }) => kind)).toEqual(kinds);
+      expect(toState(found)).toBe('running');
+    },
+  );
 });
 
 test('leads that are due stand still from the latest of what explains a wait', () => {

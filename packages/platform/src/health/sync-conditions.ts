@@ -63,7 +63,11 @@ const MAX_UNCOMPARED_HOURS = 36;
 const MAX_AHEAD_MS = 5 * 60_000;
 
 /** Finds what is wrong, the gravest first. On a developer's machine every visitor has a private address. */
-export function findConditions(facts: SyncFacts, maxPendingMs: number, isProduction = false): Condition[] {
+export function findConditions(
+  facts: SyncFacts,
+  maxPendingMs: number,
+  isProduction = false,
+): Condition[] {
   const { now, health, oldestPendingAt: oldest } = facts;
   const waits = `${countLeads(facts.pending)} ${facts.pending === 1 ? 'waits' : 'wait'}, nothing is lost.`;
   const waiting = facts.pending === 0 ? 'Nothing is waiting.' : waits;
@@ -78,22 +82,39 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number, isProduct
     isSeen ? null : new Date(Math.min(facts.workerSeenAt.getTime(), now.getTime())),
     `No worker is running, so nothing is being sent. ${waiting}`,
   );
-  add('paused', health.pausedSince, `The sync is paused: ${health.pauseSetting}. ${health.pauseReason}. ${waiting}`);
+  add(
+    'paused',
+    health.pausedSince,
+    `The sync is paused: ${health.pauseSetting}. ${health.pauseReason}. ${waiting}`,
+  );
   // A pause says why nothing is sent, and that an outage before it has ended: Beehiiv answers.
   add('outage', health.pausedSince ? null : findOutage(facts), `Beehiiv is failing. ${waiting}`);
   const stillSince = findStillSince(facts);
   // An outage that is only on record, because updates succeed, does not explain why nothing is tried.
-  const isExplained = conditions.some(({ kind }) => kind !== 'outage') || health.transientStreak >= OUTAGE_STREAK;
+  const isExplained =
+    conditions.some(({ kind }) => kind !== 'outage') || health.transientStreak >= OUTAGE_STREAK;
   if (!isExplained && stillSince)
-    add('stalled', isOver(stillSince, MAX_STILL_MS, now), `Leads are due and none is being sent. ${waiting}`);
+    add(
+      'stalled',
+      isOver(stillSince, MAX_STILL_MS, now),
+      `Leads are due and none is being sent. ${waiting}`,
+    );
   const minutes = oldest && Math.floor((now.getTime() - oldest.getTime()) / 60_000);
   if (oldest && isOver(oldest, maxPendingMs, now))
-    add('pending-too-long', oldest, `The oldest lead has been pending for ${minutes} minutes. ${waiting}`);
+    add(
+      'pending-too-long',
+      oldest,
+      `The oldest lead has been pending for ${minutes} minutes. ${waiting}`,
+    );
   const failed = `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. See why in the console.`;
   add('leads-failed', facts.failedSince, failed);
   add('flood', ...findFlood(facts));
   if (facts.failedLogins > MAX_FAILED_LOGINS)
-    add('logins-failing', facts.failedLoginsSince, `${facts.failedLogins} logins failed within 15 minutes.`);
+    add(
+      'logins-failing',
+      facts.failedLoginsSince,
+      `${facts.failedLogins} logins failed within 15 minutes.`,
+    );
   if (isProduction)
     add(
       'visitors-hidden',
@@ -112,7 +133,8 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number, isProduct
 /** Says how many leads came within five minutes, and since when, if that is far more than on the day before. */
 function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | null, string] {
   const usual = (dayBeforeCount ?? 0) / SPANS_A_DAY;
-  const isFlood = recentCount >= MIN_FLOOD && dayBeforeCount !== null && recentCount >= usual * MIN_FLOOD_FACTOR;
+  const isFlood =
+    recentCount >= MIN_FLOOD && dayBeforeCount !== null && recentCount >= usual * MIN_FLOOD_FACTOR;
   const times = `${Math.round(recentCount / usual).toLocaleString('en-GB')} times the usual number`;
   const text = `${countLeads(recentCount)} in five minutes, ${usual > 0 ? times : 'and none on the day before'}.`;
   return [isFlood ? new Date(now.getTime() - 5 * 60_000) : null, text];
@@ -123,11 +145,17 @@ function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | nul
  * accepted, because where few leads arrive, five failures take long. While additions fail and updates work, it would end and begin again every minute,
  * so one that was reported lasts until an addition is accepted, or nothing waits.
  */
-function findOutage({ now, health, pending, outageReportedSince: reported }: SyncFacts): Date | null {
+function findOutage({
+  now,
+  health,
+  pending,
+  outageReportedSince: reported,
+}: SyncFacts): Date | null {
   const { lastAddedAt, transientSince } = health;
   if (health.transientStreak >= OUTAGE_STREAK) return transientSince ?? now;
   const areSeveral = health.transientStreak >= MIN_FAILING && pending > 0;
-  if (areSeveral && transientSince && isOver(transientSince, MAX_FAILING_MS, now)) return transientSince;
+  if (areSeveral && transientSince && isOver(transientSince, MAX_FAILING_MS, now))
+    return transientSince;
   return reported && pending > 0 && !(lastAddedAt && lastAddedAt > reported) ? reported : null;
 }
 
@@ -156,4 +184,5 @@ export function findStillSince(facts: SyncFacts): Date | null {
 const isOver = (since: Date, limitMs: number, now: Date): Date | null =>
   now.getTime() - since.getTime() > limitMs ? since : null;
 
-const countLeads = (count: number) => (count === 1 ? '1 lead' : `${count.toLocaleString('en-GB')} leads`);
+const countLeads = (count: number) =>
+  count === 1 ? '1 lead' : `${count.toLocaleString('en-GB')} leads`;

@@ -59,8 +59,11 @@ export function createHealthReader(sources: HealthSources): HealthReader {
   /** Finds what keeps Postgres from storing a lead. */
   async function examineDatabase(): Promise<Fault[]> {
     try {
-      const missing = isMigrated ? [] : await withTimeout(TIMEOUT_MS, () => findMissingMigrations(db));
-      if (missing.length > 0) return [{ kind: 'not-set-up', text: `Migrations are missing: ${missing.join(', ')}.` }];
+      const missing = isMigrated
+        ? []
+        : await withTimeout(TIMEOUT_MS, () => findMissingMigrations(db));
+      if (missing.length > 0)
+        return [{ kind: 'not-set-up', text: `Migrations are missing: ${missing.join(', ')}.` }];
       isMigrated = true;
       await withTimeout(TIMEOUT_MS, tryWrite);
       return [];
@@ -83,7 +86,8 @@ export function createHealthReader(sources: HealthSources): HealthReader {
       });
     if (facts === null && database.length === 0)
       own.push({ kind: 'unknown', text: 'How the sync is could not be read from Postgres.' });
-    for (const kind of since.keys()) if (!own.some((each) => each.kind === kind)) since.delete(kind);
+    for (const kind of since.keys())
+      if (!own.some((each) => each.kind === kind)) since.delete(kind);
     for (const { kind } of own) if (!since.has(kind)) since.set(kind, new Date());
     const conditions = own.map((each) => ({ ...each, since: since.get(each.kind) ?? new Date() }));
     if (facts) conditions.push(...findConditions(facts, maxPendingMs, isProduction));
@@ -91,7 +95,10 @@ export function createHealthReader(sources: HealthSources): HealthReader {
     return { state: toState(conditions), conditions, facts };
   }
 
-  const shared = shareReading(read, { timeoutMs: 3 * TIMEOUT_MS, ...(keptMs === undefined ? {} : { keptMs }) });
+  const shared = shareReading(read, {
+    timeoutMs: 3 * TIMEOUT_MS,
+    ...(keptMs === undefined ? {} : { keptMs }),
+  });
   return { read, readShared: async () => (await shared()) ?? read() };
 }
 

@@ -25,8 +25,12 @@ const watch = (db: Database) => createHealthReader({ db, maxPendingMs: 15 * 60_0
 
 /** The samples of a scrape, by name with labels. */
 async function scrape(registry: Registry): Promise<Record<string, number>> {
-  const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
+  const lines = (await registry.metrics())
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(
+    lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]),
+  );
 }
 
 test('a scrape counts waiting leads and jobs, and says for how long the oldest has waited', async ({
@@ -38,7 +42,9 @@ test('a scrape counts waiting leads and jobs, and says for how long the oldest h
   await insertLead(db, 60);
   await insertLead(db, 9_000, { beehiivStatus: 'failed', nextAttemptAt: null });
   const queue = new Queue(SYNC_QUEUE_NAME, { connection: redis, prefix: redisPrefix });
-  await queue.addBulk([1, 2, 3].map((n) => ({ name: 'push', data: {}, opts: { jobId: `lead-${n}` } })));
+  await queue.addBulk(
+    [1, 2, 3].map((n) => ({ name: 'push', data: {}, opts: { jobId: `lead-${n}` } })),
+  );
   const registry = new Registry();
   addSyncMetrics(registry, { db, health: watch(db), redis, queuePrefix: redisPrefix });
 
@@ -97,7 +103,13 @@ test('a scrape shows a pause instead of the outage before it, and the time of th
     transientSince: new Date(),
     lastAcceptedAt: new Date('2026-11-20T09:00:00Z'),
   });
-  await db('stripe_events').insert({ id: 'evt_1', type: 'x', outcome: 'parked', fault: 'y', rawBody: '{}' });
+  await db('stripe_events').insert({
+    id: 'evt_1',
+    type: 'x',
+    outcome: 'parked',
+    fault: 'y',
+    rawBody: '{}',
+  });
   const registry = new Registry();
   addSyncMetrics(registry, { db, health: watch(db), redis });
 
@@ -111,7 +123,10 @@ test('a scrape shows a pause instead of the outage before it, and the time of th
   });
 });
 
-test('a scrape shows when the last good backup was made, and 0 before the first', async ({ db, redis }) => {
+test('a scrape shows when the last good backup was made, and 0 before the first', async ({
+  db,
+  redis,
+}) => {
   const registry = new Registry();
   addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
   expect(await scrape(registry)).toMatchObject({ backup_last_good_timestamp_seconds: 0 });
@@ -123,9 +138,14 @@ test('a scrape shows when the last good backup was made, and 0 before the first'
   });
 });
 
-test('a scrape only says that Postgres and Redis are unavailable if they are', async ({ onTestFinished }) => {
+test('a scrape only says that Postgres and Redis are unavailable if they are', async ({
+  onTestFinished,
+}) => {
   const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
-  const redis = new Redis('redis://127.0.0.1:1', { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  const redis = new Redis('redis://127.0.0.1:1', {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+  });
   redis.on('error', () => undefined);
   onTestFinished(async () => {
     redis.disconnect();
@@ -135,12 +155,20 @@ test('a scrape only says that Postgres and Redis are unavailable if they are', a
   addSyncMetrics(registry, { db, health: watch(db), redis });
 
   const samples = await scrape(registry);
-  expect(samples).toMatchObject({ postgres_up: 0, redis_up: 0, 'sync_condition{kind="cannot-write"}': 1 });
+  expect(samples).toMatchObject({
+    postgres_up: 0,
+    redis_up: 0,
+    'sync_condition{kind="cannot-write"}': 1,
+  });
   const others = Object.keys(samples).filter((name) => !name.startsWith('sync_condition'));
   expect(others.toSorted()).toEqual(['postgres_up', 'redis_up']);
 });
 
-test('a scrape has its figures again when Postgres returns', async ({ ownPostgres, redis, onTestFinished }) => {
+test('a scrape has its figures again when Postgres returns', async ({
+  ownPostgres,
+  redis,
+  onTestFinished,
+}) => {
   const db = createDatabase({ url: ownPostgres.url });
   onTestFinished(() => db.destroy());
   await migrateDatabase(db);

@@ -43,15 +43,31 @@ const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
     name: 'stripe_signatures_refused',
     help: 'Stripe events with a wrong signature, while none with a right one arrives',
   },
-  { fault: 'stripe-events-parked', name: 'stripe_events_parked', help: 'Stripe events parked for an operator' },
+  {
+    fault: 'stripe-events-parked',
+    name: 'stripe_events_parked',
+    help: 'Stripe events parked for an operator',
+  },
   {
     fault: 'stripe-permission-missing',
     name: 'stripe_events_without_permission',
     help: 'Stripe events parked because the key lacks a permission',
   },
-  { fault: 'disputes-open', name: 'stripe_disputes_open', help: 'Disputes waiting for our response' },
-  { fault: 'refunds-failed', name: 'stripe_refunds_failed', help: 'Refunds that failed and were not reviewed' },
-  { fault: 'tiers-failing', name: 'subscriber_tiers_failing', help: 'Tiers that the newsletter keeps refusing' },
+  {
+    fault: 'disputes-open',
+    name: 'stripe_disputes_open',
+    help: 'Disputes waiting for our response',
+  },
+  {
+    fault: 'refunds-failed',
+    name: 'stripe_refunds_failed',
+    help: 'Refunds that failed and were not reviewed',
+  },
+  {
+    fault: 'tiers-failing',
+    name: 'subscriber_tiers_failing',
+    help: 'Tiers that the newsletter keeps refusing',
+  },
 ];
 
 const toNumber = (flag: boolean) => (flag ? 1 : 0);
@@ -127,7 +143,8 @@ export function addSyncMetrics(
   addFact(
     'leads_oldest_pending_age_seconds',
     'Age of the oldest lead waiting to be sent; 0 if no lead waits',
-    ({ now, oldestPendingAt: oldest }) => (oldest ? Math.max(0, (now.getTime() - oldest.getTime()) / 1_000) : 0),
+    ({ now, oldestPendingAt: oldest }) =>
+      oldest ? Math.max(0, (now.getTime() - oldest.getTime()) / 1_000) : 0,
   );
   addFact(
     'sync_last_accepted_timestamp_seconds',
@@ -144,7 +161,8 @@ export function addSyncMetrics(
     'When the dump of the last off-site backup that passed its checks was taken; 0 before the first',
     (at) => at.lastBackupSeconds,
   );
-  for (const { fault, name, help } of MONEY_GAUGES) add(name, help, (at) => at.moneyFaults.get(fault) ?? null);
+  for (const { fault, name, help } of MONEY_GAUGES)
+    add(name, help, (at) => at.moneyFaults.get(fault) ?? null);
 
   const differences = new Gauge({
     name: 'comparison_differences',
@@ -156,22 +174,33 @@ export function addSyncMetrics(
       differences.reset();
       // Absent before the first comparison.
       if (!reading?.differences.has('unknown-here')) return;
-      for (const kind of DIFFERENCE_KINDS) differences.set({ kind }, reading.differences.get(kind) ?? 0);
+      for (const kind of DIFFERENCE_KINDS)
+        differences.set({ kind }, reading.differences.get(kind) ?? 0);
     },
   });
 
   addQueueMetrics(registry, redis, queuePrefix, kept);
 }
 
-function addQueueMetrics(registry: Registry, redis: RedisConnection, prefix: string, kept: { keptMs?: number }): void {
+function addQueueMetrics(
+  registry: Registry,
+  redis: RedisConnection,
+  prefix: string,
+  kept: { keptMs?: number },
+): void {
   // Read directly: BullMQ's Queue needs a connection that is ready when it is created.
   const keys = new QueueKeys(prefix).getKeys(SYNC_QUEUE_NAME);
   const queue = shareReading(async () => {
-    const [waiting, active] = await Promise.all([redis.llen(keys['wait'] ?? ''), redis.llen(keys['active'] ?? '')]);
+    const [waiting, active] = await Promise.all([
+      redis.llen(keys['wait'] ?? ''),
+      redis.llen(keys['active'] ?? ''),
+    ]);
     return { waiting, active };
   }, kept);
 
-  addGauge(registry, 'redis_up', '1 if Redis answers this process', async () => toNumber((await queue()) !== null));
+  addGauge(registry, 'redis_up', '1 if Redis answers this process', async () =>
+    toNumber((await queue()) !== null),
+  );
   const jobs = new Gauge({
     name: 'sync_queue_jobs',
     help: 'Jobs in the queue, by state',

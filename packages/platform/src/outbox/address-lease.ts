@@ -33,7 +33,11 @@ export const ON_ENDED_LEASE = `
     where address_leases.leased_until <= sync_now()`;
 
 /** Leases the address of a stored lead. Returns false if another run holds it, or if its erasure is not finished. */
-export async function leaseAddress(trx: Database, emailNormalised: string, leasedBy: string): Promise<boolean> {
+export async function leaseAddress(
+  trx: Database,
+  emailNormalised: string,
+  leasedBy: string,
+): Promise<boolean> {
   const leased = await query(
     trx,
     `insert into address_leases (email_normalised, leased_by, leased_until)

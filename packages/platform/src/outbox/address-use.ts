@@ -9,4 +9,7 @@ export const isUsed = (address: string) => `(
   or exists (select from subscriptions s where s.stage <> 'ended' and ${address} in (s.email_normalised, s.delivery_normalised)))`;
 
 /** What is on record for a mistyped address that stays subscribed. */
-export const ADDRESS_IS_USED = { reason: 'address-used', message: 'Somebody else uses this address' } as const;
+export const ADDRESS_IS_USED = {
+  reason: 'address-used',
+  message: 'Somebody else uses this address',
+} as const;

@@ -26,7 +26,13 @@ export type AttemptOutcome = {
   setting?: string | undefined;
 };
 
-type NewAttempt = { attemptId: string; leadId: string; kind: SyncAttemptRow['kind']; round: number; worker: string };
+type NewAttempt = {
+  attemptId: string;
+  leadId: string;
+  kind: SyncAttemptRow['kind'];
+  round: number;
+  worker: string;
+};
 
 /** The message of an attempt whose worker ended before it could record the outcome. */
 export const ENDED_WITHOUT_OUTCOME = 'The worker ended before the answer was recorded';
@@ -52,7 +58,11 @@ export function toMessage(text: string, maxChars = 1_000): string {
 }
 
 /** Closes an open attempt with its outcome. An attempt already closed as unknown stays unknown. */
-export async function closeAttempt(trx: Database, attemptId: string, outcome: AttemptOutcome): Promise<void> {
+export async function closeAttempt(
+  trx: Database,
+  attemptId: string,
+  outcome: AttemptOutcome,
+): Promise<void> {
   await trx('lead_sync_attempts')
     .where({ id: attemptId })
     .whereNull('class')

@@ -37,7 +37,15 @@ describe('claimLead', () => {
     await retryLeads(db, [byHand]);
 
     expect(await listClaims(db)).toEqual([payer, byHand, older, newer, overdue, later, waited]);
-    expect(await listClaims(db, 'retry')).toEqual([overdue, later, waited, payer, byHand, older, newer]);
+    expect(await listClaims(db, 'retry')).toEqual([
+      overdue,
+      later,
+      waited,
+      payer,
+      byHand,
+      older,
+      newer,
+    ]);
   });
 
   test('a retry of several waiting leads makes none of them less urgent', async ({ db }) => {
@@ -51,7 +59,10 @@ describe('claimLead', () => {
   });
 
   test('a claim passes over a lead whose address is leased or being erased', async ({ db }) => {
-    const twice = await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(1_000) });
+    const twice = await storeLead(db, {
+      email: 'ada@reader.example',
+      nextAttemptAt: new Date(1_000),
+    });
     await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(2_000) });
     const erased = await storeLead(db, { nextAttemptAt: new Date(3_000) });
     await db('erasures').insert({
@@ -135,11 +146,17 @@ describe('claimLead', () => {
 
     expect(dead?.mayBeThereAlready).toBe(false);
     expect(next?.mayBeThereAlready).toBe(true);
-    expect(await db('lead_sync_attempts').where({ id: dead?.attemptId }).first()).toMatchObject({ class: 'unknown' });
+    expect(await db('lead_sync_attempts').where({ id: dead?.attemptId }).first()).toMatchObject({
+      class: 'unknown',
+    });
   });
 
   test('a claim knows a person whose lead was imported as sent', async ({ db }) => {
-    await storeLead(db, { email: 'ada@reader.example', beehiivStatus: 'sent', nextAttemptAt: null });
+    await storeLead(db, {
+      email: 'ada@reader.example',
+      beehiivStatus: 'sent',
+      nextAttemptAt: null,
+    });
     await storeLead(db, { email: 'ada@reader.example' });
 
     expect(await claimLead(db, request())).toMatchObject({ mayBeThereAlready: true });
@@ -175,18 +192,27 @@ describe('claimLead', () => {
 
   test.for([
     ['an outage', { transientStreak: 5 }],
-    ['a refusal pause', { permanentStreak: 20, pausedSince: new Date(), pauseReason: 'r', pauseSetting: 's' }],
-  ] as const)('during %s, new leads are claimed but not those that wait for its end', async ([, health], { db }) => {
-    const [fresh, waiting] = [await storeLead(db), await storeLead(db, { nextAttemptAt: null })];
-    await db('sync_health').update(health);
+    [
+      'a refusal pause',
+      { permanentStreak: 20, pausedSince: new Date(), pauseReason: 'r', pauseSetting: 's' },
+    ],
+  ] as const)(
+    'during %s, new leads are claimed but not those that wait for its end',
+    async ([, health], { db }) => {
+      const [fresh, waiting] = [await storeLead(db), await storeLead(db, { nextAttemptAt: null })];
+      await db('sync_health').update(health);
 
-    const pushed = await claimLead(db, request());
-    const none = await claimLead(db, request());
-    const probed = await claimLead(db, { ...request(), choice: 'probe' });
+      const pushed = await claimLead(db, request());
+      const none = await claimLead(db, request());
+      const probed = await claimLead(db, { ...request(), choice: 'probe' });
 
-    expect([pushed?.lead.id, none, probed?.lead.id]).toEqual([fresh.id, null, waiting.id]);
-    expect(await db('lead_sync_attempts').orderBy('startedAt')).toMatchObject([{ kind: 'push' }, { kind: 'probe' }]);
-  });
+      expect([pushed?.lead.id, none, probed?.lead.id]).toEqual([fresh.id, null, waiting.id]);
+      expect(await db('lead_sync_attempts').orderBy('startedAt')).toMatchObject([
+        { kind: 'push' },
+        { kind: 'probe' },
+      ]);
+    },
+  );
 
   test('a lead that waited for an outage’s end is claimed once it is over', async ({ db }) => {
     await storeLead(db, { nextAttemptAt: null });
@@ -196,7 +222,10 @@ describe('claimLead', () => {
 
   test('leads that waited in a dump are looked up after its restore', async ({ db }) => {
     const lead = await storeLead(db);
-    const afterRestore = await readFile(new URL('../../../../deploy/look-up-waiting.sql', import.meta.url), 'utf8');
+    const afterRestore = await readFile(
+      new URL('../../../../deploy/look-up-waiting.sql', import.meta.url),
+      'utf8',
+    );
 
     await db.raw(afterRestore);
 
@@ -211,26 +240,50 @@ describe('claimLead', () => {
   test.for([
     ['subscribed', { status: 'active', statusSince: aDayAgo, learnedAt: anHourAgo }, anHourAgo],
     ['unsubscribed', { status: 'inactive', statusSince: aDayAgo, learnedAt: anHourAgo }, aDayAgo],
-  ] as const)('a claim says since when a person is known to be %s', async ([, known, since], { db }) => {
-    await storeSubscriber(db, await storeLead(db), known);
+  ] as const)(
+    'a claim says since when a person is known to be %s',
+    async ([, known, since], { db }) => {
+      await storeSubscriber(db, await storeLead(db), known);
 
-    expect(await claimLead(db, request())).toMatchObject({ mayBeThereAlready: true, knownSince: since });
-  });
+      expect(await claimLead(db, request())).toMatchObject({
+        mayBeThereAlready: true,
+        knownSince: since,
+      });
+    },
+  );
 
   test.for([
     ['that is not known', {}, null],
     ['sent by version 0.2.0', { beehiivSentAt: anHourAgo, subscriberStatus: 'active' }, anHourAgo],
-    ['that version 0.2.0 knew to have left', { subscriberStatus: 'inactive', subscriberCheckedAt: aDayAgo }, aDayAgo],
-  ] as const)('for a person %s, a claim says since when their status is known', async ([, known, since], { db }) => {
-    const email = 'ada@reader.example';
-    if (since !== null) await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null, ...known });
-    await storeLead(db, { email });
+    [
+      'that version 0.2.0 knew to have left',
+      { subscriberStatus: 'inactive', subscriberCheckedAt: aDayAgo },
+      aDayAgo,
+    ],
+  ] as const)(
+    'for a person %s, a claim says since when their status is known',
+    async ([, known, since], { db }) => {
+      const email = 'ada@reader.example';
+      if (since !== null)
+        await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null, ...known });
+      await storeLead(db, { email });
 
-    expect(await claimLead(db, request())).toMatchObject({ mayBeThereAlready: since !== null, knownSince: since });
-  });
+      expect(await claimLead(db, request())).toMatchObject({
+        mayBeThereAlready: since !== null,
+        knownSince: since,
+      });
+    },
+  );
 
-  test('a claim tells those who pay for themselves from those who only receive the paid issue', async ({ db }) => {
-    const subscription = { stripeCustomerId: 'cus_1', status: 'active', plan: 'monthly', amountPence: 1 };
+  test('a claim tells those who pay for themselves from those who only receive the paid issue', async ({
+    db,
+  }) => {
+    const subscription = {
+      stripeCustomerId: 'cus_1',
+      status: 'active',
+      plan: 'monthly',
+      amountPence: 1,
+    };
     const [payer, receiver] = [await storeLead(db), await storeLead(db)];
     for (const [n, { id, email }] of [payer, receiver].entries()) {
       await wantTier(db, email, 'premium');
@@ -258,14 +311,20 @@ describe('outcomes', () => {
     await recordOutcome(
       db,
       run,
-      buildOutcome({ class: 'permanent', message: 'Beehiiv answered 422: \0 no', isOutcomeKnown: true }),
+      buildOutcome({
+        class: 'permanent',
+        message: 'Beehiiv answered 422: \0 no',
+        isOutcomeKnown: true,
+      }),
       {
         move: 'failed',
       },
     );
 
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'failed' });
-    expect(await db('lead_sync_attempts').first()).toMatchObject({ message: 'Beehiiv answered 422:  no' });
+    expect(await db('lead_sync_attempts').first()).toMatchObject({
+      message: 'Beehiiv answered 422:  no',
+    });
   });
 
   test('a run that has lost its lead changes nothing', async ({ db }) => {
@@ -277,13 +336,21 @@ describe('outcomes', () => {
 
     expect(await renewAddress(db, slow.attemptId)).toBe(false);
     const isSlows = await recordOutcome(db, slow, buildOutcome(), { move: 'failed' });
-    const isQuicks = await recordOutcome(db, quick, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
-      move: 'sent',
-      subscriber: null,
-    });
+    const isQuicks = await recordOutcome(
+      db,
+      quick,
+      buildOutcome({ class: 'accepted', isOutcomeKnown: true }),
+      {
+        move: 'sent',
+        subscriber: null,
+      },
+    );
 
     expect([isSlows, isQuicks]).toEqual([false, true]);
-    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', outcomeUnknown: false });
+    expect(await db('leads').first()).toMatchObject({
+      beehiivStatus: 'sent',
+      outcomeUnknown: false,
+    });
   });
 
   test.for([true, false])(

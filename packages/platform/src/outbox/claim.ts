@@ -6,7 +6,12 @@ import { query, queryOne } from '../database/query.ts';
 import { TABLES } from '../database/tables.ts';
 import type { LeadRow } from '../database/tables.ts';
 import { IS_BLOCKED } from './sync-health.ts';
-import { ADDRESS_IS_FREE, IS_BEING_ERASED, LEASE_SECONDS, ON_ENDED_LEASE } from './address-lease.ts';
+import {
+  ADDRESS_IS_FREE,
+  IS_BEING_ERASED,
+  LEASE_SECONDS,
+  ON_ENDED_LEASE,
+} from './address-lease.ts';
 import { ENDED_WITHOUT_OUTCOME } from './attempts.ts';
 import { listsInOrder } from './pending.ts';
 import { IS_NOT_CORRECTED, withdrawCorrected } from './correction.ts';
@@ -92,7 +97,10 @@ const CHOOSE: Record<Choice, string> = {
  * Claims a lead for one run; of several callers, each gets another. Returns null if no lead is due at a free address, if
  * the sync is paused, or if the newsletter refuses requests for a while after a 429.
  */
-export async function claimLead(db: Database, { choice = 'urgent', ...request }: ClaimRequest): Promise<Run | null> {
+export async function claimLead(
+  db: Database,
+  { choice = 'urgent', ...request }: ClaimRequest,
+): Promise<Run | null> {
   for (let races = 0; races < MAX_RACES; races += 1) {
     const [chosen] = await query<LeadRow & { isClaimed: boolean }>(
       db,
@@ -139,7 +147,10 @@ export type Person = Pick<Run, 'mayBeThereAlready' | 'knownSince' | 'isPremium' 
  * Reads what is known about the person of a lead. A statement of its own: it must see what the previous run recorded. Where
  * `subscribers` has no row yet, the columns of version 0.2.0 tell.
  */
-export async function readPerson(db: Database, { id, emailNormalised: email }: LeadRow): Promise<Person> {
+export async function readPerson(
+  db: Database,
+  { id, emailNormalised: email }: LeadRow,
+): Promise<Person> {
   return queryOne(
     db,
     `with known as (

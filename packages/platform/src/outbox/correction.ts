@@ -26,12 +26,18 @@ export async function withdrawLead(trx: Database, leadId: string, laterId: strin
     .where({ id: leadId })
     .whereIn('beehiivStatus', ['pending', 'failed'])
     .whereRaw(`not ${IS_CLAIMED}`)
-    .update({ beehiivStatus: 'failed', beehiivResponse: `corrected: sent as lead ${laterId}`, nextAttemptAt: null });
+    .update({
+      beehiivStatus: 'failed',
+      beehiivResponse: `corrected: sent as lead ${laterId}`,
+      nextAttemptAt: null,
+    });
 }
 
 /** Withdraws a lead that was corrected during a run, once that run has ended without sending it. */
 export async function withdrawCorrected(trx: Database, leadId: string): Promise<void> {
-  const later = await trx('leads').where({ correctedFrom: leadId }).first<{ id: string } | undefined>('id');
+  const later = await trx('leads')
+    .where({ correctedFrom: leadId })
+    .first<{ id: string } | undefined>('id');
   if (later) await withdrawLead(trx, leadId, later.id);
 }
 

@@ -16,7 +16,8 @@ export const CHANGES_KEPT_MS = 3_600_000;
 
 /** Reads the database's current snapshot as text: the place to read on from. */
 export async function readChangePlace(db: Database): Promise<string> {
-  return (await queryOne<{ place: string }>(db, 'select pg_current_snapshot()::text as place')).place;
+  return (await queryOne<{ place: string }>(db, 'select pg_current_snapshot()::text as place'))
+    .place;
 }
 
 /** Reads at most `limit` changes that have become visible since `place`, and the place to read on from. */
@@ -36,11 +37,19 @@ export async function readChanges(
      ), '[]') as changes`,
     { place, most: limit + 1 },
   );
-  return { changes: read.changes.slice(0, limit), place: read.place, hasMore: read.changes.length > limit };
+  return {
+    changes: read.changes.slice(0, limit),
+    place: read.place,
+    hasMore: read.changes.length > limit,
+  };
 }
 
 /** Lists the changes of the last `seconds`, at most `limit`. */
-export async function readRecentChanges(db: Database, seconds: number, limit: number): Promise<Change[]> {
+export async function readRecentChanges(
+  db: Database,
+  seconds: number,
+  limit: number,
+): Promise<Change[]> {
   return db('lead_changes')
     .whereRaw('at > clock_timestamp() - make_interval(secs => ?)', [seconds])
     .orderBy('id')

@@ -35,7 +35,12 @@ export async function recordOutcome(
   return movedAt !== null;
 }
 
-async function moveLead(db: Database, run: Run, outcome: AttemptOutcome, decision: Decision): Promise<string | null> {
+async function moveLead(
+  db: Database,
+  run: Run,
+  outcome: AttemptOutcome,
+  decision: Decision,
+): Promise<string | null> {
   const [moved] = await query<{ at: string }>(
     db,
     `with mine as (

@@ -7,7 +7,11 @@ import { retryLeads } from './retry.ts';
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 test('a retried lead waits since its retry, however old it is', async ({ db }) => {
-  const old = await storeLead(db, { submittedAt: daysAgo(3), beehiivStatus: 'failed', nextAttemptAt: null });
+  const old = await storeLead(db, {
+    submittedAt: daysAgo(3),
+    beehiivStatus: 'failed',
+    nextAttemptAt: null,
+  });
   const fresh = await storeLead(db, { submittedAt: new Date(Date.now() - 60_000) });
   await retryLeads(db, [old.id]);
 

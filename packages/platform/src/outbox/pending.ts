@@ -36,7 +36,10 @@ export const listsInOrder = (prefersRetries: boolean): string[] =>
 /** The due leads, up to `limit` of each kind, those that have been due longest first. */
 const selectDue = (columns: string, where: string, limit: string) =>
   [IS_TIMED, HAS_WAITED]
-    .map((isDue) => `(select ${columns} from leads where ${isDue} ${where} order by next_attempt_at limit ${limit})`)
+    .map(
+      (isDue) =>
+        `(select ${columns} from leads where ${isDue} ${where} order by next_attempt_at limit ${limit})`,
+    )
     .join(' union all ');
 const AT_FREE_ADDRESS = `and ${ADDRESS_IS_FREE}`;
 
@@ -74,7 +77,9 @@ export async function readMsUntilNextDue(db: Database): Promise<number | null> {
 const OLDEST_READ = 1_000;
 
 /** Counts pending leads, and finds the time since which the oldest has been waiting: its submission, or its retry. */
-export async function readBacklog(db: Database): Promise<{ pending: number; oldestPendingAt: Date | null }> {
+export async function readBacklog(
+  db: Database,
+): Promise<{ pending: number; oldestPendingAt: Date | null }> {
   return queryOne(
     db,
     `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,

@@ -19,18 +19,26 @@ const RUN_BATCH = 100;
  */
 export async function stepRetryRun(db: Database, runId: string): Promise<string[]> {
   return db.transaction(async (trx) => {
-    const run = await trx<RetryRunRow>('retry_runs').where({ id: runId }).whereNull('finishedAt').forUpdate().first();
+    const run = await trx<RetryRunRow>('retry_runs')
+      .where({ id: runId })
+      .whereNull('finishedAt')
+      .forUpdate()
+      .first();
     if (!run) return [];
     const { underWay, ...settled } = await settleLeads(trx, runId);
-    const started = run.stoppedAt ? { due: [], skipped: 0 } : await startLeads(trx, runId, RUN_BATCH - underWay);
+    const started = run.stoppedAt
+      ? { due: [], skipped: 0 }
+      : await startLeads(trx, runId, RUN_BATCH - underWay);
     const next = {
       sent: run.sent + settled.sent,
       failed: run.failed + settled.failed,
       started: run.started + started.due.length,
       skipped: run.skipped + started.skipped + settled.lost,
     };
-    const isAtEnd = underWay + started.due.length === 0 && (run.stoppedAt !== null || started.skipped === 0);
-    const hasChanged = settled.sent + settled.failed + settled.lost + started.due.length + started.skipped > 0;
+    const isAtEnd =
+      underWay + started.due.length === 0 && (run.stoppedAt !== null || started.skipped === 0);
+    const hasChanged =
+      settled.sent + settled.failed + settled.lost + started.due.length + started.skipped > 0;
     if (isAtEnd || hasChanged) {
       await trx('retry_runs')
         .where({ id: runId })
@@ -65,7 +73,11 @@ async function settleLeads(
  * Moves the next leads from failed to pending, and keeps their old response and quarantine reason. Skips leads that are
  * no longer failed or have been corrected.
  */
-async function startLeads(trx: Database, runId: string, room: number): Promise<{ due: string[]; skipped: number }> {
+async function startLeads(
+  trx: Database,
+  runId: string,
+  room: number,
+): Promise<{ due: string[]; skipped: number }> {
   if (room <= 0) return { due: [], skipped: 0 };
   const chosen = await query<{ leadId: string; isDue: boolean }>(
     trx,

@@ -14,7 +14,9 @@ test('what Beehiiv says of a subscriber is stored once, with a copy on each sent
   await storeLead(db, { ...sent, email: 'Ada@reader.example', subscriberStatus: 'active' });
   await storeLead(db, { email });
 
-  await recordSubscribers(db, [{ email: 'ADA@reader.example', id: 'sub_1', status: 'inactive', at: minutesAgo(1) }]);
+  await recordSubscribers(db, [
+    { email: 'ADA@reader.example', id: 'sub_1', status: 'inactive', at: minutesAgo(1) },
+  ]);
 
   expect(await db('subscribers')).toEqual([
     {
@@ -26,7 +28,9 @@ test('what Beehiiv says of a subscriber is stored once, with a copy on each sent
       checkDueAt: null,
     },
   ]);
-  expect(await db('leads').orderBy('beehiivStatus').select('beehiivStatus', 'subscriberStatus')).toEqual([
+  expect(
+    await db('leads').orderBy('beehiivStatus').select('beehiivStatus', 'subscriberStatus'),
+  ).toEqual([
     { beehiivStatus: 'pending', subscriberStatus: null },
     { beehiivStatus: 'sent', subscriberStatus: 'inactive' },
     { beehiivStatus: 'sent', subscriberStatus: 'inactive' },
@@ -34,7 +38,10 @@ test('what Beehiiv says of a subscriber is stored once, with a copy on each sent
 });
 
 test('what was learned later is kept', async ({ db }) => {
-  await storeSubscriber(db, await storeLead(db, sent), { status: 'inactive', learnedAt: minutesAgo(1) });
+  await storeSubscriber(db, await storeLead(db, sent), {
+    status: 'inactive',
+    learnedAt: minutesAgo(1),
+  });
 
   await recordSubscribers(db, [{ email, id: 'sub_1', status: 'active', at: minutesAgo(2) }]);
 
@@ -42,11 +49,14 @@ test('what was learned later is kept', async ({ db }) => {
   expect(await db('leads')).toMatchObject([{ subscriberStatus: 'inactive' }]);
 });
 
-test('somebody left when it was first learned, however often it is learned again', async ({ db }) => {
+test('somebody left when it was first learned, however often it is learned again', async ({
+  db,
+}) => {
   await storeSubscriber(db, await storeLead(db, sent));
   const [first, second] = [minutesAgo(2), minutesAgo(1)];
 
-  for (const at of [first, second]) await recordSubscribers(db, [{ email, id: 'sub_1', status: 'inactive', at }]);
+  for (const at of [first, second])
+    await recordSubscribers(db, [{ email, id: 'sub_1', status: 'inactive', at }]);
 
   expect(await db('subscribers')).toMatchObject([{ statusSince: first, learnedAt: second }]);
 });
@@ -57,7 +67,9 @@ test('nothing is stored of an address without a lead', async ({ db }) => {
   expect(await db('subscribers')).toEqual([]);
 });
 
-test('a status that may change is checked five minutes later, by one caller at a time', async ({ db }) => {
+test('a status that may change is checked five minutes later, by one caller at a time', async ({
+  db,
+}) => {
   await storeLead(db, sent);
   await recordSubscribers(db, [{ email, id: 'sub_1', status: 'validating' }]);
 

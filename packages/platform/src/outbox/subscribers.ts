@@ -51,7 +51,11 @@ export async function recordSubscribers(db: Database, told: Told[]): Promise<voi
 }
 
 /** Records since when an unsubscribed person has been so, at the latest. An older consent resubscribes them no more. */
-export async function recordDeparture(db: Database, emailNormalised: string, since: Date | 'now'): Promise<void> {
+export async function recordDeparture(
+  db: Database,
+  emailNormalised: string,
+  since: Date | 'now',
+): Promise<void> {
   await db('subscribers')
     .where({ emailNormalised, status: 'inactive' })
     .update({ statusSince: since === 'now' ? db.raw('sync_now()') : since });

@@ -36,7 +36,10 @@ export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
  * are one, whose end they wait for. Returns how many.
  */
 export async function makeFailedDue(db: Database): Promise<number> {
-  const next = db('leads').select('id').where({ beehiivStatus: 'pending' }).whereRaw('next_attempt_at > sync_now()');
+  const next = db('leads')
+    .select('id')
+    .where({ beehiivStatus: 'pending' })
+    .whereRaw('next_attempt_at > sync_now()');
   return (
     db('leads')
       // Again, for a lead whose run ends meanwhile.

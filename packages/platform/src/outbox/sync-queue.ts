@@ -18,7 +18,11 @@ export const MAX_WAITING = 1_000;
 const ROOM_KNOWN_MS = 1_000;
 
 // The history is in Postgres.
-const JOB = { name: 'due', data: {}, opts: { attempts: 1, removeOnComplete: true, removeOnFail: true } };
+const JOB = {
+  name: 'due',
+  data: {},
+  opts: { attempts: 1, removeOnComplete: true, removeOnFail: true },
+};
 const PROOF_SECONDS = 60;
 
 export type SyncQueue = {
@@ -39,7 +43,11 @@ export class QueueUnavailableError extends Error {
  * Creates the producing end of the queue, on a fail-fast connection. Waits for Redis before it creates BullMQ's queue,
  * which would never recover from starting on a connection that is not ready.
  */
-export function createSyncQueue(options: { redis: RedisConnection; log: Logger; prefix?: string }): SyncQueue {
+export function createSyncQueue(options: {
+  redis: RedisConnection;
+  log: Logger;
+  prefix?: string;
+}): SyncQueue {
   const { redis, log, prefix = SYNC_QUEUE_PREFIX } = options;
   let queue: Queue | undefined;
   const open = () => {

@@ -8,7 +8,11 @@ test('a payment waits for the outcome of its address’s lead, which locks the l
   db,
 }) => {
   const { id, email } = await storeLead(db, { urgency: 'new' });
-  await db('subscriber_tiers').insert({ emailNormalised: email, wanted: 'premium', confirmedVersion: 1 });
+  await db('subscriber_tiers').insert({
+    emailNormalised: email,
+    wanted: 'premium',
+    confirmedVersion: 1,
+  });
   const outcome = await db.transaction();
   await outcome('leads').where({ id }).forNoKeyUpdate();
 

@@ -14,7 +14,12 @@ import type { Tier } from '../database/tables.ts';
  * is made active once, from any earlier state: a payment of theirs asks for the newsletter, and nothing else does. The
  * waiting leads of a premium address come first from then on.
  */
-export async function wantTier(trx: Database, email: string, wanted: Tier, { isPayment = false } = {}): Promise<void> {
+export async function wantTier(
+  trx: Database,
+  email: string,
+  wanted: Tier,
+  { isPayment = false } = {},
+): Promise<void> {
   // Leads before the tier, as the outcome of a lead locks them.
   if (wanted === 'premium') {
     await query(
@@ -54,7 +59,11 @@ export async function activatePayer(trx: Database, stripeSubscriptionId: string)
 }
 
 /** Sends a tier again, in the caller's transaction, although it was confirmed: the newsletter has another one. */
-export async function requestTier(trx: Database, emailNormalised: string, wanted: Tier): Promise<void> {
+export async function requestTier(
+  trx: Database,
+  emailNormalised: string,
+  wanted: Tier,
+): Promise<void> {
   await query(
     trx,
     `insert into subscriber_tiers (email_normalised, wanted) values (:emailNormalised, :wanted)

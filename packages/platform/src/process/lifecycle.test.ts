@@ -21,7 +21,14 @@ const PROCESS = `
 
 /** Starts a process that logs a line of this length every 5 ms, and resolves when it has logged its first. */
 async function startLogging(fillerBytes: number) {
-  const options = ['--import', 'tsx', '--input-type=module', '--eval', PROCESS, String(fillerBytes)];
+  const options = [
+    '--import',
+    'tsx',
+    '--input-type=module',
+    '--eval',
+    PROCESS,
+    String(fillerBytes),
+  ];
   const child = spawn(process.execPath, options, {
     cwd: import.meta.dirname,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -36,7 +43,10 @@ async function startLogging(fillerBytes: number) {
     stop: async () => {
       const exited = once(child, 'exit').then(([code]) => code as number);
       child.kill('SIGTERM');
-      const end = await Promise.race([exited, sleep(STOP_DEADLINE_MS, 'still running', { ref: false })]);
+      const end = await Promise.race([
+        exited,
+        sleep(STOP_DEADLINE_MS, 'still running', { ref: false }),
+      ]);
       child.kill('SIGKILL');
       return end;
     },

@@ -7,7 +7,11 @@ export type Closer = { name: string; close(): Promise<unknown> };
 const SHUTDOWN_DEADLINE_MS = 20_000;
 
 /** Runs the closers in order, under one deadline. Logs one that fails or hangs, and carries on with the next. */
-async function closeInOrder(closers: Closer[], log: Logger, deadlineMs = SHUTDOWN_DEADLINE_MS): Promise<void> {
+async function closeInOrder(
+  closers: Closer[],
+  log: Logger,
+  deadlineMs = SHUTDOWN_DEADLINE_MS,
+): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   for (const closer of closers) {
     try {
@@ -22,7 +26,10 @@ async function closeInOrder(closers: Closer[], log: Logger, deadlineMs = SHUTDOW
  * Stops the process in order on SIGTERM, on SIGINT, or when its parent process ends; a second signal ends it at once.
  * Logs an uncaught error, and stops with exit code 1. Returns the function that stops it.
  */
-export function stopOnSignals(log: Logger, closers: () => Closer[]): (why: string, exitCode: number) => Promise<void> {
+export function stopOnSignals(
+  log: Logger,
+  closers: () => Closer[],
+): (why: string, exitCode: number) => Promise<void> {
   let stopping = false;
   const stop = async (why: string, exitCode: number) => {
     if (stopping) process.exit(1);
@@ -33,7 +40,8 @@ export function stopOnSignals(log: Logger, closers: () => Closer[]): (why: strin
     await flushLog();
     process.exit(exitCode);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => void stop(signal, 0));
   process.on('disconnect', () => void stop('parent gone', 0));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (err: unknown) => {

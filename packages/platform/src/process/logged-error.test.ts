@@ -28,7 +28,9 @@ async function logAndPrint(error: unknown): Promise<string> {
 
 test('the log holds nothing of the row behind a database error, for any table', async ({ db }) => {
   for (const [table, errors] of await breakEveryTable(db, MARKER)) {
-    const quoting = errors.filter((error) => `${String(error)}${JSON.stringify(error)}`.includes(MARKER));
+    const quoting = errors.filter((error) =>
+      `${String(error)}${JSON.stringify(error)}`.includes(MARKER),
+    );
     expect(quoting.length, `errors of ${table} that quote the row`).toBeGreaterThan(1);
     for (const error of errors) {
       const written = await logAndPrint(error);
@@ -40,7 +42,9 @@ test('the log holds nothing of the row behind a database error, for any table', 
 });
 
 test('the log keeps what tells where a database error comes from', async ({ db }) => {
-  const error = await errorOf(db('leads').insert({ id: '00000000-0000-0000-0000-000000000000', email: MARKER }));
+  const error = await errorOf(
+    db('leads').insert({ id: '00000000-0000-0000-0000-000000000000', email: MARKER }),
+  );
 
   const logged = toLoggedError(error);
   expect(logged).toMatchObject({
@@ -53,7 +57,9 @@ test('the log keeps what tells where a database error comes from', async ({ db }
   expect(logged.stack).toMatch(/^ {4}at /);
 });
 
-test('the log keeps the text of an error that concerns the server, without its statement', async ({ db }) => {
+test('the log keeps the text of an error that concerns the server, without its statement', async ({
+  db,
+}) => {
   const error = await db
     .transaction(async (transaction) => {
       await transaction.raw('set local statement_timeout = 20');
@@ -69,7 +75,10 @@ test('addresses are masked in any error, and in a message that looks like a stac
 
   expect(toLoggedError(error).message).not.toContain(MARKER);
   expect(toLoggedError(error).stack).not.toContain('marker');
-  expect(toLoggedError(`gone: ${MARKER}`)).toEqual({ type: 'string', message: 'gone: [email address]' });
+  expect(toLoggedError(`gone: ${MARKER}`)).toEqual({
+    type: 'string',
+    message: 'gone: [email address]',
+  });
 });
 
 test('the log of an error that is its own cause comes to an end', () => {

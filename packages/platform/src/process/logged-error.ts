@@ -8,7 +8,16 @@ export type LoggedError = {
 } & Partial<Record<(typeof FACTS)[number], string | number>>;
 
 /** Names and codes, which Postgres and drivers take from the schema and never from a row. */
-const FACTS = ['code', 'constraint', 'schema', 'table', 'column', 'dataType', 'routine', 'syscall'] as const;
+const FACTS = [
+  'code',
+  'constraint',
+  'schema',
+  'table',
+  'column',
+  'dataType',
+  'routine',
+  'syscall',
+] as const;
 /**
  * The SQLSTATEs whose text concerns the server, its connections or a missing name: 28P01 is a wrong password. The text
  * of any other may quote a row: `invalid input syntax for type uuid: "ada@example.com"`.
@@ -42,7 +51,8 @@ export const CERTIFICATE_FAULTS: readonly string[] = [
  * only listed properties are taken. A database error loses its text, and a stack its first lines, which repeat the text.
  */
 export function toLoggedError(error: unknown, depth = 0): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: withoutAddresses(String(error)) };
+  if (!(error instanceof Error))
+    return { type: typeof error, message: withoutAddresses(String(error)) };
   const stack = framesOf(error);
   const isDeepest = depth >= DEEPEST_CAUSE;
   const errors = error instanceof AggregateError && !isDeepest ? (error.errors as unknown[]) : [];
@@ -52,7 +62,8 @@ export function toLoggedError(error: unknown, depth = 0): LoggedError {
     ...factsOf(error),
     ...(stack && { stack }),
     ...(errors.length > 0 && { errors: errors.map((each) => toLoggedError(each, depth + 1)) }),
-    ...(error.cause !== undefined && !isDeepest && { cause: toLoggedError(error.cause, depth + 1) }),
+    ...(error.cause !== undefined &&
+      !isDeepest && { cause: toLoggedError(error.cause, depth + 1) }),
   };
 }
 
@@ -61,7 +72,9 @@ export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return withoutAddresses(String(error));
   const code = 'code' in error ? String(error.code) : '';
   if ('severity' in error && !TEXT_WITHOUT_VALUES.test(code)) return `database error ${code}`;
-  return withoutAddresses(UNTRUSTED.includes(code) ? `${error.message}: ${UNTRUSTED_REMEDY}` : error.message);
+  return withoutAddresses(
+    UNTRUSTED.includes(code) ? `${error.message}: ${UNTRUSTED_REMEDY}` : error.message,
+  );
 }
 
 /** Describes an unexpected error for a terminal, over several lines. */

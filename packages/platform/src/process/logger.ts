@@ -11,7 +11,11 @@ const MAX_UNREAD_BYTES = 8_000_000;
 const FLUSH_DEADLINE_MS = 1_000;
 
 /** Creates a process's logger: one line of JSON per event, or readable text in a terminal. */
-export function createLogger(options: { service: string; level: string; pretty?: boolean }): Logger {
+export function createLogger(options: {
+  service: string;
+  level: string;
+  pretty?: boolean;
+}): Logger {
   const settings = {
     level: options.level,
     base: { service: options.service },
@@ -19,7 +23,9 @@ export function createLogger(options: { service: string; level: string; pretty?:
     serializers: { err: (error: unknown) => toLoggedError(error) },
     hooks: { logMethod: withOwnMessage },
   };
-  const toText = options.pretty ? prettyFactory({ ignore: 'pid,hostname,service', colorize: true }) : undefined;
+  const toText = options.pretty
+    ? prettyFactory({ ignore: 'pid,hostname,service', colorize: true })
+    : undefined;
   return pino(settings, standardOutput(toText));
 }
 
@@ -28,7 +34,8 @@ function withOwnMessage(this: Logger, line: Parameters<LogFn>, log: LogFn): void
   const [first, message]: unknown[] = line;
   const isError = first instanceof Error;
   const hasError = isError || (typeof first === 'object' && first !== null && 'err' in first);
-  if (hasError && message === undefined) log.call(this, isError ? { err: first } : first, 'unexpected error');
+  if (hasError && message === undefined)
+    log.call(this, isError ? { err: first } : first, 'unexpected error');
   else log.apply(this, line);
 }
 

@@ -4,7 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
-import { addGauge, createRegistry, measureRequests, metricsRoutes, shareReading } from './metrics.ts';
+import {
+  addGauge,
+  createRegistry,
+  measureRequests,
+  metricsRoutes,
+  shareReading,
+} from './metrics.ts';
 
 async function serve(registry: Registry, toRoute: (path: string) => string): Promise<string> {
   const app = express();
@@ -33,15 +39,21 @@ test('a registry has Node’s own metrics, such as event-loop delay', async () =
 
 test('a request is measured by route pattern and status class, never by its path', async () => {
   const registry = new Registry();
-  const url = await serve(registry, (path) => (path.startsWith('/people/') ? '/people/{id}' : '/{path}'));
+  const url = await serve(registry, (path) =>
+    path.startsWith('/people/') ? '/people/{id}' : '/{path}',
+  );
 
   await fetch(`${url}/people/ada@example.com`);
   await fetch(`${url}/nobody@example.com`);
   await fetch(`${url}/people/x`, { method: 'PROPFIND' }).catch(() => undefined);
 
   const text = await (await fetch(`${url}/metrics`)).text();
-  expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/people/{id}",status_class="2xx"} 1');
-  expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/{path}",status_class="4xx"} 1');
+  expect(text).toContain(
+    'http_request_duration_seconds_count{method="GET",route="/people/{id}",status_class="2xx"} 1',
+  );
+  expect(text).toContain(
+    'http_request_duration_seconds_count{method="GET",route="/{path}",status_class="4xx"} 1',
+  );
   expect(text).toContain('method="other"');
   expect(text).not.toContain('example.com');
 });
@@ -53,7 +65,8 @@ test('a gauge that cannot be read is absent, and returns when it can', async () 
     const next = readings.shift();
     return next === null ? Promise.reject(new Error('away')) : Promise.resolve(next ?? null);
   });
-  const samples = async () => (await registry.metrics()).split('\n').filter((line) => line.startsWith('figure'));
+  const samples = async () =>
+    (await registry.metrics()).split('\n').filter((line) => line.startsWith('figure'));
 
   expect(await samples()).toEqual(['figure 1']);
   expect(await samples()).toEqual([]);

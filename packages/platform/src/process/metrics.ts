@@ -13,7 +13,10 @@ export function createRegistry(version: string): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const help = 'Always 1; the label is the version that runs';
-  new Gauge({ name: 'build_info', help, labelNames: ['version'], registers: [registry] }).set({ version }, 1);
+  new Gauge({ name: 'build_info', help, labelNames: ['version'], registers: [registry] }).set(
+    { version },
+    1,
+  );
   return registry;
 }
 
@@ -54,7 +57,9 @@ export function measureRequests(
       method: METHODS.has(req.method) ? req.method : 'other',
       route: toRoute(req.path),
     });
-    res.once('close', () => end({ status_class: res.writableFinished ? statusClass(res.statusCode) : 'aborted' }));
+    res.once('close', () =>
+      end({ status_class: res.writableFinished ? statusClass(res.statusCode) : 'aborted' }),
+    );
     next();
   };
 }
@@ -69,7 +74,12 @@ export function addCounter<Label extends string>(
 }
 
 /** Adds a gauge that is read at each scrape. It is absent if `read` fails or returns null: no value is better than an old one. */
-export function addGauge(registry: Registry, name: string, help: string, read: () => Promise<number | null>): void {
+export function addGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => Promise<number | null>,
+): void {
   const gauge: Gauge = new Gauge({
     name,
     help,

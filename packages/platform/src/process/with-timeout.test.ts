@@ -9,7 +9,9 @@ test('work that finishes in time returns its result and leaves no timer behind',
   const result = await withTimeout(60_000, () => Promise.resolve('done'));
 
   expect(result).toBe('done');
-  expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBe(timersBefore);
+  expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBe(
+    timersBefore,
+  );
 });
 
 test('work that takes too long fails with a TimeoutError, and its signal is aborted', async () => {
@@ -29,7 +31,9 @@ test('a failure of the work, thrown or rejected, is passed on', async () => {
     throw new Error('at once');
   });
   await expect(thrown).rejects.toThrow('at once');
-  await expect(withTimeout(1_000, () => Promise.reject(new Error('later')))).rejects.toThrow('later');
+  await expect(withTimeout(1_000, () => Promise.reject(new Error('later')))).rejects.toThrow(
+    'later',
+  );
 });
 
 test('the work can ask how much time is left', async () => {

@@ -14,7 +14,10 @@ export type Deadline = {
  * Runs `work` for at most `ms` milliseconds. Throws a `TimeoutError` when the time is up. Work that ignores
  * `deadline.signal` carries on, but its result is dropped.
  */
-export async function withTimeout<T>(ms: number, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+export async function withTimeout<T>(
+  ms: number,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
   const endsAt = performance.now() + ms;
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -20,9 +20,13 @@ const test = base.extend('nodeUrl', async ({ redisUrl, onTestFinished }) => {
     const inside = connect(Number(port), hostname);
     socket.pipe(inside);
     inside.on('data', (data) => {
-      socket.write(data.toString('latin1').replace('cluster_enabled:0', 'cluster_enabled:1'), 'latin1');
+      socket.write(
+        data.toString('latin1').replace('cluster_enabled:0', 'cluster_enabled:1'),
+        'latin1',
+      );
     });
-    for (const end of [socket, inside]) end.on('error', () => [socket, inside].forEach((each) => each.destroy()));
+    for (const end of [socket, inside])
+      end.on('error', () => [socket, inside].forEach((each) => each.destroy()));
     socket.on('close', () => inside.destroy());
   });
   entrance.listen(0, '127.0.0.1');
@@ -31,7 +35,10 @@ const test = base.extend('nodeUrl', async ({ redisUrl, onTestFinished }) => {
   return `redis://127.0.0.1:${(entrance.address() as AddressInfo).port}`;
 });
 
-test('a node of a cluster is refused, with the address to use instead', async ({ nodeUrl, onTestFinished }) => {
+test('a node of a cluster is refused, with the address to use instead', async ({
+  nodeUrl,
+  onTestFinished,
+}) => {
   const redis = connectFailFast(nodeUrl, log);
   onTestFinished(() => redis.disconnect());
 
@@ -61,19 +68,28 @@ test('a policy that evicts jobs is warned about, once', async ({ ownValkey, onTe
   const queue = createSyncQueue({ redis, log });
   await queue.prove();
 
-  expect(warn).toHaveBeenCalledExactlyOnceWith({ policy: 'allkeys-lru' }, expect.stringContaining('noeviction'));
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    { policy: 'allkeys-lru' },
+    expect.stringContaining('noeviction'),
+  );
   expect(printed).not.toHaveBeenCalled();
 });
 
-test.for(['api', 'worker'])('%s does not start on a node of a cluster', async (service, { nodeUrl, databaseUrl }) => {
-  const main = fileURLToPath(new URL(`../../../../services/${service}/dist/main.js`, import.meta.url));
-  const child = spawn(process.execPath, [main], {
-    env: { DATABASE_URL: databaseUrl, REDIS_URL: nodeUrl, PORT: '0', WORKER_PORT: '0' },
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-  const [code] = await once(child, 'close');
+test.for(['api', 'worker'])(
+  '%s does not start on a node of a cluster',
+  async (service, { nodeUrl, databaseUrl }) => {
+    const main = fileURLToPath(
+      new URL(`../../../../services/${service}/dist/main.js`, import.meta.url),
+    );
+    const child = spawn(process.execPath, [main], {
+      env: { DATABASE_URL: databaseUrl, REDIS_URL: nodeUrl, PORT: '0', WORKER_PORT: '0' },
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (said += String(chunk)));
+    const [code] = await once(child, 'close');
 
-  expect(said).toContain('REDIS_URL is not usable: it names one node of a Redis Cluster');
-  expect(code).toBe(1);
-});
+    expect(said).toContain('REDIS_URL is not usable: it names one node of a Redis Cluster');
+    expect(code).toBe(1);
+  },
+);

@@ -26,12 +26,14 @@ export async function checkRedisAtStart(redis: RedisConnection, log: Logger): Pr
     );
   }
   const policy = readInfo(info, 'maxmemory_policy') ?? 'noeviction';
-  if (policy !== 'noeviction') log.warn({ policy }, 'redis evicts jobs when memory runs out: set noeviction');
+  if (policy !== 'noeviction')
+    log.warn({ policy }, 'redis evicts jobs when memory runs out: set noeviction');
 }
 
 async function askInfo(redis: RedisConnection): Promise<string> {
   try {
-    if (redis.status !== 'ready') await withTimeout(PATIENCE_MS, ({ signal }) => once(redis, 'ready', { signal }));
+    if (redis.status !== 'ready')
+      await withTimeout(PATIENCE_MS, ({ signal }) => once(redis, 'ready', { signal }));
     return await redis.info();
   } catch {
     return '';

@@ -7,7 +7,10 @@ import type { Logger } from '../process/logger.ts';
 export type RedisConnection = Redis | Cluster;
 
 /** How long to try, and to wait. */
-type Patience = Pick<RedisOptions, 'maxRetriesPerRequest' | 'connectTimeout' | 'commandTimeout' | 'socketTimeout'> & {
+type Patience = Pick<
+  RedisOptions,
+  'maxRetriesPerRequest' | 'connectTimeout' | 'commandTimeout' | 'socketTimeout'
+> & {
   enableOfflineQueue?: boolean;
   lazyConnect?: boolean;
   retryStrategy: (attempt: number) => number | null;

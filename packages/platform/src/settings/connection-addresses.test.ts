@@ -39,7 +39,10 @@ describe('TLS to Postgres, with a CA of its own', () => {
   /** Its address, once it has a certificate. */
   const withTls = test.extend('address', async ({ ownPostgres, tls }) => {
     const db = createDatabase({ url: ownPostgres.url, maxConnections: 1 });
-    const { folder } = await queryOne<{ folder: string }>(db, `select current_setting('data_directory') as folder`);
+    const { folder } = await queryOne<{ folder: string }>(
+      db,
+      `select current_setting('data_directory') as folder`,
+    );
     const { uid, gid } = statSync(folder);
     for (const [name, content] of [
       ['server.crt', tls.certificate],
@@ -56,24 +59,39 @@ describe('TLS to Postgres, with a CA of its own', () => {
     return ownPostgres.url;
   });
 
-  withTls('Postgres with a CA of its own is connected to with TLS', async ({ address, tls, onTestFinished }) => {
-    const { DATABASE_URL } = read({ DATABASE_URL: `${address}?sslmode=verify-full&sslrootcert=${tls.ca}` });
-    const db = createDatabase({ url: DATABASE_URL });
-    onTestFinished(() => db.destroy());
+  withTls(
+    'Postgres with a CA of its own is connected to with TLS',
+    async ({ address, tls, onTestFinished }) => {
+      const { DATABASE_URL } = read({
+        DATABASE_URL: `${address}?sslmode=verify-full&sslrootcert=${tls.ca}`,
+      });
+      const db = createDatabase({ url: DATABASE_URL });
+      onTestFinished(() => db.destroy());
 
-    expect(await queryOne(db, 'select ssl from pg_stat_ssl where pid = pg_backend_pid()')).toEqual({ ssl: true });
-  });
+      expect(
+        await queryOne(db, 'select ssl from pg_stat_ssl where pid = pg_backend_pid()'),
+      ).toEqual({ ssl: true });
+    },
+  );
 
-  withTls('a Postgres server that another CA has signed is refused, with what to set', async ({ address, tls }) => {
-    for (const parameters of [`sslmode=verify-full&sslrootcert=${tls.wrongCa}`, 'sslmode=verify-full']) {
-      const db = createDatabase({ url: read({ DATABASE_URL: `${address}?${parameters}` }).DATABASE_URL });
-      const fault: unknown = await query(db, 'select 1').catch((error: unknown) => error);
-      await db.destroy();
+  withTls(
+    'a Postgres server that another CA has signed is refused, with what to set',
+    async ({ address, tls }) => {
+      for (const parameters of [
+        `sslmode=verify-full&sslrootcert=${tls.wrongCa}`,
+        'sslmode=verify-full',
+      ]) {
+        const db = createDatabase({
+          url: read({ DATABASE_URL: `${address}?${parameters}` }).DATABASE_URL,
+        });
+        const fault: unknown = await query(db, 'select 1').catch((error: unknown) => error);
+        await db.destroy();
 
-      expect(errorMessage(fault)).toContain('name the file of your CA with sslrootcert');
-      expect(isDatabaseUnavailable(fault)).toBe(true);
-    }
-  });
+        expect(errorMessage(fault)).toContain('name the file of your CA with sslrootcert');
+        expect(isDatabaseUnavailable(fault)).toBe(true);
+      }
+    },
+  );
 });
 
 describe('TLS to Redis, with a CA of its own', () => {
@@ -82,7 +100,8 @@ describe('TLS to Redis, with a CA of its own', () => {
     const entrance = createServer({ cert: tls.certificate, key: tls.key }, (socket) => {
       const inside = connect(ownValkey.port, '127.0.0.1');
       socket.pipe(inside).pipe(socket);
-      for (const end of [socket, inside]) end.on('error', () => [socket, inside].forEach((each) => each.destroy()));
+      for (const end of [socket, inside])
+        end.on('error', () => [socket, inside].forEach((each) => each.destroy()));
     });
     entrance.on('tlsClientError', () => undefined);
     entrance.listen(0, '127.0.0.1');
@@ -105,21 +124,30 @@ describe('TLS to Redis, with a CA of its own', () => {
     },
   );
 
-  withTls('a Redis server that another CA has signed is refused, with what to set', async ({ address, tls }) => {
-    for (const parameters of [`?ssl_ca_certs=${tls.wrongCa}`, '']) {
-      const redis = connectFailFast(read({ REDIS_URL: address + parameters }).REDIS_URL, log);
+  withTls(
+    'a Redis server that another CA has signed is refused, with what to set',
+    async ({ address, tls }) => {
+      for (const parameters of [`?ssl_ca_certs=${tls.wrongCa}`, '']) {
+        const redis = connectFailFast(read({ REDIS_URL: address + parameters }).REDIS_URL, log);
 
-      expect(errorMessage(await firstError(redis))).toContain('with ssl_ca_certs in that of Redis');
-      redis.disconnect();
-    }
-  });
+        expect(errorMessage(await firstError(redis))).toContain(
+          'with ssl_ca_certs in that of Redis',
+        );
+        redis.disconnect();
+      }
+    },
+  );
 
-  const firstError = (redis: RedisConnection) => new Promise<Error>((resolve) => redis.once('error', resolve));
+  const firstError = (redis: RedisConnection) =>
+    new Promise<Error>((resolve) => redis.once('error', resolve));
 });
 
 test.for([
   [{ DATABASE_URL: 'postgres://x?sslmode=require' }, 'use sslmode=verify-full'],
-  [{ DATABASE_URL: 'postgres://x?sslmode=verify-full&sslrootcert=/none.pem' }, '/none.pem, cannot be read (ENOENT)'],
+  [
+    { DATABASE_URL: 'postgres://x?sslmode=verify-full&sslrootcert=/none.pem' },
+    '/none.pem, cannot be read (ENOENT)',
+  ],
   [{ REDIS_URL: 'rediss://x?ssl_ca_certs=/none.pem' }, '/none.pem, cannot be read (ENOENT)'],
   [{ REDIS_URL: 'redis://x?ssl_ca_certs=/dev/null' }, 'begin it with rediss://'],
   [{ REDIS_URL: 'redis://x:6379,y:z' }, 'name each as host:port'],

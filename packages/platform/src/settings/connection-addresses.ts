@@ -75,7 +75,10 @@ export const redisAddress = z
     try {
       readClusterNodes(address);
     } catch {
-      ctx.addIssue({ code: 'custom', message: 'one of its nodes is not a valid address: name each as host:port' });
+      ctx.addIssue({
+        code: 'custom',
+        message: 'one of its nodes is not a valid address: name each as host:port',
+      });
     }
     refuseUnusableCa(address, ctx);
   });

@@ -35,14 +35,17 @@ export function guardProduction(
   ctx: z.RefinementCtx,
 ): void {
   if (env.NODE_ENV !== 'production') return;
-  const refuse = (name: string, message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
-  for (const [name, value] of Object.entries(needed)) if (value === undefined) refuse(name, 'production needs it');
+  const refuse = (name: string, message: string) =>
+    ctx.addIssue({ code: 'custom', path: [name], message });
+  for (const [name, value] of Object.entries(needed))
+    if (value === undefined) refuse(name, 'production needs it');
   for (const [name, value] of Object.entries({ ...needed, ...addresses })) {
     if (value !== undefined && isSandboxValue(value))
       refuse(name, 'production refuses the sandbox and its default secrets');
   }
   for (const [name, secret] of Object.entries(secrets)) {
-    if (secret !== undefined && secret.length < MIN_SECRET) refuse(name, `it has fewer than ${MIN_SECRET} characters`);
+    if (secret !== undefined && secret.length < MIN_SECRET)
+      refuse(name, `it has fewer than ${MIN_SECRET} characters`);
   }
   refuseWeakPasswords(env, refuse);
   refusePlaintext(env, { ...addresses, ALERT_WEBHOOK_URL: env.ALERT_WEBHOOK_URL }, refuse);
@@ -66,11 +69,15 @@ function refuseWeakPasswords(env: Shared, refuse: Refuse): void {
   for (const name of ['DATABASE_URL', 'REDIS_URL'] as const) {
     // With several nodes, the first has it.
     const password = readPassword(env[name].split(',')[0] ?? '');
-    if (PUBLISHED.includes(password)) refuse(name, 'production refuses its password, which is published');
+    if (PUBLISHED.includes(password))
+      refuse(name, 'production refuses its password, which is published');
     // Postgres also accepts certificates, and a socket's owner.
     else if (password === '') {
       if (name === 'DATABASE_URL' || env.ALLOW_EMPTY_REDIS_PASSWORD) continue;
-      refuse(name, 'it has no password: set one, or ALLOW_EMPTY_REDIS_PASSWORD=true if nobody else reaches Redis');
+      refuse(
+        name,
+        'it has no password: set one, or ALLOW_EMPTY_REDIS_PASSWORD=true if nobody else reaches Redis',
+      );
     } else if (password.length < MIN_PASSWORD) {
       refuse(name, `its password has fewer than ${MIN_PASSWORD} characters`);
     }
@@ -84,9 +91,14 @@ const OWN_SERVICES = ['postgres', 'redis'];
 function refusePlaintext(env: Shared, addresses: Values, refuse: Refuse): void {
   const check = (name: string, hosts: string[], isEncrypted: boolean, remedy: string) => {
     const allowed = [...OWN_SERVICES, ...env.ALLOW_PLAINTEXT];
-    const open = hosts.filter((host) => !isEncrypted && !isThisMachine(host) && !allowed.includes(host));
+    const open = hosts.filter(
+      (host) => !isEncrypted && !isThisMachine(host) && !allowed.includes(host),
+    );
     if (open.length > 0)
-      refuse(name, `it reaches ${open.join(', ')} without TLS: ${remedy}, or name the host in ALLOW_PLAINTEXT`);
+      refuse(
+        name,
+        `it reaches ${open.join(', ')} without TLS: ${remedy}, or name the host in ALLOW_PLAINTEXT`,
+      );
   };
   const { DATABASE_URL: postgres, REDIS_URL: redis } = env;
   // The driver goes by the parameter, if there is one.
@@ -96,7 +108,8 @@ function refusePlaintext(env: Shared, addresses: Values, refuse: Refuse): void {
   const nodes = readClusterNodes(redis)?.nodes.map(({ host }) => host) ?? [hostOf(redis)];
   check('REDIS_URL', nodes, redis.startsWith('rediss'), 'begin it with rediss://');
   for (const [name, address] of Object.entries(addresses)) {
-    if (address) check(name, [hostOf(address)], address.startsWith('https:'), 'begin it with https://');
+    if (address)
+      check(name, [hostOf(address)], address.startsWith('https:'), 'begin it with https://');
   }
 }
 
@@ -104,7 +117,11 @@ const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).ho
 
 /** Whether a host is this machine: its name or address, or a socket, which has neither. */
 const isThisMachine = (host: string) =>
-  host === '' || host === 'localhost' || host === '[::1]' || host.startsWith('127.') || /^(?:\/|%2F)/i.test(host);
+  host === '' ||
+  host === 'localhost' ||
+  host === '[::1]' ||
+  host.startsWith('127.') ||
+  /^(?:\/|%2F)/i.test(host);
 
 function readPassword(url: string): string {
   const { password } = URL.canParse(url) ? new URL(url) : { password: '' };

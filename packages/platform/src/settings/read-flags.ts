@@ -1,9 +1,14 @@
 import { parseArgs } from 'node:util';
 
 type Options = Record<string, { type: 'boolean' | 'string'; short?: string }>;
-type Flags<O extends Options> = { [Name in keyof O]?: O[Name]['type'] extends 'boolean' ? boolean : string };
+type Flags<O extends Options> = {
+  [Name in keyof O]?: O[Name]['type'] extends 'boolean' ? boolean : string;
+};
 
-const OURS = { help: { type: 'boolean', short: 'h' }, 'arguments-only': { type: 'boolean' } } as const;
+const OURS = {
+  help: { type: 'boolean', short: 'h' },
+  'arguments-only': { type: 'boolean' },
+} as const;
 
 /**
  * Reads a command's options from its arguments. Ends the process before it has done anything: with exit code 0 and the

@@ -33,10 +33,15 @@ describe('settings', () => {
   });
 
   test('settings that are missing or unusable are all named at once', () => {
-    expect(complaints({ PORT: 'eighty' })).toEqual(['NODE_ENV is missing.', 'PORT is not usable: must be a number.']);
+    expect(complaints({ PORT: 'eighty' })).toEqual([
+      'NODE_ENV is missing.',
+      'PORT is not usable: must be a number.',
+    ]);
   });
 
-  test('settings that are secret may come from a file; what is set directly takes precedence', ({ onTestFinished }) => {
+  test('settings that are secret may come from a file; what is set directly takes precedence', ({
+    onTestFinished,
+  }) => {
     const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'key');
@@ -46,7 +51,9 @@ describe('settings', () => {
     expect(readSettings(read, { STRIPE_SECRET_KEY_FILE: file, PORT_FILE: file })).toEqual({
       STRIPE_SECRET_KEY: 'from-a-file',
     });
-    expect(readSettings(read, { STRIPE_SECRET_KEY_FILE: file, STRIPE_SECRET_KEY: 'direct' })).toEqual({
+    expect(
+      readSettings(read, { STRIPE_SECRET_KEY_FILE: file, STRIPE_SECRET_KEY: 'direct' }),
+    ).toEqual({
       STRIPE_SECRET_KEY: 'direct',
     });
     expect(complaints({ STRIPE_SECRET_KEY_FILE: join(folder, 'none') }, read)).toEqual([
@@ -57,7 +64,11 @@ describe('settings', () => {
 
 describe('in production', () => {
   const read = sharedSettings.extend({ KEY: z.string().optional() }).superRefine((env, ctx) => {
-    guardProduction(env, { needed: { KEY: env.KEY }, secrets: { KEY: env.KEY }, addresses: {} }, ctx);
+    guardProduction(
+      env,
+      { needed: { KEY: env.KEY }, secrets: { KEY: env.KEY }, addresses: {} },
+      ctx,
+    );
   });
   const strong = 'c0ffee-c0ffee-c0ffee';
   const whole = {
@@ -69,14 +80,28 @@ describe('in production', () => {
 
   test.for([
     ['strong passwords', {}, []],
-    ['Postgres without a password', { DATABASE_URL: 'postgres://site@%2Frun%2Fpostgresql/site' }, []],
-    ['the password of the trial', { DATABASE_URL: 'postgres://site:for-trying-out@postgres/site' }, ['DATABASE_URL']],
+    [
+      'Postgres without a password',
+      { DATABASE_URL: 'postgres://site@%2Frun%2Fpostgresql/site' },
+      [],
+    ],
+    [
+      'the password of the trial',
+      { DATABASE_URL: 'postgres://site:for-trying-out@postgres/site' },
+      ['DATABASE_URL'],
+    ],
     ['a short password', { DATABASE_URL: 'postgres://site:site@postgres/site' }, ['DATABASE_URL']],
     ['a short password of Redis', { REDIS_URL: 'redis://:redis@redis:6379' }, ['REDIS_URL']],
     ['Redis without a password', { REDIS_URL: 'redis://redis:6379' }, ['REDIS_URL']],
-    ['that on purpose', { REDIS_URL: 'redis://redis:6379', ALLOW_EMPTY_REDIS_PASSWORD: 'true' }, []],
+    [
+      'that on purpose',
+      { REDIS_URL: 'redis://redis:6379', ALLOW_EMPTY_REDIS_PASSWORD: 'true' },
+      [],
+    ],
   ] as const)('with %s, production refuses %s', ([, env, names]) => {
-    expect(complaints({ ...whole, ...env }, read).map((sentence) => sentence.split(' ')[0])).toEqual(names);
+    expect(
+      complaints({ ...whole, ...env }, read).map((sentence) => sentence.split(' ')[0]),
+    ).toEqual(names);
     expect(complaints({ ...whole, ...env, NODE_ENV: 'development' }, read)).toEqual([]);
   });
 
@@ -86,7 +111,10 @@ describe('in production', () => {
 
   test.for([
     ['', 'KEY is missing: production needs it.'],
-    ['http://127.0.0.1:8090', 'KEY is not usable: production refuses the sandbox and its default secrets.'],
+    [
+      'http://127.0.0.1:8090',
+      'KEY is not usable: production refuses the sandbox and its default secrets.',
+    ],
     ['sk_live_short', 'KEY is not usable: it has fewer than 16 characters.'],
   ] as const)('in production the key "%s" of a third party is judged: %s', ([KEY, sentence]) => {
     expect(complaints({ ...whole, KEY }, read)).toEqual([sentence]);

@@ -33,7 +33,9 @@ export function readSettings<T extends z.ZodType>(schema: T, env: Env): z.output
   const sentences = result.error.issues.map((issue) => {
     const name = issue.path.join('.') || 'Settings';
     if (given[name] !== undefined) return `${name} is not usable: ${issue.message}.`;
-    return issue.code === 'invalid_type' ? `${name} is missing.` : `${name} is missing: ${issue.message}.`;
+    return issue.code === 'invalid_type'
+      ? `${name} is missing.`
+      : `${name} is missing: ${issue.message}.`;
   });
   throw new SettingsError(sentences.join('\n'));
 }
@@ -55,7 +57,9 @@ function readSecretFiles(env: Env): Env {
         return [[name, readFileSync(path, 'utf8')]];
       } catch (cause) {
         const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-        throw new SettingsError(`${name}_FILE is not usable: ${path} cannot be read (${code}).`, { cause });
+        throw new SettingsError(`${name}_FILE is not usable: ${path} cannot be read (${code}).`, {
+          cause,
+        });
       }
     }),
   );

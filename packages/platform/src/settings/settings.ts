@@ -10,7 +10,8 @@ export function wholeNumber(min: number, max = MAX_WHOLE) {
   return z.coerce.number(error).int(error).min(min, error).max(max, error);
 }
 
-export const whole = (fallback: number, min = 0, max?: number) => wholeNumber(min, max).default(fallback);
+export const whole = (fallback: number, min = 0, max?: number) =>
+  wholeNumber(min, max).default(fallback);
 
 const port = (fallback: number) => whole(fallback, 0, 65_535);
 
@@ -35,7 +36,10 @@ export function isNetwork(text: string): boolean {
   return isIP(address) !== 0 && isPrefix && rest.length === 0;
 }
 
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'it must be an http or https address' });
+export const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: 'it must be an http or https address',
+});
 
 export const sharedSettings = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),

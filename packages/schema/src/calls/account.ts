@@ -9,7 +9,11 @@ const code = z.string().min(1, 'Required').max(40);
 /** `GET /api/admin/account`: what an operator sees of their own account. */
 export const accountAnswer = z.object({
   username: z.string(),
-  secondFactor: z.object({ isOn: z.boolean(), isRequired: z.boolean(), recoveryCodesLeft: z.number().int() }),
+  secondFactor: z.object({
+    isOn: z.boolean(),
+    isRequired: z.boolean(),
+    recoveryCodesLeft: z.number().int(),
+  }),
   /** Where the operator is signed in, the latest first. */
   sessions: z.array(
     z.object({
@@ -53,7 +57,10 @@ export const loginBody = z.object({
 export type LoginBody = z.infer<typeof loginBody>;
 
 /** `mustSetUpSecondFactor` is present while the operator may only do that. */
-export const operatorAnswer = z.object({ username: z.string(), mustSetUpSecondFactor: z.literal(true).optional() });
+export const operatorAnswer = z.object({
+  username: z.string(),
+  mustSetUpSecondFactor: z.literal(true).optional(),
+});
 export type OperatorAnswer = z.infer<typeof operatorAnswer>;
 
 export const accountCalls = {
@@ -68,10 +75,19 @@ export const accountCalls = {
       200: {
         description: 'Signed in',
         schema: operatorAnswer,
-        headers: { 'Set-Cookie': 'The session, for every later call of the console; and a mark of this browser' },
+        headers: {
+          'Set-Cookie':
+            'The session, for every later call of the console; and a mark of this browser',
+        },
       },
     },
-    problems: ['scheme-unknown', 'login-wrong', 'second-factor-needed', 'second-factor-wrong', 'too-many-requests'],
+    problems: [
+      'scheme-unknown',
+      'login-wrong',
+      'second-factor-needed',
+      'second-factor-wrong',
+      'too-many-requests',
+    ],
   },
   'POST /api/admin/logout': {
     id: 'logOut',
@@ -104,7 +120,8 @@ export const accountCalls = {
   'POST /api/admin/account/password': {
     id: 'changePassword',
     summary: 'Change the password',
-    description: 'Ends all other sessions. The new one has at least 12 characters and is not a common one.',
+    description:
+      'Ends all other sessions. The new one has at least 12 characters and is not a common one.',
     isBeforeSecondFactor: true,
     problems: ['password-wrong', 'too-many-requests'],
     body: z.object({ currentPassword: password, newPassword: password }),
@@ -113,7 +130,8 @@ export const accountCalls = {
   'POST /api/admin/account/second-factor/start': {
     id: 'startSecondFactor',
     summary: 'Begin to set up an authenticator app',
-    description: 'The secret counts from the first right code on. Until then an earlier second factor stays.',
+    description:
+      'The secret counts from the first right code on. Until then an earlier second factor stays.',
     isBeforeSecondFactor: true,
     problems: ['password-wrong', 'too-many-requests'],
     body: passwordBody,
@@ -145,7 +163,10 @@ export const accountCalls = {
     id: 'sendTestMail',
     summary: 'Send a test email to the addresses in ALERT_EMAIL',
     answers: {
-      200: { description: 'The mail server has accepted it', schema: z.object({ to: z.array(z.string()) }) },
+      200: {
+        description: 'The mail server has accepted it',
+        schema: z.object({ to: z.array(z.string()) }),
+      },
     },
     problems: ['mail-failed'],
   },

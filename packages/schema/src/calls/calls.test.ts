@@ -6,9 +6,14 @@ import { createPathMatcher } from './match-path.ts';
 const calls = Object.entries<Call>(CALLS);
 
 describe('the declared calls', () => {
-  test.for(calls)('%s has a schema for exactly the parameters of its path', ([name, { params }]) => {
-    expect(Object.keys(params?.shape ?? {})).toEqual([...name.matchAll(/:(\w+)/g)].map(([, param]) => param));
-  });
+  test.for(calls)(
+    '%s has a schema for exactly the parameters of its path',
+    ([name, { params }]) => {
+      expect(Object.keys(params?.shape ?? {})).toEqual(
+        [...name.matchAll(/:(\w+)/g)].map(([, param]) => param),
+      );
+    },
+  );
 
   test.for(calls)('%s sends a body only with POST', ([name, { body }]) => {
     expect(body === undefined || name.startsWith('POST ')).toBe(true);
@@ -16,7 +21,13 @@ describe('the declared calls', () => {
 });
 
 describe('the template of a path', () => {
-  const match = createPathMatcher(['/', '/leads', '/leads/retry', '/leads/:id', '/leads/:id/correct']);
+  const match = createPathMatcher([
+    '/',
+    '/leads',
+    '/leads/retry',
+    '/leads/:id',
+    '/leads/:id/correct',
+  ]);
 
   test.for([
     ['/', '/'],

@@ -73,7 +73,9 @@ export type CallRequest<Name extends KnownCall> = (PathParams<Name> extends infe
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 
 type Success = 200 | 201 | 202 | 204;
-type AnswerOf<Answer> = Answer extends { schema: infer Schema extends z.ZodType } ? z.output<Schema> : undefined;
+type AnswerOf<Answer> = Answer extends { schema: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : undefined;
 type CallAnswers = {
   [Name in KnownCall]: {
     [Status in keyof Calls[Name]['answers'] & Success]: AnswerOf<Calls[Name]['answers'][Status]>;

@@ -59,7 +59,8 @@ export const differenceCalls = {
   'POST /api/admin/differences/:id/remedy': {
     id: 'putRight',
     summary: 'Put a difference right',
-    description: 'The worker does it within seconds, unless the sync is paused. Repeating it does no harm.',
+    description:
+      'The worker does it within seconds, unless the sync is paused. Repeating it does no harm.',
     params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
     answers: { 202: { description: 'Asked for, now or before' } },
     problems: ['not-found'],
@@ -70,7 +71,10 @@ export const differenceCalls = {
     description:
       'Each as `putRight` does. Those without a remedy that is safe for many at once, and those put right since, are left as they are.',
     body: z.object({
-      ids: z.array(z.number().int().positive().max(Number.MAX_SAFE_INTEGER)).min(1).max(MAX_DIFFERENCES),
+      ids: z
+        .array(z.number().int().positive().max(Number.MAX_SAFE_INTEGER))
+        .min(1)
+        .max(MAX_DIFFERENCES),
     }),
     answers: {
       202: {

@@ -35,13 +35,20 @@ export const FUNNEL_STEPS = ['people', 'checkout', 'trial', 'paying', 'in-trial'
 export type FunnelStep = (typeof FUNNEL_STEPS)[number];
 export const FUNNEL_PARTS = ['channel', 'button'] as const;
 export type FunnelPart = (typeof FUNNEL_PARTS)[number];
-const FUNNEL = new RegExp(`^(${FUNNEL_STEPS.join('|')})(?::(${FUNNEL_PARTS.join('|')})=(.*))?$`, 'su');
+const FUNNEL = new RegExp(
+  `^(${FUNNEL_STEPS.join('|')})(?::(${FUNNEL_PARTS.join('|')})=(.*))?$`,
+  'su',
+);
 
 /** Writes the filter of a number of the funnel: of all, or of one channel or button. */
 export const toFunnelFilter = (step: FunnelStep, part?: FunnelPart, name = '') =>
   part === undefined ? step : `${step}:${part}=${name}`;
 
-export function readFunnelFilter(text: string): { step: FunnelStep; part: FunnelPart | undefined; name: string } {
+export function readFunnelFilter(text: string): {
+  step: FunnelStep;
+  part: FunnelPart | undefined;
+  name: string;
+} {
   const [, step, part, name = ''] = FUNNEL.exec(text) ?? [];
   return { step: (step ?? 'people') as FunnelStep, part: part as FunnelPart | undefined, name };
 }
@@ -49,20 +56,30 @@ export function readFunnelFilter(text: string): { step: FunnelStep; part: Funnel
 /** The filter shared by the list, counters, charts, CSV and retry runs. Days are inclusive London days. */
 export const leadFilterQuery = z
   .object({
-    formType: absentWhenEmpty(z.enum(FORM_TYPES, { error: `Must be one of ${FORM_TYPES.join(', ')}` })),
+    formType: absentWhenEmpty(
+      z.enum(FORM_TYPES, { error: `Must be one of ${FORM_TYPES.join(', ')}` }),
+    ),
     startDate: absentWhenEmpty(day),
     endDate: absentWhenEmpty(day),
-    status: absentWhenEmpty(z.enum(LEAD_STATUS_FILTERS, { error: `Must be one of ${LEAD_STATUS_FILTERS.join(', ')}` })),
+    status: absentWhenEmpty(
+      z.enum(LEAD_STATUS_FILTERS, { error: `Must be one of ${LEAD_STATUS_FILTERS.join(', ')}` }),
+    ),
     subscriber: absentWhenEmpty(
-      z.enum(SUBSCRIBER_STATE_NAMES, { error: `Must be one of ${SUBSCRIBER_STATE_NAMES.join(', ')}` }),
+      z.enum(SUBSCRIBER_STATE_NAMES, {
+        error: `Must be one of ${SUBSCRIBER_STATE_NAMES.join(', ')}`,
+      }),
     ),
     /** Matches the lead's source exactly. */
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
     without: absentWhenEmpty(z.enum(['source'], { error: 'Must be source' })),
     /** Leads with an abandoned checkout and no completed one. */
-    checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
+    checkout: absentWhenEmpty(
+      z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` }),
+    ),
     /** Leads with a subscription at this stage, with any, or with one that was ever paid for. */
-    stage: absentWhenEmpty(z.enum(STAGE_FILTERS, { error: `Must be one of ${STAGE_FILTERS.join(', ')}` })),
+    stage: absentWhenEmpty(
+      z.enum(STAGE_FILTERS, { error: `Must be one of ${STAGE_FILTERS.join(', ')}` }),
+    ),
     /** The first lead of each person of the dates who reached a step of the overview's funnel: see `toFunnelFilter`. */
     funnel: absentWhenEmpty(z.string().max(200).regex(FUNNEL, 'Must be a step of the funnel')),
     /** Leads with an attempt that failed for this reason, or with exactly this message. */
@@ -72,7 +89,11 @@ export const leadFilterQuery = z
   })
   .superRefine(({ startDate, endDate }, ctx) => {
     if (startDate && endDate && startDate > endDate) {
-      ctx.addIssue({ code: 'custom', path: ['endDate'], message: 'The end date is before the start date' });
+      ctx.addIssue({
+        code: 'custom',
+        path: ['endDate'],
+        message: 'The end date is before the start date',
+      });
     }
   });
 export type LeadFilter = z.output<typeof leadFilterQuery>;

@@ -19,7 +19,12 @@ export const leadListQuery = leadFilterQuery.safeExtend({
 });
 export type LeadListQuery = z.output<typeof leadListQuery>;
 
-export const leadCounts = z.object({ total: count, preSample: count, preBuy: count, beehiivSent: count });
+export const leadCounts = z.object({
+  total: count,
+  preSample: count,
+  preBuy: count,
+  beehiivSent: count,
+});
 export type LeadCounts = z.infer<typeof leadCounts>;
 
 /** The filter's leads by status, each in one of them. The filter's own status is ignored. */
@@ -50,7 +55,8 @@ export type SubscriberCounts = z.infer<typeof subscriberCounts>;
 const MAX_COUNTED = 10_000;
 /** Leads with an abandoned checkout are counted up to this many: to go further, all checkouts would be compared. */
 export const MAX_ABANDONED = 1_000;
-export const maxCounted = ({ checkout }: { checkout?: unknown }) => (checkout ? MAX_ABANDONED : MAX_COUNTED);
+export const maxCounted = ({ checkout }: { checkout?: unknown }) =>
+  checkout ? MAX_ABANDONED : MAX_COUNTED;
 
 /** The counters follow every filter except the status, which narrows only the list. */
 export const leadCountsAnswer = z.object({
@@ -115,7 +121,13 @@ export const syncAttempt = z.object({
 export type SyncAttempt = z.infer<typeof syncAttempt>;
 
 /** What the drawer shows of another lead. */
-export const leadMention = lead.pick({ id: true, email: true, formType: true, submittedAt: true, beehiivStatus: true });
+export const leadMention = lead.pick({
+  id: true,
+  email: true,
+  formType: true,
+  submittedAt: true,
+  beehiivStatus: true,
+});
 
 /** What happened to a person besides the attempts of one lead. */
 export const historyEntry = z.object({
@@ -164,7 +176,9 @@ export const leadDetailAnswer = z.object({
   /** Who pays for what is delivered to the lead’s address, if it is somebody else. */
   receivedFrom: z.string().nullable(),
   /** The paid issue without payment, for the lead's address. */
-  complimentary: z.object({ until: instant, isOver: z.boolean(), grantedBy: z.string() }).nullable(),
+  complimentary: z
+    .object({ until: instant, isOver: z.boolean(), grantedBy: z.string() })
+    .nullable(),
 });
 export type LeadDetailAnswer = z.infer<typeof leadDetailAnswer>;
 
@@ -212,10 +226,13 @@ export const leadCalls = {
     summary: 'Delete quarantined leads',
     description:
       'Deletes the selected quarantined leads, or those of a filter. Other leads of the same people stay, nothing is asked of Beehiiv, and a lead that was paid for is skipped. With `dryRun` nothing changes.',
-    body: quarantineChoice.refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
-      error: 'Name either ids or a filter',
-      path: ['ids'],
-    }),
+    body: quarantineChoice.refine(
+      ({ ids, filter }) => (ids === undefined) !== (filter === undefined),
+      {
+        error: 'Name either ids or a filter',
+        path: ['ids'],
+      },
+    ),
     answers: {
       200: {
         description: `How many were deleted, or would be: at most ${MAX_DELETED} at once`,
@@ -241,12 +258,22 @@ export const leadCalls = {
         schema: z.object({
           id: z.uuid(),
           stayed: z.array(
-            z.object({ stripeSubscriptionId: z.string(), name: z.string().nullable(), email: z.string() }),
+            z.object({
+              stripeSubscriptionId: z.string(),
+              name: z.string().nullable(),
+              email: z.string(),
+            }),
           ),
           keeper: z.string().nullable(),
         }),
       },
     },
-    problems: ['not-found', 'already-corrected', 'already-subscribed', 'address-taken', 'stripe-unavailable'],
+    problems: [
+      'not-found',
+      'already-corrected',
+      'already-subscribed',
+      'address-taken',
+      'stripe-unavailable',
+    ],
   },
 } satisfies Record<CallName, Call>;

@@ -7,9 +7,14 @@ export function createPathMatcher(patterns: readonly string[]): (path: string) =
   const fixed = new Set(patterns.filter(isFixed));
   const open = patterns
     .filter((pattern) => !isFixed(pattern))
-    .map((pattern) => ({ pattern, regex: new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`) }));
+    .map((pattern) => ({
+      pattern,
+      regex: new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`),
+    }));
   return (path) => {
     const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
-    return fixed.has(plain) ? plain : (open.find(({ regex }) => regex.test(plain))?.pattern ?? null);
+    return fixed.has(plain)
+      ? plain
+      : (open.find(({ regex }) => regex.test(plain))?.pattern ?? null);
   };
 }

@@ -233,7 +233,8 @@ export const moneyFigureCalls = {
   'GET /api/admin/money/figures': {
     id: 'readMoneyFigures',
     summary: 'Every figure of money: of a period, from now to its end, or of now',
-    description: 'Amounts in pence. Days are inclusive, in London. MRR and churn follow Stripe’s definitions.',
+    description:
+      'Amounts in pence. Days are inclusive, in London. MRR and churn follow Stripe’s definitions.',
     query: moneyPeriodQuery,
     answers: { 200: { description: 'The figures', schema: moneyFiguresAnswer } },
   },

@@ -34,7 +34,8 @@ export const moneyHistoryCalls = {
   'GET /api/admin/money/history': {
     id: 'readMoneyHistory',
     summary: 'MRR, payers, trials, cancellations and the list, month by month',
-    description: 'Amounts in pence, months in London, the oldest first. What is not known of a month is null.',
+    description:
+      'Amounts in pence, months in London, the oldest first. What is not known of a month is null.',
     query: z.object({ months: z.coerce.number().int().min(1).max(60).default(12) }),
     answers: {
       200: {

@@ -86,14 +86,19 @@ export const moneyTroubleCalls = {
     id: 'listTroubles',
     summary: 'Disputes, failed payments and refunds by person',
     query: moneyPeriodQuery,
-    answers: { 200: { description: `At most ${MAX_TROUBLES} of them`, schema: moneyTroublesAnswer } },
+    answers: {
+      200: { description: `At most ${MAX_TROUBLES} of them`, schema: moneyTroublesAnswer },
+    },
   },
   'GET /api/admin/checkouts/abandoned': {
     id: 'listAbandonedCheckouts',
     summary: 'Abandoned checkouts by person, the newest first',
     query: moneyPeriodQuery,
     answers: {
-      200: { description: `Of at most ${MAX_ABANDONED_LISTED} checkouts`, schema: abandonedCheckoutsAnswer },
+      200: {
+        description: `Of at most ${MAX_ABANDONED_LISTED} checkouts`,
+        schema: abandonedCheckoutsAnswer,
+      },
     },
   },
   'POST /api/admin/checkouts/:id/contacted': {

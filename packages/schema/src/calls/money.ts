@@ -42,7 +42,12 @@ export const moneyAnswer = z.object({
   /** What is wrong with money and is nobody's matter. */
   faults: z.array(z.object({ kind: z.string(), text: z.string(), since: instant })),
   parkedEvents: z.array(
-    z.object({ id: z.string(), type: z.string(), fault: z.string().nullable(), receivedAt: instant }),
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      fault: z.string().nullable(),
+      receivedAt: instant,
+    }),
   ),
   /** Payments from an address other than the lead's, not reviewed yet. */
   payerMismatches: z.array(
@@ -56,7 +61,12 @@ export const moneyAnswer = z.object({
   ),
   /** Second live subscriptions of one address, not reviewed yet. */
   secondLive: z.array(
-    z.object({ stripeSubscriptionId: z.string(), email: z.string(), leadId: z.uuid().nullable(), since: instant }),
+    z.object({
+      stripeSubscriptionId: z.string(),
+      email: z.string(),
+      leadId: z.uuid().nullable(),
+      since: instant,
+    }),
   ),
   /** Refunds that failed and were not reviewed: the customer does not have the money. */
   failedRefunds: z.array(
@@ -99,7 +109,13 @@ export const moneyAnswer = z.object({
 export type MoneyAnswer = z.infer<typeof moneyAnswer>;
 
 /** What can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
-export const REVIEWABLES = ['mismatches', 'second-subscriptions', 'subscriptions', 'parked', 'refunds'] as const;
+export const REVIEWABLES = [
+  'mismatches',
+  'second-subscriptions',
+  'subscriptions',
+  'parked',
+  'refunds',
+] as const;
 export type Reviewable = (typeof REVIEWABLES)[number];
 
 const refundParams = z.object({
@@ -108,7 +124,9 @@ const refundParams = z.object({
     .regex(/^(?:re|pyr)_[\w-]{1,200}$/)
     .describe('The refund’s id at Stripe'),
 });
-const parkedParams = z.object({ id: z.string().max(200).transform(withoutUnstorable).describe('The event’s id') });
+const parkedParams = z.object({
+  id: z.string().max(200).transform(withoutUnstorable).describe('The event’s id'),
+});
 
 const reviewed = {
   answers: { 204: { description: 'Reviewed, now or before' } },
@@ -164,7 +182,8 @@ export const moneyCalls = {
   'POST /api/admin/money/subscriptions/:id/review': {
     id: 'reviewSubscription',
     summary: 'Let a subscription continue without payment',
-    description: 'It needs attention again after another lost dispute, full refund or unpaid invoice.',
+    description:
+      'It needs attention again after another lost dispute, full refund or unpaid invoice.',
     params: subscriptionParams,
     ...reviewed,
   },
@@ -177,7 +196,8 @@ export const moneyCalls = {
   'POST /api/admin/money/parked/:id/review': {
     id: 'reviewParkedEvent',
     summary: 'Mark a parked event as reviewed',
-    description: 'It stays parked and is still retried. It needs attention again if it fails in another way.',
+    description:
+      'It stays parked and is still retried. It needs attention again if it fails in another way.',
     params: parkedParams,
     ...reviewed,
   },

@@ -13,10 +13,14 @@ export const operationsCalls = {
   'POST /api/stripe/webhook': {
     id: 'receiveStripeEvent',
     summary: 'Receive an event from Stripe',
-    description: 'Stripe signs the exact bytes. It delivers an event again after any answer but a 2xx.',
+    description:
+      'Stripe signs the exact bytes. It delivers an event again after any answer but a 2xx.',
     isPublic: true,
     headers: z.object({
-      'Stripe-Signature': z.string().optional().describe('Stripe’s signature, at most five minutes old'),
+      'Stripe-Signature': z
+        .string()
+        .optional()
+        .describe('Stripe’s signature, at most five minutes old'),
     }),
     body: 'raw',
     answers: {

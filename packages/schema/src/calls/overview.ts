@@ -16,7 +16,13 @@ export const MAX_FAILED_COUNTED = 1_000;
 export const MAX_FUNNEL_LEADS = 10_000;
 
 /** How many people reached each step, and the MRR of those who pay. */
-const funnel = { people: count, checkouts: count, trials: count, paying: count, monthlyPence: pence };
+const funnel = {
+  people: count,
+  checkouts: count,
+  trials: count,
+  paying: count,
+  monthlyPence: pence,
+};
 const funnelRow = z.object({ name: z.string(), ...funnel });
 
 /** What happened in the days, in pounds. A payer is an address. */

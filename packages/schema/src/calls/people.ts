@@ -10,7 +10,12 @@ import { leadDetailAnswer } from './leads.ts';
 import { notReceivingPayer } from './money.ts';
 import { count, idempotencyHeader, instant } from './request-parts.ts';
 
-const personNote = z.object({ id: z.uuid(), text: z.string(), operator: z.string(), createdAt: instant });
+const personNote = z.object({
+  id: z.uuid(),
+  text: z.string(),
+  operator: z.string(),
+  createdAt: instant,
+});
 
 /** `POST /api/admin/people/complimentary`: the paid issue without payment. A day lasts to its end, in London. */
 export const complimentaryBody = z.object({
@@ -22,7 +27,14 @@ export const complimentaryBody = z.object({
 export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
 
 /** What a person is now, in the order of the list. Everybody is in one of them. */
-export const PERSON_STATES = ['not-receiving', 'trial', 'paying', 'complimentary', 'ended', 'listed'] as const;
+export const PERSON_STATES = [
+  'not-receiving',
+  'trial',
+  'paying',
+  'complimentary',
+  'ended',
+  'listed',
+] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 
 /** What the list can be narrowed to: a state, or everyone active at Beehiiv, payer or not. */
@@ -34,7 +46,8 @@ export const MAX_PEOPLE = 1_000;
 /** A search that finds more says so. Each found is judged, among ten million read from anywhere. */
 export const MAX_FOUND = 200;
 
-const tidyText = (text: unknown) => (typeof text === 'string' ? withoutUnstorable(text).trim() : text);
+const tidyText = (text: unknown) =>
+  typeof text === 'string' ? withoutUnstorable(text).trim() : text;
 
 /** `POST /api/admin/people/search`. In the body, because addresses must not appear in URLs. */
 const peopleSearchBody = z.object({
@@ -87,7 +100,16 @@ const foundPerson = z.object({
   last: z
     .object({
       at: instant,
-      kind: z.enum(['form', 'started', 'paid', 'refunded', 'disputed', 'cancelled', 'resumed', 'ended']),
+      kind: z.enum([
+        'form',
+        'started',
+        'paid',
+        'refunded',
+        'disputed',
+        'cancelled',
+        'resumed',
+        'ended',
+      ]),
       /** The form type, the invoice's number, the stage, or `one` if one of several was cancelled or has ended. */
       detail: z.string().nullable(),
     })
@@ -162,7 +184,8 @@ export const peopleCalls = {
   'POST /api/admin/leads/:id/notes': {
     id: 'writeNote',
     summary: 'Write a note about the person of a lead',
-    description: 'It belongs to the address, goes with a correction of it, and is exported and erased with the person.',
+    description:
+      'It belongs to the address, goes with a correction of it, and is exported and erased with the person.',
     params: leadParams,
     body: z.object({
       text: z.preprocess(
@@ -207,7 +230,8 @@ export const peopleCalls = {
   'POST /api/admin/people/complimentary': {
     id: 'giveComplimentaryAccess',
     summary: 'Give an address the paid issue without payment, until a date',
-    description: 'Counts as paid until then. A later call replaces the date; one that has passed ends it.',
+    description:
+      'Counts as paid until then. A later call replaces the date; one that has passed ends it.',
     headers: idempotencyHeader,
     body: complimentaryBody,
     answers: {

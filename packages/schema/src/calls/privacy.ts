@@ -7,7 +7,11 @@ import { count, instant } from './request-parts.ts';
 const personBody = z.object({ email: emailField });
 
 /** An erasure covers the other addresses too, and the leads of who has left the address to somebody of another name. */
-const personHeld = z.object({ rows: z.record(z.string(), count), others: z.array(z.string()), left: count });
+const personHeld = z.object({
+  rows: z.record(z.string(), count),
+  others: z.array(z.string()),
+  left: count,
+});
 
 export const erasureReceipt = z.object({
   id: z.uuid(),

@@ -68,7 +68,10 @@ export const retryCalls = {
         path: ['ids'],
       }),
     answers: {
-      200: { description: 'How many are retried, or would be', schema: z.union([leadRetryAnswer, retryEstimate]) },
+      200: {
+        description: 'How many are retried, or would be',
+        schema: z.union([leadRetryAnswer, retryEstimate]),
+      },
       202: { description: 'The run', schema: retryRun },
     },
     problems: ['already-corrected', 'nothing-to-retry'],
@@ -76,12 +79,18 @@ export const retryCalls = {
   'GET /api/admin/retry-runs': {
     id: 'listRetryRuns',
     summary: 'Bulk retries, newest first',
-    answers: { 200: { description: `At most ${RUNS_SHOWN} runs`, schema: z.object({ runs: z.array(retryRun) }) } },
+    answers: {
+      200: {
+        description: `At most ${RUNS_SHOWN} runs`,
+        schema: z.object({ runs: z.array(retryRun) }),
+      },
+    },
   },
   'POST /api/admin/retry-runs/:id/stop': {
     id: 'stopRetryRun',
     summary: 'Stop a bulk retry',
-    description: 'Returns the leads that this run moved, had no attempt since and no worker has claimed.',
+    description:
+      'Returns the leads that this run moved, had no attempt since and no worker has claimed.',
     params: z.object({ id: z.uuid().describe('The run’s id') }),
     answers: { 200: { description: 'The run', schema: retryRun } },
     problems: ['not-found', 'run-over'],

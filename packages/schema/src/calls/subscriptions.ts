@@ -4,7 +4,14 @@ import { SUBSCRIPTION_STAGES, UNSETTLED_REASONS } from '../money.ts';
 import type { UnsettledReason } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
-import { absentWhenEmpty, count, currency, idempotencyHeader, instant, pence } from './request-parts.ts';
+import {
+  absentWhenEmpty,
+  count,
+  currency,
+  idempotencyHeader,
+  instant,
+  pence,
+} from './request-parts.ts';
 
 export const leadCheckout = z.object({
   id: z.string(),
@@ -61,7 +68,12 @@ export const leadSubscription = z.object({
   invoices: z.array(subscriptionInvoice),
   /** The newest dispute of its payments that is not decided. */
   openDispute: z
-    .object({ amountPence: pence, status: z.string(), evidenceDueAt: instant.nullable(), dashboardUrl: z.url() })
+    .object({
+      amountPence: pence,
+      status: z.string(),
+      evidenceDueAt: instant.nullable(),
+      dashboardUrl: z.url(),
+    })
     .nullable(),
   /** Why it continues without payment, not reviewed yet. */
   unsettled: unsettledCause.nullable(),
@@ -171,9 +183,18 @@ export const subscriptionCalls = {
     params: subscriptionParams,
     body: deliveryAddressBody,
     answers: {
-      200: { description: 'Both addresses, and what Beehiiv is asked to do', schema: deliveryAddressAnswer },
+      200: {
+        description: 'Both addresses, and what Beehiiv is asked to do',
+        schema: deliveryAddressAnswer,
+      },
     },
-    problems: ['not-found', 'already-subscribed', 'already-corrected', 'subscription-over', 'stripe-unavailable'],
+    problems: [
+      'not-found',
+      'already-subscribed',
+      'already-corrected',
+      'subscription-over',
+      'stripe-unavailable',
+    ],
   },
   'GET /api/admin/subscriptions/:id/refund': {
     id: 'previewRefund',
@@ -192,7 +213,10 @@ export const subscriptionCalls = {
     headers: idempotencyHeader.required(),
     params: subscriptionParams,
     // Without an amount, all that is left. Without an invoice, the latest.
-    body: z.object({ amountPence: z.number().int().min(1).optional(), invoiceId: invoiceId.optional() }),
+    body: z.object({
+      amountPence: z.number().int().min(1).optional(),
+      invoiceId: invoiceId.optional(),
+    }),
     answers: { 200: { description: 'The refund', schema: refundAnswer } },
     problems: [
       'not-found',
@@ -211,7 +235,13 @@ export const subscriptionCalls = {
     params: subscriptionParams,
     body: cancelBody,
     answers: subscriptionNow,
-    problems: ['not-found', 'subscription-over', 'key-reused', 'stripe-refused', 'stripe-unavailable'],
+    problems: [
+      'not-found',
+      'subscription-over',
+      'key-reused',
+      'stripe-refused',
+      'stripe-unavailable',
+    ],
   },
   'POST /api/admin/subscriptions/:id/resume': {
     id: 'resumeSubscription',
@@ -219,7 +249,13 @@ export const subscriptionCalls = {
     headers: idempotencyHeader,
     params: subscriptionParams,
     answers: subscriptionNow,
-    problems: ['not-found', 'subscription-over', 'key-reused', 'stripe-refused', 'stripe-unavailable'],
+    problems: [
+      'not-found',
+      'subscription-over',
+      'key-reused',
+      'stripe-refused',
+      'stripe-unavailable',
+    ],
   },
   'GET /api/admin/invoices/:id/page': {
     id: 'openInvoice',
@@ -228,7 +264,10 @@ export const subscriptionCalls = {
       'Stripe’s addresses of these pages expire, so Stripe is asked for the current one. With `Accept: application/json` it is answered, for an email to the customer.',
     params: z.object({ id: invoiceId.describe('The invoice’s id at Stripe') }),
     answers: {
-      200: { description: 'Stripe’s page, for a caller that accepts only JSON', schema: z.object({ url: z.url() }) },
+      200: {
+        description: 'Stripe’s page, for a caller that accepts only JSON',
+        schema: z.object({ url: z.url() }),
+      },
       303: { description: 'To Stripe’s page', headers: { Location: 'Stripe’s page' } },
     },
     problems: ['not-found', 'stripe-refused', 'stripe-unavailable'],

@@ -14,7 +14,9 @@ export const syncHealthAnswer = z.object({
   /** How many of them are at an address with a live subscription. 0 while all is well, when nobody asks. */
   payersWaiting: count,
   oldestPendingAt: instant.nullable(),
-  pause: z.object({ reason: z.string(), setting: z.string(), since: instant, nextProbeAt: instant }).nullable(),
+  pause: z
+    .object({ reason: z.string(), setting: z.string(), since: instant, nextProbeAt: instant })
+    .nullable(),
   /** Beehiiv fails for every lead. All wait, and none is lost. */
   outage: z.object({ since: instant, nextAttemptAt: instant.nullable() }).nullable(),
   /** During an outage without probes, and while a lead waits for its next attempt: when the next is tried. */
@@ -22,7 +24,9 @@ export const syncHealthAnswer = z.object({
   lastAcceptedAt: instant.nullable(),
   /** Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or before the first run. */
   rate: z.object({ lastMinute: count, allowed: count.nullable() }),
-  lastError: z.object({ at: instant, leadId: z.uuid(), message: z.string(), reason: z.string().nullable() }).nullable(),
+  lastError: z
+    .object({ at: instant, leadId: z.uuid(), message: z.string(), reason: z.string().nullable() })
+    .nullable(),
   /** When Beehiiv's list was last compared: no stored status is older. Null before the first comparison. */
   statusesAsOf: instant.nullable(),
   /** Our custom fields that the publication lacks. */
@@ -69,7 +73,9 @@ export const deliveryAnswer = z.object({
     }),
   ),
   /** Past outages, newest first, at most `MAX_OUTAGES`. */
-  outages: z.array(z.object({ kind: z.enum(RECORDED_KINDS), since: instant, until: instant, waited: count })),
+  outages: z.array(
+    z.object({ kind: z.enum(RECORDED_KINDS), since: instant, until: instant, waited: count }),
+  ),
   workerSeenAt: instant,
   lastEventAt: instant.nullable(),
   /** When the last email to the owner was sent. Null if no mail server is set up. */
@@ -100,13 +106,21 @@ export const syncCalls = {
   'GET /api/admin/sync/delivery': {
     id: 'readDelivery',
     summary: 'How leads have reached Beehiiv in the last days',
-    answers: { 200: { description: 'Leads by day, usual wait, errors and past outages', schema: deliveryAnswer } },
+    answers: {
+      200: {
+        description: 'Leads by day, usual wait, errors and past outages',
+        schema: deliveryAnswer,
+      },
+    },
   },
   'POST /api/admin/sync/probe': {
     id: 'probeNow',
     summary: 'Ask Beehiiv now whether a pause or an outage is over',
-    description: 'A worker sends the probe within seconds, and the few leads that wait for a time of their own.',
-    answers: { 202: { description: 'Asked for, or not needed', schema: z.object({ askedAt: instant }) } },
+    description:
+      'A worker sends the probe within seconds, and the few leads that wait for a time of their own.',
+    answers: {
+      202: { description: 'Asked for, or not needed', schema: z.object({ askedAt: instant }) },
+    },
   },
   'GET /api/admin/events': {
     id: 'followChanges',
@@ -114,7 +128,9 @@ export const syncCalls = {
     description:
       'Server-sent events: `change` with a LiveEvent, and `place` when only the id has moved. Resumes after the header `Last-Event-ID` or the query `after`. Ends with the session.',
     isBackground: true,
-    query: z.object({ after: z.string().optional().describe('The last event received, as Last-Event-ID') }),
+    query: z.object({
+      after: z.string().optional().describe('The last event received, as Last-Event-ID'),
+    }),
     answers: { 200: { description: 'A stream without an end', contentType: 'text/event-stream' } },
   },
 } satisfies Record<CallName, Call>;

@@ -42,7 +42,9 @@ export type TrackEvent = (typeof TRACK_EVENTS)[number];
 const TRACK_PAGES = ['sample-sent'] as const;
 
 const opened = {
-  answers: { 200: { description: 'The address of Stripe’s payment page', schema: checkoutUrlAnswer } },
+  answers: {
+    200: { description: 'The address of Stripe’s payment page', schema: checkoutUrlAnswer },
+  },
   problems: ['already-subscribed', 'too-many-requests', 'stripe-unavailable'],
 } satisfies Partial<Call>;
 

@@ -16,7 +16,9 @@ export const ADDRESSED = [
   'stage',
   'leadId',
 ] as const;
-export type AddressedSubscription = Pick<SubscriptionRow, (typeof ADDRESSED)[number]> & { email: string };
+export type AddressedSubscription = Pick<SubscriptionRow, (typeof ADDRESSED)[number]> & {
+  email: string;
+};
 
 /** A mistyped address, who gave it, and what an operator corrects: a lead, or what the person pays for. */
 export type Mistyped = {
@@ -80,7 +82,11 @@ export async function findCorrectable(
 }
 
 /** Names who has the address. Null if nobody has, or somebody of this name. */
-export async function findOtherOwner(db: Database, email: string, name: string | null): Promise<string | null> {
+export async function findOtherOwner(
+  db: Database,
+  email: string,
+  name: string | null,
+): Promise<string | null> {
   const [owner] = await query<{ name: string; isSame: boolean }>(
     db,
     `select coalesce(full_name, 'somebody else') as name, lower(full_name) is not distinct from lower(:name::text) as is_same
@@ -114,7 +120,11 @@ export async function listPaidBy(db: Database, email: string) {
 }
 
 /** True if the address pays for or receives a live subscription besides these. */
-export async function hasOtherLive(trx: Database, email: string, besides: string[]): Promise<boolean> {
+export async function hasOtherLive(
+  trx: Database,
+  email: string,
+  besides: string[],
+): Promise<boolean> {
   const rows = await query(
     trx,
     `select from subscriptions where is_live and lower(:email) in (email_normalised, delivery_normalised)
@@ -168,7 +178,9 @@ export async function moveCheckouts(
 
 /** What a corrected lead copies: what was submitted, except the address, and the time of the consent. */
 const TAKEN_OVER = listLeadFields()
-  .filter(({ name, from }) => (from !== 'system' && name !== 'email') || name === 'consentTimestamp')
+  .filter(
+    ({ name, from }) => (from !== 'system' && name !== 'email') || name === 'consentTimestamp',
+  )
   .map(({ name }) => name);
 
 /** Inserts a copy of the lead with another address, due now. Returns false if the lead was corrected already. */

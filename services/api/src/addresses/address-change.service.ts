@@ -4,7 +4,11 @@ import { tidyEmail } from '@site/schema/email';
 import { problem } from '../http/problem.ts';
 import { ADDRESSED, hasOtherLive } from './address-change.repository.ts';
 import type { AddressedSubscription } from './address-change.repository.ts';
-import { lockAddresses, lockSubscription, notePayerMismatch } from '../subscriptions/subscription.repository.ts';
+import {
+  lockAddresses,
+  lockSubscription,
+  notePayerMismatch,
+} from '../subscriptions/subscription.repository.ts';
 
 /*
  * Changes a subscription's addresses. It has a payer, whom Stripe bills, and a delivery address, which gets the paid
@@ -30,7 +34,11 @@ export async function lockForChange(
 /** Corrects a payer's mistyped address here, with its checkout's. `leadId` is the lead with the correct one. Needs `lockForChange`. */
 export async function correctPayer(
   trx: Database,
-  { stripeSubscriptionId, email, leadId }: { stripeSubscriptionId: string; email: string; leadId: string },
+  {
+    stripeSubscriptionId,
+    email,
+    leadId,
+  }: { stripeSubscriptionId: string; email: string; leadId: string },
 ): Promise<void> {
   await trx.raw(
     `with corrected as (
@@ -48,16 +56,24 @@ export async function correctPayer(
 }
 
 /** Throws 409 if one of the subscriptions is live, and the address has a live one besides them. */
-export async function refuseSecond(db: Database, subscriptions: AddressedSubscription[], email: string): Promise<void> {
+export async function refuseSecond(
+  db: Database,
+  subscriptions: AddressedSubscription[],
+  email: string,
+): Promise<void> {
   const ids = subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
   if (!subscriptions.some(({ isLive }) => isLive) || !(await hasOtherLive(db, email, ids))) return;
   throw problem('already-subscribed', {
-    detail: 'That address pays for or receives another live subscription. Cancel one of the two first.',
+    detail:
+      'That address pays for or receives another live subscription. Cancel one of the two first.',
   });
 }
 
 /** Reads a subscription's addresses. Throws 404 if there is none, or if the person was erased. */
-export async function findAddresses(db: Database, stripeSubscriptionId: string): Promise<AddressedSubscription> {
+export async function findAddresses(
+  db: Database,
+  stripeSubscriptionId: string,
+): Promise<AddressedSubscription> {
   const found = await db<SubscriptionRow>('subscriptions')
     .where({ stripeSubscriptionId })
     .whereNotNull('email')

@@ -4,7 +4,12 @@ import { IS_CORRECTED } from '@site/platform/outbox/correction';
 import type { Logger } from '@site/platform/process/logger';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../http/problem.ts';
-import { isStripeError, isStripeRefusal, orMissing, toLoggedStripeError } from '../stripe/stripe-failure.ts';
+import {
+  isStripeError,
+  isStripeRefusal,
+  orMissing,
+  toLoggedStripeError,
+} from '../stripe/stripe-failure.ts';
 
 /*
  * The customers' addresses at Stripe, as last read (`subscriptions.customer_email`). Gives Stripe the stored ones where they differ. Before: an operator's correction, in `lead-correction.service.ts`, and
@@ -22,7 +27,9 @@ export const CHANGED_ADDRESSES = `subscriptions s where ${DIFFERS} and not (${IS
 export async function listChanged(
   db: Database,
   limit: number,
-): Promise<{ stripeSubscriptionId: string; leadId: string | null; email: string; customerEmail: string }[]> {
+): Promise<
+  { stripeSubscriptionId: string; leadId: string | null; email: string; customerEmail: string }[]
+> {
   return query(
     db,
     `select stripe_subscription_id, lead_id, email, customer_email from ${CHANGED_ADDRESSES} order by stripe_subscription_id limit :limit`,
@@ -66,9 +73,14 @@ export async function correctTypos(deps: CustomerDeps): Promise<void> {
 }
 
 /** Gives Stripe the stored address of a customer. A failure is logged. */
-async function giveStoredEmail({ db, stripe, log }: CustomerDeps, stripeCustomerId: string): Promise<void> {
+async function giveStoredEmail(
+  { db, stripe, log }: CustomerDeps,
+  stripeCustomerId: string,
+): Promise<void> {
   try {
-    const stored = db('subscriptions').where({ stripeCustomerId }).orderByRaw('email_corrected_at desc nulls last');
+    const stored = db('subscriptions')
+      .where({ stripeCustomerId })
+      .orderByRaw('email_corrected_at desc nulls last');
     const { email } = await stored.first('email');
     // The person was erased.
     if (email === null) return;
@@ -76,12 +88,19 @@ async function giveStoredEmail({ db, stripe, log }: CustomerDeps, stripeCustomer
     await noteCustomerEmail(db, stripeCustomerId, email);
     log.info({ stripeCustomerId }, 'customer at stripe has the stored address again');
   } catch (err) {
-    log.warn({ ...toLoggedStripeError(err), stripeCustomerId }, 'customer at stripe may have another address');
+    log.warn(
+      { ...toLoggedStripeError(err), stripeCustomerId },
+      'customer at stripe may have another address',
+    );
   }
 }
 
 /** Changes a customer's address at Stripe, which sends its receipts there. A customer deleted at Stripe needs nothing. */
-export async function updateCustomerEmail(stripe: Stripe, customerId: string, email: string): Promise<void> {
+export async function updateCustomerEmail(
+  stripe: Stripe,
+  customerId: string,
+  email: string,
+): Promise<void> {
   try {
     await orMissing(stripe.customers.update(customerId, { email }));
   } catch (error) {
@@ -94,6 +113,13 @@ export async function updateCustomerEmail(stripe: Stripe, customerId: string, em
   }
 }
 
-export async function noteCustomerEmail(db: Database, stripeCustomerId: string, customerEmail: string): Promise<void> {
-  await db('subscriptions').where({ stripeCustomerId }).whereNotNull('email').update({ customerEmail });
+export async function noteCustomerEmail(
+  db: Database,
+  stripeCustomerId: string,
+  customerEmail: string,
+): Promise<void> {
+  await db('subscriptions')
+    .where({ stripeCustomerId })
+    .whereNotNull('email')
+    .update({ customerEmail });
 }

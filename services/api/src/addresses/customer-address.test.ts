@@ -24,12 +24,17 @@ const test = base
   .extend('headers', ({ shop }) => shop.logIn());
 
 async function open(api: Api, email: string, leadId?: string) {
-  const { status, json } = await api.call('POST', '/api/checkout/session', { body: { email, leadId } });
+  const { status, json } = await api.call('POST', '/api/checkout/session', {
+    body: { email, leadId },
+  });
   return { status, id: /\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '' };
 }
 
 /** Somebody subscribes through the form. Returns the lead, and the subscription at Stripe. */
-async function subscribe({ shop, sandbox, db }: { shop: Api; sandbox: Sandbox; db: Database }, email: string) {
+async function subscribe(
+  { shop, sandbox, db }: { shop: Api; sandbox: Sandbox; db: Database },
+  email: string,
+) {
   const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
   const { id } = await open(shop, email, lead.id);
   sandbox.stripe.completeCheckout(id, { email });
@@ -38,11 +43,16 @@ async function subscribe({ shop, sandbox, db }: { shop: Api; sandbox: Sandbox; d
 }
 
 const tiersOf = async (db: Database) =>
-  Object.fromEntries((await db('subscriber_tiers')).map(({ emailNormalised, wanted }) => [emailNormalised, wanted]));
+  Object.fromEntries(
+    (await db('subscriber_tiers')).map(({ emailNormalised, wanted }) => [emailNormalised, wanted]),
+  );
 
 test.for([
   ['the checkout’s event first', ['checkout.session.completed', 'customer.subscription.created']],
-  ['the subscription’s event first', ['customer.subscription.created', 'checkout.session.completed']],
+  [
+    'the subscription’s event first',
+    ['customer.subscription.created', 'checkout.session.completed'],
+  ],
 ] as const)(
   'a correction holds for a checkout that was open then and is paid afterwards: %s',
   async ([, order], { shop, sandbox, db, headers }) => {
@@ -60,18 +70,25 @@ test.for([
 
     for (const type of order) {
       const event = sandbox.stripe.events.newestFirst().find((each) => each.type === type);
-      await takeDelivery({ ...shop.deps, captureLead }, toDelivery(event, JSON.stringify(event), 'delivery'));
+      await takeDelivery(
+        { ...shop.deps, captureLead },
+        toDelivery(event, JSON.stringify(event), 'delivery'),
+      );
     }
     await correctTypos(shop.deps);
 
-    expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example', leadId: json.id }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { email: 'Priya@reader.example', leadId: json.id },
+    ]);
     expect(await db('checkouts').where({ stripeCheckoutSessionId: id })).toMatchObject([
       { email: 'Priya@reader.example', leadId: json.id },
     ]);
     expect(await tiersOf(db)).toEqual({ [RIGHT.toLowerCase()]: 'premium' });
     expect(await db('leads').where({ emailNormalised: TYPO }).pluck('id')).toEqual([lead.id]);
     expect(await db('payer_mismatches')).toEqual([]);
-    expect(sandbox.stripe.customers.newestFirst()).toMatchObject([{ email: 'Priya@reader.example' }]);
+    expect(sandbox.stripe.customers.newestFirst()).toMatchObject([
+      { email: 'Priya@reader.example' },
+    ]);
     expect(sandbox.stripe.checkouts.find(other.id)?.session).toMatchObject({ status: 'expired' });
     expect((await open(shop, RIGHT)).status).toBe(409);
     expect((await open(shop, TYPO)).status).toBe(200);
@@ -111,7 +128,8 @@ describe('an address that somebody changed in Stripe', () => {
     await sandbox.stripe.webhooksSettled();
     return {
       ...subscription,
-      list: async () => (await shop.call('GET', '/api/admin/money', { headers })).json.changedAddresses,
+      list: async () =>
+        (await shop.call('GET', '/api/admin/money', { headers })).json.changedAddresses,
       settle: (email: string) =>
         shop.call('POST', `/api/admin/subscriptions/${subscription.id}/delivery-address`, {
           headers,

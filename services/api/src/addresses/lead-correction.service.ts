@@ -34,12 +34,21 @@ export async function correctLead(
   leadId: string,
   { email, joins }: { email: string; joins: boolean },
 ): Promise<CallAnswer<'POST /api/admin/leads/:id/correct'>> {
-  const lead = await deps.db('leads').where({ id: leadId }).first('email', 'emailNormalised', 'fullName');
+  const lead = await deps
+    .db('leads')
+    .where({ id: leadId })
+    .first('email', 'emailNormalised', 'fullName');
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   if (lead.emailNormalised === email.toLowerCase()) {
     throw fieldProblem('email', 'The lead already has this address');
   }
-  const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null, isApart: !joins };
+  const mistyped = {
+    email: lead.email,
+    name: lead.fullName,
+    leadId,
+    subscriptionId: null,
+    isApart: !joins,
+  };
   const id = await correctAddress(deps, operator, mistyped, email);
   const [stayed, keeper] = await Promise.all([
     listPaidBy(deps.db, lead.email),
@@ -70,7 +79,9 @@ export async function correctAddress(
   await refuseSecond(db, theirs, email);
   const owner = mistyped.isApart ? await findOtherOwner(db, email, mistyped.name) : null;
   if (owner !== null) {
-    throw problem('address-taken', { detail: `That is the address of ${owner}. Are they the same person?` });
+    throw problem('address-taken', {
+      detail: `That is the address of ${owner}. Are they the same person?`,
+    });
   }
   const copies = new Map(found.leadIds.map((leadId) => [leadId, deps.newId()]));
   const [first = await capture?.()] = copies.values();
@@ -83,11 +94,16 @@ export async function correctAddress(
       await refuseSecond(trx, theirs, email);
       for (const [leadId, id] of copies) {
         await withdrawLead(trx, leadId, id);
-        if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
+        if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId })))
+          throw problem('already-corrected');
         await moveCheckouts(trx, { leadId, id, from: mistyped.email, email });
       }
       for (const { stripeSubscriptionId, leadId } of found.subscriptions) {
-        await correctPayer(trx, { stripeSubscriptionId, email, leadId: copies.get(leadId ?? '') ?? first });
+        await correctPayer(trx, {
+          stripeSubscriptionId,
+          email,
+          leadId: copies.get(leadId ?? '') ?? first,
+        });
       }
       for (const { stripeSubscriptionId: subject } of found.delivered) {
         await deliverSubscription(trx, subject, email);
@@ -95,10 +111,16 @@ export async function correctAddress(
       }
       for (const customerId of customers) await noteCustomerEmail(trx, customerId, email);
       await moveComplimentary(trx, mistyped.email, email);
-      for (const table of ['open_checkouts', 'notes'] as const) await moveAddress(trx, table, mistyped.email, email);
+      for (const table of ['open_checkouts', 'notes'] as const)
+        await moveAddress(trx, table, mistyped.email, email);
       // The payment is theirs, although the address was mistyped.
       await settleOwners({ log }, trx, addresses, email);
-      await requestUnsubscribe(trx, { id: deps.newId(), email: mistyped.email, leadId: first, operator });
+      await requestUnsubscribe(trx, {
+        id: deps.newId(),
+        email: mistyped.email,
+        leadId: first,
+        operator,
+      });
       await recordCorrection(trx, operator, found, copies);
       return true;
     }),

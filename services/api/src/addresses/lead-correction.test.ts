@@ -38,8 +38,14 @@ test('a correction creates a lead with everything but the address, linked both w
     correctedFrom: { id: first.id },
   });
   const before = await api.call('GET', `/api/admin/leads/${first.id}`, { headers });
-  expect(before.json).toMatchObject({ lead: { beehiivStatus: 'failed' }, correctedTo: { id: answer.json.id } });
-  const dry = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {}, dryRun: true } });
+  expect(before.json).toMatchObject({
+    lead: { beehiivStatus: 'failed' },
+    correctedTo: { id: answer.json.id },
+  });
+  const dry = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { filter: {}, dryRun: true },
+  });
   expect(dry.json.count).toBe(0);
 });
 
@@ -48,9 +54,17 @@ test('a correction takes a failed lead out of the failed ones, and leaves the sp
   db,
 }) => {
   const headers = await api.logIn();
-  const failed = { beehiivStatus: 'failed', nextAttemptAt: null, beehiivResponse: '422: no' } as const;
+  const failed = {
+    beehiivStatus: 'failed',
+    nextAttemptAt: null,
+    beehiivResponse: '422: no',
+  } as const;
   const mistyped = await storeLead(db, { ...failed, email: 'oliver@gmial.example' });
-  const robot = await storeLead(db, { ...failed, quarantineReason: 'too fast', submittedAt: new Date('2026-01-01') });
+  const robot = await storeLead(db, {
+    ...failed,
+    quarantineReason: 'too fast',
+    submittedAt: new Date('2026-01-01'),
+  });
   const still = await storeLead(db, failed);
   for (const [id, email] of [
     [mistyped.id, 'oliver@gmail.example'],
@@ -71,7 +85,9 @@ test('a correction takes a failed lead out of the failed ones, and leaves the sp
   expect((await read('status=failed')).ids).toEqual([still.id]);
   expect((await read('status=corrected')).ids).toEqual([mistyped.id, robot.id]);
   expect((await read('status=quarantined')).ids).toEqual([]);
-  expect((await read('startDate=2026-01-01&endDate=2026-01-01')).statusCounts).toMatchObject({ corrected: 1 });
+  expect((await read('startDate=2026-01-01&endDate=2026-01-01')).statusCounts).toMatchObject({
+    corrected: 1,
+  });
 });
 
 test('a correction also counts if the lead was being sent, and Beehiiv then rejects the first address', async ({
@@ -84,11 +100,19 @@ test('a correction also counts if the lead was being sent, and Beehiiv then reje
   const body = { email: 'oliver@gmail.example' };
   const corrected = await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
 
-  const rejected = buildOutcome({ class: 'permanent', httpStatus: 422, response: '422 {}', isOutcomeKnown: true });
+  const rejected = buildOutcome({
+    class: 'permanent',
+    httpStatus: 422,
+    response: '422 {}',
+    isOutcomeKnown: true,
+  });
   expect(await recordOutcome(db, run!, rejected, { move: 'failed' })).toBe(true);
 
-  const read = async (query: string) => (await api.call('GET', `/api/admin/leads?${query}`, { headers })).json;
-  expect((await read('status=corrected')).leads).toMatchObject([{ id, beehiivStatus: 'failed', isCorrected: true }]);
+  const read = async (query: string) =>
+    (await api.call('GET', `/api/admin/leads?${query}`, { headers })).json;
+  expect((await read('status=corrected')).leads).toMatchObject([
+    { id, beehiivStatus: 'failed', isCorrected: true },
+  ]);
   expect((await read('status=failed')).leads).toEqual([]);
   for (const query of ['', 'search=oliver']) {
     expect((await read(query)).statusCounts).toMatchObject({ pending: 1, failed: 0, corrected: 1 });
@@ -100,7 +124,8 @@ test('a correction also counts if the lead was being sent, and Beehiiv then reje
 test('a correction works once, and not with the same address', async ({ api, db }) => {
   const headers = await api.logIn();
   const { id, email } = await storeLead(db);
-  const correct = (to: string) => api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } });
+  const correct = (to: string) =>
+    api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } });
 
   expect((await correct(email.toUpperCase())).status).toBe(422);
   expect((await correct('a b@x.example')).status).toBe(422);
@@ -108,17 +133,31 @@ test('a correction works once, and not with the same address', async ({ api, db 
   expect((await correct('other@reader.example')).status).toBe(409);
 });
 
-test('the row of an address that was corrected twice names the one that holds now', async ({ api, db }) => {
+test('the row of an address that was corrected twice names the one that holds now', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
-  let { id } = await storeLead(db, { email: 'one@reader.example', submittedAt: new Date('2026-01-01') });
+  let { id } = await storeLead(db, {
+    email: 'one@reader.example',
+    submittedAt: new Date('2026-01-01'),
+  });
   for (const email of ['two@reader.example', 'three@reader.example']) {
-    ({ id } = (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } })).json);
+    ({ id } = (
+      await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } })
+    ).json);
   }
 
   for (const text of ['one@reader.example', 'two@reader.example']) {
-    const { json } = await api.call('POST', '/api/admin/people/search', { headers, body: { text } });
+    const { json } = await api.call('POST', '/api/admin/people/search', {
+      headers,
+      body: { text },
+    });
     expect(json.people).toMatchObject([
-      { lead: { correctedTo: 'three@reader.example' }, last: { kind: 'form', detail: 'corrected' } },
+      {
+        lead: { correctedTo: 'three@reader.example' },
+        last: { kind: 'form', detail: 'corrected' },
+      },
     ]);
     expect(Date.parse(json.people[0].last.at)).toBeGreaterThan(Date.parse('2026-01-02'));
   }
@@ -130,13 +169,22 @@ test.for(['Priya Raman', null])(
     const headers = await api.logIn();
     const { email } = await storeLead(db, { fullName: 'Tom Berger' });
     const correct = async (name: string | null, joins: boolean) => {
-      const { id } = await storeLead(db, { email: `${randomUUID()}@gmial.example`, fullName: name });
-      return api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email, joins } });
+      const { id } = await storeLead(db, {
+        email: `${randomUUID()}@gmial.example`,
+        fullName: name,
+      });
+      return api.call('POST', `/api/admin/leads/${id}/correct`, {
+        headers,
+        body: { email, joins },
+      });
     };
 
     expect(await correct(fullName, false)).toMatchObject({
       status: 409,
-      json: { type: 'urn:problem:address-taken', detail: expect.stringContaining('address of Tom Berger') },
+      json: {
+        type: 'urn:problem:address-taken',
+        detail: expect.stringContaining('address of Tom Berger'),
+      },
     });
     expect((await correct('tom berger', false)).status).toBe(201);
     expect((await correct(fullName, true)).status).toBe(201);
@@ -147,47 +195,85 @@ test.for(['Priya Raman', null])(
     if (fullName === null) return;
     // What is corrected again leaves the row of the address to who still has it.
     const path = `/api/admin/leads/${joined.json.id}/correct`;
-    const left = await api.call('POST', path, { headers, body: { email: 'elsewhere@reader.example' } });
+    const left = await api.call('POST', path, {
+      headers,
+      body: { email: 'elsewhere@reader.example' },
+    });
     expect(left.json.keeper).toMatch(/^tom berger$/i);
-    const { json } = await api.call('POST', '/api/admin/people/search', { headers, body: { text: email } });
-    expect(json.people).toMatchObject([{ name: 'Tom Berger', lead: { isCorrected: false, correctedTo: null } }]);
-    const person = await api.call('GET', `/api/admin/leads/${json.people[0].leadIds[0]}/person`, { headers });
+    const { json } = await api.call('POST', '/api/admin/people/search', {
+      headers,
+      body: { text: email },
+    });
+    expect(json.people).toMatchObject([
+      { name: 'Tom Berger', lead: { isCorrected: false, correctedTo: null } },
+    ]);
+    const person = await api.call('GET', `/api/admin/leads/${json.people[0].leadIds[0]}/person`, {
+      headers,
+    });
     expect(person.json.lead).toMatchObject({ fullName: 'Tom Berger', isCorrected: false });
   },
 );
 
-test('what another pays for follows the corrected address, whose page and row say who pays', async ({ api, db }) => {
+test('what another pays for follows the corrected address, whose page and row say who pays', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const payer = await storeLead(db, { email: 'payer@reader.example' });
   const mistyped = await storeLead(db, { email: 'desk@gmial.example', utmSource: 'operator' });
-  await storeSubscription(db, { email: payer.email, deliveryEmail: mistyped.email, leadId: payer.id });
-  const read = async (id: string, of = '') => (await api.call('GET', `/api/admin/leads/${id}${of}`, { headers })).json;
+  await storeSubscription(db, {
+    email: payer.email,
+    deliveryEmail: mistyped.email,
+    leadId: payer.id,
+  });
+  const read = async (id: string, of = '') =>
+    (await api.call('GET', `/api/admin/leads/${id}${of}`, { headers })).json;
   const body = { email: 'desk@gmail.example' };
 
-  const { json: corrected } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
+  const { json: corrected } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, {
+    headers,
+    body,
+  });
 
-  expect(await db('subscriptions')).toMatchObject([{ email: payer.email, deliveryEmail: body.email }]);
+  expect(await db('subscriptions')).toMatchObject([
+    { email: payer.email, deliveryEmail: body.email },
+  ]);
   expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: mistyped.email }]);
   const receiver = await read(corrected.id);
   expect(receiver).toMatchObject({ receivedFrom: payer.email, subscriptions: [] });
   expect(receiver.history.map(({ kind }: { kind: string }) => kind)).not.toContain('subscribed');
-  expect((await read(payer.id)).history.map(({ detail }: { detail: string }) => detail)).toContain('change-delivery');
-  await db('leads').where({ id: corrected.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+  expect((await read(payer.id)).history.map(({ detail }: { detail: string }) => detail)).toContain(
+    'change-delivery',
+  );
+  await db('leads')
+    .where({ id: corrected.id })
+    .update({ beehiivStatus: 'failed', nextAttemptAt: null });
   expect(await read(payer.id, '/person')).toMatchObject({
     receivedFrom: null,
     others: [{ email: body.email, leadId: corrected.id, status: null }],
     notReceiving: { email: body.email, reason: 'failed' },
   });
   expect((await read(corrected.id, '/person')).others).toMatchObject([{ leadId: payer.id }]);
-  const found = await api.call('POST', '/api/admin/people/search', { headers, body: { text: body.email } });
+  const found = await api.call('POST', '/api/admin/people/search', {
+    headers,
+    body: { text: body.email },
+  });
   expect(found.json.people).toMatchObject([
-    { subscription: { paidBy: payer.email }, last: { kind: 'form', detail: 'corrected' }, paidPence: null },
+    {
+      subscription: { paidBy: payer.email },
+      last: { kind: 'form', detail: 'corrected' },
+      paidPence: null,
+    },
   ]);
 });
 
 test('what has ended is delivered nowhere', async ({ api, db }) => {
   const headers = await api.logIn();
-  const id = await storeSubscription(db, { email: 'payer@reader.example', status: 'canceled', endedAt: new Date() });
+  const id = await storeSubscription(db, {
+    email: 'payer@reader.example',
+    status: 'canceled',
+    endedAt: new Date(),
+  });
   const path = `/api/admin/subscriptions/${id}/delivery-address`;
 
   const answer = await api.call('POST', path, { headers, body: { email: 'desk@reader.example' } });
@@ -207,16 +293,25 @@ test('a checkout that came to nothing goes along with the one that was completed
   await db('checkouts').insert([
     { ...ended, stripeCheckoutSessionId: 'cs_left', state: 'abandoned' },
     { ...ended, stripeCheckoutSessionId: 'cs_paid', state: 'complete' },
-    { ...ended, stripeCheckoutSessionId: 'cs_other', state: 'complete', email: 'finance@acquirers.example' },
+    {
+      ...ended,
+      stripeCheckoutSessionId: 'cs_other',
+      state: 'complete',
+      email: 'finance@acquirers.example',
+    },
   ]);
 
   const body = { email: 'Kim@reader.example' };
   const { json } = await api.call('POST', `/api/admin/leads/${leadId}/correct`, { headers, body });
 
-  expect(await db('checkouts').orderBy('stripeCheckoutSessionId').select('email', 'leadId')).toEqual([
+  expect(
+    await db('checkouts').orderBy('stripeCheckoutSessionId').select('email', 'leadId'),
+  ).toEqual([
     { ...body, leadId: json.id },
     { email: 'finance@acquirers.example', leadId },
     { ...body, leadId: json.id },
   ]);
-  expect((await api.call('GET', '/api/admin/checkouts/abandoned', { headers })).json.people).toEqual([]);
+  expect(
+    (await api.call('GET', '/api/admin/checkouts/abandoned', { headers })).json.people,
+  ).toEqual([]);
 });

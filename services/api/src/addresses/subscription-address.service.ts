@@ -31,7 +31,10 @@ export async function changeSubscriptionAddress(
   { email, correctsPayer }: DeliveryAddressBody,
 ): Promise<DeliveryAddressAnswer> {
   const subscription = await findAddresses(deps.db, stripeSubscriptionId);
-  const isSame = isSameAddress(email, correctsPayer ? subscription.email : deliveryOf(subscription));
+  const isSame = isSameAddress(
+    email,
+    correctsPayer ? subscription.email : deliveryOf(subscription),
+  );
   if (isSame && correctsPayer && (await giveCustomer(deps, operator, subscription))) {
     return toAnswer(deps.db, subscription, subscription.email, 'customer-email-changed');
   }
@@ -45,7 +48,12 @@ export async function changeSubscriptionAddress(
     else await deliverTo(deps, operator, subscription, email);
   }
   const changed = !isSame && correctsPayer ? 'customer-email-changed' : 'unchanged';
-  return toAnswer(deps.db, await findAddresses(deps.db, stripeSubscriptionId), subscription.email, changed);
+  return toAnswer(
+    deps.db,
+    await findAddresses(deps.db, stripeSubscriptionId),
+    subscription.email,
+    changed,
+  );
 }
 
 /** Gives Stripe's customer the payer's address again, if Stripe was last seen with another. */
@@ -54,12 +62,18 @@ async function giveCustomer(
   operator: string,
   { stripeSubscriptionId, stripeCustomerId, email }: AddressedSubscription,
 ): Promise<boolean> {
-  const { customerEmail } = await db('subscriptions').where({ stripeSubscriptionId }).first('customerEmail');
+  const { customerEmail } = await db('subscriptions')
+    .where({ stripeSubscriptionId })
+    .first('customerEmail');
   if (customerEmail === null || isSameAddress(customerEmail, email)) return false;
   await updateCustomerEmail(stripe, stripeCustomerId, email);
   await db.transaction(async (trx) => {
     await noteCustomerEmail(trx, stripeCustomerId, email);
-    await recordAction(trx, { operator, action: 'restore-customer', subject: stripeSubscriptionId });
+    await recordAction(trx, {
+      operator,
+      action: 'restore-customer',
+      subject: stripeSubscriptionId,
+    });
   });
   return true;
 }
@@ -81,7 +95,11 @@ async function deliverTo(
     await refuseSecond(trx, [subscription], email);
     await deliverSubscription(trx, subscription.stripeSubscriptionId, email);
     await settleOwners({ log }, trx, addresses);
-    await recordAction(trx, { operator, action: 'change-delivery', subject: subscription.stripeSubscriptionId });
+    await recordAction(trx, {
+      operator,
+      action: 'change-delivery',
+      subject: subscription.stripeSubscriptionId,
+    });
     return null;
   });
   // A webhook or another operator was faster.

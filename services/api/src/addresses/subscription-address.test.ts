@@ -20,12 +20,17 @@ const test = base
   .extend('headers', ({ shop }) => shop.logIn());
 
 async function open(api: Api, email: string, leadId?: string) {
-  const { status, json } = await api.call('POST', '/api/checkout/session', { body: { email, leadId } });
+  const { status, json } = await api.call('POST', '/api/checkout/session', {
+    body: { email, leadId },
+  });
   return { status, id: /\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '' };
 }
 
 /** Somebody subscribes through the form. Returns the lead, and the subscription at Stripe. */
-async function subscribe({ shop, sandbox, db }: { shop: Api; sandbox: Sandbox; db: Database }, email: string) {
+async function subscribe(
+  { shop, sandbox, db }: { shop: Api; sandbox: Sandbox; db: Database },
+  email: string,
+) {
   const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
   const { id } = await open(shop, email, lead.id);
   sandbox.stripe.completeCheckout(id, { email });
@@ -34,7 +39,9 @@ async function subscribe({ shop, sandbox, db }: { shop: Api; sandbox: Sandbox; d
 }
 
 const tiersOf = async (db: Database) =>
-  Object.fromEntries((await db('subscriber_tiers')).map(({ emailNormalised, wanted }) => [emailNormalised, wanted]));
+  Object.fromEntries(
+    (await db('subscriber_tiers')).map(({ emailNormalised, wanted }) => [emailNormalised, wanted]),
+  );
 
 test('a payer’s correction moves the tier, the subscription and Stripe’s customer, and frees the mistyped address', async ({
   shop,
@@ -44,7 +51,10 @@ test('a payer’s correction moves the tier, the subscription and Stripe’s cus
 }) => {
   const { lead, checkout, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
 
-  const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+  const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+    headers,
+    body: { email: RIGHT },
+  });
 
   expect(answer.status).toBe(201);
   expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe('Priya@reader.example');
@@ -52,7 +62,9 @@ test('a payer’s correction moves the tier, the subscription and Stripe’s cus
     { email: 'Priya@reader.example', deliveryEmail: null, leadId: answer.json.id },
   ]);
   expect(await tiersOf(db)).toEqual({ [TYPO]: 'free', [RIGHT.toLowerCase()]: 'premium' });
-  expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO, leadId: answer.json.id }]);
+  expect(await db('unsubscribe_requests')).toMatchObject([
+    { emailNormalised: TYPO, leadId: answer.json.id },
+  ]);
   expect(await db('operator_actions').where({ action: 'correct' })).toMatchObject([
     { subject: lead.id, detail: { correctedTo: answer.json.id, subscriptions: [subscription.id] } },
   ]);
@@ -85,8 +97,14 @@ test('a payer’s address can be corrected from the subscription, too, whose lea
   await db('subscriptions').update({ leadId: other.id });
   const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
 
-  const answer = await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
-  const again = await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+  const answer = await shop.call('POST', path, {
+    headers,
+    body: { email: RIGHT, correctsPayer: true },
+  });
+  const again = await shop.call('POST', path, {
+    headers,
+    body: { email: RIGHT, correctsPayer: true },
+  });
 
   expect(answer).toMatchObject({
     status: 200,
@@ -99,7 +117,12 @@ test('a payer’s address can be corrected from the subscription, too, whose lea
   });
   expect(again).toMatchObject({ status: 200, json: { stripe: 'unchanged' } });
   expect(await db('leads').where({ emailNormalised: RIGHT.toLowerCase() })).toMatchObject([
-    { beehiivStatus: 'pending', consentMarketing: false, consentTextVersion: null, utmSource: null },
+    {
+      beehiivStatus: 'pending',
+      consentMarketing: false,
+      consentTextVersion: null,
+      utmSource: null,
+    },
   ]);
   expect(await db('operator_actions').where({ action: 'correct-payer' })).toHaveLength(1);
 });
@@ -115,7 +138,10 @@ test(
     const [subscription] = await db('subscriptions');
     const path = `/api/admin/subscriptions/${subscription.stripeSubscriptionId}/delivery-address`;
 
-    const answer = await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+    const answer = await shop.call('POST', path, {
+      headers,
+      body: { email: RIGHT, correctsPayer: true },
+    });
 
     expect(answer).toMatchObject({ status: 200, json: { stripe: 'customer-email-changed' } });
     expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
@@ -146,11 +172,19 @@ test('nothing is corrected if Stripe refuses the address, or is unreachable', as
   expect(await db('leads')).toHaveLength(1);
 });
 
-test('a payer’s correction is refused if the correct address already pays', async ({ shop, sandbox, db, headers }) => {
+test('a payer’s correction is refused if the correct address already pays', async ({
+  shop,
+  sandbox,
+  db,
+  headers,
+}) => {
   const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
   await subscribe({ shop, sandbox, db }, RIGHT);
 
-  const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+  const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+    headers,
+    body: { email: RIGHT },
+  });
 
   expect(answer.status).toBe(409);
   expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toContain(TYPO);
@@ -163,23 +197,36 @@ test('a payer’s correction takes the person’s other leads along, so that nob
   headers,
 }) => {
   const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
-  const sample = await storeLead(db, { email: TYPO, formType: 'pre_sample', fullName: null, beehiivStatus: 'sent' });
+  const sample = await storeLead(db, {
+    email: TYPO,
+    formType: 'pre_sample',
+    fullName: null,
+    beehiivStatus: 'sent',
+  });
 
-  const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+  const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+    headers,
+    body: { email: RIGHT },
+  });
 
   expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
   const corrected = await db('leads').where({ emailNormalised: RIGHT.toLowerCase() });
-  expect(Object.fromEntries(corrected.map(({ correctedFrom, formType }) => [correctedFrom, formType]))).toEqual({
+  expect(
+    Object.fromEntries(corrected.map(({ correctedFrom, formType }) => [correctedFrom, formType])),
+  ).toEqual({
     [lead.id]: 'pre_buy',
     [sample.id]: 'pre_sample',
   });
   expect(await db('subscriptions')).toMatchObject([
-    { stripeSubscriptionId: subscription.id, leadId: answer.json.id, email: 'Priya@reader.example' },
+    {
+      stripeSubscriptionId: subscription.id,
+      leadId: answer.json.id,
+      email: 'Priya@reader.example',
+    },
   ]);
-  expect(await db('operator_actions').where({ action: 'correct' }).orderBy('id').pluck('subject')).toEqual([
-    lead.id,
-    sample.id,
-  ]);
+  expect(
+    await db('operator_actions').where({ action: 'correct' }).orderBy('id').pluck('subject'),
+  ).toEqual([lead.id, sample.id]);
 });
 
 test(
@@ -194,7 +241,9 @@ test(
     await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
 
     expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
-    expect(await db('leads').where({ correctedFrom: lead.id })).toMatchObject([{ email: 'Priya@reader.example' }]);
+    expect(await db('leads').where({ correctedFrom: lead.id })).toMatchObject([
+      { email: 'Priya@reader.example' },
+    ]);
     expect(await db('leads').where({ correctedFrom: other.id })).toEqual([]);
   },
 );
@@ -208,7 +257,10 @@ test.for([
     const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
     const other = await storeLead(db, { email: TYPO, ...given });
 
-    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+      headers,
+      body: { email: RIGHT },
+    });
 
     expect(await db('leads').where({ correctedFrom: other.id })).toEqual([]);
     // Nothing is sent to the one that looks automated, so nobody loses anything.
@@ -224,9 +276,14 @@ test(
       shop.call('POST', '/api/admin/people/complimentary', { headers, body: { email, until } });
     const correct = async (email: string, to: string) => {
       const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
-      return shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: to } });
+      return shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+        headers,
+        body: { email: to },
+      });
     };
-    const [soon, later] = [30, 60].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+    const [soon, later] = [30, 60].map((days) =>
+      new Date(Date.now() + days * 86_400_000).toISOString(),
+    );
     await give(TYPO, soon!);
     await give('sam@raeder.example', soon!);
     await give('sam@reader.example', later!);
@@ -234,7 +291,9 @@ test(
     await correct(TYPO, RIGHT);
     await correct('sam@raeder.example', 'sam@reader.example');
 
-    const access = await db('complimentary_access').orderBy('until').select('emailNormalised', 'until');
+    const access = await db('complimentary_access')
+      .orderBy('until')
+      .select('emailNormalised', 'until');
     expect(access.map((row) => [row.emailNormalised, row.until.toISOString()])).toEqual([
       [RIGHT.toLowerCase(), soon],
       ['sam@reader.example', later],
@@ -257,13 +316,23 @@ test(
     await db('leads').where({ id: other.lead.id }).update({ email: TYPO, fullName: null });
     await db('subscriptions').where({ leadId: other.lead.id }).update({ email: TYPO });
 
-    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+      headers,
+      body: { email: RIGHT },
+    });
 
-    expect(await db('subscriptions').where({ leadId: other.lead.id })).toMatchObject([{ email: TYPO }]);
-    expect(sandbox.stripe.customers.find(other.subscription.customer)?.email).toBe('other@reader.example');
+    expect(await db('subscriptions').where({ leadId: other.lead.id })).toMatchObject([
+      { email: TYPO },
+    ]);
+    expect(sandbox.stripe.customers.find(other.subscription.customer)?.email).toBe(
+      'other@reader.example',
+    );
     expect(await db('leads').where({ correctedFrom: other.lead.id })).toEqual([]);
     expect(await db('unsubscribe_requests')).toEqual([]);
-    expect(await tiersOf(db)).toMatchObject({ [TYPO]: 'premium', [RIGHT.toLowerCase()]: 'premium' });
+    expect(await tiersOf(db)).toMatchObject({
+      [TYPO]: 'premium',
+      [RIGHT.toLowerCase()]: 'premium',
+    });
   },
 );
 
@@ -304,7 +373,10 @@ test(
       throw new Error('it fails here');
     });
 
-    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+      headers,
+      body: { email: RIGHT },
+    });
 
     expect(answer.status).toBe(500);
     expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(TYPO);
@@ -322,13 +394,16 @@ test('a payer’s correction whose process ends before anything is stored is lis
   // All that such a process has done.
   await shop.deps.stripe.customers.update(subscription.customer, { email: RIGHT });
   await sandbox.stripe.webhooksSettled();
-  const listed = async () => (await shop.call('GET', '/api/admin/money', { headers })).json.changedAddresses;
+  const listed = async () =>
+    (await shop.call('GET', '/api/admin/money', { headers })).json.changedAddresses;
   const before = await listed();
   const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
 
   await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
 
-  expect(before).toMatchObject([{ stripeSubscriptionId: subscription.id, email: TYPO, customerEmail: RIGHT }]);
+  expect(before).toMatchObject([
+    { stripeSubscriptionId: subscription.id, email: TYPO, customerEmail: RIGHT },
+  ]);
   expect(await listed()).toEqual([]);
   expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
 });
@@ -348,10 +423,16 @@ test(
       return update(...args);
     });
 
-    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+      headers,
+      body: { email: RIGHT },
+    });
 
     expect(answer.status).toBe(201);
-    expect(await db('subscriptions').pluck('email')).toEqual(['Priya@reader.example', 'Priya@reader.example']);
+    expect(await db('subscriptions').pluck('email')).toEqual([
+      'Priya@reader.example',
+      'Priya@reader.example',
+    ]);
     expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toEqual([
       'Priya@reader.example',
       'Priya@reader.example',
@@ -375,7 +456,11 @@ describe('changing the delivery address', () => {
 
     const answer = await shop.call('POST', path, { headers, body: { email: DESK } });
 
-    expect(answer.json).toMatchObject({ payerEmail: PAYER, deliveryEmail: DESK, stripe: 'unchanged' });
+    expect(answer.json).toMatchObject({
+      payerEmail: PAYER,
+      deliveryEmail: DESK,
+      stripe: 'unchanged',
+    });
     expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(PAYER);
     expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [DESK]: 'premium' });
     expect(await db('leads').where({ email: DESK })).toMatchObject([
@@ -384,7 +469,9 @@ describe('changing the delivery address', () => {
     expect([(await open(shop, PAYER)).status, (await open(shop, DESK)).status]).toEqual([409, 409]);
     await shop.deps.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     await sandbox.stripe.webhooksSettled();
-    expect(await db('subscriptions')).toMatchObject([{ stage: 'ending', email: PAYER, deliveryEmail: DESK }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { stage: 'ending', email: PAYER, deliveryEmail: DESK },
+    ]);
 
     await shop.deps.stripe.subscriptions.cancel(subscription.id);
     await sandbox.stripe.webhooksSettled();
@@ -397,9 +484,16 @@ describe('changing the delivery address', () => {
     async ({ shop, sandbox, db, headers }) => {
       const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
       const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
-      const names = ['a@reader.example', 'b@reader.example', 'c@reader.example', 'd@reader.example'];
+      const names = [
+        'a@reader.example',
+        'b@reader.example',
+        'c@reader.example',
+        'd@reader.example',
+      ];
 
-      await Promise.all(names.map((email) => shop.call('POST', path, { headers, body: { email } })));
+      await Promise.all(
+        names.map((email) => shop.call('POST', path, { headers, body: { email } })),
+      );
 
       const [stored] = await db('subscriptions').select('deliveryEmail');
       const tiers = Object.entries(await tiersOf(db)).filter(([, wanted]) => wanted === 'premium');
@@ -407,7 +501,12 @@ describe('changing the delivery address', () => {
     },
   );
 
-  test('delivery can go back to the payer without a second lead', async ({ shop, sandbox, db, headers }) => {
+  test('delivery can go back to the payer without a second lead', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
     const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
     const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
     await shop.call('POST', path, { headers, body: { email: DESK } });
@@ -426,25 +525,36 @@ describe('changing the delivery address', () => {
       const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
       const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
       await shop.call('POST', path, { headers, body: { email: DESK } });
-      const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
+      const upsell = await shop.call('POST', '/api/checkout/upsell', {
+        body: { plan: 'monthly15' },
+      });
       const session = /\/(cs_test_\w+)/.exec(upsell.json.url)?.[1] ?? '';
       sandbox.stripe.advance({ seconds: 1 });
 
       sandbox.stripe.completeCheckout(session, { email: DESK });
       await sandbox.stripe.webhooksSettled();
 
-      const marked = await db('subscriptions').orderBy('startedAt').select('email', 'secondLiveSince');
-      expect(marked.map(({ email, secondLiveSince }) => [email, secondLiveSince !== null])).toEqual([
-        [PAYER, false],
-        [DESK, true],
-      ]);
+      const marked = await db('subscriptions')
+        .orderBy('startedAt')
+        .select('email', 'secondLiveSince');
+      expect(marked.map(({ email, secondLiveSince }) => [email, secondLiveSince !== null])).toEqual(
+        [
+          [PAYER, false],
+          [DESK, true],
+        ],
+      );
     },
   );
 
-  test('the delivery address of an unknown subscription is not found', async ({ shop, headers }) => {
+  test('the delivery address of an unknown subscription is not found', async ({
+    shop,
+    headers,
+  }) => {
     const path = '/api/admin/subscriptions/sub_none/delivery-address';
 
-    expect(await shop.call('POST', path, { headers, body: { email: DESK } })).toMatchObject({ status: 404 });
+    expect(await shop.call('POST', path, { headers, body: { email: DESK } })).toMatchObject({
+      status: 404,
+    });
   });
 });
 
@@ -452,7 +562,12 @@ describe('erasing and exporting', () => {
   const erase = (api: Api, headers: Record<string, string>, email: string) =>
     api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-  test('a corrected mistyped address is erased without the live subscriber', async ({ shop, sandbox, db, headers }) => {
+  test('a corrected mistyped address is erased without the live subscriber', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
     const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
     const { json } = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
       headers,
@@ -465,7 +580,9 @@ describe('erasing and exporting', () => {
     expect(typo.status).toBe(202);
     expect(right.status).toBe(409);
     expect(await db('leads').pluck('id')).toEqual([json.id]);
-    expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example', leadId: json.id }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { email: 'Priya@reader.example', leadId: json.id },
+    ]);
     expect((await db('erasures')).map(({ emailNormalised }) => emailNormalised)).toEqual([TYPO]);
   });
 
@@ -484,11 +601,16 @@ describe('erasing and exporting', () => {
     await shop.deps.stripe.subscriptions.cancel(subscription.id);
     await sandbox.stripe.webhooksSettled();
 
-    const shown = await shop.call('POST', '/api/admin/people/export', { headers, body: { email: desk } });
+    const shown = await shop.call('POST', '/api/admin/people/export', {
+      headers,
+      body: { email: desk },
+    });
     const erased = await erase(shop, headers, desk);
 
     expect(live.map(({ status }) => status)).toEqual([409, 409]);
-    expect(shown.json.tables.subscriptions).toMatchObject([{ deliveryEmail: desk, email: null, name: null }]);
+    expect(shown.json.tables.subscriptions).toMatchObject([
+      { deliveryEmail: desk, email: null, name: null },
+    ]);
     expect(erased.status).toBe(202);
     expect(await db('subscriptions')).toMatchObject([{ email: payer, deliveryEmail: null }]);
     expect(await db('leads').pluck('email')).toEqual([payer]);

@@ -13,18 +13,27 @@ describe('the console’s sign-in', () => {
     ['GET', '/api/admin/sync'],
     ['GET', '/api/admin/anything'],
   ] as const)('%s %s needs an operator', async ([method, path], { api }) => {
-    expect(await api.call(method, path)).toMatchObject({ status: 401, json: { type: 'urn:problem:login-required' } });
+    expect(await api.call(method, path)).toMatchObject({
+      status: 401,
+      json: { type: 'urn:problem:login-required' },
+    });
   });
 
-  test('login accepts the right password, with a cookie that scripts cannot read', async ({ api }) => {
+  test('login accepts the right password, with a cookie that scripts cannot read', async ({
+    api,
+  }) => {
     const headers = await api.logIn();
 
     expect(await api.call('GET', '/api/admin/me', { headers })).toMatchObject({
       status: 200,
       json: { username: OPERATOR.username },
     });
-    const login = await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, username: 'J.HOLT' } });
-    expect(login.headers.get('set-cookie')).toMatch(/^operator=.*Path=\/api\/admin;.*HttpOnly; SameSite=Lax$/);
+    const login = await api.call('POST', '/api/admin/login', {
+      body: { ...OPERATOR, username: 'J.HOLT' },
+    });
+    expect(login.headers.get('set-cookie')).toMatch(
+      /^operator=.*Path=\/api\/admin;.*HttpOnly; SameSite=Lax$/,
+    );
   });
 
   test('signing out ends the session', async ({ api }) => {
@@ -34,7 +43,9 @@ describe('the console’s sign-in', () => {
     expect((await api.call('GET', '/api/admin/me', { headers })).status).toBe(401);
   });
 
-  test('a wrong password and an unknown name get the same answer, and both are limited', async ({ api }) => {
+  test('a wrong password and an unknown name get the same answer, and both are limited', async ({
+    api,
+  }) => {
     await api.logIn();
     const attempt = (username: string, password: string) =>
       api.call('POST', '/api/admin/login', { body: { username, password } });
@@ -51,11 +62,16 @@ describe('the console’s sign-in', () => {
     const headers = await api.logIn();
 
     expect(
-      (await api.call('POST', '/api/admin/logout', { headers: { ...headers, Origin: 'https://evil.example' } })).status,
+      (
+        await api.call('POST', '/api/admin/logout', {
+          headers: { ...headers, Origin: 'https://evil.example' },
+        })
+      ).status,
     ).toBe(403);
-    expect((await api.call('POST', '/api/admin/logout', { headers: { ...headers, Origin: api.url } })).status).toBe(
-      204,
-    );
+    expect(
+      (await api.call('POST', '/api/admin/logout', { headers: { ...headers, Origin: api.url } }))
+        .status,
+    ).toBe(204);
   });
 
   test('the session’s cookie is marked as secure on an https site', async ({ newApi }) => {
@@ -74,7 +90,12 @@ describe('the console’s sign-in', () => {
 
 test('a console call refuses a query parameter that it does not have', async ({ api }) => {
   const headers = await api.logIn();
-  for (const path of ['leads?form_type=pre_buy', 'leads/export/csv?from=2026-01-01', 'me?x', 'events?since=1']) {
+  for (const path of [
+    'leads?form_type=pre_buy',
+    'leads/export/csv?from=2026-01-01',
+    'me?x',
+    'events?since=1',
+  ]) {
     expect(await api.call('GET', `/api/admin/${path}`, { headers })).toMatchObject({
       status: 422,
       json: { errors: [{ message: 'There is no such parameter' }] },
@@ -84,16 +105,26 @@ test('a console call refuses a query parameter that it does not have', async ({ 
 
 test('a console call refuses a parameter that is given twice', async ({ api }) => {
   const headers = await api.logIn();
-  for (const query of ['search=a&search=b', 'formType=pre_buy&formType=pre_sample', 'search[x]=a']) {
+  for (const query of [
+    'search=a&search=b',
+    'formType=pre_buy&formType=pre_sample',
+    'search[x]=a',
+  ]) {
     expect((await api.call('GET', `/api/admin/leads?${query}`, { headers })).status).toBe(422);
   }
 });
 
 describe('GET /api/admin/leads', () => {
-  const get = async (api: { call: (m: string, p: string, o: object) => Promise<any> }, headers: object, query = '') =>
-    api.call('GET', `/api/admin/leads${query}`, { headers });
+  const get = async (
+    api: { call: (m: string, p: string, o: object) => Promise<any> },
+    headers: object,
+    query = '',
+  ) => api.call('GET', `/api/admin/leads${query}`, { headers });
 
-  test('the list of leads has every field of a lead, and counters over the same filter', async ({ api, db }) => {
+  test('the list of leads has every field of a lead, and counters over the same filter', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: new Date() });
     await storeLead(db, { formType: 'pre_sample' });
@@ -109,7 +140,13 @@ describe('GET /api/admin/leads', () => {
     });
     expect(json.leads[0]).not.toHaveProperty('outcomeUnknown');
 
-    expect(json.statusCounts).toEqual({ pending: 1, sent: 1, failed: 0, quarantined: 0, corrected: 0 });
+    expect(json.statusCounts).toEqual({
+      pending: 1,
+      sent: 1,
+      failed: 0,
+      quarantined: 0,
+      corrected: 0,
+    });
 
     const byStatus = await get(api, headers, '?status=sent');
     expect(byStatus.json.leads).toHaveLength(1);
@@ -129,42 +166,90 @@ describe('GET /api/admin/leads', () => {
     for (const subscriberStatus of ['active', 'validating', 'invalid', 'needs_attention', null])
       await storeLead(db, { ...sent, subscriberStatus });
     await storeLead(db, { subscriberStatus: 'active' });
-    const parts = { confirmed: 1, awaiting: 0, checking: 1, rejected: 1, unsubscribed: 0, other: 2 };
+    const parts = {
+      confirmed: 1,
+      awaiting: 0,
+      checking: 1,
+      rejected: 1,
+      unsubscribed: 0,
+      other: 2,
+    };
     const expected = { counts: { total: 6, beehiivSent: 5 }, subscribers: parts };
 
-    for (const query of ['', '?status=pending', '?search=example', '/counts', '/counts?search=example'])
-      expect({ query, ...(await get(api, headers, query)).json }).toMatchObject({ query, ...expected });
+    for (const query of [
+      '',
+      '?status=pending',
+      '?search=example',
+      '/counts',
+      '/counts?search=example',
+    ])
+      expect({ query, ...(await get(api, headers, query)).json }).toMatchObject({
+        query,
+        ...expected,
+      });
   });
 
-  test('quarantined leads are counted as failed, and listed apart from the failed ones', async ({ api, db }) => {
+  test('quarantined leads are counted as failed, and listed apart from the failed ones', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     const failed = { beehiivStatus: 'failed' as const, nextAttemptAt: null };
     const rejected = await storeLead(db, failed);
-    const held = await storeLead(db, { ...failed, quarantineReason: 'the hidden field was filled' });
+    const held = await storeLead(db, {
+      ...failed,
+      quarantineReason: 'the hidden field was filled',
+    });
     const early = await storeLead(db, {
       ...failed,
       quarantineReason: 'sent at once',
       submittedAt: new Date('2026-07-01'),
     });
-    const idsOf = ({ json }: { json: { leads: { id: string }[] } }) => json.leads.map(({ id }) => id);
+    const idsOf = ({ json }: { json: { leads: { id: string }[] } }) =>
+      json.leads.map(({ id }) => id);
 
     expect(idsOf(await get(api, headers, '?status=failed'))).toEqual([rejected.id]);
     const quarantined = await get(api, headers, '?status=quarantined');
     expect(idsOf(quarantined)).toEqual([held.id, early.id]);
     expect(quarantined.json.counts).toEqual({ total: 3, preSample: 0, preBuy: 3, beehiivSent: 0 });
-    expect(quarantined.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 1, quarantined: 2, corrected: 0 });
+    expect(quarantined.json.statusCounts).toEqual({
+      pending: 0,
+      sent: 0,
+      failed: 1,
+      quarantined: 2,
+      corrected: 0,
+    });
     const inJuly = await get(api, headers, '?endDate=2026-07-31');
-    expect(inJuly.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 0, quarantined: 1, corrected: 0 });
+    expect(inJuly.json.statusCounts).toEqual({
+      pending: 0,
+      sent: 0,
+      failed: 0,
+      quarantined: 1,
+      corrected: 0,
+    });
     const searched = await get(api, headers, '?search=reader&status=quarantined');
-    expect(searched.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 1, quarantined: 2, corrected: 0 });
-    const file = await api.call('GET', '/api/admin/leads/export/csv?status=quarantined', { headers });
+    expect(searched.json.statusCounts).toEqual({
+      pending: 0,
+      sent: 0,
+      failed: 1,
+      quarantined: 2,
+      corrected: 0,
+    });
+    const file = await api.call('GET', '/api/admin/leads/export/csv?status=quarantined', {
+      headers,
+    });
     expect(file.text).toContain(held.id);
     expect(file.text).not.toContain(rejected.id);
   });
 
   test('a filter’s days are London days, both inclusive', async ({ api, db }) => {
     const headers = await api.logIn();
-    for (const at of ['2026-06-30T22:59:59Z', '2026-06-30T23:00:00Z', '2026-07-01T22:59:59Z', '2026-07-01T23:00:00Z']) {
+    for (const at of [
+      '2026-06-30T22:59:59Z',
+      '2026-06-30T23:00:00Z',
+      '2026-07-01T22:59:59Z',
+      '2026-07-01T23:00:00Z',
+    ]) {
       await storeLead(db, { submittedAt: new Date(at) });
     }
 
@@ -193,7 +278,10 @@ describe('GET /api/admin/leads', () => {
     expect(seen.size).toBe(120);
   });
 
-  test('a search covers name, address and company, and takes wildcards literally', async ({ api, db }) => {
+  test('a search covers name, address and company, and takes wildcards literally', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     await storeLead(db, { fullName: 'محمد الشمري', company: '100% Capital' });
     await storeLead(db, { email: 'ÉLAN@reader.example', fullName: 'A' });
@@ -220,19 +308,28 @@ describe('GET /api/admin/leads', () => {
   ])('the list of leads refuses %s with 422', async (query, { api }) => {
     const headers = await api.logIn();
 
-    expect(await get(api, headers, query)).toMatchObject({ status: 422, json: { type: 'urn:problem:fields-invalid' } });
+    expect(await get(api, headers, query)).toMatchObject({
+      status: 422,
+      json: { type: 'urn:problem:fields-invalid' },
+    });
   });
 });
 
-test('characters that cannot be stored are ignored in a filter, in list, counters and CSV', async ({ api, db }) => {
+test('characters that cannot be stored are ignored in a filter, in list, counters and CSV', async ({
+  api,
+  db,
+}) => {
   await storeLead(db, { email: 'odd@b.example' });
   const headers = await api.logIn();
 
   for (const call of ['leads', 'leads/counts', 'leads/export/csv', 'charts']) {
-    const answer = await api.call('GET', `/api/admin/${call}?search=odd%00&source=%00`, { headers });
+    const answer = await api.call('GET', `/api/admin/${call}?search=odd%00&source=%00`, {
+      headers,
+    });
 
     expect(answer.status).toBe(200);
-    if (call !== 'charts' && call !== 'leads/counts') expect(answer.text).toContain('odd@b.example');
+    if (call !== 'charts' && call !== 'leads/counts')
+      expect(answer.text).toContain('odd@b.example');
   }
 });
 
@@ -241,7 +338,10 @@ test('a retry sends a failed lead again and skips a sent one', async ({ api, db 
   const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
   const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
 
-  const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [failed.id, sent.id] } });
+  const answer = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { ids: [failed.id, sent.id] },
+  });
 
   expect(answer).toMatchObject({ status: 200, json: { retried: 1, skipped: 1 } });
   expect(await db('leads').where({ id: failed.id }).first()).toMatchObject({
@@ -253,7 +353,11 @@ test('a retry sends a failed lead again and skips a sent one', async ({ api, db 
 test('the CSV streams the filter’s leads for spreadsheets', async ({ api, db }) => {
   const headers = await api.logIn();
   const name = '=HYPERLINK("http://evil.example")\r\n"Ⅷ", Müller';
-  await storeLead(db, { fullName: name, phone: '+44 20 7946 0000', submittedAt: new Date('2026-07-01T12:00:00Z') });
+  await storeLead(db, {
+    fullName: name,
+    phone: '+44 20 7946 0000',
+    submittedAt: new Date('2026-07-01T12:00:00Z'),
+  });
   await storeLead(db, { formType: 'pre_sample' });
 
   const answer = await api.call('GET', '/api/admin/leads/export/csv?formType=pre_buy', { headers });
@@ -275,7 +379,9 @@ test('the CSV streams the filter’s leads for spreadsheets', async ({ api, db }
 });
 
 test('the CSV has a header even without leads', async ({ api }) => {
-  const { text } = await api.call('GET', '/api/admin/leads/export/csv', { headers: await api.logIn() });
+  const { text } = await api.call('GET', '/api/admin/leads/export/csv', {
+    headers: await api.logIn(),
+  });
 
   expect(parse(text, { bom: true })[0]).toContain('beehiivStatus');
 });

@@ -23,11 +23,14 @@ export async function recordAction(
 ): Promise<void> {
   const values = { operator, action, subject, detail: JSON.stringify(detail) };
   const [stored] = await db('operator_actions').insert(values).returning<{ id: number }[]>('id');
-  if (stored && network !== undefined) await db('login_networks').insert({ actionId: stored.id, network });
+  if (stored && network !== undefined)
+    await db('login_networks').insert({ actionId: stored.id, network });
 }
 
 type ActionFilter = Partial<
-  Record<'operator' | 'action' | 'startDate' | 'endDate', string | undefined> & { before: number | undefined }
+  Record<'operator' | 'action' | 'startDate' | 'endDate', string | undefined> & {
+    before: number | undefined;
+  }
 >;
 
 /** Lists the newest actions of the filter, at most `limit`. */
@@ -36,7 +39,9 @@ export async function listActions(
   { before, operator, action, startDate, endDate }: ActionFilter,
   limit: number,
 ): Promise<Row<'operator_actions'>[]> {
-  const actions = db<Row<'operator_actions'>>('operator_actions').orderBy('id', 'desc').limit(limit);
+  const actions = db<Row<'operator_actions'>>('operator_actions')
+    .orderBy('id', 'desc')
+    .limit(limit);
   if (before !== undefined) void actions.where('id', '<', before);
   if (operator !== undefined) void actions.where({ operator });
   if (action !== undefined) void actions.where({ action });
@@ -97,7 +102,12 @@ export async function findSubjects(
 }
 
 /** Records that an operator read a lead, or all of its person, once an hour: what is open loads again with every change. */
-export async function recordLeadRead(db: Database, operator: string, leadId: string, detail = {}): Promise<void> {
+export async function recordLeadRead(
+  db: Database,
+  operator: string,
+  leadId: string,
+  detail = {},
+): Promise<void> {
   await db.raw(
     `insert into operator_actions (operator, action, subject, detail) select :operator, 'read-lead', :leadId, :detail::jsonb
      where not exists (select from operator_actions where operator = :operator and action = 'read-lead'
@@ -131,7 +141,12 @@ export async function listSignIns(
 export type Listed = 'leads' | 'people' | 'payers' | 'money' | 'live changes' | 'comparison';
 
 /** Adds rows to what an operator has listed in this hour. What they listed before becomes an action on record. */
-export async function recordReading(db: Database, operator: string, listed: Listed, rows: number): Promise<void> {
+export async function recordReading(
+  db: Database,
+  operator: string,
+  listed: Listed,
+  rows: number,
+): Promise<void> {
   const { isFirst } = await queryOne<{ isFirst: boolean }>(
     db,
     `insert into operator_readings (operator, hour, listed, rows) values (:operator, date_trunc('hour', now()), :listed, :rows)

@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { storeLead } from '@site/testing/builders';
 import { OPERATOR, test } from '../testing/api.fixture.ts';
 
-test('what an operator lists in an hour is one action: of which kind, and how many rows', async ({ api, db }) => {
+test('what an operator lists in an hour is one action: of which kind, and how many rows', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   for (let n = 0; n < 3; n++) await storeLead(db);
   await db('operator_readings').delete();
@@ -10,12 +13,17 @@ test('what an operator lists in an hour is one action: of which kind, and how ma
   await Promise.all([
     api.call('GET', '/api/admin/leads', { headers }),
     api.call('GET', '/api/admin/leads', { headers }),
-    api.call('POST', '/api/admin/people/search', { headers, body: { text: 'nobody@reader.example' } }),
+    api.call('POST', '/api/admin/people/search', {
+      headers,
+      body: { text: 'nobody@reader.example' },
+    }),
     api.call('GET', '/api/admin/money', { headers }),
     api.call('POST', '/api/admin/differences/compare', { headers }),
   ]);
   const read = async () =>
-    (await api.call('GET', '/api/admin/audit?action=read-lists', { headers })).json.actions as { detail: unknown }[];
+    (await api.call('GET', '/api/admin/audit?action=read-lists', { headers })).json.actions as {
+      detail: unknown;
+    }[];
   expect(await read()).toEqual([]);
 
   await db('operator_readings').update({ hour: db.raw(`hour - interval '1 hour'`) });

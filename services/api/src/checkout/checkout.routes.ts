@@ -10,15 +10,31 @@ import { grantReceipt } from './receipt-cookie.ts';
 export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }): Route[] {
   const deps = { ...routeDeps, prices: createPriceBook(routeDeps) };
   return [
-    route('POST /api/checkout/session', async ({ body: { email, leadId, returnTo = '/' }, req, res }) => {
-      const { id, url } = await startCheckout(deps, { email, leadId, plan: null, returnTo, ...toCaller(req) });
-      grantReceipt(deps.settings, req, res, { sessionId: id });
-      return { url };
-    }),
+    route(
+      'POST /api/checkout/session',
+      async ({ body: { email, leadId, returnTo = '/' }, req, res }) => {
+        const { id, url } = await startCheckout(deps, {
+          email,
+          leadId,
+          plan: null,
+          returnTo,
+          ...toCaller(req),
+        });
+        grantReceipt(deps.settings, req, res, { sessionId: id });
+        return { url };
+      },
+    ),
     route('POST /api/checkout/upsell', async ({ body: { plan, email }, req, res }) => {
       // Two visitors without an address may look alike, and must not share a payment page.
       const alone = email === undefined && !req.get('Idempotency-Key') && { caller: deps.newId() };
-      const order = { email, leadId: undefined, plan, returnTo: '/sample-sent' as const, ...toCaller(req), ...alone };
+      const order = {
+        email,
+        leadId: undefined,
+        plan,
+        returnTo: '/sample-sent' as const,
+        ...toCaller(req),
+        ...alone,
+      };
       const { id, url } = await startCheckout(deps, order);
       grantReceipt(deps.settings, req, res, { sessionId: id });
       return { url };
@@ -28,5 +44,8 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }
 
 /** A payment page shows its visitor's name, so somebody who merely knows the address gets a page of their own. */
 function toCaller(req: Request) {
-  return { ip: req.ip, caller: JSON.stringify([req.ip, req.get('User-Agent'), req.get('Idempotency-Key')]) };
+  return {
+    ip: req.ip,
+    caller: JSON.stringify([req.ip, req.get('User-Agent'), req.get('Idempotency-Key')]),
+  };
 }

@@ -7,7 +7,12 @@ import type { UpsellPlan } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { fieldProblem, problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
-import { isStripeError, isStripeRefusal, isStripeUnreachable, toLoggedStripeError } from '../stripe/stripe-failure.ts';
+import {
+  isStripeError,
+  isStripeRefusal,
+  isStripeUnreachable,
+  toLoggedStripeError,
+} from '../stripe/stripe-failure.ts';
 import { findPayer } from '../payers/payer-lead.repository.ts';
 import { readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
@@ -66,7 +71,9 @@ export async function startCheckout(
     const known = await readKnown(deps, request);
     if (known.standing === 'live') {
       await deps.subscribedLimit('spend', request);
-      const place = site.portalLoginUrl ? `log in at ${site.portalLoginUrl}` : `write to ${site.supportEmail}`;
+      const place = site.portalLoginUrl
+        ? `log in at ${site.portalLoginUrl}`
+        : `write to ${site.supportEmail}`;
       throw problem('already-subscribed', { detail: `To see, change or cancel it, ${place}.` });
     }
     const order = {
@@ -97,11 +104,15 @@ async function openAcceptedOrder(
   } catch (error) {
     if (order.asksForTerms && isTermsRefusal(error)) {
       // Selling matters more. The alert asks the owner to put it right.
-      deps.log.error({ param: 'consent_collection' }, 'stripe refuses to ask for the terms, checkout goes on without');
+      deps.log.error(
+        { param: 'consent_collection' },
+        'stripe refuses to ask for the terms, checkout goes on without',
+      );
       await storeTermsRefused(deps.db);
       return openAcceptedOrder(deps, { ...order, asksForTerms: false }, caller, deadline);
     }
-    if (!isStripeError(error) || error.param !== 'customer_email' || !isStripeRefusal(error)) throw error;
+    if (!isStripeError(error) || error.param !== 'customer_email' || !isStripeRefusal(error))
+      throw error;
     // The visitor did not type it: it comes from the browser's storage.
     if (order.plan !== null) return openOrder(deps, { ...order, email: null }, caller, deadline);
     throw fieldProblem('email', 'The payment page does not accept this address');
@@ -144,11 +155,16 @@ async function readKnown(
 ): Promise<{ standing: Standing; leadId: string | null; asksForTerms: boolean }> {
   const address = email ?? null;
   const leadReference = leadId ?? null;
-  const known = await unlessUnreachable(log, 'database is unreachable, checkout continues without it', async () => ({
-    standing: address === null ? ('none' as const) : await readStanding(db, address),
-    leadId: (await findPayer(db, { leadReference, email: address, startedAt: clock.now() })).leadId,
-    asksForTerms: await asksForTerms(db),
-  }));
+  const known = await unlessUnreachable(
+    log,
+    'database is unreachable, checkout continues without it',
+    async () => ({
+      standing: address === null ? ('none' as const) : await readStanding(db, address),
+      leadId: (await findPayer(db, { leadReference, email: address, startedAt: clock.now() }))
+        .leadId,
+      asksForTerms: await asksForTerms(db),
+    }),
+  );
   return known ?? { standing: 'none', leadId: leadReference, asksForTerms: false };
 }
 
@@ -159,7 +175,11 @@ async function rememberOpen({ db, log }: CheckoutDeps, id: string, email: string
 }
 
 /** Works with the database. If it does not answer in time, logs the words, and returns null. */
-async function unlessUnreachable<T>(log: Logger, words: string, work: () => Promise<T>): Promise<T | null> {
+async function unlessUnreachable<T>(
+  log: Logger,
+  words: string,
+  work: () => Promise<T>,
+): Promise<T | null> {
   try {
     return await withTimeout(LOOK_UP_DEADLINE_MS, work);
   } catch (error) {
@@ -179,7 +199,10 @@ export async function askStripe<T>(
   } catch (error) {
     if (!isStripeError(error) && !(error instanceof TimeoutError)) throw error;
     const isTheirs = isStripeUnreachable(error) || error instanceof TimeoutError;
-    deps.log[isTheirs ? 'warn' : 'error'](toLoggedStripeError(error), 'stripe did not serve a checkout');
+    deps.log[isTheirs ? 'warn' : 'error'](
+      toLoggedStripeError(error),
+      'stripe did not serve a checkout',
+    );
     throw stripeUnavailable(error);
   }
 }

@@ -8,7 +8,13 @@ import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
 import { readMoneyFaults } from '@site/platform/health/money-health';
 import { canAskForTerms } from '../stripe/terms.ts';
 import { storeTermsSeen } from '../stripe/terms.ts';
-import { openCheckout, sessionOf, test, unreachableDatabase, VISITOR } from '../testing/shop.fixture.ts';
+import {
+  openCheckout,
+  sessionOf,
+  test,
+  unreachableDatabase,
+  VISITOR,
+} from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 
@@ -58,12 +64,22 @@ describe('POST /api/checkout/session', () => {
       coupon: null,
     });
     expect(checkout!.order.items).toMatchObject([
-      { quantity: 1, price: { lookup_key: 'launch_monthly', unit_amount: OFFER.launchPricePence, currency: 'gbp' } },
+      {
+        quantity: 1,
+        price: {
+          lookup_key: 'launch_monthly',
+          unit_amount: OFFER.launchPricePence,
+          currency: 'gbp',
+        },
+      },
     ]);
     expect(checkout!.session.custom_text.submit?.message).toContain('£239 every month');
   });
 
-  test('a double click opens one session, even while the first click is unanswered', async ({ shop, sandbox }) => {
+  test('a double click opens one session, even while the first click is unanswered', async ({
+    shop,
+    sandbox,
+  }) => {
     const click = () => openCheckout(shop);
     await click();
     sandbox.setFault({ target: 'stripe', mode: 'slow', delayMs: 200 });
@@ -75,7 +91,10 @@ describe('POST /api/checkout/session', () => {
     expect(checkoutsOf(sandbox)).toHaveLength(1);
   });
 
-  test('two simultaneous clicks open one session while Stripe is slow', async ({ shop, sandbox }) => {
+  test('two simultaneous clicks open one session while Stripe is slow', async ({
+    shop,
+    sandbox,
+  }) => {
     sandbox.setFault({ target: 'stripe', mode: 'slow', delayMs: 1_000 });
     const click = () => openCheckout(shop);
 
@@ -137,7 +156,9 @@ describe('POST /api/checkout/session', () => {
       const answer = await openCheckout(shop);
 
       expect(answer.status).toBe(409);
-      expect(problemDocument.parse(answer.body)).toMatchObject({ type: 'urn:problem:already-subscribed' });
+      expect(problemDocument.parse(answer.body)).toMatchObject({
+        type: 'urn:problem:already-subscribed',
+      });
       expect(answer.body.detail).toContain(OFFER.supportEmail);
       expect(checkoutsOf(sandbox)).toHaveLength(0);
     },
@@ -171,10 +192,13 @@ describe('POST /api/checkout/session', () => {
       const shop = await newShop({ settings });
       await storeSubscription(db, { email: VISITOR.toLowerCase() });
       const told: number[] = [];
-      for (let n = 0; n <= 5; n++) told.push((await openCheckout(shop, {}, from(`10.0.0.${n}`))).status);
+      for (let n = 0; n <= 5; n++)
+        told.push((await openCheckout(shop, {}, from(`10.0.0.${n}`))).status);
 
       expect(told).toEqual([...Array<number>(5).fill(409), 429]);
-      expect((await openCheckout(shop, { email: 'other@acquirers.example' }, from('10.0.0.1'))).status).toBe(200);
+      expect(
+        (await openCheckout(shop, { email: 'other@acquirers.example' }, from('10.0.0.1'))).status,
+      ).toBe(200);
     });
   });
 
@@ -191,10 +215,15 @@ describe('POST /api/checkout/session', () => {
     const [checkout] = checkoutsOf(sandbox);
     expect(checkout!.order.trialPeriodDays).toBeNull();
     expect(checkout!.session.amount_total).toBe(OFFER.launchPricePence);
-    expect(checkout!.session.custom_text.submit?.message).toContain('the first payment is taken today');
+    expect(checkout!.session.custom_text.submit?.message).toContain(
+      'the first payment is taken today',
+    );
   });
 
-  test('an invalid address is refused by field, without a request to Stripe', async ({ shop, sandbox }) => {
+  test('an invalid address is refused by field, without a request to Stripe', async ({
+    shop,
+    sandbox,
+  }) => {
     const before = sandbox.stripe.requests().length;
 
     const answer = await openCheckout(shop, { email: 'priya' });
@@ -208,7 +237,9 @@ describe('POST /api/checkout/session', () => {
     newShop,
     sandbox,
   }) => {
-    const shop = await newShop({ settings: { STRIPE_AUTOMATIC_TAX: 'true', STRIPE_PROMOTION_CODES: 'true' } });
+    const shop = await newShop({
+      settings: { STRIPE_AUTOMATIC_TAX: 'true', STRIPE_PROMOTION_CODES: 'true' },
+    });
 
     const plain = await openCheckout(shop);
     const upsell = await shop.post('/api/checkout/upsell', { plan: 'annual25' });
@@ -220,7 +251,11 @@ describe('POST /api/checkout/session', () => {
       billing_address_collection: 'required',
     };
     expect(first!.session).toMatchObject({ ...tax, allow_promotion_codes: true });
-    expect(second!.session).toMatchObject({ ...tax, allow_promotion_codes: null, discounts: [{ coupon: 'annual25' }] });
+    expect(second!.session).toMatchObject({
+      ...tax,
+      allow_promotion_codes: null,
+      discounts: [{ coupon: 'annual25' }],
+    });
   });
 
   test('a checkout asks for acceptance of the terms only if Stripe accepted that, and sells without it if Stripe refuses later', async ({
@@ -229,7 +264,8 @@ describe('POST /api/checkout/session', () => {
     db,
   }) => {
     const shop = await newShop({ settings: { TERMS_URL: 'https://owner.example/terms' } });
-    const consentOf = () => checkoutsOf(sandbox)[0]!.session.consent_collection?.terms_of_service ?? null;
+    const consentOf = () =>
+      checkoutsOf(sandbox)[0]!.session.consent_collection?.terms_of_service ?? null;
     const open = async (key: string) => {
       const { status } = await openCheckout(shop, {}, { 'Idempotency-Key': key });
       return [status, consentOf()];
@@ -250,7 +286,9 @@ describe('POST /api/checkout/session', () => {
       [200, null],
     ]);
     expect(sandbox.stripe.requests()).toHaveLength(requests + 1);
-    expect((await readMoneyFaults(db)).find(({ fault }) => fault === 'terms-refused')?.count).toBe(1);
+    expect((await readMoneyFaults(db)).find(({ fault }) => fault === 'terms-refused')?.count).toBe(
+      1,
+    );
     expect(await canAskForTerms(shop.stripe, price, 'https://site.example')).toBe(false);
   });
 
@@ -258,7 +296,9 @@ describe('POST /api/checkout/session', () => {
     const answer = await openCheckout(shop, { email: 'zoë@acquirers.example' });
 
     expect(answer.status).toBe(422);
-    expect(answer.body.errors).toEqual([{ field: 'email', message: 'The payment page does not accept this address' }]);
+    expect(answer.body.errors).toEqual([
+      { field: 'email', message: 'The payment page does not accept this address' },
+    ]);
     expect(checkoutsOf(sandbox)).toHaveLength(0);
   });
 
@@ -272,7 +312,10 @@ describe('POST /api/checkout/session', () => {
 });
 
 describe('a checkout while Stripe fails', () => {
-  test('a checkout is answered with 503 within the deadline when Stripe hangs', async ({ newShop, sandbox }) => {
+  test('a checkout is answered with 503 within the deadline when Stripe hangs', async ({
+    newShop,
+    sandbox,
+  }) => {
     const shop = await newShop({ checkoutDeadlineMs: 300 });
     sandbox.setFault({ target: 'stripe', mode: 'hang' });
     const startedAt = performance.now();
@@ -281,7 +324,9 @@ describe('a checkout while Stripe fails', () => {
 
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(answer.status).toBe(503);
-    expect(problemDocument.parse(answer.body)).toMatchObject({ type: 'urn:problem:stripe-unavailable' });
+    expect(problemDocument.parse(answer.body)).toMatchObject({
+      type: 'urn:problem:stripe-unavailable',
+    });
     expect(answer.headers.get('Retry-After')).toBe('5');
   });
 
@@ -299,8 +344,16 @@ describe('a checkout while Stripe fails', () => {
       const answer = await openCheckout(shop);
 
       expect(answer.status).toBe(503);
-      expect(Object.keys(answer.body).sort()).toEqual(['detail', 'requestId', 'status', 'title', 'type']);
-      expect(answer.body.detail).toBe('Nothing was charged. Please try again in a moment, or contact support.');
+      expect(Object.keys(answer.body).sort()).toEqual([
+        'detail',
+        'requestId',
+        'status',
+        'title',
+        'type',
+      ]);
+      expect(answer.body.detail).toBe(
+        'Nothing was charged. Please try again in a moment, or contact support.',
+      );
     },
   );
 
@@ -319,7 +372,10 @@ describe('a checkout while Stripe fails', () => {
     },
   );
 
-  test('a checkout opens exactly one session once Stripe has recovered', async ({ shop, sandbox }) => {
+  test('a checkout opens exactly one session once Stripe has recovered', async ({
+    shop,
+    sandbox,
+  }) => {
     const click = () => openCheckout(shop, {}, { 'Idempotency-Key': 'one visitor' });
     // Caches the prices before Stripe fails.
     await shop.post('/api/checkout/upsell', { plan: 'monthly15' });
@@ -332,7 +388,9 @@ describe('a checkout while Stripe fails', () => {
     expect(failed.map(({ status }) => status)).toEqual([503, 503]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(new Set(answers.map(({ body }) => body.url)).size).toBe(1);
-    expect(checkoutsOf(sandbox).filter(({ session }) => session.customer_email === VISITOR)).toHaveLength(1);
+    expect(
+      checkoutsOf(sandbox).filter(({ session }) => session.customer_email === VISITOR),
+    ).toHaveLength(1);
   });
 
   test('a checkout is answered with 503 until the prices are set up', async ({ newShop }) => {
@@ -345,7 +403,10 @@ describe('a checkout while Stripe fails', () => {
     expect([before.status, after.status]).toEqual([503, 200]);
   });
 
-  test('a checkout looks a price up again when the cached one was retired', async ({ shop, sandbox }) => {
+  test('a checkout looks a price up again when the cached one was retired', async ({
+    shop,
+    sandbox,
+  }) => {
     await openCheckout(shop);
     const [old] = (await shop.stripe.prices.list({ lookup_keys: ['launch_monthly'] })).data;
     const fresh = await replaceMonthlyPrice(shop, STRIPE_PRODUCT_ID);
@@ -357,7 +418,10 @@ describe('a checkout while Stripe fails', () => {
     expect(checkoutsOf(sandbox)[0]!.order.items[0]!.price.id).toBe(fresh.id);
   });
 
-  test('a checkout does not sell another product’s price under our lookup key', async ({ shop, sandbox }) => {
+  test('a checkout does not sell another product’s price under our lookup key', async ({
+    shop,
+    sandbox,
+  }) => {
     const other = await shop.stripe.products.create({ name: 'Mug' });
     await replaceMonthlyPrice(shop, other.id);
 
@@ -431,7 +495,9 @@ describe('POST /api/checkout/upsell', () => {
     newShop,
     db,
   }) => {
-    const shop = await newShop({ settings: { STRIPE_PORTAL_LOGIN_URL: 'https://billing.example/p/login/1' } });
+    const shop = await newShop({
+      settings: { STRIPE_PORTAL_LOGIN_URL: 'https://billing.example/p/login/1' },
+    });
     await storeSubscription(db, { email: VISITOR, status: 'active' });
 
     const answer = await openCheckout(shop);

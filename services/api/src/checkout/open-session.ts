@@ -38,11 +38,17 @@ export async function openSession(
       .update(JSON.stringify([params, caller, place]))
       .digest('hex');
     try {
-      const options = { ...callOptions(deadline), idempotencyKey: `checkout-${digest}`, maxNetworkRetries: 0 };
+      const options = {
+        ...callOptions(deadline),
+        idempotencyKey: `checkout-${digest}`,
+        maxNetworkRetries: 0,
+      };
       const made = await stripe.checkout.sessions.create(params, options);
       // A repeated answer shows the session as it was when it was created.
       const isRepeated = made.lastResponse.headers['idempotent-replayed'] === 'true';
-      const session = isRepeated ? await stripe.checkout.sessions.retrieve(made.id, {}, callOptions(deadline)) : made;
+      const session = isRepeated
+        ? await stripe.checkout.sessions.retrieve(made.id, {}, callOptions(deadline))
+        : made;
       const { id, url } = session;
       if (url !== null && isOpen(session, isRepeated ? clock.now() : null)) return { id, url };
       place += 1;
@@ -61,8 +67,14 @@ export async function openSession(
   return null;
 }
 
-function isOpen({ status, expires_at: expiresAt }: Stripe.Checkout.Session, repeatedAt: Date | null): boolean {
-  return status === 'open' && (repeatedAt === null || expiresAt * 1_000 - repeatedAt.getTime() > MIN_LIFETIME_MS);
+function isOpen(
+  { status, expires_at: expiresAt }: Stripe.Checkout.Session,
+  repeatedAt: Date | null,
+): boolean {
+  return (
+    status === 'open' &&
+    (repeatedAt === null || expiresAt * 1_000 - repeatedAt.getTime() > MIN_LIFETIME_MS)
+  );
 }
 
 /** True if Stripe did not answer, or answered with a failure or a conflict of its own. */

@@ -20,7 +20,10 @@ export function createPriceBook({ stripe, clock }: { stripe: Stripe; clock: Cloc
     async find(lookupKey, options = {}) {
       const known = kept.get(lookupKey);
       if (known && clock.now().getTime() < known.untilMs) return known.id;
-      const { data } = await stripe.prices.list({ lookup_keys: [lookupKey], active: true }, options);
+      const { data } = await stripe.prices.list(
+        { lookup_keys: [lookupKey], active: true },
+        options,
+      );
       const price = data.find(
         ({ product }) => (typeof product === 'string' ? product : product.id) === STRIPE_PRODUCT_ID,
       );

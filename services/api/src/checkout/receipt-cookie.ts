@@ -22,7 +22,10 @@ export function grantReceipt(
   { sessionId }: { sessionId: string },
 ): void {
   const mark = toMark(settings.sessionSecrets[0] ?? '', sessionId);
-  const marks = [mark, ...readMarks(req).filter((other) => other !== mark)].slice(0, MAX_REMEMBERED);
+  const marks = [mark, ...readMarks(req).filter((other) => other !== mark)].slice(
+    0,
+    MAX_REMEMBERED,
+  );
   res.cookie(NAME, marks.join('.'), {
     httpOnly: true,
     sameSite: 'lax',
@@ -40,7 +43,10 @@ export function maySeeReceipt(settings: CookieSettings, req: Request, sessionId:
 
 /** Only we can compute it, so nobody can make a cookie from an id. */
 function toMark(secret: string, sessionId: string): string {
-  return createHmac('sha256', secret).update(`receipt ${sessionId}`).digest('base64url').slice(0, 22);
+  return createHmac('sha256', secret)
+    .update(`receipt ${sessionId}`)
+    .digest('base64url')
+    .slice(0, 22);
 }
 
 function readMarks(req: Request): string[] {

@@ -32,7 +32,11 @@ export function toSessionParameters(
 ): Stripe.Checkout.SessionCreateParams {
   const { phase, plan, returnTo, email, leadId, hasTrial, asksForTerms } = order;
   // A session's metadata does not reach its subscription, so both carry it.
-  const metadata = { offer_phase: phase, plan: plan ?? 'monthly', ...(leadId !== null && { lead_id: leadId }) };
+  const metadata = {
+    offer_phase: phase,
+    plan: plan ?? 'monthly',
+    ...(leadId !== null && { lead_id: leadId }),
+  };
   return {
     mode: 'subscription',
     line_items: [{ price: priceId, quantity: 1 }],

@@ -12,10 +12,17 @@ const HOURLY = { points: 5, perSeconds: 3_600 };
  * Limits how often a client, the network around it, and anybody for one address is told that an address has a subscription
  * (decision 0046). Checked before any address is looked up: a refusal of subscribers alone would tell the same.
  */
-export function createSubscribedLimit(redis: RedisConnection, isLimited: boolean, keyPrefix?: string) {
+export function createSubscribedLimit(
+  redis: RedisConnection,
+  isLimited: boolean,
+  keyPrefix?: string,
+) {
   const clients = createClientLimiter(redis, { ...HOURLY, name: 'subscribed' }, keyPrefix);
   const addresses = createLimiter(redis, { ...HOURLY, name: 'subscribed-address' }, keyPrefix);
-  return async (step: keyof Limiter, { ip, email }: { ip: string | undefined; email: string | undefined }) => {
+  return async (
+    step: keyof Limiter,
+    { ip, email }: { ip: string | undefined; email: string | undefined },
+  ) => {
     if (!isLimited || email === undefined) return;
     // A proxy that was not named would count as one client for all visitors.
     if (!isPrivateAddress(ip)) await clients(step, ip);

@@ -39,12 +39,18 @@ describe('POST /sample-sent', () => {
     expect(sandbox.stripe.checkouts.newestFirst()).toHaveLength(2);
   });
 
-  test('an offer leads back to its page if Stripe does not open the checkout', async ({ post, sandbox }) => {
+  test('an offer leads back to its page if Stripe does not open the checkout', async ({
+    post,
+    sandbox,
+  }) => {
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
 
     const answer = await post('annual25');
 
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sample-sent?checkout=failed']);
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      '/sample-sent?checkout=failed',
+    ]);
   });
 
   test('Back from Stripe to a press that failed, a browser reads that it came back', async ({
@@ -56,17 +62,26 @@ describe('POST /sample-sent', () => {
     const failed = await post('annual25');
     const showFailed = async (answer: Response) => {
       const Cookie = answer.headers.getSetCookie().join(';');
-      const shown = await fetch(`${shop.url}/sample-sent?checkout=failed`, { redirect: 'manual', headers: { Cookie } });
+      const shown = await fetch(`${shop.url}/sample-sent?checkout=failed`, {
+        redirect: 'manual',
+        headers: { Cookie },
+      });
       return [shown.status, shown.headers.get('location')];
     };
     expect(await showFailed(failed)).toEqual([200, null]);
     sandbox.setFault({ target: 'stripe', mode: 'ok' });
 
-    expect(await showFailed(await post('annual25'))).toEqual([302, '/sample-sent?checkout=cancelled']);
+    expect(await showFailed(await post('annual25'))).toEqual([
+      302,
+      '/sample-sent?checkout=cancelled',
+    ]);
   });
 
   test('an unknown plan, and a form of another site, are refused', async ({ post, sandbox }) => {
-    const refused = [await post('free'), await post('annual25', { Origin: 'https://evil.example' })];
+    const refused = [
+      await post('free'),
+      await post('annual25', { Origin: 'https://evil.example' }),
+    ];
 
     expect(refused.map(({ status }) => status)).toEqual([422, 403]);
     expect(sandbox.stripe.checkouts.newestFirst()).toHaveLength(0);

@@ -16,7 +16,12 @@ type UpsellFormDeps = {
 const posted = z.object({ plan: z.enum(UPSELL_PLANS) });
 
 /** Set while the last press of an offer opened its checkout, so that Back does not show an earlier one's failure. */
-const OPENED = { name: 'openedOffer', value: 'yes', path: '/sample-sent', maxAge: 60 * 60_000 } as const;
+const OPENED = {
+  name: 'openedOffer',
+  value: 'yes',
+  path: '/sample-sent',
+  maxAge: 60 * 60_000,
+} as const;
 
 /** The offers after a sample without JavaScript: a plain form, answered with a redirect. Next: `checkout.service.ts`. */
 export function upsellForm({

@@ -7,7 +7,12 @@ import { errorMessage } from '@site/platform/process/logged-error';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { sharedSettings } from '@site/platform/settings/settings';
 import { z } from 'zod';
-import { addOperator, newPassword, removeOperator, resetPassword } from '../admin/operators/operator.service.ts';
+import {
+  addOperator,
+  newPassword,
+  removeOperator,
+  resetPassword,
+} from '../admin/operators/operator.service.ts';
 import type { NoticeDeps } from '../admin/operators/security-notice.ts';
 
 const USAGE = `Operators of the console:
@@ -17,7 +22,12 @@ const USAGE = `Operators of the console:
                                         logins forgotten; ends all of their sessions
   npm run admin:user -- remove <name>   no more access; ends all of their sessions; the last operator stays`;
 
-async function runAction(db: Database, action: string, username: string, notices: NoticeDeps): Promise<number> {
+async function runAction(
+  db: Database,
+  action: string,
+  username: string,
+  notices: NoticeDeps,
+): Promise<number> {
   const password = newPassword();
   switch (action) {
     case 'add':
@@ -47,7 +57,8 @@ async function runAction(db: Database, action: string, username: string, notices
 const REMOVAL = {
   removed: (name: string) => `Operator "${name}" is removed.`,
   unknown: (name: string) => `There is no operator "${name}".`,
-  last: (name: string) => `"${name}" is the only operator, and nobody else could sign in. Add another one first.`,
+  last: (name: string) =>
+    `"${name}" is the only operator, and nobody else could sign in. Add another one first.`,
 };
 
 async function list(db: Database): Promise<number> {
@@ -61,7 +72,9 @@ async function list(db: Database): Promise<number> {
     const facts = [
       `added ${createdAt.toISOString().slice(0, 10)}`,
       `second factor ${secondFactor === null ? 'off' : 'on'}`,
-      lastLoginAt === null ? 'never logged in' : `last login ${lastLoginAt.toISOString().slice(0, 16)}Z`,
+      lastLoginAt === null
+        ? 'never logged in'
+        : `last login ${lastLoginAt.toISOString().slice(0, 16)}Z`,
     ];
     console.log(`${username}  (${facts.join(', ')})`);
   }
@@ -78,7 +91,9 @@ function readArguments(args: string[]): { action: string; username: string } | n
   const username = name.trim();
   const isUsable =
     more.length === 0 &&
-    (action === 'list' ? username === '' : /^(?:add|reset|remove)$/.test(action) && username !== '');
+    (action === 'list'
+      ? username === ''
+      : /^(?:add|reset|remove)$/.test(action) && username !== '');
   if (isUsable) return args.includes('--arguments-only') ? 0 : { action, username };
   console.error(USAGE);
   return 2;
@@ -101,8 +116,15 @@ try {
       }),
       process.env,
     );
-    const notices = { clock: systemClock, settings: { publicUrl: PUBLIC_URL, mail: SMTP_URL ?? null } };
-    const db = createDatabase({ url: DATABASE_URL, maxConnections: 1, applicationName: 'admin-user' });
+    const notices = {
+      clock: systemClock,
+      settings: { publicUrl: PUBLIC_URL, mail: SMTP_URL ?? null },
+    };
+    const db = createDatabase({
+      url: DATABASE_URL,
+      maxConnections: 1,
+      applicationName: 'admin-user',
+    });
     try {
       process.exitCode = await runAction(db, given.action, given.username, notices);
     } finally {
@@ -111,7 +133,9 @@ try {
   }
 } catch (error) {
   console.error(
-    error instanceof SettingsError ? error.message : `The operator could not be changed: ${errorMessage(error)}`,
+    error instanceof SettingsError
+      ? error.message
+      : `The operator could not be changed: ${errorMessage(error)}`,
   );
   process.exitCode = 1;
 }

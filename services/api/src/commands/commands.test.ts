@@ -11,18 +11,23 @@ import { describe, expect } from 'vitest';
 const BUILT = fileURLToPath(new URL('../../dist/commands', import.meta.url));
 
 /** Runs a command in a process of its own, on the test's database. */
-const test = base.extend('run', ({ databaseUrl }) => async (command: string, env: Record<string, string> = {}) => {
-  const [name = '', ...args] = command.split(' ');
-  const script = join(BUILT, `${name}.js`);
-  const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
-  const [code] = await once(child, 'close');
-  return { code, text };
-});
+const test = base.extend(
+  'run',
+  ({ databaseUrl }) =>
+    async (command: string, env: Record<string, string> = {}) => {
+      const [name = '', ...args] = command.split(' ');
+      const script = join(BUILT, `${name}.js`);
+      const child = spawn(process.execPath, [script, ...args], {
+        env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let text = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk) => (text += String(chunk)));
+      const [code] = await once(child, 'close');
+      return { code, text };
+    },
+);
 
 test('a command explains itself before it does anything', async ({ run }) => {
   const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
@@ -35,7 +40,10 @@ test('a command explains itself before it does anything', async ({ run }) => {
 
   expect(help).toMatchObject({ code: 0, text: expect.stringContaining('npm run migrate') });
   expect(wrong).toMatchObject({ code: 2, text: expect.stringContaining('npm run stripe:replay') });
-  expect(wrongAction).toMatchObject({ code: 2, text: expect.stringContaining('npm run admin:user') });
+  expect(wrongAction).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('npm run admin:user'),
+  });
   expect(checked).toEqual({ code: 0, text: '' });
 });
 
@@ -46,20 +54,28 @@ describe('migrate', () => {
   }) => {
     const logged = await run('migrate', { NODE_ENV: 'production' });
 
-    expect(logged).toMatchObject({ code: 0, text: expect.stringContaining('There is no operator yet.') });
+    expect(logged).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('There is no operator yet.'),
+    });
     expect(await db('users')).toEqual([]);
 
     expect((await run('migrate')).text).toMatch(/^username: admin\npassword: [\w-]{20}$/m);
   });
 
-  test('migrate writes the first password to a file instead, for its owner only', async ({ run, onTestFinished }) => {
+  test('migrate writes the first password to a file instead, for its owner only', async ({
+    run,
+    onTestFinished,
+  }) => {
     const folder = mkdtempSync(join(tmpdir(), 'login-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
 
     const { text } = await run(`migrate --login-file ${folder}/login`, { NODE_ENV: 'production' });
 
     expect(text).toBe('The database is up to date.\n');
-    expect(readFileSync(`${folder}/login`, 'utf8')).toMatch(/^username: admin\npassword: [\w-]{20}\n$/);
+    expect(readFileSync(`${folder}/login`, 'utf8')).toMatch(
+      /^username: admin\npassword: [\w-]{20}\n$/,
+    );
   });
 
   test('migrate refuses a first password that is short or common', async ({ db, run }) => {

@@ -25,8 +25,10 @@ const settings = z
     ADMIN_PASSWORD: z.string().optional(),
   })
   .superRefine(({ ADMIN_PASSWORD, ADMIN_USERNAME }, ctx) => {
-    const fault = ADMIN_PASSWORD === undefined ? null : findPasswordFault(ADMIN_PASSWORD, ADMIN_USERNAME);
-    if (fault !== null) ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: fault.replace(/\.$/, '') });
+    const fault =
+      ADMIN_PASSWORD === undefined ? null : findPasswordFault(ADMIN_PASSWORD, ADMIN_USERNAME);
+    if (fault !== null)
+      ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: fault.replace(/\.$/, '') });
   });
 
 async function run(loginFile: string | undefined): Promise<void> {
@@ -40,9 +42,13 @@ async function run(loginFile: string | undefined): Promise<void> {
   try {
     const applied = await migrateDatabase(db, [], {
       onBlocked: (by) =>
-        console.log(`Another session uses a table that the migration needs, probably ${by}. It tries again in 3 s.`),
+        console.log(
+          `Another session uses a table that the migration needs, probably ${by}. It tries again in 3 s.`,
+        ),
     });
-    console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.');
+    console.log(
+      applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.',
+    );
     if (given.MIGRATE_DATABASE_URL !== undefined) {
       await grantRoles(db, given.DATABASE_URL);
     }
@@ -61,14 +67,17 @@ async function createFirstOperator(
   const isLogged = NODE_ENV === 'production' && !process.stdout.isTTY && loginFile === undefined;
   if (isLogged && password === undefined) {
     if ((await countOperators(db)) > 0) return;
-    console.log('There is no operator yet. Create one: node services/api/dist/commands/admin-user.js add <name>');
+    console.log(
+      'There is no operator yet. Create one: node services/api/dist/commands/admin-user.js add <name>',
+    );
     return;
   }
   const login = await seedOperator(db, { username, password });
   if (!login) return;
   const shown = `username: ${login.username}\npassword: ${password ? '(as set in ADMIN_PASSWORD)' : login.password}\n`;
   if (loginFile !== undefined) writeFileSync(loginFile, shown, { mode: 0o600 });
-  else console.log(`Created the first operator. The password is shown only once:\n${shown.trimEnd()}`);
+  else
+    console.log(`Created the first operator. The password is shown only once:\n${shown.trimEnd()}`);
 }
 
 const flags = readFlags(USAGE, { 'login-file': { type: 'string' } });
@@ -77,7 +86,9 @@ try {
 } catch (error) {
   const isWrongPassword = error instanceof Error && 'code' in error && error.code === '28P01';
   console.error(
-    error instanceof SettingsError ? error.message : `The database could not be migrated: ${errorMessage(error)}`,
+    error instanceof SettingsError
+      ? error.message
+      : `The database could not be migrated: ${errorMessage(error)}`,
   );
   if (isWrongPassword) {
     console.error(

@@ -19,7 +19,11 @@ async function replay(flags: { since?: string; all?: boolean }): Promise<void> {
   const since = new Date(flags.since ?? Date.now() - EVENTS_KEPT_DAYS * DAY_MS);
   const settings = readSettings(apiSettings, process.env);
   const log = createLogger({ service: 'stripe-replay', level: 'silent' });
-  const db = createDatabase({ url: settings.databaseUrl, maxConnections: 3, applicationName: 'stripe-replay' });
+  const db = createDatabase({
+    url: settings.databaseUrl,
+    maxConnections: 3,
+    applicationName: 'stripe-replay',
+  });
   const syncQueue = createSyncQueue({ redis: connectFailFast(settings.redisUrl, log), log });
   try {
     const stripe = createStripe(settings.stripe);
@@ -31,7 +35,9 @@ async function replay(flags: { since?: string; all?: boolean }): Promise<void> {
         console.log(`${applied + ignored + repeated + parked}: ${type} ${id}`),
     });
     const { applied, ignored, repeated, parked } = report;
-    console.log(`Stripe: ${applied} applied, ${repeated} known already, ${ignored} not ours, ${parked} parked.`);
+    console.log(
+      `Stripe: ${applied} applied, ${repeated} known already, ${ignored} not ours, ${parked} parked.`,
+    );
     if (parked > 0) process.exitCode = 1;
   } finally {
     await syncQueue.close();
@@ -45,14 +51,20 @@ run twice.
   npm run stripe:replay -- --since 2026-03-01   starts there instead of ${EVENTS_KEPT_DAYS} days ago
   npm run stripe:replay -- --all                includes delivered events`;
 
-const flags = readFlags(USAGE, { since: { type: 'string' }, all: { type: 'boolean' } }, ({ since }) =>
-  since !== undefined && Number.isNaN(Date.parse(since)) ? '--since must be a date or a time.' : null,
+const flags = readFlags(
+  USAGE,
+  { since: { type: 'string' }, all: { type: 'boolean' } },
+  ({ since }) =>
+    since !== undefined && Number.isNaN(Date.parse(since))
+      ? '--since must be a date or a time.'
+      : null,
 );
 try {
   await replay(flags);
 } catch (error) {
   if (isStripeError(error)) {
-    const answer = error.statusCode === undefined ? 'does not answer' : `answered ${error.statusCode}`;
+    const answer =
+      error.statusCode === undefined ? 'does not answer' : `answered ${error.statusCode}`;
     console.error(`Stripe ${answer}. Events applied so far stay applied. Run this again later.`);
   } else console.error(error instanceof SettingsError ? error.message : describeError(error));
   process.exitCode = 1;

@@ -41,10 +41,8 @@ const settings = sharedSettings
 class Refusal extends Error {}
 
 async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<void> {
-  const { isProduction, apiUrl, secretKey, termsUrl, databaseUrl, phase, portalLoginUrl } = readSettings(
-    settings,
-    process.env,
-  );
+  const { isProduction, apiUrl, secretKey, termsUrl, databaseUrl, phase, portalLoginUrl } =
+    readSettings(settings, process.env);
   if (secretKey === undefined) throw new Refusal('STRIPE_SECRET_KEY is missing.');
   if (isProduction && [secretKey, apiUrl ?? ''].some(isSandboxValue)) {
     throw new Refusal('Production refuses the sandbox and its default secrets.');
@@ -68,13 +66,20 @@ async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<vo
   if (changes.length === 0) console.log('Stripe: nothing to do.');
   const loginUrl = (await readPortal(stripe))?.login_page.url ?? undefined;
   if (loginUrl !== undefined && loginUrl !== portalLoginUrl) {
-    console.log(`Stripe: "Manage subscription" leads to the customer portal with STRIPE_PORTAL_LOGIN_URL=${loginUrl}`);
+    console.log(
+      `Stripe: "Manage subscription" leads to the customer portal with STRIPE_PORTAL_LOGIN_URL=${loginUrl}`,
+    );
   }
-  if (termsUrl !== undefined && !flags['dry-run']) await lookForTerms(stripe, termsUrl, databaseUrl);
+  if (termsUrl !== undefined && !flags['dry-run'])
+    await lookForTerms(stripe, termsUrl, databaseUrl);
 }
 
 /** Sees whether Stripe's page can ask for acceptance of the terms, and stores it for the API. */
-async function lookForTerms(stripe: Stripe, termsUrl: string, databaseUrl: string | undefined): Promise<void> {
+async function lookForTerms(
+  stripe: Stripe,
+  termsUrl: string,
+  databaseUrl: string | undefined,
+): Promise<void> {
   const { data } = await stripe.prices.list({
     lookup_keys: CATALOG_PRICES.map(({ lookupKey }) => lookupKey),
     limit: 1,
@@ -83,10 +88,16 @@ async function lookForTerms(stripe: Stripe, termsUrl: string, databaseUrl: strin
   if (!price) return;
   const canAsk = await canAskForTerms(stripe, price.id, termsUrl);
   if (databaseUrl === undefined)
-    throw new Refusal('DATABASE_URL is missing: with TERMS_URL, the API must know what Stripe accepts.');
+    throw new Refusal(
+      'DATABASE_URL is missing: with TERMS_URL, the API must know what Stripe accepts.',
+    );
   // Loaded on demand: it takes longer to load than the rest of this command takes to run.
   const { createDatabase } = await import('@site/platform/database/connect');
-  const db = createDatabase({ url: databaseUrl, maxConnections: 1, applicationName: 'stripe-setup' });
+  const db = createDatabase({
+    url: databaseUrl,
+    maxConnections: 1,
+    applicationName: 'stripe-setup',
+  });
   try {
     await storeTermsSeen(db, canAsk);
   } finally {
@@ -102,7 +113,8 @@ async function lookForTerms(stripe: Stripe, termsUrl: string, databaseUrl: strin
 function explain(error: unknown, apiUrl: string): unknown {
   if (!isStripeError(error)) return error;
   if (error.statusCode === undefined) return new Refusal(`Stripe cannot be reached at ${apiUrl}.`);
-  if (error.statusCode === 401) return new Refusal(`Stripe at ${apiUrl} refuses the key in STRIPE_SECRET_KEY.`);
+  if (error.statusCode === 401)
+    return new Refusal(`Stripe at ${apiUrl} refuses the key in STRIPE_SECRET_KEY.`);
   return new Refusal(`Stripe at ${apiUrl} answered ${error.statusCode}: ${error.message}`);
 }
 

@@ -30,7 +30,8 @@ export async function giveComplimentary(
   if (until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
     throw fieldProblem('until', `At most ${LONGEST_YEARS} years from now`);
   }
-  if (!(await willKnow(db, email, null))) await captureAddress(deps, 'complimentary', email, OPERATOR_SOURCE);
+  if (!(await willKnow(db, email, null)))
+    await captureAddress(deps, 'complimentary', email, OPERATOR_SOURCE);
   // The record names the lead, not the address, so that an erasure leaves nothing of it.
   const lead = await db('leads')
     .whereRaw('email_normalised = lower(?)', [email])
@@ -42,17 +43,31 @@ export async function giveComplimentary(
     await storeComplimentary(trx, { email, until, operator: asked.operator });
     await settleOwners({ log }, trx, addresses);
     const detail = { until: until.toISOString() };
-    await recordAction(trx, { operator: asked.operator, action: 'complimentary', subject: lead?.id ?? null, detail });
+    await recordAction(trx, {
+      operator: asked.operator,
+      action: 'complimentary',
+      subject: lead?.id ?? null,
+      detail,
+    });
   };
   await runOnce(db, { ...asked, request }, { carryOut: () => Promise.resolve({}), record });
-  const paid = db('subscriptions').whereRaw('email_normalised = lower(?) and is_live', [email]).orderBy('startedAt');
+  const paid = db('subscriptions')
+    .whereRaw('email_normalised = lower(?) and is_live', [email])
+    .orderBy('startedAt');
   const subscriptions = await paid.select('stripeSubscriptionId');
-  return { email, until, subscriptions: subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId) };
+  return {
+    email,
+    until,
+    subscriptions: subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId),
+  };
 }
 
 /** Takes premium back from addresses whose complimentary access is over, unless they pay by now. */
 export async function endComplimentary({ db, log }: { db: Database; log: Logger }): Promise<void> {
-  const over = db('complimentary_access').whereNull('endedAt').where('until', '<=', db.fn.now()).orderBy('until');
+  const over = db('complimentary_access')
+    .whereNull('endedAt')
+    .where('until', '<=', db.fn.now())
+    .orderBy('until');
   for (const { emailNormalised: email } of await over.limit(100).select('emailNormalised')) {
     await db.transaction(async (trx) => {
       await settleOwners({ log }, trx, await lockAddresses(trx, [email]));

@@ -32,7 +32,9 @@ test('complimentary access counts as paid until its date, reaches Beehiiv throug
   await endComplimentary(api.deps);
 
   expect(answer).toMatchObject({ status: 200, json: { email: EMAIL, until } });
-  expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL.toLowerCase(), wanted: 'premium' }]);
+  expect(await db('subscriber_tiers')).toMatchObject([
+    { emailNormalised: EMAIL.toLowerCase(), wanted: 'premium' },
+  ]);
   expect(await db('leads')).toMatchObject([
     { email: EMAIL, consentMarketing: false, consentTextVersion: null, utmSource: 'operator' },
   ]);
@@ -51,7 +53,10 @@ test('complimentary access makes nobody active who has unsubscribed, and names w
   const paid = await storeSubscription(db, { email: pays });
   await storeSubscription(db, { email: pays, status: 'canceled' });
 
-  const answers = [await give({ email: EMAIL, until: inDays(30) }), await give({ email: pays, until: inDays(30) })];
+  const answers = [
+    await give({ email: EMAIL, until: inDays(30) }),
+    await give({ email: pays, until: inDays(30) }),
+  ];
 
   expect(answers.map(({ json }) => json.subscriptions)).toEqual([[], [paid]]);
   const delivered = await storeSubscription(db, { email: 'payer@reader.example' });
@@ -75,7 +80,9 @@ test('complimentary access ends on its date, or when the operator ends it, unles
 
   await endComplimentary(api.deps);
 
-  const tiers = new Map((await db('subscriber_tiers')).map((row) => [row.emailNormalised, row.wanted]));
+  const tiers = new Map(
+    (await db('subscriber_tiers')).map((row) => [row.emailNormalised, row.wanted]),
+  );
   expect(Object.fromEntries(tiers)).toEqual({ [EMAIL.toLowerCase()]: 'free', [other]: 'premium' });
   await give({ email: EMAIL, until: inDays(1) });
   await give({ email: EMAIL, until: inDays(-1) });
@@ -90,7 +97,8 @@ test('complimentary access is the stage of a lead without a running subscription
 }) => {
   const { id: leadId } = await storeLead(db, { email: EMAIL });
   await storeSubscription(db, { email: EMAIL, leadId, status: 'canceled' });
-  const readStage = async () => (await api.call('GET', '/api/admin/leads', { headers })).json.stages[leadId];
+  const readStage = async () =>
+    (await api.call('GET', '/api/admin/leads', { headers })).json.stages[leadId];
 
   expect(await readStage()).toBe('ended');
   await give({ email: EMAIL, until: inDays(30) });

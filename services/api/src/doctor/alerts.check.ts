@@ -14,21 +14,44 @@ export async function examineAlertHook({
 }: Pick<ApiSettings, 'alertWebhookUrl' | 'mail' | 'isProduction'>): Promise<Finding[]> {
   if (url === null) {
     const isAlone = isProduction && mail === null;
-    return isAlone ? [warning('alerts', 'no fault is reported to anybody', 'Set ALERT_WEBHOOK_URL, or SMTP_URL.')] : [];
+    return isAlone
+      ? [
+          warning(
+            'alerts',
+            'no fault is reported to anybody',
+            'Set ALERT_WEBHOOK_URL, or SMTP_URL.',
+          ),
+        ]
+      : [];
   }
   try {
-    await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await fetch(url, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     return [ok('alerts', 'the hook answers')];
   } catch (fault) {
     const cause = fault instanceof Error && fault.cause ? fault.cause : fault;
-    return [error('alerts', `the hook cannot be reached: ${errorMessage(cause)}`, 'Check ALERT_WEBHOOK_URL.')];
+    return [
+      error(
+        'alerts',
+        `the hook cannot be reached: ${errorMessage(cause)}`,
+        'Check ALERT_WEBHOOK_URL.',
+      ),
+    ];
   }
 }
 
 /** Checks that the mail server answers and accepts the login. Sends nothing. */
-export async function examineMail(settings: Pick<ApiSettings, 'mail' | 'isProduction'>): Promise<Finding[]> {
+export async function examineMail(
+  settings: Pick<ApiSettings, 'mail' | 'isProduction'>,
+): Promise<Finding[]> {
   const mailer = createMailer(settings);
-  if (!mailer) return [warning('email', 'no emails are sent to you', 'Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.')];
+  if (!mailer)
+    return [
+      warning('email', 'no emails are sent to you', 'Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.'),
+    ];
   return mailer.verify().then(
     () => [ok('email', 'the server answers')],
     (fault: unknown) => {

@@ -25,7 +25,10 @@ const IN_TIME = { OFFER_PRICE_RISES_ON: '2199-01-01' };
 const whole = test.extend('env', async ({ databaseUrl, redisUrl, sandbox }, { onCleanup }) => {
   const mailServer = await startMailServer();
   onCleanup(() => mailServer.stop());
-  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+  const stripe = createStripe({
+    secretKey: sandbox.credentials.stripeSecretKey,
+    apiUrl: sandbox.url,
+  });
   for (const change of await planSetUp(stripe, 'launch')) await change.apply();
   sandbox.setWebhookUrl(`${PUBLIC_URL}/api/stripe/webhook`);
   const env: Record<string, string> = {
@@ -40,32 +43,36 @@ const whole = test.extend('env', async ({ databaseUrl, redisUrl, sandbox }, { on
 });
 
 const examine = (env: Record<string, string>) => examineApi(env, systemClock);
-const about = (findings: Finding[], check: string) => findings.filter((finding) => finding.check === check);
+const about = (findings: Finding[], check: string) =>
+  findings.filter((finding) => finding.check === check);
 
 describe('the doctor', () => {
-  whole('the doctor finds a whole system well, but for what this Redis really lacks', async ({ env }) => {
-    const findings = await examine(env);
+  whole(
+    'the doctor finds a whole system well, but for what this Redis really lacks',
+    async ({ env }) => {
+      const findings = await examine(env);
 
-    const checks = findings.filter(({ level }) => level === 'ok').map(({ check }) => check);
-    expect(checks).toEqual(
-      expect.arrayContaining([
-        'API settings',
-        'Postgres',
-        'migrations',
-        'clock of Postgres',
-        'Redis',
-        'Redis policy',
-        'Redis queue',
-        'Stripe',
-        'Stripe catalogue',
-        'Stripe webhook',
-        'email',
-        'clock of Stripe',
-        'offer',
-      ]),
-    );
-    expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
-  });
+      const checks = findings.filter(({ level }) => level === 'ok').map(({ check }) => check);
+      expect(checks).toEqual(
+        expect.arrayContaining([
+          'API settings',
+          'Postgres',
+          'migrations',
+          'clock of Postgres',
+          'Redis',
+          'Redis policy',
+          'Redis queue',
+          'Stripe',
+          'Stripe catalogue',
+          'Stripe webhook',
+          'email',
+          'clock of Stripe',
+          'offer',
+        ]),
+      );
+      expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
+    },
+  );
 
   whole('the doctor gives every finding that is not well a remedy', async ({ env, sandbox }) => {
     sandbox.setWebhookUrl(null);
@@ -127,23 +134,36 @@ describe('the doctor', () => {
 });
 
 describe('the doctor on Postgres', () => {
-  whole('the doctor says that Postgres does not answer, and still looks at the rest', async ({ env }) => {
-    const findings = await examine({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+  whole(
+    'the doctor says that Postgres does not answer, and still looks at the rest',
+    async ({ env }) => {
+      const findings = await examine({
+        ...env,
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      });
 
-    expect(about(findings, 'Postgres')).toMatchObject([
-      { level: 'error', message: expect.stringContaining('does not answer') },
-    ]);
-    expect(about(findings, 'Stripe')).toMatchObject([{ level: 'ok' }]);
-    expect(JSON.stringify(findings)).not.toContain('nobody@');
-  });
+      expect(about(findings, 'Postgres')).toMatchObject([
+        { level: 'error', message: expect.stringContaining('does not answer') },
+      ]);
+      expect(about(findings, 'Stripe')).toMatchObject([{ level: 'ok' }]);
+      expect(JSON.stringify(findings)).not.toContain('nobody@');
+    },
+  );
 
   whole('the doctor names the migrations that are missing', async ({ env, databaseUrl }) => {
     const db = createDatabase({ url: databaseUrl, maxConnections: 1 });
-    await db('knex_migrations').where({ name: '0004_console' }).orWhere('name', '>', '0004_console').del();
+    await db('knex_migrations')
+      .where({ name: '0004_console' })
+      .orWhere('name', '>', '0004_console')
+      .del();
     await db.destroy();
 
     expect(about(await examine(env), 'migrations')).toMatchObject([
-      { level: 'error', message: expect.stringContaining('0004_console'), remedy: 'Run: npm run migrate' },
+      {
+        level: 'error',
+        message: expect.stringContaining('0004_console'),
+        remedy: 'Run: npm run migrate',
+      },
     ]);
   });
 
@@ -153,7 +173,8 @@ describe('the doctor on Postgres', () => {
   });
 
   whole('the doctor says when the clocks differ', async ({ env }) => {
-    const skewed = (seconds: number) => examineApi(env, createFixedClock(new Date(Date.now() - seconds * 1_000)));
+    const skewed = (seconds: number) =>
+      examineApi(env, createFixedClock(new Date(Date.now() - seconds * 1_000)));
 
     expect(about(await skewed(20), 'clock of Postgres')).toMatchObject([
       { level: 'warning', message: expect.stringMatching(/^(19|20|21)\.\d s ahead of/) },
@@ -168,46 +189,58 @@ describe('the doctor on Postgres', () => {
 
 describe('the doctor on Redis', () => {
   whole('the doctor says that Redis does not answer', async ({ env }) => {
-    expect(about(await examine({ ...env, REDIS_URL: 'redis://127.0.0.1:1' }), 'Redis')).toMatchObject([
-      { level: 'error', message: expect.stringContaining('ECONNREFUSED') },
-    ]);
+    expect(
+      about(await examine({ ...env, REDIS_URL: 'redis://127.0.0.1:1' }), 'Redis'),
+    ).toMatchObject([{ level: 'error', message: expect.stringContaining('ECONNREFUSED') }]);
   });
 
-  whole('the doctor refuses a policy of Redis that throws jobs away', async ({ env, ownValkey }) => {
-    const policyOf = async () => about(await examine({ ...env, REDIS_URL: ownValkey.url }), 'Redis policy');
-    const redis = new Redis(ownValkey.url);
+  whole(
+    'the doctor refuses a policy of Redis that throws jobs away',
+    async ({ env, ownValkey }) => {
+      const policyOf = async () =>
+        about(await examine({ ...env, REDIS_URL: ownValkey.url }), 'Redis policy');
+      const redis = new Redis(ownValkey.url);
 
-    expect(await policyOf()).toMatchObject([{ level: 'ok' }]);
-    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
-    expect(await policyOf()).toMatchObject([{ level: 'error', message: expect.stringContaining('allkeys-lru') }]);
-    redis.disconnect();
-  });
+      expect(await policyOf()).toMatchObject([{ level: 'ok' }]);
+      await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      expect(await policyOf()).toMatchObject([
+        { level: 'error', message: expect.stringContaining('allkeys-lru') },
+      ]);
+      redis.disconnect();
+    },
+  );
 
   whole('the doctor says that Redis refuses what the queue needs', async ({ env, ownValkey }) => {
     const redis = new Redis(ownValkey.url);
     await redis.call('ACL', 'SETUSER', 'default', '-set');
     redis.disconnect();
 
-    expect(about(await examine({ ...env, REDIS_URL: ownValkey.url }), 'Redis queue')).toMatchObject([
-      { level: 'error', message: expect.stringContaining('refuses what the queue needs') },
-    ]);
+    expect(about(await examine({ ...env, REDIS_URL: ownValkey.url }), 'Redis queue')).toMatchObject(
+      [{ level: 'error', message: expect.stringContaining('refuses what the queue needs') }],
+    );
   });
 
   test('the doctor distinguishes a persistent Redis from one that is not, and from one that does not say', () => {
     const levelsOf = (info: string) => examineInfo(info, true).map(({ level }) => level);
 
-    expect(levelsOf('redis_version:8.0.1\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n')).toEqual([
+    expect(
+      levelsOf('redis_version:8.0.1\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n'),
+    ).toEqual(['ok', 'ok', 'ok']);
+    expect(levelsOf('maxmemory_policy:volatile-lru\r\naof_enabled:0\r\n')).toEqual([
       'ok',
-      'ok',
-      'ok',
+      'error',
+      'warning',
     ]);
-    expect(levelsOf('maxmemory_policy:volatile-lru\r\naof_enabled:0\r\n')).toEqual(['ok', 'error', 'warning']);
     expect(levelsOf('redis_version:8.0.1\r\n')).toEqual(['ok', 'warning', 'warning']);
   });
 });
 
 test('the day of a price rise that has passed is an error in production', () => {
-  const site = { ...DEFAULT_SITE_SETTINGS, offerPhase: 'launch', priceRisesOn: '2020-01-01' } as const;
+  const site = {
+    ...DEFAULT_SITE_SETTINGS,
+    offerPhase: 'launch',
+    priceRisesOn: '2020-01-01',
+  } as const;
 
   expect(examineOffer({ isProduction: true, site }, systemClock).level).toBe('error');
 });
@@ -227,7 +260,9 @@ describe('the doctor on the alert hook', () => {
     await once(server, 'listening');
     const alertWebhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 
-    expect(await examineAlertHook({ ...settings, alertWebhookUrl })).toMatchObject([{ level: 'ok' }]);
+    expect(await examineAlertHook({ ...settings, alertWebhookUrl })).toMatchObject([
+      { level: 'ok' },
+    ]);
     expect(asked).toEqual(['HEAD']);
     const gone = { ...settings, alertWebhookUrl: 'http://127.0.0.1:1/hook' };
     expect(await examineAlertHook(gone)).toMatchObject([
@@ -236,21 +271,26 @@ describe('the doctor on the alert hook', () => {
   });
 
   test('without an alert hook, and without email, production is warned', async () => {
-    expect(await examineAlertHook({ ...settings, alertWebhookUrl: null })).toMatchObject([{ level: 'warning' }]);
-    expect(await examineAlertHook({ ...settings, isProduction: false, alertWebhookUrl: null })).toEqual([]);
+    expect(await examineAlertHook({ ...settings, alertWebhookUrl: null })).toMatchObject([
+      { level: 'warning' },
+    ]);
+    expect(
+      await examineAlertHook({ ...settings, isProduction: false, alertWebhookUrl: null }),
+    ).toEqual([]);
   });
 });
 
 whole(
   'the doctor reports a price rise whose day has come: outside production as a warning, so that a trial is well',
   async ({ env }) => {
-    const offerOn = async (changes: Record<string, string>) => about(await examine({ ...env, ...changes }), 'offer');
+    const offerOn = async (changes: Record<string, string>) =>
+      about(await examine({ ...env, ...changes }), 'offer');
 
     expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01' })).toMatchObject([
       { level: 'warning', message: expect.stringContaining('OFFER_PRICE_RISES_ON') },
     ]);
-    expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01', OFFER_PHASE: 'standard' })).toMatchObject([
-      { level: 'ok' },
-    ]);
+    expect(
+      await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01', OFFER_PHASE: 'standard' }),
+    ).toMatchObject([{ level: 'ok' }]);
   },
 );

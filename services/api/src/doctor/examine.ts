@@ -20,7 +20,8 @@ import { examineStripe } from './stripe.check.ts';
  */
 export function examineApi(env: NodeJS.ProcessEnv, clock: Clock): Promise<Finding[]> {
   return examine('API settings', apiSettings, env, (settings, db) => ({
-    'API settings': () => Promise.resolve([ok('API settings', 'all usable'), ...examineDeployment(settings)]),
+    'API settings': () =>
+      Promise.resolve([ok('API settings', 'all usable'), ...examineDeployment(settings)]),
     Postgres: () => examinePostgres(db, clock),
     sync: () => examineSync(db, settings),
     Redis: () => examineRedis(settings),
@@ -43,5 +44,8 @@ async function examineSync(
   });
   const isAbout = (check: string) => findings.some((finding) => finding.check === check);
   if (isAbout('migrations')) return findings;
-  return [ok('migrations', 'all applied'), ...(isAbout('sync') ? findings : [ok('sync', 'running')])];
+  return [
+    ok('migrations', 'all applied'),
+    ...(isAbout('sync') ? findings : [ok('sync', 'running')]),
+  ];
 }

@@ -35,5 +35,9 @@ export async function examinePostgres(db: Database, clock: Clock): Promise<Findi
 /** Checks the version. `number` is Postgres's own: 160004 is 16.4. */
 export function examineVersion({ version, number }: { version: string; number: number }): Finding {
   if (number >= OLDEST_MAJOR * 10_000) return ok('Postgres', `version ${version}`);
-  return error('Postgres', `version ${version} is too old`, `Move to Postgres ${OLDEST_MAJOR} or later.`);
+  return error(
+    'Postgres',
+    `version ${version} is too old`,
+    `Move to Postgres ${OLDEST_MAJOR} or later.`,
+  );
 }

@@ -11,7 +11,10 @@ import type { ApiSettings } from '../settings.ts';
 type RedisSettings = Pick<ApiSettings, 'redisUrl' | 'isProduction'>;
 
 /** Checks that Redis is reachable, takes the queue's commands, never evicts jobs, and keeps them over a restart. */
-export async function examineRedis({ redisUrl: url, isProduction }: RedisSettings): Promise<Finding[]> {
+export async function examineRedis({
+  redisUrl: url,
+  isProduction,
+}: RedisSettings): Promise<Finding[]> {
   const redis = openRedis(url, {
     lazyConnect: true,
     connectTimeout: 3_000,
@@ -61,7 +64,10 @@ async function examineQueue(redis: RedisConnection, info: string): Promise<Findi
     );
   }
   try {
-    await createSyncQueue({ redis, log: createLogger({ service: 'doctor', level: 'silent' }) }).prove();
+    await createSyncQueue({
+      redis,
+      log: createLogger({ service: 'doctor', level: 'silent' }),
+    }).prove();
     return ok('Redis queue', 'takes jobs');
   } catch (fault) {
     return error(
@@ -83,7 +89,9 @@ function examinePolicy(policy: string | undefined): Finding {
 function examinePersistence(isAofOn: string | undefined): Finding {
   if (isAofOn === '1') return ok('Redis persistence', 'append-only file');
   const message =
-    isAofOn === undefined ? 'Redis does not say whether it keeps a file' : 'none: a restart of Redis empties the queue';
+    isAofOn === undefined
+      ? 'Redis does not say whether it keeps a file'
+      : 'none: a restart of Redis empties the queue';
   // Only a warning: the rows in Postgres are the truth, and the sweep queues them again.
   return warning(
     'Redis persistence',

@@ -7,7 +7,10 @@ import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { ApiSettings } from '../settings.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
 
-type Deployed = Pick<ApiSettings, 'isProduction' | 'isSecondFactorRequired' | 'trustProxy' | 'site' | 'stripe'>;
+type Deployed = Pick<
+  ApiSettings,
+  'isProduction' | 'isSecondFactorRequired' | 'trustProxy' | 'site' | 'stripe'
+>;
 
 /** Reports settings that are valid but rarely intended in production. Reports nothing elsewhere. */
 export function examineDeployment({
@@ -19,7 +22,8 @@ export function examineDeployment({
 }: Deployed): Finding[] {
   if (!isProduction) return [];
   const findings: Finding[] = [];
-  const warn = (message: string, remedy: string) => findings.push(warning('production', message, remedy));
+  const warn = (message: string, remedy: string) =>
+    findings.push(warning('production', message, remedy));
   if (!isSecondFactorRequired) {
     warn(
       'TWO_FACTOR is optional: an operator’s password alone opens the console',
@@ -33,7 +37,10 @@ export function examineDeployment({
     );
   }
   if (!isLiveKey(stripe.secretKey)) {
-    warn('STRIPE_SECRET_KEY is a test key: nobody is charged', 'Set the live key when the site is to take money.');
+    warn(
+      'STRIPE_SECRET_KEY is a test key: nobody is charged',
+      'Set the live key when the site is to take money.',
+    );
   }
   const examples = [
     ['SUPPORT_EMAIL', site.supportEmail === DEFAULT_SITE_SETTINGS.supportEmail],
@@ -48,8 +55,14 @@ export function examineDeployment({
     );
   }
   if (site.privacyUrl === null || site.termsUrl === null) {
-    const missing = [site.privacyUrl === null && 'PRIVACY_URL', site.termsUrl === null && 'TERMS_URL'].filter(Boolean);
-    warn(`the form links to no privacy notice or no terms: ${missing.join(', ')}`, 'Set them once the pages exist.');
+    const missing = [
+      site.privacyUrl === null && 'PRIVACY_URL',
+      site.termsUrl === null && 'TERMS_URL',
+    ].filter(Boolean);
+    warn(
+      `the form links to no privacy notice or no terms: ${missing.join(', ')}`,
+      'Set them once the pages exist.',
+    );
   }
   return findings;
 }
@@ -65,7 +78,9 @@ export function examineOffer(
   if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(clock.now()))) {
     return ok(
       'offer',
-      offerPhase === 'launch' ? `the price rises on ${formatCalendarDate(priceRisesOn)}` : 'standard price',
+      offerPhase === 'launch'
+        ? `the price rises on ${formatCalendarDate(priceRisesOn)}`
+        : 'standard price',
     );
   }
   return (isProduction ? error : warning)(

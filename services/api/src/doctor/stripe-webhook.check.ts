@@ -48,7 +48,9 @@ function examineEndpoint(endpoint: Stripe.WebhookEndpoint): Finding[] {
     return [error(CHECK, `the endpoint is ${endpoint.status}`, "Enable it in Stripe's dashboard.")];
   }
   const events: string[] = endpoint.enabled_events;
-  const missing = events.includes('*') ? [] : STRIPE_EVENT_TYPES.filter((type) => !events.includes(type));
+  const missing = events.includes('*')
+    ? []
+    : STRIPE_EVENT_TYPES.filter((type) => !events.includes(type));
   if (missing.length > 0) {
     return [
       error(

@@ -20,13 +20,20 @@ type StripeClient = ReturnType<typeof createStripe>;
 const PUBLIC_URL = 'https://ledger.example';
 
 const test = base.extend('stripe', async ({ sandbox }) => {
-  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+  const stripe = createStripe({
+    secretKey: sandbox.credentials.stripeSecretKey,
+    apiUrl: sandbox.url,
+  });
   for (const change of await planSetUp(stripe, 'launch')) await change.apply();
   sandbox.setWebhookUrl(`${PUBLIC_URL}/api/stripe/webhook`);
   return stripe;
 });
 
-const settingsOf = (secretKey = 'sk_test_x', apiUrl = 'http://127.0.0.1:1', portalLoginUrl: string | null = null) => ({
+const settingsOf = (
+  secretKey = 'sk_test_x',
+  apiUrl = 'http://127.0.0.1:1',
+  portalLoginUrl: string | null = null,
+) => ({
   publicUrl: PUBLIC_URL,
   site: { offerPhase: 'launch' as const, portalLoginUrl },
   stripe: { secretKey, apiUrl, webhookSecret: 'whsec_x' },
@@ -34,13 +41,20 @@ const settingsOf = (secretKey = 'sk_test_x', apiUrl = 'http://127.0.0.1:1', port
 
 async function examine(stripe: StripeClient, check: string, db: Database = unreachableDatabase()) {
   const findings = await examineStripe(stripe, settingsOf(), systemClock, db);
-  return findings.filter((finding) => finding.check === check).map(({ level, message }) => `${level}: ${message}`);
+  return findings
+    .filter((finding) => finding.check === check)
+    .map(({ level, message }) => `${level}: ${message}`);
 }
 
 describe('the doctor on Stripe', () => {
   test('the doctor accepts Stripe’s key, catalogue, webhook and clock', async ({ stripe, db }) => {
     const loginUrl = (await readPortal(stripe))?.login_page.url ?? '';
-    const findings = await examineStripe(stripe, settingsOf(undefined, undefined, loginUrl), systemClock, db);
+    const findings = await examineStripe(
+      stripe,
+      settingsOf(undefined, undefined, loginUrl),
+      systemClock,
+      db,
+    );
 
     expect(findings.map(({ check, level }) => `${check}: ${level}`)).toEqual([
       'Stripe: ok',
@@ -70,7 +84,12 @@ describe('the doctor on Stripe', () => {
     const later = createFixedClock(new Date(Date.now() + 15 * 60_000));
 
     const finding = await examineDeliveries(stripe, db, later);
-    await db('stripe_events').insert({ id: 'evt_1', type: 'invoice.paid', outcome: 'applied', receivedAt: new Date() });
+    await db('stripe_events').insert({
+      id: 'evt_1',
+      type: 'invoice.paid',
+      outcome: 'applied',
+      receivedAt: new Date(),
+    });
     await db('stripe_watch').update({ since: new Date(Date.now() + 60_000) });
     const fine = await examineDeliveries(stripe, db, later);
 
@@ -87,7 +106,10 @@ describe('the doctor on Stripe', () => {
 
     const [finding, ...others] = await examineStripe(stripe, settingsOf(), systemClock, db);
 
-    expect(finding).toMatchObject({ level: 'error', remedy: expect.stringContaining('STRIPE_SECRET_KEY') });
+    expect(finding).toMatchObject({
+      level: 'error',
+      remedy: expect.stringContaining('STRIPE_SECRET_KEY'),
+    });
     expect(others).toEqual([]);
   });
 
@@ -97,25 +119,37 @@ describe('the doctor on Stripe', () => {
     ['plan_read', 'Prices (rak_plan_read)'],
     ['coupon_read', 'Coupons (rak_coupon_read)'],
     ['event_read', 'Events (rak_event_read)'],
-  ])('the doctor names what a key without %s may not read', async ([permission, named], { sandbox, db }) => {
-    const secretKey = `rk_test_sandbox_without_${permission}`;
-    const stripe = createStripe({ secretKey, apiUrl: sandbox.url });
+  ])(
+    'the doctor names what a key without %s may not read',
+    async ([permission, named], { sandbox, db }) => {
+      const secretKey = `rk_test_sandbox_without_${permission}`;
+      const stripe = createStripe({ secretKey, apiUrl: sandbox.url });
 
-    const findings = await examineStripe(stripe, settingsOf(), systemClock, db);
+      const findings = await examineStripe(stripe, settingsOf(), systemClock, db);
 
-    expect(findings).toMatchObject([{ level: 'error', message: `the key may not read ${named}` }]);
-  });
+      expect(findings).toMatchObject([
+        { level: 'error', message: `the key may not read ${named}` },
+      ]);
+    },
+  );
 
   test('the doctor reports that Stripe is unreachable, or failing', async ({ stripe, sandbox }) => {
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 503, times: 9 });
     expect(await examine(stripe, 'Stripe')).toEqual(['error: answered 503']);
 
     const nowhere = createStripe({ secretKey: 'sk_test_x', apiUrl: 'http://127.0.0.1:1' });
-    expect(await examine(nowhere, 'Stripe')).toEqual(['error: cannot be reached at http://127.0.0.1:1']);
+    expect(await examine(nowhere, 'Stripe')).toEqual([
+      'error: cannot be reached at http://127.0.0.1:1',
+    ]);
   });
 
-  test('the doctor names prices and coupons that are missing or wrong', async ({ stripe, sandbox }) => {
-    const price = sandbox.stripe.prices.newestFirst().find((each) => each.lookup_key === 'launch_monthly');
+  test('the doctor names prices and coupons that are missing or wrong', async ({
+    stripe,
+    sandbox,
+  }) => {
+    const price = sandbox.stripe.prices
+      .newestFirst()
+      .find((each) => each.lookup_key === 'launch_monthly');
     await stripe.prices.create({
       product: String(price?.product),
       currency: 'gbp',
@@ -133,11 +167,15 @@ describe('the doctor on Stripe', () => {
     ]);
   });
 
-  test('the doctor names the portal that “Manage subscription” should lead to', async ({ stripe, sandbox, db }) => {
+  test('the doctor names the portal that “Manage subscription” should lead to', async ({
+    stripe,
+    sandbox,
+    db,
+  }) => {
     const remedyFor = async (loginUrl: string | null) =>
-      (await examineStripe(stripe, settingsOf(undefined, undefined, loginUrl), systemClock, db)).find(
-        ({ check }) => check === 'Customer portal',
-      );
+      (
+        await examineStripe(stripe, settingsOf(undefined, undefined, loginUrl), systemClock, db)
+      ).find(({ check }) => check === 'Customer portal');
 
     for (const loginUrl of [null, 'https://billing.example/other']) {
       expect(await remedyFor(loginUrl)).toMatchObject({
@@ -147,10 +185,14 @@ describe('the doctor on Stripe', () => {
     }
   });
 
-  test('the doctor treats a different name as less serious than a different price', async ({ stripe }) => {
+  test('the doctor treats a different name as less serious than a different price', async ({
+    stripe,
+  }) => {
     await stripe.coupons.update('annual25', { name: 'Other' });
 
-    expect(await examine(stripe, 'Stripe catalogue')).toEqual([expect.stringMatching(/^warning: /)]);
+    expect(await examine(stripe, 'Stripe catalogue')).toEqual([
+      expect.stringMatching(/^warning: /),
+    ]);
   });
 });
 
@@ -159,7 +201,11 @@ async function accountWith(endpoint: object | null, status = 200): Promise<Strip
   const server = createServer((_req, res) => {
     const data = endpoint === null ? [] : [endpoint];
     res.writeHead(status, { 'content-type': 'application/json' });
-    res.end(JSON.stringify(status === 200 ? { object: 'list', data, has_more: false } : { error: { message: 'no' } }));
+    res.end(
+      JSON.stringify(
+        status === 200 ? { object: 'list', data, has_more: false } : { error: { message: 'no' } },
+      ),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -167,7 +213,10 @@ async function accountWith(endpoint: object | null, status = 200): Promise<Strip
     server.closeAllConnections();
     server.close();
   });
-  return createStripe({ secretKey: 'sk_test_x', apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return createStripe({
+    secretKey: 'sk_test_x',
+    apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
 }
 
 describe('the doctor on the webhook', () => {
@@ -193,15 +242,21 @@ describe('the doctor on the webhook', () => {
     expect(await examineAccount({ ...endpoint, url: 'https://other.example/hook' })).toMatch(
       /^error: .*sends no events/,
     );
-    expect(await examineAccount({ ...endpoint, status: 'disabled' })).toBe('error: the endpoint is disabled');
+    expect(await examineAccount({ ...endpoint, status: 'disabled' })).toBe(
+      'error: the endpoint is disabled',
+    );
     expect(await examineAccount({ ...endpoint, enabled_events: STRIPE_EVENT_TYPES.slice(1) })).toBe(
       `error: these events are not sent: ${STRIPE_EVENT_TYPES[0]}`,
     );
-    expect(await examineAccount({ ...endpoint, api_version: '2020-01-01' })).toMatch(/^warning: .*2020-01-01/);
+    expect(await examineAccount({ ...endpoint, api_version: '2020-01-01' })).toMatch(
+      /^warning: .*2020-01-01/,
+    );
   });
 
   test('the doctor only warns if it cannot tell, or if Stripe could not reach us anyway', async () => {
     expect(await examineAccount(endpoint, 404)).toBe('warning: cannot be read with this key (404)');
-    expect(await examineAccount(null, 200, 'http://127.0.0.1:8080')).toMatch(/^warning: Stripe cannot reach/);
+    expect(await examineAccount(null, 200, 'http://127.0.0.1:8080')).toMatch(
+      /^warning: Stripe cannot reach/,
+    );
   });
 });

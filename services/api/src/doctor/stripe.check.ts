@@ -31,7 +31,8 @@ export async function examineStripe(
   try {
     date = (await stripe.prices.list({ limit: 1 })).lastResponse.headers['date'];
   } catch (fault) {
-    if (failureOf(fault) !== 'forbidden') return [explain(fault, settings.stripe.apiUrl ?? 'https://api.stripe.com')];
+    if (failureOf(fault) !== 'forbidden')
+      return [explain(fault, settings.stripe.apiUrl ?? 'https://api.stripe.com')];
   }
   const permissions = await examinePermissions(stripe);
   // The other checks read the same.
@@ -80,13 +81,15 @@ async function examinePermissions(stripe: Stripe): Promise<Finding> {
     }
   }
   if (missing.length === 0) return ok('Stripe permissions', 'the key may read each kind of object');
-  const remedy = 'Add them to the restricted key in Stripe’s dashboard; docs/money.md lists all that it needs.';
+  const remedy =
+    'Add them to the restricted key in Stripe’s dashboard; docs/money.md lists all that it needs.';
   return error('Stripe permissions', `the key may not read ${missing.join(', ')}`, remedy);
 }
 
 async function examineCatalog(stripe: Stripe, phase: OfferPhase): Promise<Finding[]> {
   const changes = await planSetUp(stripe, phase);
-  if (changes.length === 0) return [ok('Stripe catalogue', 'product, prices, coupons and portal are as offered')];
+  if (changes.length === 0)
+    return [ok('Stripe catalogue', 'product, prices, coupons and portal are as offered')];
   return changes.map(({ description, isShown }) => {
     // Everything else decides what is charged.
     const find = isShown ? warning : error;
@@ -99,11 +102,19 @@ async function examinePortal(stripe: Stripe, loginUrl: string | null): Promise<F
   const portal = (await readPortal(stripe))?.login_page.url ?? null;
   if (loginUrl === null) {
     const remedy = portal === null ? SET_UP : `Set STRIPE_PORTAL_LOGIN_URL=${portal}`;
-    return warning('Customer portal', 'is not linked: a subscriber has to write an email to leave', remedy);
+    return warning(
+      'Customer portal',
+      'is not linked: a subscriber has to write an email to leave',
+      remedy,
+    );
   }
   if (portal !== null && portal !== loginUrl) {
     const told = 'STRIPE_PORTAL_LOGIN_URL is not the portal that stripe:setup keeps';
-    return warning('Customer portal', told, `Set STRIPE_PORTAL_LOGIN_URL=${portal}, unless the other is intended.`);
+    return warning(
+      'Customer portal',
+      told,
+      `Set STRIPE_PORTAL_LOGIN_URL=${portal}, unless the other is intended.`,
+    );
   }
   return ok('Customer portal', 'is linked as “Manage subscription”');
 }
@@ -118,9 +129,17 @@ function explain(fault: unknown, apiUrl: string): Finding {
     );
   }
   if (fault.statusCode === 401) {
-    return error('Stripe', 'refuses the key', 'Set STRIPE_SECRET_KEY to a key of this account that may read prices.');
+    return error(
+      'Stripe',
+      'refuses the key',
+      'Set STRIPE_SECRET_KEY to a key of this account that may read prices.',
+    );
   }
-  return error('Stripe', `answered ${fault.statusCode}`, 'Look at status.stripe.com, and run this again.');
+  return error(
+    'Stripe',
+    `answered ${fault.statusCode}`,
+    'Look at status.stripe.com, and run this again.',
+  );
 }
 
 const DELIVERIES = 'Stripe deliveries';
@@ -128,20 +147,32 @@ const UNDELIVERED =
   'Compare STRIPE_WEBHOOK_SECRET with the endpoint’s secret, and look at its deliveries in Stripe’s dashboard. Then run: npm run stripe:replay';
 
 /** Checks that the events of the last day arrived. A wrong secret shows nowhere else: Stripe only sees our refusals. */
-export async function examineDeliveries(stripe: Stripe, db: Database, clock: Clock): Promise<Finding> {
+export async function examineDeliveries(
+  stripe: Stripe,
+  db: Database,
+  clock: Clock,
+): Promise<Finding> {
   try {
     const missed = await listMissedEvents({ db, stripe }, clock.now());
     const faults = await readMoneyFaults(db);
     const fetched = faults.find(({ fault }) => fault === 'stripe-events-undelivered')?.count ?? 0;
     const refused = faults.find(({ fault }) => fault === 'stripe-signatures-refused')?.count ?? 0;
-    if (refused > 0) return error(DELIVERIES, `${refused} events were refused: their signature is wrong`, UNDELIVERED);
+    if (refused > 0)
+      return error(
+        DELIVERIES,
+        `${refused} events were refused: their signature is wrong`,
+        UNDELIVERED,
+      );
     const count = missed.length + fetched;
-    if (count > 0) return error(DELIVERIES, `${count} events of Stripe were not delivered`, UNDELIVERED);
+    if (count > 0)
+      return error(DELIVERIES, `${count} events of Stripe were not delivered`, UNDELIVERED);
     const last = await readLastEventAt(db);
     if (last === null) return ok(DELIVERIES, 'no event yet');
     return ok(DELIVERIES, `last event ${describeAge(clock.now().getTime() - last.getTime())} ago`);
   } catch (fault) {
-    const why = isStripeError(fault) ? `Stripe answered ${fault.statusCode ?? 'nothing'}` : 'Postgres does not answer';
+    const why = isStripeError(fault)
+      ? `Stripe answered ${fault.statusCode ?? 'nothing'}`
+      : 'Postgres does not answer';
     return warning(
       DELIVERIES,
       `could not be checked: ${why}`,

@@ -53,7 +53,9 @@ const EACH = isWhole ? ['\0', FOREIGN, ...NASTY, ...PLAUSIBLE] : ['\0'];
 const RUNS = isWhole ? 60 : 6;
 const LIMIT = { timeout: isWhole ? 1_800_000 : 120_000, tags: ['long'] };
 /** Longer addresses are refused before they reach us. In a body, one that is read, and one that is refused. */
-const HUGE = isWhole ? { address: ['x'.repeat(8_000)], body: ['x'.repeat(60_000), FOREIGN.repeat(3_000)] } : null;
+const HUGE = isWhole
+  ? { address: ['x'.repeat(8_000)], body: ['x'.repeat(60_000), FOREIGN.repeat(3_000)] }
+  : null;
 
 const text = fc.oneof(
   fc.constantFrom(...NASTY),
@@ -71,7 +73,14 @@ type OperationObject = {
 
 /** Requests that once failed, as methods, cases of paths, ranges and targets. */
 const RANGES = ['bytes=9-2', 'bytes=99999999-', 'bytes=-', 'bytes=-5', 'lines=1-', 'bytes=0-0,2-2'];
-const TARGETS = ['http://%00/subscribe', 'http://a b/subscribe', 'http:///subscribe', 'mailto:x', '*', '//subscribe'];
+const TARGETS = [
+  'http://%00/subscribe',
+  'http://a b/subscribe',
+  'http:///subscribe',
+  'mailto:x',
+  '*',
+  '//subscribe',
+];
 
 /** A stream never ends, so its own tests cover odd requests. */
 const isStream = ({ responses = {} }: OperationObject) =>
@@ -97,11 +106,18 @@ function namesOf({ parameters, requestBody }: OperationObject) {
   const schema = requestBody?.content?.['application/json']?.schema;
   return {
     fields: Object.keys(schema?.properties ?? { email: 0, formType: 0 }),
-    queries: parameters?.filter((parameter) => parameter.in === 'query').map(({ name }) => name) ?? [],
+    queries:
+      parameters?.filter((parameter) => parameter.in === 'query').map(({ name }) => name) ?? [],
   };
 }
 
-type Shape = { method: string; path: string; range: string | null; query: Record<string, string>; body: unknown };
+type Shape = {
+  method: string;
+  path: string;
+  range: string | null;
+  query: Record<string, string>;
+  body: unknown;
+};
 
 /** Generates requests shaped like this operation's, with anything in every place. */
 function requestFor({ method, path, operation }: Operation) {
@@ -112,7 +128,10 @@ function requestFor({ method, path, operation }: Operation) {
     path: fc.oneof({ weight: 4, arbitrary: filled }, fc.mixedCase(filled)),
     range: fc.option(fc.constantFrom(...RANGES)),
     query: fc.dictionary(fc.constantFrom(...queries, 'unknown'), text, { maxKeys: 4 }),
-    body: fc.oneof(fc.dictionary(fc.constantFrom(...fields, '__proto__', 'extra'), value, { maxKeys: 8 }), value),
+    body: fc.oneof(
+      fc.dictionary(fc.constantFrom(...fields, '__proto__', 'extra'), value, { maxKeys: 8 }),
+      value,
+    ),
   });
 }
 
@@ -133,37 +152,50 @@ function oneByOne({ method, path, operation }: Operation) {
   return requests.map((request): [Shape, boolean] => [{ ...plain, ...request }, true]);
 }
 
-test('any request is answered without a 5xx and without internal details', LIMIT, async ({ sandbox, newApi }) => {
-  const api = await newApi({ RATE_LIMIT_LEADS_PER_MINUTE: '0' }, { stripeUrl: sandbox.url });
-  for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
-  const { json: document } = await api.call('GET', '/api/openapi.json');
-  let operator = await api.logIn();
-  const answers: Record<string, number> = {};
+test(
+  'any request is answered without a 5xx and without internal details',
+  LIMIT,
+  async ({ sandbox, newApi }) => {
+    const api = await newApi({ RATE_LIMIT_LEADS_PER_MINUTE: '0' }, { stripeUrl: sandbox.url });
+    for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
+    const { json: document } = await api.call('GET', '/api/openapi.json');
+    let operator = await api.logIn();
+    const answers: Record<string, number> = {};
 
-  for (const operation of listOperations(document)) {
-    // A request may have signed the operator out.
-    if ((await api.call('GET', '/api/admin/me', { headers: operator })).status === 401) operator = await api.logIn();
-    const examples = oneByOne(operation);
-    await fc.assert(
-      fc.asyncProperty(requestFor(operation), fc.boolean(), async (request, isOperator) => {
-        const query = new URLSearchParams(
-          Object.entries(request.query).map(([name, given]) => [name, given.replaceAll(/\p{Surrogate}/gu, '')]),
-        );
-        const answer = await api.call(request.method, `${request.path}?${query.toString()}`, {
-          ...(request.method === 'POST' && { body: JSON.stringify(request.body) ?? '' }),
-          headers: { ...(isOperator && operator), ...(request.range && { Range: request.range }) },
-        });
-        answers[answer.status] = (answers[answer.status] ?? 0) + 1;
-        expect(answer.status).toBeLessThan(500);
-        if (answer.status >= 400) expect(answer.text).not.toMatch(LEAKS);
-        expect(answer.headers.get('x-injected')).toBeNull();
-      }),
-      { numRuns: examples.length + RUNS, examples },
-    );
-  }
-  // oxlint-disable-next-line no-console -- the drill's ledger
-  if (isWhole) console.log(`${listOperations(document).length} calls, answers by status:`, answers);
-});
+    for (const operation of listOperations(document)) {
+      // A request may have signed the operator out.
+      if ((await api.call('GET', '/api/admin/me', { headers: operator })).status === 401)
+        operator = await api.logIn();
+      const examples = oneByOne(operation);
+      await fc.assert(
+        fc.asyncProperty(requestFor(operation), fc.boolean(), async (request, isOperator) => {
+          const query = new URLSearchParams(
+            Object.entries(request.query).map(([name, given]) => [
+              name,
+              given.replaceAll(/\p{Surrogate}/gu, ''),
+            ]),
+          );
+          const answer = await api.call(request.method, `${request.path}?${query.toString()}`, {
+            ...(request.method === 'POST' && { body: JSON.stringify(request.body) ?? '' }),
+            headers: {
+              ...(isOperator && operator),
+              ...(request.range && { Range: request.range }),
+            },
+          });
+          answers[answer.status] = (answers[answer.status] ?? 0) + 1;
+          expect(answer.status).toBeLessThan(500);
+          if (answer.status >= 400) expect(answer.text).not.toMatch(LEAKS);
+          expect(answer.headers.get('x-injected')).toBeNull();
+        }),
+        { numRuns: examples.length + RUNS, examples },
+      );
+    }
+    if (isWhole) {
+      // oxlint-disable-next-line no-console -- the drill's ledger
+      console.log(`${listOperations(document).length} calls, answers by status:`, answers);
+    }
+  },
+);
 
 test('any request target is answered without a 5xx', async ({ api }) => {
   const target = fc.oneof(
@@ -181,7 +213,10 @@ test('any request target is answered without a 5xx', async ({ api }) => {
       async (given) => {
         // A line break would begin a header.
         const line = given.replaceAll(/[\r\n]/g, '') || '/';
-        const answer = await sendRaw(portOf(api), `GET ${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+        const answer = await sendRaw(
+          portOf(api),
+          `GET ${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+        );
 
         expect(answer).toMatch(/^HTTP\/1\.1 [234]/);
         expect(answer).not.toMatch(LEAKS);
@@ -195,7 +230,10 @@ test('any signed event is accepted without a 5xx', async ({ sandbox, newApi }) =
   const api = await newApi({}, { stripeUrl: sandbox.url });
   const { webhooks } = api.deps.stripe;
   const secret = api.deps.settings.stripe.webhookSecret;
-  const word = fc.oneof(text, fc.constantFrom('evt_\0', 'invoice.paid', 'checkout.session.completed'));
+  const word = fc.oneof(
+    text,
+    fc.constantFrom('evt_\0', 'invoice.paid', 'checkout.session.completed'),
+  );
   const event = fc.record({
     id: word,
     type: word,
@@ -205,7 +243,9 @@ test('any signed event is accepted without a 5xx', async ({ sandbox, newApi }) =
   await fc.assert(
     fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: event }, value), async (given) => {
       const payload = JSON.stringify(given) ?? '';
-      const headers = { 'Stripe-Signature': webhooks.generateTestHeaderString({ payload, secret }) };
+      const headers = {
+        'Stripe-Signature': webhooks.generateTestHeaderString({ payload, secret }),
+      };
       const answer = await api.call('POST', '/api/stripe/webhook', { body: payload, headers });
 
       expect(answer.status).toBe(200);

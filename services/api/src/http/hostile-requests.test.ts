@@ -11,7 +11,8 @@ import { createHttpServer } from './server.ts';
 
 const lead = { email: 'priya@northgate.example', formType: 'pre_buy' };
 /** Internal details that must never be in an answer: stacks, SQL, paths, driver messages. */
-const LEAKS = /node_modules|\.ts:\d|\.js:\d|\bat .+\(|select .+ from|insert into|ECONN|knex|postgres|syntax error/i;
+const LEAKS =
+  /node_modules|\.ts:\d|\.js:\d|\bat .+\(|select .+ from|insert into|ECONN|knex|postgres|syntax error/i;
 
 /** Sends a path exactly as written, which fetch would normalise. */
 async function getExactly(api: Api, path: string): Promise<{ status: number; body: string }> {
@@ -48,11 +49,19 @@ test.for([
     '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"email":"a@b.example","formType":"pre_buy"}',
     201,
   ],
-  ['brackets ten thousand deep', `{"email":${'['.repeat(10_000)}${']'.repeat(10_000)},"formType":"pre_buy"}`, 422],
+  [
+    'brackets ten thousand deep',
+    `{"email":${'['.repeat(10_000)}${']'.repeat(10_000)},"formType":"pre_buy"}`,
+    422,
+  ],
   ['a number no one can hold', '{"email":1e999,"formType":"pre_buy"}', 422],
   [
     'SQL in every field',
-    JSON.stringify({ email: "a'--@b.example", fullName: "'); drop table leads; --", formType: 'pre_buy' }),
+    JSON.stringify({
+      email: "a'--@b.example",
+      fullName: "'); drop table leads; --",
+      formType: 'pre_buy',
+    }),
     201,
   ],
   [
@@ -92,7 +101,9 @@ test.for([
   ['no media type', { 'Content-Type': '' }],
   ['a type from a plain form', { 'Content-Type': 'text/plain' }],
 ] as const)('%s is refused as a media type', async ([, headers], { api }) => {
-  expect((await api.call('POST', '/api/lead/subscribe', { body: JSON.stringify(lead), headers })).status).toBe(415);
+  expect(
+    (await api.call('POST', '/api/lead/subscribe', { body: JSON.stringify(lead), headers })).status,
+  ).toBe(415);
 });
 
 test.for(['PUT', 'PATCH', 'DELETE'] as const)(
@@ -132,7 +143,10 @@ test.for([
   ['*', 400],
   ['//subscribe', 404],
 ] as const)('the request target %s is answered %i', async ([target, status], { api }) => {
-  const answer = await sendRaw(portOf(api), `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  const answer = await sendRaw(
+    portOf(api),
+    `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+  );
 
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status === 400 ? '40[04]' : status} `));
   expect(answer).not.toMatch(LEAKS);
@@ -152,7 +166,9 @@ test('headers beyond 16 KiB are refused', async ({ databaseUrl }) => {
   expect(answer).toMatch(/^HTTP\/1\.1 431/);
 });
 
-test('an idle connection is kept longer than load balancers keep theirs', async ({ databaseUrl }) => {
+test('an idle connection is kept longer than load balancers keep theirs', async ({
+  databaseUrl,
+}) => {
   expect(databaseUrl).toBeDefined();
   const server = createHttpServer((_req, res) => res.end());
   server.listen(0, '127.0.0.1');
@@ -185,7 +201,9 @@ test.for([
   expect((await api.call('GET', '/livez')).status).toBe(200);
 });
 
-test('a body with two lengths is refused, so that no request is smuggled behind it', async ({ api }) => {
+test('a body with two lengths is refused, so that no request is smuggled behind it', async ({
+  api,
+}) => {
   const answer = await sendRaw(
     portOf(api),
     'POST /api/lead/subscribe HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/admin/leads HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -195,13 +213,21 @@ test('a body with two lengths is refused, so that no request is smuggled behind 
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
-test('a forged forwarding header does not change the client that is limited', async ({ api, db }) => {
+test('a forged forwarding header does not change the client that is limited', async ({
+  api,
+  db,
+}) => {
   if (api.deps.redis.status !== 'ready') await once(api.deps.redis, 'ready');
   const statuses = [];
   for (let n = 0; n < 31; n++) {
     const body = { ...lead, email: `n${n}@reader.example` };
     statuses.push(
-      (await api.call('POST', '/api/lead/subscribe', { body, headers: { 'X-Forwarded-For': `10.0.0.${n}` } })).status,
+      (
+        await api.call('POST', '/api/lead/subscribe', {
+          body,
+          headers: { 'X-Forwarded-For': `10.0.0.${n}` },
+        })
+      ).status,
     );
   }
 
@@ -214,7 +240,9 @@ test.for([
   ['not even signed', 'operator=abc'],
   ['full of signs', `operator=%00%ff'"; drop=1`],
 ] as const)('a cookie that is %s opens nothing', async ([, cookie], { api }) => {
-  expect((await api.call('GET', '/api/admin/leads', { headers: { Cookie: cookie } })).status).toBe(401);
+  expect((await api.call('GET', '/api/admin/leads', { headers: { Cookie: cookie } })).status).toBe(
+    401,
+  );
 });
 
 test('signing in starts a new session, so that a planted one is worthless', async ({ api }) => {

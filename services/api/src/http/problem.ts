@@ -6,7 +6,11 @@ import type { ProblemKind } from '@site/schema/problem';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
 
-type Details = { detail?: string; errors?: { field: string; message: string }[]; retryAfterSeconds?: number };
+type Details = {
+  detail?: string;
+  errors?: { field: string; message: string }[];
+  retryAfterSeconds?: number;
+};
 
 /** A refused request. Thrown anywhere below a route and answered in one place. */
 export class ProblemError extends Error {
@@ -22,27 +26,39 @@ export class ProblemError extends Error {
 }
 
 /** Creates a refusal of a listed kind, to be thrown. */
-export function problem(kind: ProblemKind, details?: Details, options?: ErrorOptions): ProblemError {
+export function problem(
+  kind: ProblemKind,
+  details?: Details,
+  options?: ErrorOptions,
+): ProblemError {
   return new ProblemError(kind, details, options);
 }
 
 /** Creates the refusal that names each invalid field. */
 export function fieldsProblem(error: z.ZodError): ProblemError {
-  const errors = error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }));
+  const errors = error.issues.map((issue) => ({
+    field: issue.path.join('.'),
+    message: issue.message,
+  }));
   const fields = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message));
   return problem('fields-invalid', { detail: `${fields.join('. ')}.`, errors });
 }
 
 /** Creates the refusal of one field. `message` is a sentence without its full stop. */
 export function fieldProblem(field: string, message: string, options?: ErrorOptions): ProblemError {
-  return problem('fields-invalid', { detail: `${field}: ${message}.`, errors: [{ field, message }] }, options);
+  return problem(
+    'fields-invalid',
+    { detail: `${field}: ${message}.`, errors: [{ field, message }] },
+    options,
+  );
 }
 
 /** Sends a problem document (RFC 9457). */
 function sendProblem(res: Response, { kind, details }: ProblemError): void {
   const { status, title } = PROBLEMS[kind];
   const { retryAfterSeconds, ...rest } = details;
-  if (retryAfterSeconds !== undefined) res.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  if (retryAfterSeconds !== undefined)
+    res.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   const requestId = res.getHeader('X-Request-Id');
   const document: ProblemDocument = {
     type: problemType(kind),
@@ -74,7 +90,8 @@ export function toProblem(error: unknown): ProblemError | null {
   }
   if (!(error instanceof Error) || !('status' in error)) return null;
   if ('type' in error && error.type === 'entity.parse.failed') return problem('malformed-json');
-  if (error.status === 413) return problem('body-too-large', { detail: 'The body may have at most 64 KiB.' });
+  if (error.status === 413)
+    return problem('body-too-large', { detail: 'The body may have at most 64 KiB.' });
   const kind = KIND_OF_STATUS[Number(error.status)];
   return kind === undefined ? null : problem(kind);
 }

@@ -17,7 +17,10 @@ const tooMany = expect.objectContaining({
 test('a rate limit is shared by all processes', async ({ redis, redisPrefix }) => {
   await redis.ping();
   const limit = { ...TWO, points: 20 };
-  const [one, other] = [createLimiter(redis, limit, redisPrefix), createLimiter(redis, limit, redisPrefix)];
+  const [one, other] = [
+    createLimiter(redis, limit, redisPrefix),
+    createLimiter(redis, limit, redisPrefix),
+  ];
   const isShared = async (count: number) =>
     expect.poll(() => redis.get(`${redisPrefix}:leads:visitor`)).toBe(String(count));
 
@@ -55,7 +58,10 @@ test('a rate limit applies within each process while Redis hangs, and no request
   await expect(limiter.spend('visitor')).rejects.toEqual(tooMany);
 });
 
-test('a rate limit applies within each process while Redis is unreachable', async ({ redisPrefix, onTestFinished }) => {
+test('a rate limit applies within each process while Redis is unreachable', async ({
+  redisPrefix,
+  onTestFinished,
+}) => {
   const redis = new Redis(1, '127.0.0.1', { lazyConnect: true, enableOfflineQueue: false });
   onTestFinished(() => redis.disconnect());
   const limiter = createLimiter(redis, TWO, redisPrefix);
@@ -82,7 +88,8 @@ const limitedTest = test.extend('ask', async ({ redis, redisPrefix }, { onCleanu
 
 limitedTest('HEAD counts as GET', async ({ ask }) => {
   const statuses = [];
-  for (const method of ['HEAD', 'GET', 'HEAD', 'GET']) statuses.push(await ask('203.0.113.7', method));
+  for (const method of ['HEAD', 'GET', 'HEAD', 'GET'])
+    statuses.push(await ask('203.0.113.7', method));
 
   expect(statuses).toEqual([200, 200, 429, 429]);
 });

@@ -24,8 +24,16 @@ const SHARED_EVERY_MS = 100;
  * process. A burst that reaches several processes at once may get through each of them.
  */
 export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 'limit'): Limiter {
-  const options = { keyPrefix: `${keyPrefix}:${limit.name}`, points: limit.points, duration: limit.perSeconds };
-  const shared = new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true });
+  const options = {
+    keyPrefix: `${keyPrefix}:${limit.name}`,
+    points: limit.points,
+    duration: limit.perSeconds,
+  };
+  const shared = new RateLimiterRedis({
+    ...options,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+  });
   const own = new RateLimiterMemory(options);
   const unshared = new Map<string, number>();
   let isSharing = false;
@@ -44,7 +52,8 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
   async function addToShared(key: string, points: number): Promise<void> {
     // A count that Redis does not take is lost: the process's own limit still holds.
     const count = await shared.consume(key, points).catch((refusal: unknown) => refusal);
-    if (count instanceof RateLimiterRes && count.remainingPoints <= 0) await own.block(key, count.msBeforeNext / 1_000);
+    if (count instanceof RateLimiterRes && count.remainingPoints <= 0)
+      await own.block(key, count.msBeforeNext / 1_000);
   }
 
   const tooMany = ({ msBeforeNext }: RateLimiterRes) => {
@@ -95,8 +104,15 @@ export function limitByClient(
 
 /** A limit of clients by their IP address, and of the network around each with ten times as many. */
 export function createClientLimiter(redis: RedisConnection, limit: Limit, keyPrefix?: string) {
-  const ofNetwork = { ...limit, name: `${limit.name}-network`, points: limit.points * NETWORK_SHARE };
-  const [client, network] = [createLimiter(redis, limit, keyPrefix), createLimiter(redis, ofNetwork, keyPrefix)];
+  const ofNetwork = {
+    ...limit,
+    name: `${limit.name}-network`,
+    points: limit.points * NETWORK_SHARE,
+  };
+  const [client, network] = [
+    createLimiter(redis, limit, keyPrefix),
+    createLimiter(redis, ofNetwork, keyPrefix),
+  ];
   return async (step: keyof Limiter, ip: string | undefined) => {
     const around = networkKey(ip);
     if (around !== null) await network[step](around);

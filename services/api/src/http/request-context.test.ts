@@ -25,7 +25,9 @@ test.for([
   ['/api/checkout/session/cs_test_a1b2', '/api/checkout/session/:id'],
 ])('the log line of %s names %s', async ([address, path], { onTestFinished }) => {
   const lines: string[] = [];
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  const write = vi
+    .spyOn(process.stdout, 'write')
+    .mockImplementation((text) => lines.push(String(text)) > 0);
   onTestFinished(() => write.mockRestore());
   const log = createLogger({ service: 'api', level: 'debug' });
   const url = await serve(express().use(requestContext(log)), onTestFinished);
@@ -51,11 +53,15 @@ test('a request that fails on a refused row of any table logs the error without 
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
 
-  const answers = await Promise.all(errors.map(async (_, number) => (await fetch(`${url}/${number}`)).status));
+  const answers = await Promise.all(
+    errors.map(async (_, number) => (await fetch(`${url}/${number}`)).status),
+  );
   await nextTurn();
 
   expect(new Set(answers)).toEqual(new Set([500]));
   const lines = write.mock.calls.flatMap(([text]) => String(text).trim().split('\n'));
-  expect(lines.filter((line) => line.includes('"message":"database error 23502"')).length).toBeGreaterThan(10);
+  expect(
+    lines.filter((line) => line.includes('"message":"database error 23502"')).length,
+  ).toBeGreaterThan(10);
   expect(lines.filter((line) => /marker|Failing row|invalid input/i.test(line))).toHaveLength(0);
 });

@@ -18,7 +18,8 @@ function toRequestId(given: string | string[] | undefined): string {
 }
 
 /** A checkout's id opens its receipt, so it is left out. */
-const pathOf = (url: string) => (url.split('?', 1)[0] ?? '').replace(/^(\/api\/checkout\/session\/).+/, '$1:id');
+const pathOf = (url: string) =>
+  (url.split('?', 1)[0] ?? '').replace(/^(\/api\/checkout\/session\/).+/, '$1:id');
 
 /**
  * Gives each request an id (in header, body and log) and one log line with the path only: a query may hold personal

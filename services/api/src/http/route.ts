@@ -10,8 +10,12 @@ export type Route = { name: CallName; call: Call; handlers: RequestHandler[] };
 
 type Parsed<C, Part extends string> =
   C extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
-type Sent<Answer> = Answer extends { schema: infer Schema extends z.ZodType } ? z.input<Schema> : void;
-type Answers<C extends Call> = { [Status in keyof C['answers']]: Sent<C['answers'][Status]> }[keyof C['answers']];
+type Sent<Answer> = Answer extends { schema: infer Schema extends z.ZodType }
+  ? z.input<Schema>
+  : void;
+type Answers<C extends Call> = {
+  [Status in keyof C['answers']]: Sent<C['answers'][Status]>;
+}[keyof C['answers']];
 type Answered<C extends Call> = Answers<C> | Promise<Answers<C>>;
 
 /**
@@ -34,7 +38,9 @@ const MAX_RAW = '1mb';
 export function route<Name extends KnownCall>(name: Name, handle: Handle<Calls[Name]>): Route {
   const call: Call = CALLS[name];
   const { params, query, body } = call;
-  const known = name.includes(' /api/admin/') ? new Set(Object.keys(query?.shape ?? {})) : undefined;
+  const known = name.includes(' /api/admin/')
+    ? new Set(Object.keys(query?.shape ?? {}))
+    : undefined;
   const status = Math.min(...Object.keys(call.answers).map(Number));
   const isJson = call.answers[status]?.contentType === undefined;
   const handler: RequestHandler = async (req, res) => {
@@ -51,13 +57,16 @@ export function route<Name extends KnownCall>(name: Name, handle: Handle<Calls[N
     if (!isJson) return;
     if (answer === undefined) res.end();
     // Answers of the API are never cached, so they need no ETag.
-    else res.setHeader('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify(answer));
+    else
+      res.setHeader('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify(answer));
   };
   return { name, call, handlers: body === undefined ? [handler] : [readBody(body), handler] };
 }
 
 const readBody = (body: z.ZodType | 'raw'): RequestHandler =>
-  body === 'raw' ? express.raw({ type: 'application/json', limit: MAX_RAW }) : express.json({ limit: MAX_JSON });
+  body === 'raw'
+    ? express.raw({ type: 'application/json', limit: MAX_RAW })
+    : express.json({ limit: MAX_JSON });
 
 export function splitCall(name: string): { method: 'get' | 'post' | 'delete'; path: string } {
   const [method, path = ''] = name.split(' ');
@@ -84,7 +93,9 @@ export function toRouter(routes: readonly Route[], guard: Guard): Router {
  */
 function parseBody<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
   if (!req.is('application/json')) {
-    throw problem('media-type-unsupported', { detail: 'Send the body with Content-Type: application/json.' });
+    throw problem('media-type-unsupported', {
+      detail: 'Send the body with Content-Type: application/json.',
+    });
   }
   const body: unknown = req.body;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -49,7 +49,12 @@ export function securityHeaders({
     'connect-src': ["'self'", ...analytics, ...chat],
     'img-src': ["'self'", 'data:', ...analytics],
     'frame-src': ["'self'", ...chat],
-    'form-action': ["'self'", 'https://checkout.stripe.com', 'https://billing.stripe.com', ...checkout],
+    'form-action': [
+      "'self'",
+      'https://checkout.stripe.com',
+      'https://billing.stripe.com',
+      ...checkout,
+    ],
   });
   return (req, res, next) => {
     res.setHeaders(isConsole(req.path) ? ofConsole : ofSite);
@@ -58,7 +63,9 @@ export function securityHeaders({
 }
 
 /** Reads the headers that a middleware sets. They are the same for every answer, so once is enough. */
-function readHeaders(middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void) {
+function readHeaders(
+  middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void,
+) {
   const req = new IncomingMessage(new Socket());
   const res = new ServerResponse(req);
   middleware(req, res, () => undefined);
@@ -72,7 +79,9 @@ const isConsole = (path: string) => isConsoleAddress(path) || /^\/api\/admin(?:\
 function analyticsOrigins(scriptUrl: string): string[] {
   const { origin, hostname } = new URL(scriptUrl);
   const isGoogles = hostname === 'www.googletagmanager.com';
-  return isGoogles ? [origin, 'https://*.google-analytics.com', 'https://*.analytics.google.com'] : [origin];
+  return isGoogles
+    ? [origin, 'https://*.google-analytics.com', 'https://*.analytics.google.com']
+    : [origin];
 }
 
 const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';

@@ -33,7 +33,12 @@ export function createRowEnds(): Transform {
 }
 
 /** `head` are the names of the columns, with a byte-order mark. `copy` makes the COPY statement of the rows that `rows` selects. */
-export type Csv = { fileName: string; head: string; rows: QueryBuilder; copy: (sql: string) => string };
+export type Csv = {
+  fileName: string;
+  head: string;
+  rows: QueryBuilder;
+  copy: (sql: string) => string;
+};
 type QueryBuilder = { toSQL(): { toNative(): { sql: string; bindings: readonly unknown[] } } };
 
 /**

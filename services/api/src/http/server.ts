@@ -37,7 +37,9 @@ export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS
 function toOriginForm(req: IncomingMessage): boolean {
   const target = req.url ?? '';
   if (target.startsWith('/')) return true;
-  const { pathname, search } = URL.canParse(target) ? new URL(target) : { pathname: '', search: '' };
+  const { pathname, search } = URL.canParse(target)
+    ? new URL(target)
+    : { pathname: '', search: '' };
   req.url = pathname + search;
   return pathname.startsWith('/');
 }

@@ -9,13 +9,22 @@ import { problem } from './problem.ts';
  * Returns the operator's cookies. Over https a `__Host-` name makes browsers refuse one that another host or plain HTTP
  * has set; it needs the path `/`. Otherwise they are sent to the console's calls only.
  */
-export function operatorCookies(publicUrl: string): { session: string; device: string; options: CookieOptions } {
+export function operatorCookies(publicUrl: string): {
+  session: string;
+  device: string;
+  options: CookieOptions;
+} {
   const isHttps = publicUrl.startsWith('https:');
   const prefix = isHttps ? '__Host-' : '';
   return {
     session: `${prefix}operator`,
     device: `${prefix}operator-device`,
-    options: { path: isHttps ? '/' : '/api/admin', httpOnly: true, sameSite: 'lax', secure: isHttps },
+    options: {
+      path: isHttps ? '/' : '/api/admin',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: isHttps,
+    },
   };
 }
 
@@ -43,7 +52,11 @@ export function requireCookieScheme(req: Request, publicUrl: string): void {
  */
 export function operatorSessions(
   pool: Pool,
-  { publicUrl, sessionSecrets, sessionMs }: Pick<ApiSettings, 'publicUrl' | 'sessionSecrets' | 'sessionMs'>,
+  {
+    publicUrl,
+    sessionSecrets,
+    sessionMs,
+  }: Pick<ApiSettings, 'publicUrl' | 'sessionSecrets' | 'sessionMs'>,
 ): { middleware: RequestHandler; close(): Promise<void> } {
   const cookies = operatorCookies(publicUrl);
   const Store = connectPgSimple(session);

@@ -27,7 +27,14 @@ type Given = {
 };
 
 function toSubmission(given: Given, domain = 'reader.example'): Submission {
-  const { person = 'ada', formType = 'pre_buy', visitor = '203.0.113.7', key, isBot = false, ...fields } = given;
+  const {
+    person = 'ada',
+    formType = 'pre_buy',
+    visitor = '203.0.113.7',
+    key,
+    isBot = false,
+    ...fields
+  } = given;
   const body = leadIntakeBody.parse({ email: `${person}@${domain}`, formType, ...fields });
   const lead = {
     ...toSubmittedFields(body),
@@ -40,7 +47,11 @@ function toSubmission(given: Given, domain = 'reader.example'): Submission {
     beehiivStatus: isBot ? ('failed' as const) : ('pending' as const),
     beehiivResponse: isBot ? 'quarantined: looks automated' : null,
   };
-  return { lead, repeatKeys: toRepeatKeys(lead, key), sampleRequestId: formType === 'pre_sample' ? newId() : null };
+  return {
+    lead,
+    repeatKeys: toRepeatKeys(lead, key),
+    sampleRequestId: formType === 'pre_sample' ? newId() : null,
+  };
 }
 
 /** Everything that submissions left behind, without ids and times. */
@@ -58,7 +69,9 @@ async function readTraces(db: Database, domain: string): Promise<unknown> {
   return leads.map((lead: object) => JSON.stringify(lead)).toSorted();
 }
 
-test('a batch stores what its submissions would have become one after the other', async ({ db }) => {
+test('a batch stores what its submissions would have become one after the other', async ({
+  db,
+}) => {
   const submission = fc.record({
     person: fc.constantFrom('ada', 'Ada', 'bob', 'eve'),
     formType: fc.constantFrom('pre_buy' as const, 'pre_sample' as const),
@@ -81,7 +94,9 @@ test('a batch stores what its submissions would have become one after the other'
         return { answers, traces: await readTraces(db, domain) };
       };
 
-      const together = await run(`together${runs}.example`, (all) => Promise.all(all.map(createIntakeBatches(db))));
+      const together = await run(`together${runs}.example`, (all) =>
+        Promise.all(all.map(createIntakeBatches(db))),
+      );
       const alone = await run(`alone${runs}.example`, async (all) => {
         const stored = [];
         for (const one of all) stored.push(await storeSubmission(db, one));
@@ -100,7 +115,9 @@ test('a row that the database refuses does not make its neighbours fail', async 
   refused.lead.formType = 'pre_nothing' as FormType;
   const others = Array.from({ length: 9 }, (_, n) => toSubmission({ person: `reader${n}` }));
 
-  const ends = await Promise.allSettled([...others.slice(0, 5), refused, ...others.slice(5)].map(store));
+  const ends = await Promise.allSettled(
+    [...others.slice(0, 5), refused, ...others.slice(5)].map(store),
+  );
 
   expect(ends.map(({ status }) => status)).toEqual(
     Array.from({ length: 10 }, (_, n) => (n === 5 ? 'rejected' : 'fulfilled')),
@@ -120,7 +137,9 @@ test('batches go on when a column is added to leads', async ({ databaseUrl, db }
   expect([before.kind, after.kind]).toEqual(['created', 'created']);
 });
 
-test('a batch refuses a submission that has waited too long for others, and does not store it', async ({ db }) => {
+test('a batch refuses a submission that has waited too long for others, and does not store it', async ({
+  db,
+}) => {
   const lock = await openTransaction(db);
   await lock.raw('lock table lead_repeats');
   const store = createIntakeBatches(db, { mostWaitMs: 50 });
@@ -136,13 +155,17 @@ test('a batch refuses a submission that has waited too long for others, and does
   expect(await db('leads')).toHaveLength(3);
 });
 
-test('several processes store one lead for each person, even if repeats arrive at once', async ({ db }) => {
+test('several processes store one lead for each person, even if repeats arrive at once', async ({
+  db,
+}) => {
   const processes: StoreSubmission[] = [1, 2, 3].map(() => createIntakeBatches(db));
   const people = Array.from({ length: 40 }, (_, n) => `reader${n}`);
 
   const ends = await Promise.all(
     processes.flatMap((store, n) =>
-      (n === 1 ? people.toReversed() : people).map((person) => store(toSubmission({ person, key: 'one' }))),
+      (n === 1 ? people.toReversed() : people).map((person) =>
+        store(toSubmission({ person, key: 'one' })),
+      ),
     ),
   );
 

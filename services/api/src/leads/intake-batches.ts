@@ -30,7 +30,10 @@ type Waiting = {
  * Returns a function that commits submissions together. Each is answered once it is committed; those of one address are
  * committed in the order in which they came. One that has waited `mostWaitMs` behind others is refused, not stored.
  */
-export function createIntakeBatches(db: Database, { mostWaitMs = MAX_WAIT_MS } = {}): StoreSubmission {
+export function createIntakeBatches(
+  db: Database,
+  { mostWaitMs = MAX_WAIT_MS } = {},
+): StoreSubmission {
   let waiting: Waiting[] = [];
   let batches = 0;
   const busyAddresses = new Set<string>();
@@ -100,7 +103,13 @@ export function createIntakeBatches(db: Database, { mostWaitMs = MAX_WAIT_MS } =
         waiting = waiting.filter((one) => one.submission !== submission);
         reject(new DatabaseBusyError(`Waited ${mostWaitMs} ms for other submissions`));
       }, mostWaitMs);
-      waiting.push({ submission, address: submission.lead.email.toLowerCase(), resolve, reject, refusal });
+      waiting.push({
+        submission,
+        address: submission.lead.email.toLowerCase(),
+        resolve,
+        reject,
+        refusal,
+      });
       startBatches();
     });
 }

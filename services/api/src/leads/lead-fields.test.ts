@@ -51,7 +51,9 @@ const INTERNAL_COLUMNS = [
   'urgency',
 ];
 
-test('a lead’s fields are the columns of the table, except for what the sync keeps to itself', async ({ db }) => {
+test('a lead’s fields are the columns of the table, except for what the sync keeps to itself', async ({
+  db,
+}) => {
   const columns = Object.keys(await db('leads').columnInfo());
 
   const names: string[] = [...FIELDS.map(({ name }) => name), ...INTERNAL_COLUMNS];
@@ -67,27 +69,39 @@ test('a lead’s fields go from a submission to the row, the console, the CSV an
   expect(await db('leads').first()).toMatchObject(EXPECTED);
   const headers = await api.logIn();
   const { json: list } = await api.call('GET', '/api/admin/leads', { headers });
-  const { json: detail } = await api.call('GET', `/api/admin/leads/${list.leads[0].id}`, { headers });
+  const { json: detail } = await api.call('GET', `/api/admin/leads/${list.leads[0].id}`, {
+    headers,
+  });
   // The list has fewer: admin/leads/lead-list.test.ts says which.
   expect(detail.lead).toMatchObject(list.leads[0]);
   expect(detail.lead).toMatchObject(EXPECTED);
-  expect(Object.keys(detail.lead)).toEqual([...FIELDS.map(({ name }) => name), 'isCorrected', 'failedAt']);
+  expect(Object.keys(detail.lead)).toEqual([
+    ...FIELDS.map(({ name }) => name),
+    'isCorrected',
+    'failedAt',
+  ]);
   const csv = await api.call('GET', '/api/admin/leads/export/csv', { headers });
   const [row] = parse<Record<string, string>>(csv.text, { bom: true, columns: true });
-  expect(row).toMatchObject(Object.fromEntries(Object.entries(EXPECTED).map(([name, value]) => [name, String(value)])));
+  expect(row).toMatchObject(
+    Object.fromEntries(Object.entries(EXPECTED).map(([name, value]) => [name, String(value)])),
+  );
   expect(Object.keys(row!).toSorted()).toEqual(FIELDS.map(({ name }) => name).toSorted());
-  const { json: exported } = await api.call('POST', '/api/admin/people/export', { headers, body: { email: EMAIL } });
+  const { json: exported } = await api.call('POST', '/api/admin/people/export', {
+    headers,
+    body: { email: EMAIL },
+  });
   expect(exported.tables.leads).toMatchObject([EXPECTED]);
 });
 
 test('a lead’s fields are cut to their limits, never refused', async ({ api, db }) => {
   const tooLong = Object.fromEntries(
-    SUBMITTED.filter(({ name, limit, path }) => limit && !path && name !== 'consentTextVersion').map(({ name }) => [
-      name,
-      `${String(EXPECTED[name])}${'y'.repeat(50)}`,
-    ]),
+    SUBMITTED.filter(
+      ({ name, limit, path }) => limit && !path && name !== 'consentTextVersion',
+    ).map(({ name }) => [name, `${String(EXPECTED[name])}${'y'.repeat(50)}`]),
   );
-  const answer = await api.call('POST', '/api/lead/subscribe', { body: { ...toBody(SUBMITTED), ...tooLong } });
+  const answer = await api.call('POST', '/api/lead/subscribe', {
+    body: { ...toBody(SUBMITTED), ...tooLong },
+  });
 
   expect(answer.status).toBe(201);
   expect(await db('leads').first()).toMatchObject(EXPECTED);
@@ -96,7 +110,9 @@ test('a lead’s fields are cut to their limits, never refused', async ({ api, d
 test('a lead’s fields are announced to open consoles when a repeat fills them', async ({ db }) => {
   const { id } = await storeLead(db, { fullName: null });
   const clearedByRetention = ['ipAddress', 'userAgent'];
-  const filled = FIELDS.filter(({ name, isFillable }) => isFillable && !clearedByRetention.includes(name));
+  const filled = FIELDS.filter(
+    ({ name, isFillable }) => isFillable && !clearedByRetention.includes(name),
+  );
 
   await db('lead_changes').delete();
   for (const { name } of filled)
@@ -108,29 +124,44 @@ test('a lead’s fields are announced to open consoles when a repeat fills them'
   expect(changes).toEqual(filled.map(() => ({ leadId: id, what: 'changed' })));
 });
 
-test('the fields that are declared fillable are filled by a repeat, and no others', async ({ api, db }) => {
-  const bare = { email: EMAIL, formType: 'pre_buy', consentMarketing: true, consentTextVersion: '2026-11' };
+test('the fields that are declared fillable are filled by a repeat, and no others', async ({
+  api,
+  db,
+}) => {
+  const bare = {
+    email: EMAIL,
+    formType: 'pre_buy',
+    consentMarketing: true,
+    consentTextVersion: '2026-11',
+  };
   const headers = { 'User-Agent': 'the same browser' };
   await api.call('POST', '/api/lead/subscribe', { body: bare, headers });
   const before = await db('leads').first();
   await api.call('POST', '/api/lead/subscribe', { body: toBody(SUBMITTED), headers });
 
   const after = await db('leads').first();
-  const changed = FIELDS.map(({ name }) => name).filter((name) => name !== 'updatedAt' && name !== 'nextAttemptAt');
-  const filled: LeadField[] = changed.filter((name) => String(before[name]) !== String(after[name]));
+  const changed = FIELDS.map(({ name }) => name).filter(
+    (name) => name !== 'updatedAt' && name !== 'nextAttemptAt',
+  );
+  const filled: LeadField[] = changed.filter(
+    (name) => String(before[name]) !== String(after[name]),
+  );
   const fillable = SUBMITTED.filter(({ isFillable }) => isFillable).map(({ name }) => name);
   expect(filled).toEqual(fillable);
   expect(after).toMatchObject(Object.fromEntries(fillable.map((name) => [name, EXPECTED[name]])));
 });
 
-shopTest('the fields that a visitor types go from the form without script to the row', async ({ shop, db }) => {
-  const typed = Object.fromEntries(FORM.map(({ name }) => [name, String(EXPECTED[name])]));
+shopTest(
+  'the fields that a visitor types go from the form without script to the row',
+  async ({ shop, db }) => {
+    const typed = Object.fromEntries(FORM.map(({ name }) => [name, String(EXPECTED[name])]));
 
-  await fetch(`${shop.url}/subscribe`, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ ...typed, from: 'top_sub' }),
-  });
+    await fetch(`${shop.url}/subscribe`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ ...typed, from: 'top_sub' }),
+    });
 
-  expect(await db('leads').first()).toMatchObject(typed);
-});
+    expect(await db('leads').first()).toMatchObject(typed);
+  },
+);

@@ -20,9 +20,13 @@ test('leads are accepted without Redis', async ({ db, ownValkey, newApi }) => {
   expect(await db('leads')).toHaveLength(1);
 });
 
-test('the API says that no lead can be stored once the disk is full, and again that one can', async ({ db, api }) => {
+test('the API says that no lead can be stored once the disk is full, and again that one can', async ({
+  db,
+  api,
+}) => {
   await showPresence(db);
-  const send = (email: string) => api.call('POST', '/api/lead/subscribe', { body: { ...body, email } });
+  const send = (email: string) =>
+    api.call('POST', '/api/lead/subscribe', { body: { ...body, email } });
   const ready = async () => (await api.call('GET', '/readyz')).json;
   const refill = await fillDisk(db);
 

@@ -23,7 +23,8 @@ const SYSTEM_FIELDS = [
   'beehiivResponse',
 ] as const;
 
-export type NewLead = LeadValuesFrom<'form' | 'browser' | 'server'> & Pick<LeadValues, (typeof SYSTEM_FIELDS)[number]>;
+export type NewLead = LeadValuesFrom<'form' | 'browser' | 'server'> &
+  Pick<LeadValues, (typeof SYSTEM_FIELDS)[number]>;
 
 /** A submission that is about to be stored: the lead that it becomes, unless it repeats one. */
 export type Submission = {
@@ -78,7 +79,10 @@ const INSERT_NEW_LEADS = `
  * key another process takes at the same moment. No two may be of one address. Rejects, and stores none, if the database
  * refuses one of them. Takes the keys always in the same order, so that no two processes wait for each other.
  */
-export async function insertNewLeads(db: Database, submissions: Submission[]): Promise<Set<string>> {
+export async function insertNewLeads(
+  db: Database,
+  submissions: Submission[],
+): Promise<Set<string>> {
   const given = submissions.map(({ lead, repeatKeys, sampleRequestId }) => ({
     ...lead,
     form_scope: repeatKeys.form,
@@ -87,7 +91,9 @@ export async function insertNewLeads(db: Database, submissions: Submission[]): P
   }));
   // Named, so that each connection plans it once, which takes as long as its work. It returns a column by name, so it
   // survives a column that is added while it runs.
-  const statement = db.raw<{ rows: { id: string }[] }>(INSERT_NEW_LEADS, { given: JSON.stringify(given) });
+  const statement = db.raw<{ rows: { id: string }[] }>(INSERT_NEW_LEADS, {
+    given: JSON.stringify(given),
+  });
   const { rows } = await statement.options({ name: 'insert new leads' });
   return new Set(rows.map(({ id }) => id));
 }
@@ -96,7 +102,10 @@ export async function insertNewLeads(db: Database, submissions: Submission[]): P
  * Finds the lead that a submission repeats, by its key or else by its form, and gives it the key. Simultaneous submissions
  * wait for each other in `insertNewLeads`, so the second finds the first here.
  */
-export async function findRepeated(trx: Database, { lead, repeatKeys }: Submission): Promise<string | undefined> {
+export async function findRepeated(
+  trx: Database,
+  { lead, repeatKeys }: Submission,
+): Promise<string | undefined> {
   const [first] = await query<{ leadId: string }>(
     trx,
     `with first as (

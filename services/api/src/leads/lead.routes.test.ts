@@ -55,14 +55,25 @@ test.for([
   ['2026-11-terms', '2026-11-terms'],
   ['1999-01', null],
   ['constructor', null],
-])('a form that names the wording %s leaves %s as evidence, and is accepted', async ([sent, kept], { api, db }) => {
-  const answer = await api.call('POST', path, { body: { ...subscribe, consentTextVersion: sent } });
+])(
+  'a form that names the wording %s leaves %s as evidence, and is accepted',
+  async ([sent, kept], { api, db }) => {
+    const answer = await api.call('POST', path, {
+      body: { ...subscribe, consentTextVersion: sent },
+    });
 
-  expect(answer.status).toBe(201);
-  expect(await db('leads').first()).toMatchObject({ consentMarketing: true, consentTextVersion: kept });
-});
+    expect(answer.status).toBe(201);
+    expect(await db('leads').first()).toMatchObject({
+      consentMarketing: true,
+      consentTextVersion: kept,
+    });
+  },
+);
 
-test('a lead stores attribution of this visit and the first, and unknown fields are ignored', async ({ api, db }) => {
+test('a lead stores attribution of this visit and the first, and unknown fields are ignored', async ({
+  api,
+  db,
+}) => {
   const attribution = {
     utmTerm: 't',
     gclid: 'g'.repeat(5_000),
@@ -73,7 +84,13 @@ test('a lead stores attribution of this visit and the first, and unknown fields 
     firstUtm: { campaign: 'spring' },
   };
   await api.call('POST', path, {
-    body: { ...subscribe, ...attribution, surprise: { deep: [1] }, phone: { not: 'text' }, company: 42 },
+    body: {
+      ...subscribe,
+      ...attribution,
+      surprise: { deep: [1] },
+      phone: { not: 'text' },
+      company: 42,
+    },
   });
 
   expect(await db('leads').first()).toMatchObject({
@@ -95,13 +112,24 @@ test('a repeat of the same address, form and visitor is answered with the first 
   });
 
   expect(again).toMatchObject({ status: 200, json: { id: first.json.id } });
-  expect(await db('leads')).toMatchObject([{ fullName: 'Priya Raman', company: 'Northgate Capital' }]);
+  expect(await db('leads')).toMatchObject([
+    { fullName: 'Priya Raman', company: 'Northgate Capital' },
+  ]);
 });
 
 test('a separate lead is stored for the same address from another visitor', async ({ api, db }) => {
-  const first = await api.call('POST', path, { body: subscribe, headers: { 'User-Agent': 'a laptop' } });
-  const other = await api.call('POST', path, { body: subscribe, headers: { 'User-Agent': 'a phone' } });
-  const again = await api.call('POST', path, { body: subscribe, headers: { 'User-Agent': 'a laptop' } });
+  const first = await api.call('POST', path, {
+    body: subscribe,
+    headers: { 'User-Agent': 'a laptop' },
+  });
+  const other = await api.call('POST', path, {
+    body: subscribe,
+    headers: { 'User-Agent': 'a phone' },
+  });
+  const again = await api.call('POST', path, {
+    body: subscribe,
+    headers: { 'User-Agent': 'a laptop' },
+  });
 
   expect(other.status).toBe(201);
   expect(again).toMatchObject({ status: 200, json: { id: first.json.id } });
@@ -109,7 +137,9 @@ test('a separate lead is stored for the same address from another visitor', asyn
 });
 
 test('one lead is stored for twenty simultaneous submissions', async ({ api, db }) => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('POST', path, { body: subscribe })));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => api.call('POST', path, { body: subscribe })),
+  );
 
   expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(1);
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
@@ -130,12 +160,18 @@ test('a separate lead is stored after ten minutes, and for the other form', asyn
   });
 });
 
-test('the same key gets the same lead for days, but only with the same address', async ({ api, db }) => {
+test('the same key gets the same lead for days, but only with the same address', async ({
+  api,
+  db,
+}) => {
   const headers = { 'Idempotency-Key': 'a-key' };
   const first = await api.call('POST', path, { body: subscribe, headers });
   await db('lead_repeats').where('scope', 'like', 'form:%').delete();
   const again = await api.call('POST', path, { body: subscribe, headers });
-  const other = await api.call('POST', path, { body: { ...subscribe, email: 'other@reader.example' }, headers });
+  const other = await api.call('POST', path, {
+    body: { ...subscribe, email: 'other@reader.example' },
+    headers,
+  });
 
   expect(again).toMatchObject({ status: 200, json: { id: first.json.id } });
   expect(other.status).toBe(201);
@@ -154,7 +190,10 @@ test.for([
   });
 });
 
-test('a consent that a repeat gives after the lead was sent is sent to Beehiiv', async ({ api, db }) => {
+test('a consent that a repeat gives after the lead was sent is sent to Beehiiv', async ({
+  api,
+  db,
+}) => {
   const body = { ...subscribe, consentMarketing: false };
   const readDue = async () => (await db('leads').first()).consentDueAt;
   await api.call('POST', path, { body });
@@ -195,22 +234,32 @@ test.for([
   ['too large a body', { ...subscribe, message: 'x'.repeat(70_000) }, 413, 'body-too-large'],
   ['no address', { formType: 'pre_buy' }, 422, 'fields-invalid'],
   ['an invalid address', { ...subscribe, email: 'priya@northgate' }, 422, 'fields-invalid'],
-  ['too long an address', { ...subscribe, email: `${'a'.repeat(250)}@x.example` }, 422, 'fields-invalid'],
+  [
+    'too long an address',
+    { ...subscribe, email: `${'a'.repeat(250)}@x.example` },
+    422,
+    'fields-invalid',
+  ],
   ['an unknown form', { ...subscribe, formType: 'pre_nothing' }, 422, 'fields-invalid'],
-] as const)('a submission of %s is refused and nothing is stored', async ([, body, status, kind], { api, db }) => {
-  const answer = await api.call('POST', path, { body });
+] as const)(
+  'a submission of %s is refused and nothing is stored',
+  async ([, body, status, kind], { api, db }) => {
+    const answer = await api.call('POST', path, { body });
 
-  expect(answer).toMatchObject({
-    status,
-    json: { type: `urn:problem:${kind}`, status, requestId: expect.any(String) },
-  });
-  expect(answer.headers.get('content-type')).toContain('application/problem+json');
-  expect(answer.headers.get('x-request-id')).toBe(answer.json.requestId);
-  expect(await db('leads')).toEqual([]);
-});
+    expect(answer).toMatchObject({
+      status,
+      json: { type: `urn:problem:${kind}`, status, requestId: expect.any(String) },
+    });
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(answer.headers.get('x-request-id')).toBe(answer.json.requestId);
+    expect(await db('leads')).toEqual([]);
+  },
+);
 
 test('a refused submission names the invalid field and what it lacks', async ({ api }) => {
-  const { json } = await api.call('POST', path, { body: { ...subscribe, email: 'priya@northgate' } });
+  const { json } = await api.call('POST', path, {
+    body: { ...subscribe, email: 'priya@northgate' },
+  });
 
   expect(json.errors).toEqual([
     { field: 'email', message: 'Invalid email. It needs an ending, as in name@company.co.uk' },
@@ -223,15 +272,22 @@ test('a submission of another media type is refused', async ({ api }) => {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   });
 
-  expect(answer).toMatchObject({ status: 415, json: { type: 'urn:problem:media-type-unsupported' } });
+  expect(answer).toMatchObject({
+    status: 415,
+    json: { type: 'urn:problem:media-type-unsupported' },
+  });
 });
 
-test('submissions are limited per client address, and the refusal says how long to wait', async ({ api }) => {
+test('submissions are limited per client address, and the refusal says how long to wait', async ({
+  api,
+}) => {
   // Until Redis is connected each process counts for itself, and starts again once it is.
   if (api.deps.redis.status !== 'ready') await once(api.deps.redis, 'ready');
   const answers = [];
   for (let n = 0; n < 31; n++)
-    answers.push(await api.call('POST', path, { body: { ...subscribe, email: `n${n}@reader.example` } }));
+    answers.push(
+      await api.call('POST', path, { body: { ...subscribe, email: `n${n}@reader.example` } }),
+    );
 
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(30);
   const refused = answers.at(-1)!;
@@ -241,10 +297,14 @@ test('submissions are limited per client address, and the refusal says how long 
 
 test('submissions are accepted from the sample site and from no other origin', async ({ api }) => {
   const preflight = (origin: string) =>
-    api.call('OPTIONS', path, { headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' } });
+    api.call('OPTIONS', path, {
+      headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
+    });
 
-  expect((await preflight('http://sample.example')).headers.get('access-control-allow-origin')).toBe(
-    'http://sample.example',
-  );
-  expect((await preflight('http://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
+  expect(
+    (await preflight('http://sample.example')).headers.get('access-control-allow-origin'),
+  ).toBe('http://sample.example');
+  expect(
+    (await preflight('http://evil.example')).headers.get('access-control-allow-origin'),
+  ).toBeNull();
 });

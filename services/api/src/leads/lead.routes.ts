@@ -9,7 +9,12 @@ import type { Locate } from './locate.ts';
 export function leadRoutes(deps: CaptureDeps & { locate: Locate }): Route[] {
   return [
     route('POST /api/lead/subscribe', async ({ body, req, res }) => {
-      const captured = await captureLead(deps, body, readClientFacts(req, deps.locate), req.get('Idempotency-Key'));
+      const captured = await captureLead(
+        deps,
+        body,
+        readClientFacts(req, deps.locate),
+        req.get('Idempotency-Key'),
+      );
       const { kind, id, beehiivStatus } = captured;
       if (kind === 'created') res.status(201);
       return { id, beehiivStatus };

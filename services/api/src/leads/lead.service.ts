@@ -63,7 +63,11 @@ export async function captureLead(
   return captured;
 }
 
-function toNewLead({ clock, newId }: CaptureDeps, body: LeadIntakeBody, facts: ClientFacts): NewLead {
+function toNewLead(
+  { clock, newId }: CaptureDeps,
+  body: LeadIntakeBody,
+  facts: ClientFacts,
+): NewLead {
   const now = clock.now();
   const botSignal = findBotSignal(body);
   const submitted = toSubmittedFields(body);
@@ -86,7 +90,10 @@ function toNewLead({ clock, newId }: CaptureDeps, body: LeadIntakeBody, facts: C
  * Returns why a submission looks automated, in as few words as a row of the list has room for, or null. A signal
  * quarantines a lead and never drops it. A missing timing is not a signal, since other sites and plain forms send none.
  */
-function findBotSignal(sent: { website: string | undefined; elapsedMs: number | undefined }): string | null {
+function findBotSignal(sent: {
+  website: string | undefined;
+  elapsedMs: number | undefined;
+}): string | null {
   if (sent.website !== undefined) return 'the hidden field was filled';
   if (sent.elapsedMs !== undefined && sent.elapsedMs < FASTEST_PERSON_MS) {
     return `filled in within ${FASTEST_PERSON_MS / 1_000} seconds`;

@@ -17,6 +17,9 @@ export function toRepeatKeys(
   const visitor = createHash('sha256')
     .update(JSON.stringify([ipAddress, userAgent]))
     .digest('hex');
-  const key = idempotencyKey === undefined ? null : `key:${idempotencyKey.replaceAll('\0', '').slice(0, 255)}`;
+  const key =
+    idempotencyKey === undefined
+      ? null
+      : `key:${idempotencyKey.replaceAll('\0', '').slice(0, 255)}`;
   return { form: `form:${formType}:${visitor}`, key };
 }

@@ -45,14 +45,21 @@ export function tryCookies(res: Response, publicUrl: string): void {
  * Returns false if that browser cannot keep it.
  */
 export function keepSentForm(res: Response, publicUrl: string, form: PlainForm): boolean {
-  const forms = [form, ...readSentForms(res.req).filter(({ intentId }) => intentId !== form.intentId)];
+  const forms = [
+    form,
+    ...readSentForms(res.req).filter(({ intentId }) => intentId !== form.intentId),
+  ];
   const write = () => encodeURIComponent(JSON.stringify(forms));
   while (forms.length > 0 && write().length > MAX_COOKIE_CHARS) forms.pop();
   const isKept = readCookie(res.req) !== undefined && forms.length > 0;
   if (isKept) {
     setCookie(res, publicUrl, write());
     // A script's draft from before gives way.
-    res.cookie('lastPlainForm', randomUUID(), { sameSite: 'lax', secure: isSecure(publicUrl), maxAge: HOUR_MS });
+    res.cookie('lastPlainForm', randomUUID(), {
+      sameSite: 'lax',
+      secure: isSecure(publicUrl),
+      maxAge: HOUR_MS,
+    });
   }
   return isKept;
 }

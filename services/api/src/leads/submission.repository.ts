@@ -10,7 +10,12 @@ import type { NewLead, Submission } from './lead.repository.ts';
  */
 
 /** What became of a submission. `isDue`: the lead may be sent now. */
-export type Stored = { kind: 'created' | 'repeated'; id: string; beehiivStatus: BeehiivStatus; isDue: boolean };
+export type Stored = {
+  kind: 'created' | 'repeated';
+  id: string;
+  beehiivStatus: BeehiivStatus;
+  isDue: boolean;
+};
 
 /** Commits a submission. Rejects if it was not stored, or if that is unknown. */
 export type StoreSubmission = (submission: Submission) => Promise<Stored>;

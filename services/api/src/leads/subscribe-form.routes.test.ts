@@ -30,7 +30,10 @@ async function shownForm(answer: Response): Promise<PlainForm> {
   return (JSON.parse(plain) as { form: PlainForm }).form;
 }
 
-test('a plain form becomes a lead like any other, and redirects to Stripe’s page', async ({ post, db }) => {
+test('a plain form becomes a lead like any other, and redirects to Stripe’s page', async ({
+  post,
+  db,
+}) => {
   const answer = await post({
     company: 'Northgate',
     intentId: 'intent-1',
@@ -74,11 +77,16 @@ test('sending the same form twice creates one lead and one checkout', async ({ p
   expect(await db('leads')).toHaveLength(1);
 });
 
-test('a filled hidden field quarantines the lead, and gets the usual answer', async ({ post, db }) => {
+test('a filled hidden field quarantines the lead, and gets the usual answer', async ({
+  post,
+  db,
+}) => {
   const answer = await post({ website: 'https://buy.example' });
 
   expect(answer.status).toBe(303);
-  expect(await db('leads')).toMatchObject([{ beehiivStatus: 'failed', quarantineReason: expect.any(String) }]);
+  expect(await db('leads')).toMatchObject([
+    { beehiivStatus: 'failed', quarantineReason: expect.any(String) },
+  ]);
 });
 
 test('invalid fields come back with a sentence each and what was typed', async ({ post, db }) => {
@@ -88,23 +96,37 @@ test('invalid fields come back with a sentence each and what was typed', async (
   expect(await shownForm(answer)).toMatchObject({
     from: 'top_sub',
     values: { fullName: ' ', email: 'priya@northgate', phone: '<b>1' },
-    faults: { fullName: 'Enter your name', email: 'Invalid email. It needs an ending, as in name@company.co.uk' },
+    faults: {
+      fullName: 'Enter your name',
+      email: 'Invalid email. It needs an ending, as in name@company.co.uk',
+    },
     notice: null,
   });
   expect(await db('leads')).toEqual([]);
 });
 
-test('an address that looks mistyped is asked about, and used if it is sent again', async ({ post, db }) => {
+test('an address that looks mistyped is asked about, and used if it is sent again', async ({
+  post,
+  db,
+}) => {
   const email = 'priya@gmial.com';
   const answer = await post({ email });
 
   expect(answer.status).toBe(200);
-  expect(await shownForm(answer)).toMatchObject({ values: { email }, asked: email, faults: {}, notice: null });
+  expect(await shownForm(answer)).toMatchObject({
+    values: { email },
+    asked: email,
+    faults: {},
+    notice: null,
+  });
   expect(await db('leads')).toEqual([]);
   expect((await post({ email: 'priyas@gmial.com', asked: email })).status).toBe(200);
   expect((await post({ email, meant: 'priya@gmail.com' })).status).toBe(303);
   expect((await post({ email, asked: email })).status).toBe(303);
-  expect(await db('leads').orderBy('createdAt')).toMatchObject([{ email: 'priya@gmail.com' }, { email }]);
+  expect(await db('leads').orderBy('createdAt')).toMatchObject([
+    { email: 'priya@gmail.com' },
+    { email },
+  ]);
 });
 
 test('an address that Stripe refuses is reported on its field', async ({ post }) => {
@@ -159,18 +181,29 @@ test('a body of another type, or too large, is refused on the form', async ({ po
   expect(await shownForm(large)).toMatchObject({ notice: { title: expect.any(String) } });
 });
 
-test('the form is shown for the requested button, with the page where the visit started', async ({ shop }) => {
+test('the form is shown for the requested button, with the page where the visit started', async ({
+  shop,
+}) => {
   const shown = await fetch(`${shop.url}/subscribe?from=bottom_sub`, {
     headers: { Referer: `${shop.url}/?utm_source=news&session_id=cs_1#faq` },
   });
   expect(shown.headers.get('cache-control')).toBe('no-store');
   const form = await shownForm(shown);
   const other = await shownForm(
-    await fetch(`${shop.url}/subscribe?from=x&utm_source=ad`, { headers: { Referer: 'https://other.example/' } }),
+    await fetch(`${shop.url}/subscribe?from=x&utm_source=ad`, {
+      headers: { Referer: 'https://other.example/' },
+    }),
   );
 
-  expect(form).toMatchObject({ from: 'bottom_sub', landingPage: `${shop.url}/?utm_source=news`, faults: {} });
-  expect(other).toMatchObject({ from: 'nav_sub', landingPage: 'http://site.example/subscribe?utm_source=ad' });
+  expect(form).toMatchObject({
+    from: 'bottom_sub',
+    landingPage: `${shop.url}/?utm_source=news`,
+    faults: {},
+  });
+  expect(other).toMatchObject({
+    from: 'nav_sub',
+    landingPage: 'http://site.example/subscribe?utm_source=ad',
+  });
   expect(form.intentId).not.toBe(other.intentId);
 });
 
@@ -193,14 +226,18 @@ test('a visitor who comes back from Stripe’s page without paying finds the for
     from: 'top_sub',
     values: { fullName: 'Priya Raman', email: 'priya@northgate.example', company: 'Süd; GmbH' },
   });
-  expect(await show('sentForms=%7B%22email')).toMatchObject({ notice: { kind: 'returned' }, values: { email: '' } });
+  expect(await show('sentForms=%7B%22email')).toMatchObject({
+    notice: { kind: 'returned' },
+    values: { email: '' },
+  });
 });
 
 test('where cookies are kept, an answer has an address of its own, until the form has led to Stripe', async ({
   post,
   shop,
 }) => {
-  const cookieOf = (answer: Response) => /^sentForms=[^;]*/m.exec(answer.headers.getSetCookie().join('\n'))?.[0] ?? '';
+  const cookieOf = (answer: Response) =>
+    /^sentForms=[^;]*/m.exec(answer.headers.getSetCookie().join('\n'))?.[0] ?? '';
   const open = async (path: string, cookie: string) =>
     fetch(shop.url + path, { redirect: 'manual', headers: { Cookie: cookie } });
   const first = cookieOf(await open('/subscribe', ''));
@@ -209,12 +246,18 @@ test('where cookies are kept, an answer has an address of its own, until the for
 
   expect([refused.status, refused.headers.get('location')]).toEqual([303, '/subscribe?answer=i']);
   const shown = await shownForm(await open('/subscribe?answer=i', cookieOf(refused)));
-  expect(shown).toMatchObject({ faults: { fullName: 'Enter your name' }, from: 'top_sub', intentId: 'i' });
+  expect(shown).toMatchObject({
+    faults: { fullName: 'Enter your name' },
+    from: 'top_sub',
+    intentId: 'i',
+  });
   for (const path of ['/subscribe', '/subscribe?answer=another-tab']) {
     const fresh = await shownForm(await open(path, cookieOf(refused)));
     expect(fresh).toMatchObject({ faults: {}, values: { email: '' } });
   }
-  const otherTab = cookieOf(await post({ fullName: '', intentId: 'j' }, { Cookie: cookieOf(refused) }));
+  const otherTab = cookieOf(
+    await post({ fullName: '', intentId: 'j' }, { Cookie: cookieOf(refused) }),
+  );
   const kept = await Promise.all(
     ['i', 'j'].map(async (id) => shownForm(await open(`/subscribe?answer=${id}`, otherTab))),
   );
@@ -224,7 +267,9 @@ test('where cookies are kept, an answer has an address of its own, until the for
     faults: { fullName: 'Enter your name' },
     notice: { kind: 'payer' },
   });
-  const asked = cookieOf(await post({ email: 'p@gmial.com', intentId: 'k' }, { Cookie: subscribed }));
+  const asked = cookieOf(
+    await post({ email: 'p@gmial.com', intentId: 'k' }, { Cookie: subscribed }),
+  );
   const question = await shownForm(await open('/subscribe?answer=k', `${asked}; subscribed=yes`));
   expect(question).toMatchObject({ asked: 'p@gmial.com', notice: null });
   const long = await post({ fullName: ' ', company: 'x'.repeat(4_000) }, { Cookie: first });
@@ -233,16 +278,28 @@ test('where cookies are kept, an answer has an address of its own, until the for
   const sent = cookieOf(await post({ intentId: 'i' }, { Cookie: cookieOf(refused) }));
   const again = await open('/subscribe?answer=i', sent);
 
-  expect([again.status, again.headers.get('location')]).toEqual([302, '/subscribe?answer=i&checkout=cancelled']);
-  const back = await shownForm(await open('/subscribe?answer=i&checkout=cancelled', `${sent}; subscribed=yes`));
+  expect([again.status, again.headers.get('location')]).toEqual([
+    302,
+    '/subscribe?answer=i&checkout=cancelled',
+  ]);
+  const back = await shownForm(
+    await open('/subscribe?answer=i&checkout=cancelled', `${sent}; subscribed=yes`),
+  );
   expect(back).toMatchObject({ notice: { kind: 'returned' }, values: { fullName: 'Priya Raman' } });
 });
 
-test('one client is shown the form sixty times a minute, and a private address has no limit', async ({ newShop }) => {
-  const { url } = await newShop({ settings: { RATE_LIMIT_LEADS_PER_MINUTE: '1000', TRUST_PROXY: 'true' } });
-  const show = async (ip: string) => (await fetch(`${url}/subscribe`, { headers: { 'X-Forwarded-For': ip } })).status;
+test('one client is shown the form sixty times a minute, and a private address has no limit', async ({
+  newShop,
+}) => {
+  const { url } = await newShop({
+    settings: { RATE_LIMIT_LEADS_PER_MINUTE: '1000', TRUST_PROXY: 'true' },
+  });
+  const show = async (ip: string) =>
+    (await fetch(`${url}/subscribe`, { headers: { 'X-Forwarded-For': ip } })).status;
 
   for (let n = 0; n < 60; n++) await Promise.all([show('203.0.113.7'), show('10.0.0.7')]);
 
-  expect(await Promise.all([show('203.0.113.7'), show('203.0.113.8'), show('10.0.0.7')])).toEqual([429, 200, 200]);
+  expect(await Promise.all([show('203.0.113.7'), show('203.0.113.8'), show('10.0.0.7')])).toEqual([
+    429, 200, 200,
+  ]);
 });

@@ -59,16 +59,22 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
   const router = Router();
 
   router.get('/', async (req, res) => {
-    const form = { ...readForm({ ...req.query, intentId: deps.newId() }), landingPage: findLandingPage(deps, req) };
+    const form = {
+      ...readForm({ ...req.query, intentId: deps.newId() }),
+      landingPage: findLandingPage(deps, req),
+    };
     tryCookies(res, deps.settings.publicUrl);
     const { answer: sentId, checkout } = req.query;
     const sent = readSentForms(req).find(({ intentId }) => intentId === sentId);
     const isReturn = checkout === 'cancelled' || sent?.notice?.kind === 'returned';
     const payer = isSubscribed(req.get('Cookie')) && { notice: { kind: 'payer' as const } };
-    if (sent && !isReturn) return sendForm(deps, res, sent.notice || sent.asked ? sent : { ...sent, ...payer });
-    if (sent && checkout !== 'cancelled') return res.redirect(`${answerTo(sent)}&checkout=cancelled`);
+    if (sent && !isReturn)
+      return sendForm(deps, res, sent.notice || sent.asked ? sent : { ...sent, ...payer });
+    if (sent && checkout !== 'cancelled')
+      return res.redirect(`${answerTo(sent)}&checkout=cancelled`);
     // Who has subscribed may have come back with another address.
-    const returned = isReturn && (sent || !payer) && { ...sent, ...RETURNED, intentId: form.intentId };
+    const returned = isReturn &&
+      (sent || !payer) && { ...sent, ...RETURNED, intentId: form.intentId };
     await sendForm(deps, res, { ...form, ...payer, ...returned });
   });
 
@@ -79,10 +85,15 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
     ...deps.limits,
     async (req: Request, res: Response) => {
       const form = readForm(req.body as Fields);
-      const found = FORM_FIELD_NAMES.map((name) => [name, findFormFault(name, form.values[name])] as const);
+      const found = FORM_FIELD_NAMES.map(
+        (name) => [name, findFormFault(name, form.values[name])] as const,
+      );
       const faults = found.filter(([, message]) => message !== undefined);
       if (faults.length > 0) {
-        return answer(deps, res, PROBLEMS['fields-invalid'].status, { ...form, faults: Object.fromEntries(faults) });
+        return answer(deps, res, PROBLEMS['fields-invalid'].status, {
+          ...form,
+          faults: Object.fromEntries(faults),
+        });
       }
       const { email } = form.values;
       if (form.asked !== email && deps.pages.suggestEmail(email) !== null) {
@@ -91,7 +102,14 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
       const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
       const leadId = await captureInTime(deps, req, lead, form.intentId);
       const caller = JSON.stringify([req.ip, req.get('User-Agent'), form.intentId]);
-      const order = { email: lead.email, leadId, plan: null, returnTo: answerTo(form), ip: req.ip, caller };
+      const order = {
+        email: lead.email,
+        leadId,
+        plan: null,
+        returnTo: answerTo(form),
+        ip: req.ip,
+        caller,
+      };
       const url = await deps.startCheckout(order, req, res);
       keepSentForm(res, deps.settings.publicUrl, { ...form, ...RETURNED });
       res.redirect(303, url);
@@ -117,26 +135,41 @@ function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const refusal = toProblem(error) ?? problem('internal-error');
     if (req.method !== 'POST' || res.headersSent) return next(error);
-    if (refusal.kind === 'internal-error') deps.log.error({ err: error, reqId: req.id }, 'request failed');
+    if (refusal.kind === 'internal-error')
+      deps.log.error({ err: error, reqId: req.id }, 'request failed');
     const { status, title } = PROBLEMS[refusal.kind];
     const { detail = 'Please try again or contact support.', retryAfterSeconds } = refusal.details;
-    if (retryAfterSeconds !== undefined) res.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+    if (retryAfterSeconds !== undefined)
+      res.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
     const form = readForm({ intentId: deps.newId(), ...(req.body as Fields | undefined) });
-    const faults = Object.fromEntries((refusal.details.errors ?? []).map(({ field, message }) => [field, message]));
-    const notice = Object.keys(faults).length > 0 ? null : { kind: refusal.kind, title: `${title}.`, detail };
+    const faults = Object.fromEntries(
+      (refusal.details.errors ?? []).map(({ field, message }) => [field, message]),
+    );
+    const notice =
+      Object.keys(faults).length > 0 ? null : { kind: refusal.kind, title: `${title}.`, detail };
     await answer(deps, res, status, { ...form, faults, notice });
   };
 }
 
 /** Shows a sent form again, at an address of its own unless this browser keeps no cookies, or not so long ones. */
-async function answer(deps: SubscribeFormDeps, res: Response, status: number, form: PlainForm): Promise<void> {
+async function answer(
+  deps: SubscribeFormDeps,
+  res: Response,
+  status: number,
+  form: PlainForm,
+): Promise<void> {
   if (keepSentForm(res, deps.settings.publicUrl, form)) return res.redirect(303, answerTo(form));
   await sendForm(deps, res.status(status), form);
 }
 
-const answerTo = ({ intentId }: PlainForm) => `/subscribe?answer=${encodeURIComponent(intentId)}` as const;
+const answerTo = ({ intentId }: PlainForm) =>
+  `/subscribe?answer=${encodeURIComponent(intentId)}` as const;
 
-async function sendForm({ pages }: SubscribeFormDeps, res: Response, form: PlainForm): Promise<void> {
+async function sendForm(
+  { pages }: SubscribeFormDeps,
+  res: Response,
+  form: PlainForm,
+): Promise<void> {
   const html = await pages.subscribeForm(form);
   // Back from Stripe, a browser shows the answer to a post only if it has kept it.
   const caching = res.req.method === 'POST' ? 'private, no-cache' : 'no-store';
@@ -150,7 +183,12 @@ async function captureInTime(
   lead: LeadIntakeBody,
   intentId: string,
 ): Promise<string | undefined> {
-  const captured = captureLead(deps, lead, readClientFacts(req, deps.locate), intentId || undefined).then(
+  const captured = captureLead(
+    deps,
+    lead,
+    readClientFacts(req, deps.locate),
+    intentId || undefined,
+  ).then(
     ({ id }) => id,
     (err: unknown) => {
       deps.log.error({ err, reqId: req.id }, 'lead not captured, checkout continues');
@@ -182,8 +220,13 @@ function isSubscribeButton(value: unknown): value is SubscribeButton {
 }
 
 /** Converts the form to the body that the JSON call would have. */
-function toLead({ from, values, landingPage }: PlainForm, { website, consentTextVersion }: Fields): Fields {
-  const origin = URL.canParse(landingPage) ? readVisitOrigin({ url: landingPage, referrer: '' }) : null;
+function toLead(
+  { from, values, landingPage }: PlainForm,
+  { website, consentTextVersion }: Fields,
+): Fields {
+  const origin = URL.canParse(landingPage)
+    ? readVisitOrigin({ url: landingPage, referrer: '' })
+    : null;
   return {
     ...values,
     formType: 'pre_buy',
@@ -210,6 +253,9 @@ function toLead({ from, values, landingPage }: PlainForm, { website, consentText
 function findLandingPage({ settings }: SubscribeFormDeps, req: Request): string {
   const own = toPublicAddress(new URL(req.originalUrl, settings.publicUrl));
   const before = req.get('Referer');
-  const isOurs = before !== undefined && URL.canParse(before) && new URL(before).host === req.get('Host');
-  return isOurs && !hasOutsideOrigin(readVisitOrigin({ url: own, referrer: '' })) ? toPublicAddress(before) : own;
+  const isOurs =
+    before !== undefined && URL.canParse(before) && new URL(before).host === req.get('Host');
+  return isOurs && !hasOutsideOrigin(readVisitOrigin({ url: own, referrer: '' }))
+    ? toPublicAddress(before)
+    : own;
 }

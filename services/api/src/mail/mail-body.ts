@@ -28,7 +28,10 @@ function toHtml({ subject, name, heading, sections, href, link: words, foot }: M
       count === undefined ? '' : ` <span style="${SANS};font-size:13px">${count}</span>`
     }</td></tr>`;
     const names = columns.map((column) =>
-      cell(`${LINE};font-size:13px;font-weight:bold;text-align:right;color:${INK}`, escapeHtml(column)),
+      cell(
+        `${LINE};font-size:13px;font-weight:bold;text-align:right;color:${INK}`,
+        escapeHtml(column),
+      ),
     );
     return table(
       `${head}${names.length > 0 ? `<tr>${cell(LINE, '')}${names.join('')}</tr>` : ''}${rows.map(toRow).join('')}`,
@@ -48,8 +51,14 @@ ${parts.join('')}
 }
 
 function toRow({ title, isAlarm = false, text, note, figures = [], href }: MailRow): string {
-  const begin = title === undefined ? '' : `<b style="color:${isAlarm ? ALARM : INK}">${escapeHtml(title)}.</b> `;
-  const below = note === undefined ? '' : `<br><span style="font-size:13px;color:${SOFT}">${escapeHtml(note)}</span>`;
+  const begin =
+    title === undefined
+      ? ''
+      : `<b style="color:${isAlarm ? ALARM : INK}">${escapeHtml(title)}.</b> `;
+  const below =
+    note === undefined
+      ? ''
+      : `<br><span style="font-size:13px;color:${SOFT}">${escapeHtml(note)}</span>`;
   const numbers = figures.map((figure, place) =>
     cell(
       `${LINE};text-align:right;padding-left:16px;${figures.length > 1 && place === 0 ? 'font-weight:bold;' : ''}color:${place === 0 ? INK : SOFT}`,
@@ -57,7 +66,9 @@ function toRow({ title, isAlarm = false, text, note, figures = [], href }: MailR
     ),
   );
   if (href !== undefined)
-    numbers.push(cell(`${LINE};text-align:right;padding-left:16px`, link(href, 'Open'), ' width="40"'));
+    numbers.push(
+      cell(`${LINE};text-align:right;padding-left:16px`, link(href, 'Open'), ' width="40"'),
+    );
   return `<tr>${cell(`${LINE};color:${INK}`, `${begin}${escapeHtml(text)}${below}`)}${numbers.join('')}</tr>`;
 }
 

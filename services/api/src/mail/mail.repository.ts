@@ -21,7 +21,9 @@ export async function storeMail(trx: Database, { body, ...mail }: NewMail): Prom
 
 const toColumns = (body: MailBody) => ({
   body: JSON.stringify(body),
-  people: [...new Set(body.sections.flatMap(({ rows }) => rows.flatMap(({ people = [] }) => people)))],
+  people: [
+    ...new Set(body.sections.flatMap(({ rows }) => rows.flatMap(({ people = [] }) => people))),
+  ],
 });
 
 /** Claims the mail that is due longest. Returns undefined if there is none. */
@@ -55,9 +57,15 @@ export async function takeOutOfMails(trx: Database, person: string[]): Promise<n
     row.people?.some((each) => person.includes(each))
       ? { ...(row.title !== undefined && { title: row.title }), text: 'An erased customer.' }
       : row;
-  const mails = await trx<Row<'mails'>>('mails').whereRaw('people && ?', [person]).forUpdate().select();
+  const mails = await trx<Row<'mails'>>('mails')
+    .whereRaw('people && ?', [person])
+    .forUpdate()
+    .select();
   for (const { id, body } of mails) {
-    const sections = (body?.sections ?? []).map((section) => ({ ...section, rows: section.rows.map(without) }));
+    const sections = (body?.sections ?? []).map((section) => ({
+      ...section,
+      rows: section.rows.map(without),
+    }));
     if (body)
       await trx('mails')
         .where({ id })

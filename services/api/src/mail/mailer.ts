@@ -43,7 +43,15 @@ export function createMailer(
   return {
     send({ id, subject, html, plain }) {
       const messageId = `<${id}@${from.split('@').at(-1)?.replace('>', '')}>`;
-      const mail = { from, to, subject, html, text: plain, messageId, textEncoding: 'base64' } as const;
+      const mail = {
+        from,
+        to,
+        subject,
+        html,
+        text: plain,
+        messageId,
+        textEncoding: 'base64',
+      } as const;
       return tryTo(() => transport.sendMail(mail));
     },
     verify: () => tryTo(() => transport.verify()),
@@ -53,9 +61,12 @@ export function createMailer(
 /** Says what went wrong, without the server's own words, which quote addresses, and what to do. */
 function describeMailError(error: unknown): string {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
-  const what = [responseCode, code].filter((part) => part !== undefined).join(' ') || 'no answer in time';
+  const what =
+    [responseCode, code].filter((part) => part !== undefined).join(' ') || 'no answer in time';
   if (code === 'EAUTH') return `${what}. Check the user name and the password in SMTP_URL.`;
-  if (code === 'ETLS') return `${what}. Emails name people: use smtps://, or a port with STARTTLS, in SMTP_URL.`;
-  if (responseCode !== undefined) return `${what}. Check that the server accepts MAIL_FROM and ALERT_EMAIL.`;
+  if (code === 'ETLS')
+    return `${what}. Emails name people: use smtps://, or a port with STARTTLS, in SMTP_URL.`;
+  if (responseCode !== undefined)
+    return `${what}. Check that the server accepts MAIL_FROM and ALERT_EMAIL.`;
   return `${what}. Check the host and the port in SMTP_URL, and that this machine may reach them.`;
 }

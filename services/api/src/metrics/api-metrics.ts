@@ -24,7 +24,8 @@ export function addApiMetrics(registry: Registry): ApiMetrics {
   for (const formType of FORM_TYPES) {
     for (const outcome of CAPTURE_OUTCOMES) leads.inc({ form_type: formType, outcome }, 0);
   }
-  const taken = 'Stripe events taken, by outcome; those refused or put off are in http_request_duration_seconds';
+  const taken =
+    'Stripe events taken, by outcome; those refused or put off are in http_request_duration_seconds';
   const events = addCounter(registry, 'stripe_webhook_events_total', taken, 'outcome');
   for (const outcome of EVENT_OUTCOMES) events.inc({ outcome }, 0);
   return {
@@ -35,7 +36,10 @@ export function addApiMetrics(registry: Registry): ApiMetrics {
 
 const PLACES = ['/assets', '/api'];
 const PAGES = ['/', '/subscribe', '/sample-sent', '/thank-you', '/admin-leads'];
-const match = createPathMatcher([...PAGES, ...Object.keys(CALLS).map((name) => splitCall(name).path)]);
+const match = createPathMatcher([
+  ...PAGES,
+  ...Object.keys(CALLS).map((name) => splitCall(name).path),
+]);
 
 /** Labels a path for metrics: a template of the API's, or a fixed few for the site. Never the path itself. */
 export function nameRoute(path: string): string {

@@ -10,7 +10,12 @@ async function readMetrics(api: Pick<Api, 'url'>): Promise<string> {
   return (await fetch(`${api.url}/metrics`)).text();
 }
 
-const LEAD = { email: 'ada@example.com', formType: 'pre_buy', consentMarketing: true, elapsedMs: 9_000 };
+const LEAD = {
+  email: 'ada@example.com',
+  formType: 'pre_buy',
+  consentMarketing: true,
+  elapsedMs: 9_000,
+};
 
 test('metrics count leads by form and outcome', async ({ api }) => {
   const post = (body: object) => api.call('POST', '/api/lead/subscribe', { body });
@@ -64,7 +69,13 @@ test('metrics name routes by their templates and hold no personal data', async (
 
 shopTest('metrics count Stripe’s events and measure our calls to Stripe', async ({ shop }) => {
   await openCheckout(shop);
-  await shop.deliver({ id: 'evt_1', object: 'event', type: 'unheard.of', livemode: false, data: { object: {} } });
+  await shop.deliver({
+    id: 'evt_1',
+    object: 'event',
+    type: 'unheard.of',
+    livemode: false,
+    data: { object: {} },
+  });
 
   const text = await readMetrics(shop);
 

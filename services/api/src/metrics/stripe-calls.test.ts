@@ -22,8 +22,13 @@ function watch(stripe: ReturnType<typeof createStripe>) {
 const listPrices = (stripe: ReturnType<typeof createStripe>) =>
   stripe.prices.list({}, { maxNetworkRetries: 0 }).catch(() => undefined);
 
-test('Stripe’s health is good before any call, and after one that was answered', async ({ sandbox }) => {
-  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+test('Stripe’s health is good before any call, and after one that was answered', async ({
+  sandbox,
+}) => {
+  const stripe = createStripe({
+    secretKey: sandbox.credentials.stripeSecretKey,
+    apiUrl: sandbox.url,
+  });
   const { isWell, pass } = watch(stripe);
   expect(isWell()).toBe(true);
 
@@ -36,12 +41,17 @@ test('Stripe’s health is good before any call, and after one that was answered
 test('Stripe’s health is bad after a refused key and after faults, until a call succeeds or ten minutes are over', async ({
   sandbox,
 }) => {
-  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+  const stripe = createStripe({
+    secretKey: sandbox.credentials.stripeSecretKey,
+    apiUrl: sandbox.url,
+  });
   const { isWell, faults, pass } = watch(stripe);
 
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 500, times: 1 });
   await listPrices(stripe);
-  expect(faults()).toEqual(['stripe-unavailable: Stripe answered 500. Checkouts are refused meanwhile.']);
+  expect(faults()).toEqual([
+    'stripe-unavailable: Stripe answered 500. Checkouts are refused meanwhile.',
+  ]);
   await listPrices(stripe);
   expect(isWell()).toBe(true);
 
@@ -55,7 +65,10 @@ test('Stripe’s health is bad after a refused key and after faults, until a cal
 test('a look at Stripe’s health asks it once a minute, so that no visitor has to find that it fails', async ({
   sandbox,
 }) => {
-  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+  const stripe = createStripe({
+    secretKey: sandbox.credentials.stripeSecretKey,
+    apiUrl: sandbox.url,
+  });
   const { isWell, pass } = watch(stripe);
   await listPrices(stripe);
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 503, times: 1 });
@@ -71,7 +84,10 @@ test('a look at Stripe’s health asks it once a minute, so that no visitor has 
 test('while Stripe fails, each look at its health asks it again after ten seconds, so that its recovery is seen', async ({
   sandbox,
 }) => {
-  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+  const stripe = createStripe({
+    secretKey: sandbox.credentials.stripeSecretKey,
+    apiUrl: sandbox.url,
+  });
   const { isWell, pass } = watch(stripe);
   let asked = 0;
   stripe.on('request', () => (asked += 1));

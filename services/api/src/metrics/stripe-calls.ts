@@ -33,7 +33,11 @@ export function addStripeMetrics(registry: Registry, stripe: Stripe): void {
     registers: [registry],
   });
   stripe.on('response', ({ method, path, status, elapsed }: Answered) => {
-    const labels = { method, resource: toResource(path), status_class: `${Math.trunc(status / 100)}xx` };
+    const labels = {
+      method,
+      resource: toResource(path),
+      status_class: `${Math.trunc(status / 100)}xx`,
+    };
     duration.observe(labels, elapsed / 1_000);
   });
 }
@@ -42,7 +46,10 @@ export function addStripeMetrics(registry: Registry, stripe: Stripe): void {
  * Reports whether Stripe's last calls failed: those of visitors, or a price that a look asks for, so that no visitor has to
  * try first. Healthy until a call fails or goes unanswered, and again after the next success or ten minutes.
  */
-export function watchStripeCalls(stripe: Stripe, now: () => number = () => performance.now()): () => Fault[] {
+export function watchStripeCalls(
+  stripe: Stripe,
+  now: () => number = () => performance.now(),
+): () => Fault[] {
   let askedAt = Number.NEGATIVE_INFINITY;
   let unansweredSince: number | null = null;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -58,7 +65,8 @@ export function watchStripeCalls(stripe: Stripe, now: () => number = () => perfo
   });
   const isRecent = (at: number) => now() - at < FORGOTTEN_MS;
   return () => {
-    const isUnanswered = unansweredSince !== null && now() - unansweredSince >= UNANSWERED_MS && isRecent(askedAt);
+    const isUnanswered =
+      unansweredSince !== null && now() - unansweredSince >= UNANSWERED_MS && isRecent(askedAt);
     const isFailing = isUnanswered || isRecent(failedAt);
     if (now() - askedAt >= (isFailing ? ASKED_AGAIN_MS : ASKED_MS)) {
       askedAt = now();
@@ -66,7 +74,9 @@ export function watchStripeCalls(stripe: Stripe, now: () => number = () => perfo
     }
     if (!isFailing) return [];
     if (!isUnanswered && isKeyRefusal(answered))
-      return [{ kind: 'stripe-key-refused', text: 'Stripe refuses the key, or it lacks a permission.' }];
+      return [
+        { kind: 'stripe-key-refused', text: 'Stripe refuses the key, or it lacks a permission.' },
+      ];
     const why = isUnanswered ? 'Stripe does not answer.' : `Stripe answered ${answered}.`;
     return [{ kind: 'stripe-unavailable', text: `${why} Checkouts are refused meanwhile.` }];
   };

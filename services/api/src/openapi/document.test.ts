@@ -21,7 +21,10 @@ const listCalls = (document: OpenApiDocument) =>
   );
 
 describe('the API document', () => {
-  test('the API document contains every route of the app, and no other', async ({ api, document }) => {
+  test('the API document contains every route of the app, and no other', async ({
+    api,
+    document,
+  }) => {
     const documented = listCalls(document).map(({ method, path }) => `${method} ${path}`);
     const routes = listRoutes(() => createApp(api.deps)).map(
       ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
@@ -40,17 +43,26 @@ describe('the API document', () => {
     expect(calls.flatMap(({ tags }) => tags)).toHaveLength(calls.length);
   });
 
-  test('the API document names the calls that need a session, and they do need one', async ({ api, document }) => {
+  test('the API document names the calls that need a session, and they do need one', async ({
+    api,
+    document,
+  }) => {
     for (const { method, path, operation } of listCalls(document).filter(({ path }) =>
       path.startsWith('/api/admin/'),
     )) {
-      const answer = await api.call(method.toUpperCase(), path, method === 'post' ? { body: {} } : {});
+      const answer = await api.call(
+        method.toUpperCase(),
+        path,
+        method === 'post' ? { body: {} } : {},
+      );
       const isForOperators = (operation['security'] as unknown[]).length > 0;
       expect([path, answer.status === 401]).toEqual([path, isForOperators]);
     }
   });
 
-  test('the API document gives each operation examples that conform to its schemas', async ({ document }) => {
+  test('the API document gives each operation examples that conform to its schemas', async ({
+    document,
+  }) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'api');
     const faults: string[] = [];
@@ -77,17 +89,24 @@ describe('the API document', () => {
   });
 
   test('the API document names the address of the API', async ({ api, document }) => {
-    expect(document).toMatchObject({ openapi: '3.1.1', servers: [{ url: api.deps.settings.publicUrl }] });
+    expect(document).toMatchObject({
+      openapi: '3.1.1',
+      servers: [{ url: api.deps.settings.publicUrl }],
+    });
   });
 
-  test('the API document contains schemas that compile, with everything they refer to', async ({ document }) => {
+  test('the API document contains schemas that compile, with everything they refer to', async ({
+    document,
+  }) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'api');
 
     const schemas = Object.keys(document.components.schemas);
     for (const name of schemas) ajv.compile({ $ref: `api#/components/schemas/${name}` });
     const references = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? [];
-    const missing = references.filter((text) => !schemas.some((name) => text.endsWith(`/${name}"`)));
+    const missing = references.filter(
+      (text) => !schemas.some((name) => text.endsWith(`/${name}"`)),
+    );
 
     expect(missing).toEqual([]);
   });
@@ -96,10 +115,16 @@ describe('the API document', () => {
     const bodies = listCalls(document).map(({ path, operation }) => {
       const { requestBody } = operation as any;
       const schema = requestBody?.content['application/json'].schema ?? {};
-      return { path, required: schema.required, properties: Object.entries<any>(schema.properties ?? {}) };
+      return {
+        path,
+        required: schema.required,
+        properties: Object.entries<any>(schema.properties ?? {}),
+      };
     });
     const untyped = bodies.flatMap(({ path, properties }) =>
-      properties.filter(([, schema]) => !schema.type && !schema.anyOf).map(([name]) => `${path} ${name}`),
+      properties
+        .filter(([, schema]) => !schema.type && !schema.anyOf)
+        .map(([name]) => `${path} ${name}`),
     );
 
     expect(untyped).toEqual([]);
@@ -142,7 +167,10 @@ describe('an answer that does not conform to the document', () => {
 });
 
 describe('the documentation page', () => {
-  test('in production the document and its page are for operators only', async ({ newApi, onTestFinished }) => {
+  test('in production the document and its page are for operators only', async ({
+    newApi,
+    onTestFinished,
+  }) => {
     const api = await newApi({ PUBLIC_URL: 'https://ledger.example' });
     const app = createApp({ ...api.deps, settings: { ...api.deps.settings, isProduction: true } });
     const server = app.listen(0, '127.0.0.1');
@@ -153,7 +181,12 @@ describe('the documentation page', () => {
     const login = await api.call('POST', '/api/admin/login', { body: OPERATOR, headers: https });
     const headers = { ...https, Cookie: login.headers.get('set-cookie')?.split(';')[0] ?? '' };
 
-    for (const path of ['/api/openapi.json', '/api/docs', '/api/docs/start.js', '/api/docs/swagger-ui.css']) {
+    for (const path of [
+      '/api/openapi.json',
+      '/api/docs',
+      '/api/docs/start.js',
+      '/api/docs/swagger-ui.css',
+    ]) {
       const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
       const [stranger, operator] = await Promise.all([fetch(address), fetch(address, { headers })]);
       expect([path, stranger.status, operator.status]).toEqual([path, 401, 200]);

@@ -35,8 +35,16 @@ export type OpenApiDocument = {
 const TAGS: { name: string; description: string; paths: RegExp }[] = [
   { name: 'Console', description: 'What operators call, signed in', paths: /^\/api\/admin\// },
   { name: 'Stripe', description: 'What Stripe calls', paths: /^\/api\/stripe\// },
-  { name: 'Visitors', description: 'What the site’s pages call', paths: /^\/api\/(?:lead|checkout|track)/ },
-  { name: 'Operations', description: 'What probes, Prometheus and readers of this document call', paths: /^/ },
+  {
+    name: 'Visitors',
+    description: 'What the site’s pages call',
+    paths: /^\/api\/(?:lead|checkout|track)/,
+  },
+  {
+    name: 'Operations',
+    description: 'What probes, Prometheus and readers of this document call',
+    paths: /^/,
+  },
 ];
 
 /** What answers refer to. Every other answer is named after its call. */
@@ -53,7 +61,8 @@ const NAMED = new Map<z.ZodType, string>([
 ]);
 for (const { id, answers } of Object.values<Call>(CALLS)) {
   for (const { schema } of Object.values(answers)) {
-    if (schema && !NAMED.has(schema)) NAMED.set(schema, `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`);
+    if (schema && !NAMED.has(schema))
+      NAMED.set(schema, `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`);
   }
 }
 const refer = (name: string) => `#/components/schemas/${name}`;
@@ -63,7 +72,10 @@ function toNamedSchemas(): Record<string, JsonSchema> {
   for (const [schema, id] of NAMED) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { uri: refer });
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema as JsonSchema]),
+    Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [
+      name,
+      schema as JsonSchema,
+    ]),
   );
 }
 
@@ -73,7 +85,10 @@ function toInputSchema(schema: z.ZodType): JsonSchema {
   return made;
 }
 
-function toParameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | 'header'): JsonSchema[] {
+function toParameters(
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query' | 'header',
+): JsonSchema[] {
   if (!schema) return [];
   const { properties, required = [] } = toInputSchema(schema) as {
     properties: Record<string, JsonSchema>;
@@ -89,15 +104,25 @@ function toParameters(schema: z.ZodObject | undefined, place: 'path' | 'query' |
   }));
 }
 
-function toContent({ schema, contentType = 'application/json' }: Answer): Record<string, JsonSchema> {
+function toContent({
+  schema,
+  contentType = 'application/json',
+}: Answer): Record<string, JsonSchema> {
   if (schema) return { [contentType]: { schema: { $ref: refer(NAMED.get(schema) ?? '') } } };
-  return contentType === 'application/json' ? {} : { [contentType]: { schema: { type: 'string' } } };
+  return contentType === 'application/json'
+    ? {}
+    : { [contentType]: { schema: { type: 'string' } } };
 }
 
 function listProblems(name: string, call: Call): ProblemKind[] {
   const { isPublic, isBeforeSecondFactor, query, body, problems = [] } = call;
   const isConsole = name.includes(' /api/admin/');
-  const forBody = ['malformed-json', 'body-too-large', 'media-type-unsupported', 'fields-invalid'] as const;
+  const forBody = [
+    'malformed-json',
+    'body-too-large',
+    'media-type-unsupported',
+    'fields-invalid',
+  ] as const;
   return [
     ...(['bad-request', 'internal-error', 'database-unavailable'] as const),
     ...(isPublic ? [] : (['login-required'] as const)),
@@ -110,7 +135,10 @@ function listProblems(name: string, call: Call): ProblemKind[] {
   ];
 }
 
-const toHeader = (description: string, schema: JsonSchema = { type: 'string' }) => ({ description, schema });
+const toHeader = (description: string, schema: JsonSchema = { type: 'string' }) => ({
+  description,
+  schema,
+});
 const REQUEST_ID = { 'X-Request-Id': toHeader('Names this request in the log') };
 const RETRY_AFTER = { 'Retry-After': toHeader('Seconds to wait', { type: 'integer', minimum: 1 }) };
 
@@ -125,11 +153,18 @@ function toResponses(name: string, call: Call): JsonSchema {
     [...statuses].map((status) => {
       const answer = call.answers[status];
       const refusals = problems.filter((kind) => PROBLEMS[kind].status === status);
-      const descriptions = refusals.map((kind) => `\`${problemType(kind)}\` ${PROBLEMS[kind].title}`);
-      const ownHeaders = Object.entries(answer?.headers ?? {}).map(([name, text]) => [name, toHeader(text)]);
+      const descriptions = refusals.map(
+        (kind) => `\`${problemType(kind)}\` ${PROBLEMS[kind].title}`,
+      );
+      const ownHeaders = Object.entries(answer?.headers ?? {}).map(([name, text]) => [
+        name,
+        toHeader(text),
+      ]);
       const content = {
         ...(answer && toContent(answer)),
-        ...(refusals.length > 0 && { 'application/problem+json': { schema: { $ref: refer('Problem') } } }),
+        ...(refusals.length > 0 && {
+          'application/problem+json': { schema: { $ref: refer('Problem') } },
+        }),
       };
       const response = {
         description: [...(answer ? [answer.description] : []), ...descriptions].join('. '),
@@ -157,7 +192,11 @@ function toOperation(name: string, call: Call): JsonSchema {
     summary,
     ...(description && { description }),
     security: isPublic ? [] : [{ operator: [] }],
-    parameters: [...toParameters(params, 'path'), ...toParameters(headers, 'header'), ...toParameters(query, 'query')],
+    parameters: [
+      ...toParameters(params, 'path'),
+      ...toParameters(headers, 'header'),
+      ...toParameters(query, 'query'),
+    ],
     ...(schema && { requestBody: { required: true, content: { 'application/json': { schema } } } }),
     responses: toResponses(name, call),
   };
@@ -167,7 +206,10 @@ type Content = { content?: Record<string, { schema: JsonSchema; example?: unknow
 
 /** Adds an example to an operation's body and to each of its answers. */
 function addExamples(operation: JsonSchema, schemas: Record<string, JsonSchema>): void {
-  const { requestBody, responses } = operation as { requestBody?: Content; responses: Record<string, Content> };
+  const { requestBody, responses } = operation as {
+    requestBody?: Content;
+    responses: Record<string, Content>;
+  };
   const all = [['', requestBody ?? {}] as const, ...Object.entries(responses)];
   for (const [status, { content = {} }] of all) {
     for (const [mediaType, described] of Object.entries(content)) {
@@ -186,11 +228,15 @@ const TEXT_EXAMPLES: Record<string, string> = {
 };
 
 function toProblemExample(status: number): JsonSchema {
-  const [kind, { title }] = Object.entries(PROBLEMS).find(([, problem]) => problem.status === status) ?? [
-    '',
-    { title: '' },
-  ];
-  return { type: problemType(kind as ProblemKind), title, status, requestId: '6f1d2b7e-4c6c-4a57-9a5e-2f8f0c1f6a10' };
+  const [kind, { title }] = Object.entries(PROBLEMS).find(
+    ([, problem]) => problem.status === status,
+  ) ?? ['', { title: '' }];
+  return {
+    type: problemType(kind as ProblemKind),
+    title,
+    status,
+    requestId: '6f1d2b7e-4c6c-4a57-9a5e-2f8f0c1f6a10',
+  };
 }
 
 /** Writes a path as OpenAPI does: `/api/admin/leads/{id}`. */
@@ -226,7 +272,8 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
           type: 'apiKey',
           in: 'cookie',
           name: operatorCookies(publicUrl).session,
-          description: 'The session that signing in starts. Writes also need an Origin of this site, or none.',
+          description:
+            'The session that signing in starts. Writes also need an Origin of this site, or none.',
         },
       },
     },

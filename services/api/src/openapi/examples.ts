@@ -25,7 +25,8 @@ const BY_NAME: Record<string, unknown> = {
   url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2',
   stripeSubscriptionId: 'sub_1PqW2a',
   invoiceId: 'in_1PqW2a',
-  otpauthUri: 'otpauth://totp/Liquidation%20Ledger:j.holt?secret=JBSWY3DPEHPK3PXP&issuer=Liquidation%20Ledger',
+  otpauthUri:
+    'otpauth://totp/Liquidation%20Ledger:j.holt?secret=JBSWY3DPEHPK3PXP&issuer=Liquidation%20Ledger',
   secret: 'JBSWY3DPEHPK3PXP',
   recoveryCodes: ['JBSW-Y3DP-EHPK-3PXP'],
   browser: 'Firefox on Windows',
@@ -47,7 +48,8 @@ const DEEPEST = 8;
 
 /** Returns an example of a schema. References are looked up in `schemas`. */
 export function toExample(schema: JsonSchema, schemas: Schemas, name = '', depth = 0): unknown {
-  const sample = (next: unknown, of = name) => toExample(next as JsonSchema, schemas, of, depth + 1);
+  const sample = (next: unknown, of = name) =>
+    toExample(next as JsonSchema, schemas, of, depth + 1);
   const { $ref, allOf, anyOf, oneOf, const: only, enum: values, type, properties, items } = schema;
   if (typeof $ref === 'string') return sample(schemas[$ref.split('/').at(-1) ?? ''] ?? {});
   if (only !== undefined) return only;
@@ -57,13 +59,22 @@ export function toExample(schema: JsonSchema, schemas: Schemas, name = '', depth
   if (known !== undefined && isOne(known)) return known;
   if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map((part) => sample(part)));
   const choices = (anyOf ?? oneOf) as JsonSchema[] | undefined;
-  if (choices) return sample(choices.find((choice) => choice['type'] !== 'null') ?? { type: 'null' });
+  if (choices)
+    return sample(choices.find((choice) => choice['type'] !== 'null') ?? { type: 'null' });
   if (type === 'array') return items === undefined || depth > DEEPEST ? [] : [sample(items)];
   if (type === 'object') {
     // A record has no properties, and may require some keys.
-    const ofRecord = ((schema['required'] ?? []) as string[]).map((key) => [key, schema['additionalProperties']]);
-    const fields = { ...Object.fromEntries(ofRecord), ...(properties as Schemas | undefined) } as Schemas;
-    return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, sample(value, key)])) as unknown;
+    const ofRecord = ((schema['required'] ?? []) as string[]).map((key) => [
+      key,
+      schema['additionalProperties'],
+    ]);
+    const fields = {
+      ...Object.fromEntries(ofRecord),
+      ...(properties as Schemas | undefined),
+    } as Schemas;
+    return Object.fromEntries(
+      Object.entries(fields).map(([key, value]) => [key, sample(value, key)]),
+    ) as unknown;
   }
   if (type === 'integer' || type === 'number') return Number(schema['minimum'] ?? 1) || 1;
   if (type === 'boolean') return true;

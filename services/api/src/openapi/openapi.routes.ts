@@ -46,7 +46,12 @@ const START = `SwaggerUIBundle({
 export function openApiRoutes(publicUrl: string): Route[] {
   let document: OpenApiDocument | undefined;
   const kept = new Map<string, Promise<Packed>>();
-  async function send(req: Request, res: Response, type: string, read: () => string | Promise<string>): Promise<void> {
+  async function send(
+    req: Request,
+    res: Response,
+    type: string,
+    read: () => string | Promise<string>,
+  ): Promise<void> {
     const packed = kept.get(req.path) ?? Promise.resolve(read()).then(pack);
     kept.set(req.path, packed);
     res.set('Cache-Control', 'private, max-age=3600').type(type);
@@ -56,10 +61,14 @@ export function openApiRoutes(publicUrl: string): Route[] {
   return [
     route('GET /api/openapi.json', () => (document ??= createOpenApiDocument(publicUrl))),
     route('GET /api/docs', ({ req, res }) => send(req, res, 'html', () => PAGE)),
-    route('GET /api/docs/start.js', ({ req, res }) => send(req, res, 'text/javascript', () => START)),
+    route('GET /api/docs/start.js', ({ req, res }) =>
+      send(req, res, 'text/javascript', () => START),
+    ),
     route('GET /api/docs/swagger-ui-bundle.js', ({ req, res }) =>
       send(req, res, 'text/javascript', packaged('swagger-ui-bundle.js')),
     ),
-    route('GET /api/docs/swagger-ui.css', ({ req, res }) => send(req, res, 'css', packaged('swagger-ui.css'))),
+    route('GET /api/docs/swagger-ui.css', ({ req, res }) =>
+      send(req, res, 'css', packaged('swagger-ui.css')),
+    ),
   ];
 }

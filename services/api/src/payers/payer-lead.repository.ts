@@ -6,7 +6,11 @@ import { z } from 'zod';
 const DAY_MS = 24 * 60 * 60_000;
 
 /** A payer's lead and address. `isCorrected`: the address is not the one that they gave. */
-export type Payer<Email = string | null> = { leadId: string | null; email: Email; isCorrected: boolean };
+export type Payer<Email = string | null> = {
+  leadId: string | null;
+  email: Email;
+  isCorrected: boolean;
+};
 
 /**
  * Finds the lead of a checkout or subscription: the one it names, else, for a checkout, the newest pre_buy of its address
@@ -49,7 +53,11 @@ export async function findPayer<Email extends string | null>(
  * True if this address will reach Beehiiv: through the lead that the payment releases, or through one that is not
  * quarantined. A corrected lead goes to another address.
  */
-export async function willKnow(db: Database, email: string, releasedLeadId: string | null): Promise<boolean> {
+export async function willKnow(
+  db: Database,
+  email: string,
+  releasedLeadId: string | null,
+): Promise<boolean> {
   const lead = await db('leads')
     .whereRaw('email_normalised = lower(?)', [email])
     .whereRaw('(quarantine_reason is null or id = ?)', [releasedLeadId])
@@ -62,7 +70,11 @@ export async function willKnow(db: Database, email: string, releasedLeadId: stri
  * Lists the failed leads that a payment sends again: the one that was paid for if it is quarantined, because bots do not
  * pay, and the newest of the address, unless another of its leads is sent or waiting.
  */
-export async function listToSendAgain(db: Database, email: string, leadId: string | null): Promise<string[]> {
+export async function listToSendAgain(
+  db: Database,
+  email: string,
+  leadId: string | null,
+): Promise<string[]> {
   const leads = await query<{ id: string }>(
     db,
     `(select id from leads where id = :leadId and quarantine_reason is not null and beehiiv_status = 'failed')

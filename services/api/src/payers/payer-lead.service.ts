@@ -28,7 +28,13 @@ export async function captureUnknown(
 ): Promise<string | null> {
   if (email === null || (leadId !== null && (await willKnow(deps.db, email, leadId)))) return null;
   const source = isUpsell ? UPSELL_SOURCE : {};
-  const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy', fullName: name, phone, ...source });
+  const body = leadIntakeBody.safeParse({
+    email,
+    formType: 'pre_buy',
+    fullName: name,
+    phone,
+    ...source,
+  });
   if (!body.success) {
     deps.log.error({ checkoutSession: id }, 'the payer’s address is not valid for a lead');
     return null;
@@ -51,15 +57,25 @@ export async function captureReceiver(
   { stripeSubscriptionId, status, isFromCheckout, startedAt }: SubscriptionSnapshot,
   email: string | null,
 ): Promise<string | null> {
-  if (email === null || !LIVE_STATUSES.has(status) || (await willKnow(trx, email, null))) return null;
-  if (isFromCheckout && startedAt && deps.clock.now().getTime() - startedAt.getTime() < CHECKOUT_MS) return null;
+  if (email === null || !LIVE_STATUSES.has(status) || (await willKnow(trx, email, null)))
+    return null;
+  if (isFromCheckout && startedAt && deps.clock.now().getTime() - startedAt.getTime() < CHECKOUT_MS)
+    return null;
   const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy' });
   if (!body.success) {
     deps.log.error({ stripeSubscriptionId }, 'the payer’s address is not valid for a lead');
     return null;
   }
-  const store = (submission: Parameters<typeof storeSubmission>[1]) => storeSubmission(trx, submission);
-  return (await deps.captureLead({ ...deps, store }, body.data, NO_FORM, `subscription:${stripeSubscriptionId}`)).id;
+  const store = (submission: Parameters<typeof storeSubmission>[1]) =>
+    storeSubmission(trx, submission);
+  return (
+    await deps.captureLead(
+      { ...deps, store },
+      body.data,
+      NO_FORM,
+      `subscription:${stripeSubscriptionId}`,
+    )
+  ).id;
 }
 
 /** Stores the address as a lead, once. Returns its id. `source`: an operator named somebody who does not pay. */
@@ -75,6 +91,10 @@ export async function captureAddress(
 }
 
 /** Sends failed leads again, for a payment. */
-export async function sendAgain(trx: Database, email: string | null, leadId: string | null): Promise<string[]> {
+export async function sendAgain(
+  trx: Database,
+  email: string | null,
+  leadId: string | null,
+): Promise<string[]> {
   return email === null ? [] : retryLeads(trx, await listToSendAgain(trx, email, leadId));
 }

@@ -13,7 +13,12 @@ import type { Shop } from '../testing/shop.fixture.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 
 const EMAIL = 'priya@acquirers.example';
-const REFUSED = { email: EMAIL, beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null } as const;
+const REFUSED = {
+  email: EMAIL,
+  beehiivStatus: 'failed',
+  beehiivReason: 'email-invalid',
+  nextAttemptAt: null,
+} as const;
 
 const test = base.extend('shop', async ({ newShop, sandbox }) => {
   const shop = await newShop();
@@ -78,7 +83,9 @@ describe('a live subscription that no checkout made', () => {
     expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
     const leads = await db('leads');
     expect(leads).toMatchObject([LEAD]);
-    expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, email: EMAIL, name: 'Ada Byron' }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { leadId: leads[0].id, email: EMAIL, name: 'Ada Byron' },
+    ]);
   });
 
   test('a live subscription that no checkout made gets a lead from the nightly reading', async ({
@@ -113,7 +120,8 @@ describe('a live subscription that no checkout made', () => {
     'a live subscription gets a lead only if its address has none that can be sent: %s',
     async ([kind, lead, count], { shop, sandbox, db }) => {
       const { id } = await storeLead(db, { email: EMAIL, ...lead });
-      if (kind === 'only a corrected one') await storeLead(db, { email: 'else@acquirers.example', correctedFrom: id });
+      if (kind === 'only a corrected one')
+        await storeLead(db, { email: 'else@acquirers.example', correctedFrom: id });
 
       await subscribeInDashboard(shop, sandbox);
 
@@ -147,15 +155,24 @@ describe('a payment', () => {
     const paid = await db('stripe_invoices').where('paidPence', '>', 0);
     await refuseAgain();
     // Read again, the same payment sends nothing.
-    await shop.stripe.refunds.create({ payment_intent: await paymentOf(shop, paid[0].id), amount: 100 });
+    await shop.stripe.refunds.create({
+      payment_intent: await paymentOf(shop, paid[0].id),
+      amount: 100,
+    });
     await sandbox.stripe.webhooksSettled();
 
     expect(rounds).toEqual([2, 3]);
     expect(paid).toHaveLength(2);
-    expect(await db('leads')).toMatchObject([{ id: lead.id, syncRound: 4, beehiivStatus: 'failed' }]);
+    expect(await db('leads')).toMatchObject([
+      { id: lead.id, syncRound: 4, beehiivStatus: 'failed' },
+    ]);
   });
 
-  test('a payment never sends a corrected lead, nor a second one', async ({ shop, sandbox, db }) => {
+  test('a payment never sends a corrected lead, nor a second one', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const older = await storeLead(db, { ...REFUSED, formType: 'pre_sample' });
     const typo = await storeLead(db, { ...REFUSED, email: 'priya@aquirers.example' });
     await storeLead(db, { email: EMAIL, correctedFrom: typo.id });

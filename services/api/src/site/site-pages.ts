@@ -63,10 +63,16 @@ const FORM_MARK = 'form-mark-';
  */
 export function createSitePages(built: BuiltSite, { clock, settings }: SitePagesDeps): SitePages {
   const { site } = settings;
-  const keepForAnHour = <T>(make: (address: string, now: Date) => Promise<T>) => hourly(clock, make);
+  const keepForAnHour = <T>(make: (address: string, now: Date) => Promise<T>) =>
+    hourly(clock, make);
 
   type Plain = Pick<PageRequest, 'form' | 'checkout'>;
-  async function render(address: string, template: keyof typeof PRERENDERED_PAGES, now: Date, plain: Plain = {}) {
+  async function render(
+    address: string,
+    template: keyof typeof PRERENDERED_PAGES,
+    now: Date,
+    plain: Plain = {},
+  ) {
     const page = await built.render({ address, site, now, ...plain });
     return fillPage(built.templates[PRERENDERED_PAGES[template]], page, {
       ...site,
@@ -76,20 +82,30 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
     });
   }
 
-  const packed = keepForAnHour(async (address, now) => pack(await render(address, templateOf(address), now)));
-  const forms = keepForAnHour((said, now) => render('/subscribe', '/subscribe', now, { form: toMarkedForm(said) }));
-  const unknown = keepForAnHour((_address, now) => render(`/${UNKNOWN_PATH_MARK}`, '/not-found', now));
+  const packed = keepForAnHour(async (address, now) =>
+    pack(await render(address, templateOf(address), now)),
+  );
+  const forms = keepForAnHour((said, now) =>
+    render('/subscribe', '/subscribe', now, { form: toMarkedForm(said) }),
+  );
+  const unknown = keepForAnHour((_address, now) =>
+    render(`/${UNKNOWN_PATH_MARK}`, '/not-found', now),
+  );
 
   return {
     folder: built.folder,
     read: packed,
     notFound: async (path) =>
-      (await unknown('/not-found')).replaceAll(`/${UNKNOWN_PATH_MARK}`, () => escapeHtml(readable(path))),
+      (await unknown('/not-found')).replaceAll(`/${UNKNOWN_PATH_MARK}`, () =>
+        escapeHtml(readable(path)),
+      ),
     // Beside a mistyped address stands the one that was probably meant, which differs between visitors.
     subscribeForm: async ({ from, faults, notice, ...typed }) =>
       faults.email === undefined && typed.asked === ''
         ? fillForm(await forms(JSON.stringify({ from, faults, notice })), typed)
-        : render('/subscribe', '/subscribe', clock.now(), { form: { from, faults, notice, ...typed } }),
+        : render('/subscribe', '/subscribe', clock.now(), {
+            form: { from, faults, notice, ...typed },
+          }),
     thankYou: async (address, checkout) => render(address, '/thank-you', clock.now(), { checkout }),
     suggestEmail: built.suggestEmail,
   };
@@ -111,7 +127,9 @@ function toMarkedForm(said: string): PlainForm {
 
 function fillForm(html: string, { values, ...hidden }: TypedForm): string {
   const typed: Record<string, string> = { ...values, ...hidden };
-  return html.replaceAll(new RegExp(`${FORM_MARK}(\\w+)`, 'g'), (_, name: string) => escapeHtml(typed[name] ?? ''));
+  return html.replaceAll(new RegExp(`${FORM_MARK}(\\w+)`, 'g'), (_, name: string) =>
+    escapeHtml(typed[name] ?? ''),
+  );
 }
 
 function templateOf(address: string): keyof typeof PRERENDERED_PAGES {
@@ -121,7 +139,10 @@ function templateOf(address: string): keyof typeof PRERENDERED_PAGES {
 }
 
 /** Computes each value once an hour, even when several callers ask at once. */
-function hourly<T>(clock: Clock, make: (key: string, now: Date) => Promise<T>): (key: string) => Promise<T> {
+function hourly<T>(
+  clock: Clock,
+  make: (key: string, now: Date) => Promise<T>,
+): (key: string) => Promise<T> {
   const made = new Map<string, { hour: number; value: Promise<T> }>();
   return (key) => {
     const now = clock.now();
@@ -146,13 +167,19 @@ function readable(path: string): string {
 }
 
 export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }
 
 /** Fills settings, head and content into a template. Throws if the template lacks a place for one of them. */
 function fillPage(template: string, { head, body }: RenderedPage, site: PageSettings): string {
-  if (!SETTINGS.test(template)) throw new Error(`The web app's page has no block "${SITE_SETTINGS_ELEMENT_ID}"`);
-  if (!template.includes(ROOT) || !template.includes(HEAD_END)) throw new Error(`The web app's page has no ${ROOT}`);
+  if (!SETTINGS.test(template))
+    throw new Error(`The web app's page has no block "${SITE_SETTINGS_ELEMENT_ID}"`);
+  if (!template.includes(ROOT) || !template.includes(HEAD_END))
+    throw new Error(`The web app's page has no ${ROOT}`);
   return template
     .replace(SETTINGS, (_, open: string, close: string) => open + toScriptJson(site) + close)
     .replace(ROOT, () => ROOT.replace('></', `>${body}</`))

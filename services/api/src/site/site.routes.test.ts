@@ -67,7 +67,14 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
     for await (const chunk of answer) chunks.push(chunk as Buffer);
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
   };
-  return { get, clock, asked, folder, pages, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return {
+    get,
+    clock,
+    asked,
+    folder,
+    pages,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  };
 });
 
 describe('a page', () => {
@@ -80,8 +87,16 @@ describe('a page', () => {
     expect(html).toContain(`"renderedAt":"${START.toISOString()}"`);
   });
 
-  test('the page after a sample says how a checkout ended, and shows no other query', async ({ site }) => {
-    const queries = ['?checkout=cancelled', '?checkout=failed', '?checkout=other', '?checkout=failed&utm_source=s', ''];
+  test('the page after a sample says how a checkout ended, and shows no other query', async ({
+    site,
+  }) => {
+    const queries = [
+      '?checkout=cancelled',
+      '?checkout=failed',
+      '?checkout=other',
+      '?checkout=failed&utm_source=s',
+      '',
+    ];
     for (const query of queries) await site.get(`/sample-sent${query}`);
 
     expect(site.asked.map(({ address }) => address)).toEqual([
@@ -98,7 +113,11 @@ describe('a page', () => {
       site.get('/', 'gzip, deflate, br'),
     ]);
 
-    expect([plain, gzip, br].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', 'br']);
+    expect([plain, gzip, br].map(({ headers }) => headers['content-encoding'])).toEqual([
+      undefined,
+      'gzip',
+      'br',
+    ]);
     expect(gunzipSync(gzip.body)).toEqual(plain.body);
     expect(brotliDecompressSync(br.body)).toEqual(plain.body);
     expect(br.headers).toMatchObject({ vary: 'Accept-Encoding', 'cache-control': 'no-cache' });
@@ -111,10 +130,15 @@ describe('a page', () => {
     site.clock.moveTo(new Date('2025-12-02T09:00:00Z'));
     await site.get('/');
 
-    expect(site.asked.map(({ now }) => now.toISOString())).toEqual([START.toISOString(), '2025-12-02T09:00:00.000Z']);
+    expect(site.asked.map(({ now }) => now.toISOString())).toEqual([
+      START.toISOString(),
+      '2025-12-02T09:00:00.000Z',
+    ]);
   });
 
-  test('the console’s page is rendered until its code is there, and not for search engines', async ({ site }) => {
+  test('the console’s page is rendered until its code is there, and not for search engines', async ({
+    site,
+  }) => {
     const { body, headers } = await site.get('/admin-leads');
 
     expect(body.toString()).toContain('"address":"/admin-leads"');
@@ -140,7 +164,10 @@ describe('the subscribe form as a page', () => {
     const pages = await Promise.all(typed.map((text) => site.pages.subscribeForm(newForm(text))));
     const tooMany = { kind: 'too-many-requests', title: 'Too many', detail: 'Wait' } as const;
     const refused = await site.pages.subscribeForm({ ...newForm('x'), notice: tooMany });
-    await site.pages.subscribeForm({ ...newForm('jane@gmail,com'), faults: { email: 'Invalid email' } });
+    await site.pages.subscribeForm({
+      ...newForm('jane@gmail,com'),
+      faults: { email: 'Invalid email' },
+    });
 
     expect(site.asked.map(({ form }) => form?.notice)).toEqual([null, tooMany, null]);
     expect(site.asked.at(-1)?.form?.values.email).toBe('jane@gmail,com');
@@ -176,7 +203,9 @@ describe('any other path', () => {
 });
 
 describe('a hashed file', () => {
-  test('a hashed file is cached for a year, and sent as it was compressed at build', async ({ site }) => {
+  test('a hashed file is cached for a year, and sent as it was compressed at build', async ({
+    site,
+  }) => {
     const br = await site.get('/assets/app-1.js', 'br');
 
     expect(br.headers).toMatchObject({
@@ -195,26 +224,36 @@ describe('a hashed file', () => {
     ['bytes=-3', 206, '(1)'],
     ['bytes=x-', 200, SCRIPT],
     ['bytes=0-1,3-4', 200, SCRIPT],
-  ] as const)('a hashed file answers the range %s with %i', async ([range, status, body], { site }) => {
-    const answer = await site.get('/assets/app-1.js', 'identity', range);
+  ] as const)(
+    'a hashed file answers the range %s with %i',
+    async ([range, status, body], { site }) => {
+      const answer = await site.get('/assets/app-1.js', 'identity', range);
 
-    expect(answer.status).toBe(status);
-    if (body !== undefined) expect(answer.body.toString()).toBe(body);
-  });
+      expect(answer.status).toBe(status);
+      if (body !== undefined) expect(answer.body.toString()).toBe(body);
+    },
+  );
 
   test('a precondition that does not hold is refused', async ({ site }) => {
-    const answer = await fetch(`${site.url}/assets/app-1.js`, { headers: { 'If-Match': '"another"' } });
+    const answer = await fetch(`${site.url}/assets/app-1.js`, {
+      headers: { 'If-Match': '"another"' },
+    });
 
     expect(answer.status).toBe(412);
   });
 
-  test('a file that has gone since the start is answered with a 404 page that can be read', async ({ site }) => {
+  test('a file that has gone since the start is answered with a 404 page that can be read', async ({
+    site,
+  }) => {
     rmSync(join(site.folder, 'assets'), { recursive: true });
 
     const { status, headers, body } = await site.get('/assets/app-1.js', 'br');
 
     expect(status).toBe(404);
-    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+    });
     expect(body.toString()).toContain('/assets/app-1.js');
   });
 });

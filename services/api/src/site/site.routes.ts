@@ -42,7 +42,9 @@ export function siteRoutes({
       );
   });
   router.get('/sitemap.xml', (_req, res) => {
-    const urls = LISTED_PAGES.map((path) => `<url><loc>${settings.site.publicUrl}${path}</loc></url>`).join('');
+    const urls = LISTED_PAGES.map(
+      (path) => `<url><loc>${settings.site.publicUrl}${path}</loc></url>`,
+    ).join('');
     res
       .type('application/xml')
       .send(
@@ -76,7 +78,10 @@ export function siteRoutes({
 }
 
 /** Serves files as the build compressed them. One that is not there, or has gone since the start, is left to the pages. */
-function serveFiles(folder: string, caching: { maxAge: string; immutable?: boolean }): RequestHandler {
+function serveFiles(
+  folder: string,
+  caching: { maxAge: string; immutable?: boolean },
+): RequestHandler {
   const files = expressStaticGzip(folder, {
     enableBrotli: true,
     orderPreference: ['br', 'gzip'],

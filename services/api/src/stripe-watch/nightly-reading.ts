@@ -4,7 +4,12 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import type Stripe from 'stripe';
 import { readInvoice } from '../stripe/invoice-reading.ts';
 import { failureOf, isStripeUnreachable } from '../stripe/stripe-failure.ts';
-import { INCLUDED, includingWhatExists, readSubscription, toSnapshot } from '../stripe/subscription-reading.ts';
+import {
+  INCLUDED,
+  includingWhatExists,
+  readSubscription,
+  toSnapshot,
+} from '../stripe/subscription-reading.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { applyDeletedSubscription, applyMoney } from '../webhook/store-reading.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
@@ -16,17 +21,25 @@ const FINAL = ['canceled', 'incomplete_expired'];
  * them as events do. So our rows agree with Stripe even if events were lost for longer than Stripe keeps them. One
  * that cannot be stored does not stop the others. Throws if Stripe is unreachable.
  */
-export async function readLiveSubscriptions(deps: WebhookDeps): Promise<{ read: number; failed: number }> {
+export async function readLiveSubscriptions(
+  deps: WebhookDeps,
+): Promise<{ read: number; failed: number }> {
   const { db, stripe, log } = deps;
   const seen = new Set<string>();
   const report = { read: 0, failed: 0 };
-  const store = async (id: string, readAt: string, read: () => ReturnType<typeof readSubscription>) => {
+  const store = async (
+    id: string,
+    readAt: string,
+    read: () => ReturnType<typeof readSubscription>,
+  ) => {
     seen.add(id);
     try {
       const subscription = await read();
       if (subscription === 'foreign') {
         // It may have been ours earlier.
-        await applyDeletedSubscription(deps, { stripeSubscriptionId: id, readAt }, () => Promise.resolve(true));
+        await applyDeletedSubscription(deps, { stripeSubscriptionId: id, readAt }, () =>
+          Promise.resolve(true),
+        );
         return;
       }
       await applyMoney(deps, { subscription });
@@ -34,7 +47,8 @@ export async function readLiveSubscriptions(deps: WebhookDeps): Promise<{ read: 
     } catch (err) {
       const failure = failureOf(err);
       // A missing permission concerns them all.
-      if (failure === 'unreachable' || failure === 'forbidden' || isDatabaseUnavailable(err)) throw err;
+      if (failure === 'unreachable' || failure === 'forbidden' || isDatabaseUnavailable(err))
+        throw err;
       report.failed += 1;
       log.warn({ err, stripeSubscriptionId: id }, 'subscription could not be read');
     }
@@ -97,7 +111,11 @@ export async function readMissingInvoices(deps: WebhookDeps): Promise<void> {
  */
 export async function readOlderInvoices(deps: WebhookDeps): Promise<void> {
   const { db } = deps;
-  const older = await db('stripe_invoices').whereNull('currency').orderBy('snapshotAt').limit(A_NIGHT).pluck('id');
+  const older = await db('stripe_invoices')
+    .whereNull('currency')
+    .orderBy('snapshotAt')
+    .limit(A_NIGHT)
+    .pluck('id');
   for (const id of older) {
     const snapshotAt = await storeAgain(deps, id);
     await db('stripe_invoices').where({ id }).whereNull('currency').update({ snapshotAt });

@@ -38,10 +38,16 @@ const test = base.extend('deps', async ({ db, shop, sandbox }): Promise<WebhookD
 
 const EMAIL = 'priya@acquirers.example';
 const undelivered = async (deps: WebhookDeps) =>
-  (await readMoneyFaults(deps.db)).find(({ fault }) => fault === 'stripe-events-undelivered')?.count;
+  (await readMoneyFaults(deps.db)).find(({ fault }) => fault === 'stripe-events-undelivered')
+    ?.count;
 
 describe('events that Stripe did not deliver', () => {
-  test('undelivered events are applied, and reported until a delivery arrives', async ({ shop, sandbox, db, deps }) => {
+  test('undelivered events are applied, and reported until a delivery arrives', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
     await pay(shop, sandbox, { email: EMAIL });
 
     await takeTurn(deps);
@@ -54,11 +60,20 @@ describe('events that Stripe did not deliver', () => {
     expect(await undelivered(deps)).toBe(0);
   });
 
-  test('undelivered events do not wait for one that Stripe cannot return', async ({ shop, sandbox, db, deps }) => {
+  test('undelivered events do not wait for one that Stripe cannot return', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
     await pay(shop, sandbox, { email: EMAIL });
     const { subscriptions } = shop.stripe;
     const retrieve = subscriptions.retrieve.bind(subscriptions);
-    const away = new Stripe.errors.StripeAPIError({ type: 'api_error', message: 'no', statusCode: 500 });
+    const away = new Stripe.errors.StripeAPIError({
+      type: 'api_error',
+      message: 'no',
+      statusCode: 500,
+    });
     vi.spyOn(subscriptions, 'retrieve').mockRejectedValueOnce(away).mockImplementation(retrieve);
 
     await takeTurn(deps);
@@ -184,12 +199,16 @@ describe('live subscriptions', () => {
     await shop.stripe.subscriptions.cancel(ended.id);
     await takeTurn(deps);
     const byDay = await db('subscriptions').whereNot({ stage: 'trial' });
-    await db('stripe_watch').update({ subscriptionsReadAt: new Date(Date.now() - 24 * 60 * MINUTE_MS) });
+    await db('stripe_watch').update({
+      subscriptionsReadAt: new Date(Date.now() - 24 * 60 * MINUTE_MS),
+    });
 
     await takeTurn(deps);
 
     expect(byDay).toEqual([]);
-    const stages = await db('subscriptions').orderBy('stage').select('stripeSubscriptionId', 'stage');
+    const stages = await db('subscriptions')
+      .orderBy('stage')
+      .select('stripeSubscriptionId', 'stage');
     expect(stages).toEqual([
       { stripeSubscriptionId: ended.id, stage: 'ended' },
       { stripeSubscriptionId: subscription.id, stage: 'ending' },
@@ -220,10 +239,19 @@ describe('live subscriptions', () => {
     await takeTurn(deps);
 
     expect(await db('stripe_invoices').where({ id: invoice.id })).toMatchObject([
-      { currency: 'gbp', netPence: 19_917, taxPence: 3_983, totalPence: 23_900, remainingPence: 0, country: 'GB' },
+      {
+        currency: 'gbp',
+        netPence: 19_917,
+        taxPence: 3_983,
+        totalPence: 23_900,
+        remainingPence: 0,
+        country: 'GB',
+      },
     ]);
     expect(await db('stripe_invoices').whereNull('currency').pluck('id')).toEqual(['in_gone']);
-    const [{ snapshotAt }] = await db('stripe_invoices').where({ id: 'in_gone' }).select('snapshotAt');
+    const [{ snapshotAt }] = await db('stripe_invoices')
+      .where({ id: 'in_gone' })
+      .select('snapshotAt');
     expect(snapshotAt.getTime()).toBeGreaterThan(0);
   });
 
@@ -264,7 +292,12 @@ describe('live subscriptions', () => {
     expect(await db('subscriptions')).toMatchObject([{ stage: 'ending', coupon: 'monthly15' }]);
   });
 
-  test('live subscriptions end here when they have moved to another product', async ({ shop, sandbox, db, deps }) => {
+  test('live subscriptions end here when they have moved to another product', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await takeTurn(deps);
     const [item] = subscription.items.data;

@@ -2,13 +2,26 @@ import type { Database } from '@site/platform/database/connect';
 import type { Clock } from '@site/platform/process/clock';
 import { dayBefore, londonDate } from '@site/schema/calendar';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStripeError, readMissingPermission, toLoggedStripeError } from '../stripe/stripe-failure.ts';
+import {
+  isStripeError,
+  readMissingPermission,
+  toLoggedStripeError,
+} from '../stripe/stripe-failure.ts';
 import { correctTypos } from '../addresses/customer-address.service.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endComplimentary } from '../complimentary/complimentary.service.ts';
-import { listDueNights, readList, readStandingOf, storeNight } from '../subscriptions/money-night.repository.ts';
-import { readLiveSubscriptions, readMissingInvoices, readOlderInvoices } from './nightly-reading.ts';
+import {
+  listDueNights,
+  readList,
+  readStandingOf,
+  storeNight,
+} from '../subscriptions/money-night.repository.ts';
+import {
+  readLiveSubscriptions,
+  readMissingInvoices,
+  readOlderInvoices,
+} from './nightly-reading.ts';
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
@@ -46,7 +59,10 @@ const STEPS: ((deps: WebhookDeps) => Promise<void>)[] = [
 export async function takeTurn(deps: WebhookDeps): Promise<void> {
   for (const step of STEPS) {
     await step(deps).catch((err: unknown) =>
-      deps.log.warn(isStripeError(err) ? toLoggedStripeError(err) : { err }, 'stripe could not be watched'),
+      deps.log.warn(
+        isStripeError(err) ? toLoggedStripeError(err) : { err },
+        'stripe could not be watched',
+      ),
     );
   }
 }
@@ -60,7 +76,8 @@ async function lookForEvents(deps: WebhookDeps): Promise<void> {
     await note(null, null);
   } catch (error) {
     const missing = readMissingPermission(error);
-    if (missing !== null) await note(missing, deps.db.raw('coalesce(permission_missing_since, now())'));
+    if (missing !== null)
+      await note(missing, deps.db.raw('coalesce(permission_missing_since, now())'));
     throw error;
   }
 }
@@ -91,7 +108,9 @@ async function claimEvents(db: Database): Promise<boolean> {
  */
 async function claimNight(db: Database): Promise<boolean> {
   const claimed = await db('stripe_watch')
-    .whereRaw(`subscriptions_read_at < date_trunc('day', now() - interval '2 hours', 'UTC') + interval '2 hours'`)
+    .whereRaw(
+      `subscriptions_read_at < date_trunc('day', now() - interval '2 hours', 'UTC') + interval '2 hours'`,
+    )
     .whereRaw('subscriptions_leased_until <= now()')
     .update({ subscriptionsLeasedUntil: db.raw(`now() + interval '30 minutes'`) });
   return claimed > 0;
@@ -109,7 +128,9 @@ export async function recordNights({ db, clock }: { db: Database; clock: Clock }
   const yesterday = dayBefore(londonDate(now));
   const due = await listDueNights(db, yesterday);
   // More of the past may be on its way.
-  const isReceiving = db('stripe_events').whereRaw(`received_at > now() - interval '1 minute'`).first('id');
+  const isReceiving = db('stripe_events')
+    .whereRaw(`received_at > now() - interval '1 minute'`)
+    .first('id');
   if (due.length > 1 && (await isReceiving)) return;
   for (const { after, day } of due) {
     const isPast = day !== yesterday;

@@ -1,8 +1,20 @@
-import { listPricePence, OFFER_PHASES, UPSELL_PLANS, UPSELLS, upsellPricePence } from '@site/schema/offer';
+import {
+  listPricePence,
+  OFFER_PHASES,
+  UPSELL_PLANS,
+  UPSELLS,
+  upsellPricePence,
+} from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { includingWhatExists, instant, isOurs, ofProduct, toSnapshot } from './subscription-reading.ts';
+import {
+  includingWhatExists,
+  instant,
+  isOurs,
+  ofProduct,
+  toSnapshot,
+} from './subscription-reading.ts';
 import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 
 /*
@@ -51,7 +63,9 @@ const stripeCheckout = z.object({
   customer_email: z.string().nullable().catch(null),
   recovered_from: z.string().nullish().catch(null),
   after_expiration: z
-    .object({ recovery: z.object({ url: z.string().nullable(), expires_at: instant.nullable() }).nullish() })
+    .object({
+      recovery: z.object({ url: z.string().nullable(), expires_at: instant.nullable() }).nullish(),
+    })
     .nullish()
     .catch(null),
   customer_details: z
@@ -106,15 +120,25 @@ export async function readCheckout(
     readAt,
   };
   if (session.status === 'expired') {
-    const { url, expires_at: endsAt } = session.after_expiration?.recovery ?? { url: null, expires_at: null };
+    const { url, expires_at: endsAt } = session.after_expiration?.recovery ?? {
+      url: null,
+      expires_at: null,
+    };
     return { ...checkout, state: 'expired', recovery: url === null ? null : { url, endsAt } };
   }
   // Complete but unpaid: a slow payment method. A later event tells whether the money arrived.
   if (session.status !== 'complete' || session.payment_status === 'unpaid') {
-    return { ...checkout, state: 'waiting', isComplete: session.status === 'complete', url: session.url ?? null };
+    return {
+      ...checkout,
+      state: 'waiting',
+      isComplete: session.status === 'complete',
+      url: session.url ?? null,
+    };
   }
   const subscription = toSnapshot(found.subscription, readAt);
-  return subscription === 'foreign' ? subscription : { ...checkout, state: 'complete', subscription };
+  return subscription === 'foreign'
+    ? subscription
+    : { ...checkout, state: 'complete', subscription };
 }
 
 /** Reads what our metadata names. A promotion code is not in it. */

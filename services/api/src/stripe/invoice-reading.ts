@@ -28,7 +28,12 @@ export type InvoiceSnapshot = {
   paidAt: Date | null;
 };
 
-export type ChargeSnapshot = { id: string; amountPence: number; refundedPence: number; refunds: RefundSnapshot[] };
+export type ChargeSnapshot = {
+  id: string;
+  amountPence: number;
+  refundedPence: number;
+  refunds: RefundSnapshot[];
+};
 
 export type RefundSnapshot = {
   id: string;
@@ -74,7 +79,9 @@ const stripeInvoice = z.object({
   status_transitions: z.object({ paid_at: instant.nullable() }),
 });
 const invoiceParent = z.object({
-  parent: z.object({ subscription_details: z.object({ subscription: z.string() }).nullish() }).nullish(),
+  parent: z
+    .object({ subscription_details: z.object({ subscription: z.string() }).nullish() })
+    .nullish(),
 });
 const stripeCharge = z.object({
   id: z.string(),
@@ -126,14 +133,26 @@ function findSubscriptionId(invoice: unknown): string | undefined {
 }
 
 /** Reads a charge, the invoice it paid and its subscription. Throws as `readInvoice` does. */
-export async function readCharge(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
-  const { payment_intent: intent, ...charge } = stripeCharge.parse(await stripe.charges.retrieve(id));
+export async function readCharge(
+  stripe: Stripe,
+  id: string,
+  readAt: string,
+): Promise<MoneyReading | Foreign> {
+  const { payment_intent: intent, ...charge } = stripeCharge.parse(
+    await stripe.charges.retrieve(id),
+  );
   if (intent === null) return 'foreign';
   // A charge does not name its invoice; the payment between them does.
-  const payments = await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } });
+  const payments = await stripe.invoicePayments.list({
+    payment: { type: 'payment_intent', payment_intent: intent },
+  });
   const invoice = payments.data[0]?.invoice;
   if (invoice === undefined) return 'foreign';
-  const reading = await readInvoice(stripe, typeof invoice === 'string' ? invoice : invoice.id, readAt);
+  const reading = await readInvoice(
+    stripe,
+    typeof invoice === 'string' ? invoice : invoice.id,
+    readAt,
+  );
   if (reading === 'foreign') return reading;
   const refunds = await readRefunds(stripe, charge.id);
   return {
@@ -152,7 +171,13 @@ export async function readCharge(stripe: Stripe, id: string, readAt: string): Pr
 async function readRefunds(stripe: Stripe, charge: string): Promise<RefundSnapshot[]> {
   const refunds: RefundSnapshot[] = [];
   for await (const found of stripe.refunds.list({ charge, limit: 100 })) {
-    const { id, amount, status, failure_reason: failureReason, created } = stripeRefund.parse(found);
+    const {
+      id,
+      amount,
+      status,
+      failure_reason: failureReason,
+      created,
+    } = stripeRefund.parse(found);
     refunds.push({
       id,
       amountPence: amount,
@@ -165,8 +190,14 @@ async function readRefunds(stripe: Stripe, charge: string): Promise<RefundSnapsh
 }
 
 /** Reads a refund's charge with all its refunds, its invoice and its subscription. Throws as `readInvoice` does. */
-export async function readRefund(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
-  const { charge } = z.object({ charge: z.string().nullable() }).parse(await stripe.refunds.retrieve(id));
+export async function readRefund(
+  stripe: Stripe,
+  id: string,
+  readAt: string,
+): Promise<MoneyReading | Foreign> {
+  const { charge } = z
+    .object({ charge: z.string().nullable() })
+    .parse(await stripe.refunds.retrieve(id));
   return charge === null ? 'foreign' : readCharge(stripe, charge, readAt);
 }
 
@@ -196,7 +227,11 @@ export async function readCredited(stripe: Stripe, invoice: string): Promise<num
 }
 
 /** Reads a dispute with its charge, invoice and subscription. Throws as `readInvoice` does. */
-export async function readDispute(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
+export async function readDispute(
+  stripe: Stripe,
+  id: string,
+  readAt: string,
+): Promise<MoneyReading | Foreign> {
   const dispute = stripeDispute.parse(await stripe.disputes.retrieve(id));
   const reading = await readCharge(stripe, dispute.charge, readAt);
   if (reading === 'foreign') return reading;

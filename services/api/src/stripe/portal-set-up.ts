@@ -11,7 +11,14 @@ import { STRIPE_PRODUCT_ID } from './catalog.ts';
 /** A difference between the account and the offer, and how to remove it. `isShown` is what subscribers only see. */
 export type Change = { description: string; isShown?: boolean; apply: () => Promise<unknown> };
 
-const REASONS = ['too_expensive', 'missing_features', 'low_quality', 'unused', 'switched_service', 'other'];
+const REASONS = [
+  'too_expensive',
+  'missing_features',
+  'low_quality',
+  'unused',
+  'switched_service',
+  'other',
+];
 
 /** What a subscriber may do, apart from switching the price. Addresses of email are ours to change: tiers follow them. */
 const FEATURES = {
@@ -26,9 +33,15 @@ const FEATURES = {
 } satisfies Stripe.BillingPortal.ConfigurationCreateParams.Features;
 
 /** Reads our portal. Returns undefined if it is not set up. Throws Stripe's error. */
-export async function readPortal(stripe: Stripe): Promise<Stripe.BillingPortal.Configuration | undefined> {
+export async function readPortal(
+  stripe: Stripe,
+): Promise<Stripe.BillingPortal.Configuration | undefined> {
   const expand = ['data.features.subscription_update.products'];
-  for await (const found of stripe.billingPortal.configurations.list({ active: true, limit: 100, expand })) {
+  for await (const found of stripe.billingPortal.configurations.list({
+    active: true,
+    limit: 100,
+    expand,
+  })) {
     if (found.metadata?.['product'] === STRIPE_PRODUCT_ID) return found;
   }
   return undefined;
@@ -55,7 +68,13 @@ export async function planPortal(
       : stripe.billingPortal.configurations.create(params);
   };
   const what = 'cancel at the end of the period, switch between monthly and annual';
-  return [{ description: `${found ? 'update' : 'create'} customer portal: ${what}`, isShown: true, apply }];
+  return [
+    {
+      description: `${found ? 'update' : 'create'} customer portal: ${what}`,
+      isShown: true,
+      apply,
+    },
+  ];
 }
 
 async function listPrices(stripe: Stripe, phase: OfferPhase): Promise<string[]> {
@@ -75,9 +94,14 @@ function toSwitch(prices: string[]) {
   };
 }
 
-function isRight({ features, login_page: login }: Stripe.BillingPortal.Configuration, prices: string[]): boolean {
+function isRight(
+  { features, login_page: login }: Stripe.BillingPortal.Configuration,
+  prices: string[],
+): boolean {
   const { subscription_cancel: cancel, subscription_update: update } = features;
-  const offered = update.products?.find(({ product }) => product === STRIPE_PRODUCT_ID)?.prices.toSorted();
+  const offered = update.products
+    ?.find(({ product }) => product === STRIPE_PRODUCT_ID)
+    ?.prices.toSorted();
   return (
     login.enabled &&
     cancel.enabled &&

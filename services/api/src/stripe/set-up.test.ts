@@ -35,14 +35,21 @@ describe('setting up the catalogue', () => {
 
     expect(await planSetUp(stripe, 'launch')).toEqual([]);
     const { data } = await stripe.prices.list({ limit: 100 });
-    const prices = data.map((price) => [price.lookup_key, price.unit_amount, price.recurring?.interval]);
+    const prices = data.map((price) => [
+      price.lookup_key,
+      price.unit_amount,
+      price.recurring?.interval,
+    ]);
     expect(prices.toReversed()).toEqual([
       ['launch_monthly', listPricePence('launch', 'monthly'), 'month'],
       ['launch_annual', listPricePence('launch', 'annual'), 'year'],
       ['standard_monthly', listPricePence('standard', 'monthly'), 'month'],
       ['standard_annual', listPricePence('standard', 'annual'), 'year'],
     ]);
-    expect(await stripe.coupons.retrieve('annual25')).toMatchObject({ percent_off: 25, duration: 'forever' });
+    expect(await stripe.coupons.retrieve('annual25')).toMatchObject({
+      percent_off: 25,
+      duration: 'forever',
+    });
   });
 
   test('set-up restores what was changed in the account, and only that', async ({ stripe }) => {
@@ -97,7 +104,9 @@ describe('the customer portal', () => {
     const [offered] = portal.features.subscription_update.products ?? [];
     expect(offered?.prices.toSorted()).toEqual(data.map(({ id }) => id).toSorted());
     const toStandard = await planSetUp(stripe, 'standard');
-    expect(toStandard.map(({ description }) => description.split(':')[0])).toEqual(['update customer portal']);
+    expect(toStandard.map(({ description }) => description.split(':')[0])).toEqual([
+      'update customer portal',
+    ]);
   });
 
   test('the customer portal is put right if somebody changed it, and another portal is left alone', async ({
@@ -117,7 +126,10 @@ describe('the customer portal', () => {
     expect(await planSetUp(stripe, 'launch')).toEqual([]);
     expect(await portalOf(stripe)).toMatchObject({
       id,
-      features: { subscription_cancel: { mode: 'at_period_end' }, subscription_update: { enabled: true } },
+      features: {
+        subscription_cancel: { mode: 'at_period_end' },
+        subscription_update: { enabled: true },
+      },
     });
     const { data } = await stripe.billingPortal.configurations.list();
     expect(data.map((each) => each.id).toSorted()).toEqual([other.id, id].toSorted());
@@ -144,10 +156,15 @@ describe('the stripe-setup command', () => {
       TERMS_URL: 'https://site.example/terms',
     });
 
-    expect(accepted).toMatchObject({ code: 0, output: expect.stringContaining('page asks for acceptance') });
+    expect(accepted).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('page asks for acceptance'),
+    });
     expect([before, await asksForTerms(db)]).toEqual([false, true]);
     // The checkout that tried it is over.
-    expect(sandbox.stripe.checkouts.snapshot().map(({ session }) => session.status)).toEqual(['expired']);
+    expect(sandbox.stripe.checkouts.snapshot().map(({ session }) => session.status)).toEqual([
+      'expired',
+    ]);
   });
 
   test('stripe-setup prints with --dry-run, applies without it, and has nothing to do the second time', async ({
@@ -163,7 +180,10 @@ describe('the stripe-setup command', () => {
 
     expect(dry.output).toContain('would create price launch_monthly: £239 a month');
     expect(untouched).toEqual([]);
-    expect(first).toMatchObject({ code: 0, output: expect.stringContaining('create coupon annual25') });
+    expect(first).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('create coupon annual25'),
+    });
     expect(first.output).toContain(`STRIPE_PORTAL_LOGIN_URL=${sandbox.url}/p/login`);
     expect(second).toEqual({ code: 0, output: 'Stripe: nothing to do.\n' });
   });
@@ -175,7 +195,12 @@ describe('the stripe-setup command', () => {
       [],
       'STRIPE_SECRET_KEY is a live key. Add --live to change the real account.\n',
     ],
-    ['an unreachable Stripe', { SANDBOX_PORT: '1' }, [], 'Stripe cannot be reached at http://127.0.0.1:1.\n'],
+    [
+      'an unreachable Stripe',
+      { SANDBOX_PORT: '1' },
+      [],
+      'Stripe cannot be reached at http://127.0.0.1:1.\n',
+    ],
     ['production without a key', { NODE_ENV: 'production' }, [], 'STRIPE_SECRET_KEY is missing.\n'],
     [
       'production at the sandbox',
@@ -188,9 +213,15 @@ describe('the stripe-setup command', () => {
   });
 
   test('stripe-setup names a key that Stripe refuses', async ({ sandbox }) => {
-    const ended = await runSetUp({ STRIPE_API_URL: sandbox.url, STRIPE_SECRET_KEY: 'sk_test_wrong' });
+    const ended = await runSetUp({
+      STRIPE_API_URL: sandbox.url,
+      STRIPE_SECRET_KEY: 'sk_test_wrong',
+    });
 
-    expect(ended).toEqual({ code: 1, output: `Stripe at ${sandbox.url} refuses the key in STRIPE_SECRET_KEY.\n` });
+    expect(ended).toEqual({
+      code: 1,
+      output: `Stripe at ${sandbox.url} refuses the key in STRIPE_SECRET_KEY.\n`,
+    });
   });
 
   test('stripe-setup names an unknown flag', async () => {

@@ -18,7 +18,9 @@ export async function planSetUp(stripe: Stripe, phase: OfferPhase): Promise<Chan
     lookup_keys: CATALOG_PRICES.map(({ lookupKey }) => lookupKey),
     limit: 100,
   });
-  const coupons = await Promise.all(CATALOG_COUPONS.map(({ id }) => orMissing(stripe.coupons.retrieve(id))));
+  const coupons = await Promise.all(
+    CATALOG_COUPONS.map(({ id }) => orMissing(stripe.coupons.retrieve(id))),
+  );
   const priceChanges = CATALOG_PRICES.flatMap((wanted) =>
     planPrice(
       stripe,
@@ -29,7 +31,9 @@ export async function planSetUp(stripe: Stripe, phase: OfferPhase): Promise<Chan
   return [
     ...planProduct(stripe, product),
     ...priceChanges,
-    ...CATALOG_COUPONS.flatMap((wanted, index) => planCoupon(stripe, wanted, coupons[index] ?? null)),
+    ...CATALOG_COUPONS.flatMap((wanted, index) =>
+      planCoupon(stripe, wanted, coupons[index] ?? null),
+    ),
     ...(await planPortal(stripe, { phase, arePricesKept: priceChanges.length === 0 })),
   ];
 }
@@ -54,7 +58,11 @@ function planProduct(stripe: Stripe, found: Stripe.Product | null): Change[] {
   ];
 }
 
-function planPrice(stripe: Stripe, wanted: CatalogPrice, found: Stripe.Price | undefined): Change[] {
+function planPrice(
+  stripe: Stripe,
+  wanted: CatalogPrice,
+  found: Stripe.Price | undefined,
+): Change[] {
   const { lookupKey, amountPence } = wanted;
   const interval = wanted.interval === 'annual' ? 'year' : 'month';
   const isRight =
@@ -86,10 +94,16 @@ function planPrice(stripe: Stripe, wanted: CatalogPrice, found: Stripe.Price | u
   ];
 }
 
-function planCoupon(stripe: Stripe, { id, name, percentOff }: CatalogCoupon, found: Stripe.Coupon | null): Change[] {
+function planCoupon(
+  stripe: Stripe,
+  { id, name, percentOff }: CatalogCoupon,
+  found: Stripe.Coupon | null,
+): Change[] {
   // Forever, because the price is promised for life.
-  const create = () => stripe.coupons.create({ id, name, percent_off: percentOff, duration: 'forever' });
-  if (!found) return [{ description: `create coupon ${id}: ${percentOff}% off, forever`, apply: create }];
+  const create = () =>
+    stripe.coupons.create({ id, name, percent_off: percentOff, duration: 'forever' });
+  if (!found)
+    return [{ description: `create coupon ${id}: ${percentOff}% off, forever`, apply: create }];
   if (found.percent_off !== percentOff || found.duration !== 'forever' || !found.valid) {
     return [
       {

@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import { failureOf, readMissingPermission } from './stripe-failure.ts';
 
 const failed = (statusCode: number | undefined, message = 'no') =>
-  new Stripe.errors.StripeAPIError({ type: 'api_error', message, ...(statusCode !== undefined && { statusCode }) });
-const HAVING = "The provided key 'rk_test_***' does not have the required permissions for this endpoint.";
+  new Stripe.errors.StripeAPIError({
+    type: 'api_error',
+    message,
+    ...(statusCode !== undefined && { statusCode }),
+  });
+const HAVING =
+  "The provided key 'rk_test_***' does not have the required permissions for this endpoint.";
 
 test.each([
   [undefined, 'unreachable'],
@@ -20,9 +25,18 @@ test.each([
 });
 
 test.each([
-  [`${HAVING} Having the 'rak_dispute_read' permission would allow this request to continue.`, 'rak_dispute_read'],
-  [`${HAVING} Having the 'rak_plan_read', 'rak_a_write' permissions would allow it.`, 'rak_plan_read, rak_a_write'],
-  [`${HAVING} Enabling "Prices Read" ('plan_read') permissions on this key would allow it.`, 'plan_read'],
+  [
+    `${HAVING} Having the 'rak_dispute_read' permission would allow this request to continue.`,
+    'rak_dispute_read',
+  ],
+  [
+    `${HAVING} Having the 'rak_plan_read', 'rak_a_write' permissions would allow it.`,
+    'rak_plan_read, rak_a_write',
+  ],
+  [
+    `${HAVING} Enabling "Prices Read" ('plan_read') permissions on this key would allow it.`,
+    'plan_read',
+  ],
   ['Only platforms can work with other accounts.', 'unknown'],
 ])('a failed call to Stripe names what the key lacks: %s', (message, named) => {
   expect(readMissingPermission(failed(403, message))).toBe(named);
@@ -30,5 +44,8 @@ test.each([
 
 test('a failed call to Stripe names no permission if it was not forbidden, or not Stripe’s', () => {
   expect(readMissingPermission(failed(400, "'rak_dispute_read'"))).toBeNull();
-  expect([failureOf(new Error('ours')), readMissingPermission(new Error('ours'))]).toEqual([null, null]);
+  expect([failureOf(new Error('ours')), readMissingPermission(new Error('ours'))]).toEqual([
+    null,
+    null,
+  ]);
 });

@@ -1,6 +1,8 @@
 import Stripe from 'stripe';
 
-export function isStripeError(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
+export function isStripeError(
+  error: unknown,
+): error is InstanceType<typeof Stripe.errors.StripeError> {
   return error instanceof Stripe.errors.StripeError;
 }
 
@@ -17,7 +19,8 @@ export function failureOf(error: unknown): StripeFailure | null {
   if (!isStripeError(error)) return null;
   const { statusCode } = error;
   if (statusCode === 403) return 'forbidden';
-  if (statusCode === undefined || statusCode >= 500 || [401, 409, 429].includes(statusCode)) return 'unreachable';
+  if (statusCode === undefined || statusCode >= 500 || [401, 409, 429].includes(statusCode))
+    return 'unreachable';
   return 'refused';
 }
 
@@ -28,7 +31,9 @@ export const isStripeRefusal = (error: unknown): boolean => failureOf(error) ===
 export function readMissingPermission(error: unknown): string | null {
   if (!isStripeError(error) || failureOf(error) !== 'forbidden') return null;
   return (
-    [...error.message.matchAll(/'((?:rak_)?[a-z_]+_(?:read|write))'/g)].map(([, name]) => name).join(', ') || 'unknown'
+    [...error.message.matchAll(/'((?:rak_)?[a-z_]+_(?:read|write))'/g)]
+      .map(([, name]) => name)
+      .join(', ') || 'unknown'
   );
 }
 
@@ -46,5 +51,12 @@ export async function orMissing<T>(call: Promise<T>): Promise<T | null> {
 export function toLoggedStripeError(error: unknown): Record<string, unknown> {
   if (!isStripeError(error)) return { type: error instanceof Error ? error.name : typeof error };
   const { type, code, param, statusCode, requestId } = error;
-  return { type, code, param, statusCode, requestId, permission: readMissingPermission(error) ?? undefined };
+  return {
+    type,
+    code,
+    param,
+    statusCode,
+    requestId,
+    permission: readMissingPermission(error) ?? undefined,
+  };
 }

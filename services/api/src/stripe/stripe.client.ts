@@ -4,7 +4,13 @@ import Stripe from 'stripe';
 const CALL_TIMEOUT_MS = 4_000;
 
 /** Creates Stripe's SDK client. `apiUrl` is the sandbox's address in development, and absent for Stripe itself. */
-export function createStripe({ secretKey, apiUrl }: { secretKey: string; apiUrl?: string | undefined }): Stripe {
+export function createStripe({
+  secretKey,
+  apiUrl,
+}: {
+  secretKey: string;
+  apiUrl?: string | undefined;
+}): Stripe {
   const url = apiUrl === undefined ? undefined : new URL(apiUrl);
   return new Stripe(secretKey.trim(), {
     timeout: CALL_TIMEOUT_MS,

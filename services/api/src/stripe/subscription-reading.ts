@@ -65,7 +65,9 @@ const stripeSubscription = z.object({
 
 /** Parts of a subscription that are read one by one. */
 const PARTS = {
-  customer: z.object({ customer: z.object({ email: z.string().nullish(), name: z.string().nullish() }) }),
+  customer: z.object({
+    customer: z.object({ email: z.string().nullish(), name: z.string().nullish() }),
+  }),
   coupon: z.object({
     discounts: z.array(
       z.object({
@@ -99,7 +101,9 @@ const PARTS = {
   }),
   details: z.object({
     metadata: z.record(z.string(), z.string()),
-    cancellation_details: z.object({ feedback: z.string().nullable(), reason: z.string().nullish() }).nullish(),
+    cancellation_details: z
+      .object({ feedback: z.string().nullable(), reason: z.string().nullish() })
+      .nullish(),
     pause_collection: z.object({}).nullable(),
   }),
   invoice: z.object({
@@ -127,7 +131,9 @@ export async function readSubscription(
   id: string,
   readAt: string,
 ): Promise<SubscriptionSnapshot | Foreign> {
-  const found = await includingWhatExists((expand) => stripe.subscriptions.retrieve(id, { expand }));
+  const found = await includingWhatExists((expand) =>
+    stripe.subscriptions.retrieve(id, { expand }),
+  );
   return toSnapshot(found, readAt);
 }
 
@@ -138,7 +144,11 @@ export async function readSubscriptionsOf(
   readAt: string,
 ): Promise<SubscriptionSnapshot[]> {
   const { data } = await includingWhatExists((parts) =>
-    stripe.subscriptions.list({ customer, limit: 100, expand: parts.map((part) => `data.${part}`) }),
+    stripe.subscriptions.list({
+      customer,
+      limit: 100,
+      expand: parts.map((part) => `data.${part}`),
+    }),
   );
   return data.map((found) => toSnapshot(found, readAt)).filter((each) => each !== 'foreign');
 }
@@ -163,11 +173,14 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
   const { id, status, customer, items } = stripeSubscription.parse(found);
   const index = items.data.findIndex((item) => isOurs([item]));
   if (index === -1) return 'foreign';
-  const ourItem = z.object({ items: z.object({ data: z.array(z.unknown()) }) }).parse(found).items.data[index];
+  const ourItem = z.object({ items: z.object({ data: z.array(z.unknown()) }) }).parse(found).items
+    .data[index];
 
   const unreadParts: SubscriptionPart[] = [];
   const read = <Part extends SubscriptionPart>(part: Part, from: unknown) => {
-    const result = PARTS[part].safeParse(from) as z.ZodSafeParseResult<z.output<(typeof PARTS)[Part]>>;
+    const result = PARTS[part].safeParse(from) as z.ZodSafeParseResult<
+      z.output<(typeof PARTS)[Part]>
+    >;
     if (!result.success) unreadParts.push(part);
     return result.data;
   };
@@ -213,8 +226,9 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
   };
 }
 
-const toFeedback = (details: { feedback: string | null; reason?: string | null | undefined } | null | undefined) =>
-  details?.feedback ?? (details?.reason?.startsWith('payment_') ? details.reason : null);
+const toFeedback = (
+  details: { feedback: string | null; reason?: string | null | undefined } | null | undefined,
+) => details?.feedback ?? (details?.reason?.startsWith('payment_') ? details.reason : null);
 
 type Discount = { percent_off: number | null; amount_off: number | null };
 

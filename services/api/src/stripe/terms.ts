@@ -8,11 +8,19 @@ export const TERMS_CONSENT = { consent_collection: { terms_of_service: 'required
 
 /** True if Stripe refused to ask for acceptance of the terms: their address is not set in its dashboard. */
 export function isTermsRefusal(error: unknown): boolean {
-  return isStripeError(error) && isStripeRefusal(error) && (error.param ?? '').startsWith('consent_collection');
+  return (
+    isStripeError(error) &&
+    isStripeRefusal(error) &&
+    (error.param ?? '').startsWith('consent_collection')
+  );
 }
 
 /** Opens and expires a checkout to see whether Stripe can ask for acceptance of the terms. Throws any other error. */
-export async function canAskForTerms(stripe: Stripe, priceId: string, publicUrl: string): Promise<boolean> {
+export async function canAskForTerms(
+  stripe: Stripe,
+  priceId: string,
+  publicUrl: string,
+): Promise<boolean> {
   try {
     const { id } = await stripe.checkout.sessions.create({
       mode: 'subscription',
@@ -30,12 +38,18 @@ export async function canAskForTerms(stripe: Stripe, priceId: string, publicUrl:
 
 /** True if `stripe:setup` saw that Stripe can ask for acceptance of the terms, and Stripe has not refused it since. */
 export async function asksForTerms(db: Database): Promise<boolean> {
-  const watch = await db<Row<'stripe_watch'>>('stripe_watch').first('termsAcceptedAt', 'termsRefusedAt');
+  const watch = await db<Row<'stripe_watch'>>('stripe_watch').first(
+    'termsAcceptedAt',
+    'termsRefusedAt',
+  );
   return watch !== undefined && watch.termsAcceptedAt !== null && watch.termsRefusedAt === null;
 }
 
 export async function storeTermsSeen(db: Database, canAsk: boolean): Promise<void> {
-  await db('stripe_watch').update({ termsAcceptedAt: canAsk ? db.fn.now() : null, termsRefusedAt: null });
+  await db('stripe_watch').update({
+    termsAcceptedAt: canAsk ? db.fn.now() : null,
+    termsRefusedAt: null,
+  });
 }
 
 /** Stores that Stripe refuses to ask for acceptance, so that no further checkout tries it. */

@@ -39,7 +39,11 @@ const PART = `'mrrPence', mrr_pence, 'payers', payers, 'trials', trials, 'churne
  * nothing of that day. A payer is an address: one that changes its plan, by another subscription too, neither begins nor
  * ends.
  */
-export async function readStandingOf(db: Database, span: Span, { isPast }: { isPast: boolean }): Promise<Standing> {
+export async function readStandingOf(
+  db: Database,
+  span: Span,
+  { isPast }: { isPast: boolean },
+): Promise<Standing> {
   return queryOne<Standing>(
     db,
     `with known as not materialized (
@@ -97,7 +101,8 @@ export async function readList(
   span: Span,
 ): Promise<Pick<Row<'money_nights'>, 'onList' | 'listJoined' | 'listLeft'>> {
   const since = `day > :after::date and day <= coalesce(:day::date, (:now::timestamptz at time zone 'Europe/London')::date)`;
-  const sum = (condition: string) => `coalesce(sum(subscribers) filter (where ${condition}), 0)::int`;
+  const sum = (condition: string) =>
+    `coalesce(sum(subscribers) filter (where ${condition}), 0)::int`;
   return queryOne(
     db,
     `select ${sum(`status = 'active'`)} as on_list, ${sum(`status = 'active' and ${since}`)} as list_joined,
@@ -111,7 +116,10 @@ export async function readList(
  * Lists the days up to one that are to be stored, each with the day stored before it: that day, and the ends of all months
  * since money is known, which is the installation, or the first checkout that was paid.
  */
-export async function listDueNights(db: Database, yesterday: string): Promise<{ after: string; day: string }[]> {
+export async function listDueNights(
+  db: Database,
+  yesterday: string,
+): Promise<{ after: string; day: string }[]> {
   return query(
     db,
     `with start as (

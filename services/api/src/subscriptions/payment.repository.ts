@@ -1,11 +1,16 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from '../stripe/invoice-reading.ts';
+import type {
+  ChargeSnapshot,
+  DisputeSnapshot,
+  InvoiceSnapshot,
+} from '../stripe/invoice-reading.ts';
 
 /** True for a row `d` of `stripe_disputes` that is not decided. */
 export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed', 'prevented')`;
 /** Orders open disputes: those to answer by their deadline, then those that the bank decides. */
-export const byDeadline = (status: string, due: string) => `${status} like '%under_review', ${due} nulls last`;
+export const byDeadline = (status: string, due: string) =>
+  `${status} like '%under_review', ${due} nulls last`;
 /** True for one because of which Stripe refuses a refund. An inquiry (`warning_…`) has not taken the money. */
 export const IS_REFUND_REFUSED = `d.status not in ('won', 'prevented') and d.status not like 'warning!_%' escape '!'`;
 
@@ -45,7 +50,9 @@ const IS_REFUND_IN_POUNDS = `(stripe_charge_id not in (
 
 /** Each kind of what moved. */
 const KINDS = {
-  payment: (within: Within) => `select 'payment' as kind, i.id as entry, i.stripe_subscription_id, i.currency,
+  payment: (
+    within: Within,
+  ) => `select 'payment' as kind, i.id as entry, i.stripe_subscription_id, i.currency,
     ${IN_POUNDS} as is_in_pounds, i.paid_at as at, i.paid_pence as pence from stripe_invoices i where i.paid_pence > 0 and ${within('i.paid_at')}`,
   refund: (
     within: Within,
@@ -150,7 +157,10 @@ export async function storeDispute(
 }
 
 /** Finds whether an invoice has a dispute because of which Stripe refuses to refund it. */
-export async function findRefusingDispute(db: Database, invoiceId: string): Promise<'open' | 'lost' | null> {
+export async function findRefusingDispute(
+  db: Database,
+  invoiceId: string,
+): Promise<'open' | 'lost' | null> {
   const [found] = await query<{ dispute: 'open' | 'lost' }>(
     db,
     `select case d.status when 'lost' then 'lost' else 'open' end as dispute

@@ -13,7 +13,9 @@ export async function readDatabaseClock(db: Database): Promise<string> {
 
 /** Locks a subscription until the transaction ends. Locks the id, because the row may not exist yet. */
 export async function lockSubscription(trx: Database, stripeSubscriptionId: string): Promise<void> {
-  await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscription ' || ?, 0))`, [stripeSubscriptionId]);
+  await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscription ' || ?, 0))`, [
+    stripeSubscriptionId,
+  ]);
 }
 
 /** `email` is null once the person was erased. */
@@ -32,7 +34,9 @@ export async function lockAddresses(trx: Database, emails: (string | null)[]): P
   );
   const addresses = rows.map(({ address }) => address);
   for (const address of addresses) {
-    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscriber ' || ?, 0))`, [address]);
+    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscriber ' || ?, 0))`, [
+      address,
+    ]);
   }
   return addresses;
 }
@@ -54,7 +58,10 @@ const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
  * Stores a reading unless a later one is stored. Returns whether it was stored. The address stays the first one, and
  * so does the stored value of a part that could not be read. The name follows Stripe's, if it has one.
  */
-export async function storeSnapshot(trx: Database, subscription: NewSubscription): Promise<boolean> {
+export async function storeSnapshot(
+  trx: Database,
+  subscription: NewSubscription,
+): Promise<boolean> {
   const { id, email, stripeSubscriptionId, latestInvoice: invoice, readAt, ...read } = subscription;
   const { leadReference: _, isFromCheckout: __, customerName, ...same } = read;
   const state = {
@@ -106,7 +113,10 @@ const OWNER = ['email', 'deliveryEmail', 'emailCorrectedAt', 'isLive'] as const;
 export type Owner = Pick<SubscriptionRow, (typeof OWNER)[number]>;
 
 /** Reads a subscription's addresses. The payer's is null once the person was erased. */
-export async function readOwner(trx: Database, stripeSubscriptionId: string): Promise<Owner | undefined> {
+export async function readOwner(
+  trx: Database,
+  stripeSubscriptionId: string,
+): Promise<Owner | undefined> {
   return trx<SubscriptionRow>('subscriptions')
     .where({ stripeSubscriptionId })
     .first<Owner | undefined>(...OWNER);
@@ -125,7 +135,10 @@ const CONCERNS = 'lower(:email) in (email_normalised, delivery_normalised)';
  * to review, until one of the two is set to end. One that becomes a second one again is marked again. Returns how many live
  * ones the address pays for or receives, and how many it receives. Needs `lockAddresses`.
  */
-export async function markSecondLive(trx: Database, email: string): Promise<{ live: number; received: number }> {
+export async function markSecondLive(
+  trx: Database,
+  email: string,
+): Promise<{ live: number; received: number }> {
   return queryOne<{ live: number; received: number }>(
     trx,
     `with judged as (
@@ -153,7 +166,10 @@ export async function markSecondLive(trx: Database, email: string): Promise<{ li
  * Records for the operator that the payer's address is not the lead's. Nothing depends on it. Until the checkout
  * event arrives, the payer's address is the customer's current one, so an unreviewed mismatch is corrected later.
  */
-export async function notePayerMismatch(trx: Database, stripeSubscriptionId: string): Promise<void> {
+export async function notePayerMismatch(
+  trx: Database,
+  stripeSubscriptionId: string,
+): Promise<void> {
   await trx.raw(
     `with pair as (
        select s.stripe_subscription_id as id, l.id as lead_id, l.email as lead_email, s.email as payer_email,
@@ -172,7 +188,11 @@ export async function notePayerMismatch(trx: Database, stripeSubscriptionId: str
 }
 
 /** Links a subscription to its lead. The first link stays. The lead's details fill empty fields. */
-export async function linkLead(trx: Database, stripeSubscriptionId: string, leadId: string): Promise<void> {
+export async function linkLead(
+  trx: Database,
+  stripeSubscriptionId: string,
+  leadId: string,
+): Promise<void> {
   await trx.raw(
     `update subscriptions s set lead_id = l.id, name = coalesce(s.name, l.full_name),
        company = coalesce(s.company, l.company), phone = coalesce(s.phone, l.phone)

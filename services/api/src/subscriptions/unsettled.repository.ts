@@ -11,7 +11,8 @@ import { IS_DISPUTE_OPEN, PAID_BY } from './payment.repository.ts';
 const PAYMENTS = 'stripe_charges c join stripe_invoices i on i.id = c.stripe_invoice_id';
 /** One by one: Postgres expects a third of all charges to be refunded, and would read every invoice and subscription. */
 const INVOICE = 'select * from stripe_invoices where id = c.stripe_invoice_id limit 1';
-const SUBSCRIPTION = 'select * from subscriptions where stripe_subscription_id = found.stripe_subscription_id limit 1';
+const SUBSCRIPTION =
+  'select * from subscriptions where stripe_subscription_id = found.stripe_subscription_id limit 1';
 /** Since the payment of the invoice `i`, nothing else was paid: it covers today, so nothing does once it is refunded. */
 const IS_LATEST_PAID = `i.issued_at >= (
   select max(issued_at) from stripe_invoices where stripe_subscription_id = i.stripe_subscription_id and paid_pence > 0)`;
@@ -58,7 +59,9 @@ export const unsettledOf = (s: string) => `(
 )`;
 
 /** The stage of the row `s` of `subscriptions` as every list shows it: while it runs, what needs a decision comes first. */
-export const shownStage = (s: string) => `case when ${s}.stage in ('ended', 'incomplete') then ${s}.stage
+export const shownStage = (
+  s: string,
+) => `case when ${s}.stage in ('ended', 'incomplete') then ${s}.stage
   when exists (select from stripe_disputes d ${PAID_BY}
     where i.stripe_subscription_id = ${s}.stripe_subscription_id and ${IS_DISPUTE_OPEN}) then 'disputed'
   when ${unsettledOf(s)} is not null then 'unsettled' else ${s}.stage end`;
@@ -76,7 +79,10 @@ export async function listUnsettled(
 }
 
 /** Marks every cause of a subscription as reviewed. Returns undefined if it has none. */
-export async function reviewUnsettled(trx: Database, id: string): Promise<'marked' | 'marked-before' | undefined> {
+export async function reviewUnsettled(
+  trx: Database,
+  id: string,
+): Promise<'marked' | 'marked-before' | undefined> {
   const [found] = await query<{ isNew: boolean }>(
     trx,
     `with found as (select array_agg(cause) as causes from (${toCauses(':id')}) each)

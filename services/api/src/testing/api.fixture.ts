@@ -33,7 +33,11 @@ export type Api = {
   url: string;
   deps: AppDeps;
   clock: ReturnType<typeof createFixedClock>;
-  call(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
+  call(
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>;
   /** Logs in and returns the headers that go with every later call. */
   logIn(): Promise<Record<string, string>>;
 };
@@ -44,7 +48,10 @@ type Infra = { databaseUrl: string; redisUrl: string; redisPrefix: string; strip
 const hashed = hash(OPERATOR.password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 /** Starts the API as `main.ts` does, on a free port. `env` adds settings. Every answer must conform to the API's document. */
-async function startApi(infra: Infra, env: Record<string, string> = {}): Promise<Api & { close(): Promise<void> }> {
+async function startApi(
+  infra: Infra,
+  env: Record<string, string> = {},
+): Promise<Api & { close(): Promise<void> }> {
   const settings = readSettings(apiSettings, {
     DATABASE_URL: infra.databaseUrl,
     REDIS_URL: infra.redisUrl,
@@ -65,7 +72,13 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
   const syncQueue = createSyncQueue({ redis, log, prefix: infra.redisPrefix });
   const clock = createFixedClock(new Date());
   const { store, tryWrite } = watchIntake(db, createIntakeBatches(db));
-  const health = createHealthReader({ db, syncQueue, maxPendingMs: settings.maxPendingMs, tryWrite, keptMs: 0 });
+  const health = createHealthReader({
+    db,
+    syncQueue,
+    maxPendingMs: settings.maxPendingMs,
+    tryWrite,
+    keptMs: 0,
+  });
   const deps: AppDeps = {
     db,
     exportPool: pool,
@@ -93,7 +106,10 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
     const response = await fetch(url + path, {
       method,
       redirect: 'manual',
-      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -115,7 +131,8 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
       await storeOperator(db, OPERATOR.username, await hashed);
       const answer = await call('POST', '/api/admin/login', { body: OPERATOR });
       const cookie = answer.headers.get('set-cookie')?.split(';')[0];
-      if (answer.status !== 200 || !cookie) throw new Error(`Could not log in: ${answer.status} ${answer.text}`);
+      if (answer.status !== 200 || !cookie)
+        throw new Error(`Could not log in: ${answer.status} ${answer.text}`);
       return { Cookie: cookie };
     },
     async close() {

@@ -19,26 +19,42 @@ export type ObservedAnswer = {
 
 type Responses = Record<string, { content?: Record<string, unknown> }>;
 
-const escape = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+const escape = (part: string) =>
+  encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 let known: Promise<(answer: ObservedAnswer) => void> | undefined;
 
 /** Checks what `fetch` answered, once its body was read, against the document that the API at `url` serves. */
-export async function checkResponse(url: string, method: string, path: string, response: Response, text: string) {
+export async function checkResponse(
+  url: string,
+  method: string,
+  path: string,
+  response: Response,
+  text: string,
+) {
   // All APIs of a test file have the same routes.
   known ??= fetch(`${url}/api/openapi.json`).then(async (served) =>
     createConformanceCheck((await served.json()) as OpenApiDocument),
   );
   const { status, headers } = response;
   const contentType = headers.get('content-type');
-  (await known)({ method, path, status, contentType, requestId: headers.get('x-request-id'), text });
+  (await known)({
+    method,
+    path,
+    status,
+    contentType,
+    requestId: headers.get('x-request-id'),
+    text,
+  });
 }
 
 /**
  * Returns a check that throws when an answer does not conform to the API's document in status, content type or JSON
  * schema. An unknown address or method must answer with a problem. Pages of the site are not in the document.
  */
-export function createConformanceCheck(document: OpenApiDocument): (answer: ObservedAnswer) => void {
+export function createConformanceCheck(
+  document: OpenApiDocument,
+): (answer: ObservedAnswer) => void {
   const matchPath = createPathMatcher(Object.keys(CALLS).map((name) => splitCall(name).path));
   // Not strict: OpenAPI has keywords of its own beside JSON Schema's.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -49,7 +65,8 @@ export function createConformanceCheck(document: OpenApiDocument): (answer: Obse
   function checkJson(text: string, pointer: string, fail: (what: string) => void): void {
     const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
     compiled.set(pointer, validate);
-    if (!validate(JSON.parse(text))) fail(ajv.errorsText(validate.errors, { separator: '; ', dataVar: 'body' }));
+    if (!validate(JSON.parse(text)))
+      fail(ajv.errorsText(validate.errors, { separator: '; ', dataVar: 'body' }));
   }
 
   return (answer) => {
@@ -60,7 +77,9 @@ export function createConformanceCheck(document: OpenApiDocument): (answer: Obse
     if (pattern === null && !path.startsWith('/api/')) return;
 
     const fail = (what: string) => {
-      throw new Error(`${answer.method} ${path} → ${answer.status} does not conform: ${what}\n${answer.text}`);
+      throw new Error(
+        `${answer.method} ${path} → ${answer.status} does not conform: ${what}\n${answer.text}`,
+      );
     };
     if (!answer.requestId) fail('it has no X-Request-Id');
 
@@ -68,7 +87,8 @@ export function createConformanceCheck(document: OpenApiDocument): (answer: Obse
     const operation = pattern === null ? undefined : document.paths[pattern]?.[method];
     const mediaType = answer.contentType?.split(';', 1)[0] ?? null;
     if (pattern === null || !operation) {
-      if (answer.status < 400 || mediaType !== 'application/problem+json') fail('the document has no such call');
+      if (answer.status < 400 || mediaType !== 'application/problem+json')
+        fail('the document has no such call');
       return checkJson(answer.text, '/components/schemas/Problem', fail);
     }
 
@@ -82,7 +102,16 @@ export function createConformanceCheck(document: OpenApiDocument): (answer: Obse
     if (mediaType === null || !mediaTypes.includes(mediaType))
       return fail(`content type ${mediaType}, not ${mediaTypes.join(' or ')}`);
     if (!mediaType.endsWith('json')) return;
-    const pointer = ['paths', pattern, method, 'responses', String(answer.status), 'content', mediaType, 'schema'];
+    const pointer = [
+      'paths',
+      pattern,
+      method,
+      'responses',
+      String(answer.status),
+      'content',
+      mediaType,
+      'schema',
+    ];
     checkJson(answer.text, `/${pointer.map(escape).join('/')}`, fail);
   };
 }

@@ -24,7 +24,9 @@ export async function startMailServer() {
       onMailFrom(_address, _session, callback) {
         if (behaviour.hangs) return;
         if (behaviour.refuses)
-          callback(Object.assign(new Error('<secret@reader.example> refused'), { responseCode: 550 }));
+          callback(
+            Object.assign(new Error('<secret@reader.example> refused'), { responseCode: 550 }),
+          );
         else callback();
       },
       onData(stream, session, callback) {
@@ -60,11 +62,15 @@ type Envelope = { mailFrom: false | { address: string }; rcptTo: { address: stri
 
 function parse(raw: string, { mailFrom, rcptTo }: Envelope): ArrivedMail {
   const header = (name: string) =>
-    new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)`, 'im').exec(raw)?.[1]?.replaceAll(/\r\n[ \t]/g, ' ') ?? '';
+    new RegExp(`^${name}: (.*(?:\\r\\n[ \\t].*)*)`, 'im')
+      .exec(raw)?.[1]
+      ?.replaceAll(/\r\n[ \t]/g, ' ') ?? '';
   const part = (type: string) => {
     const [, head = '', body = ''] =
       new RegExp(`Content-Type: ${type}([^]*?)\\r\\n\\r\\n([^]*?)\\r\\n--`).exec(raw) ?? [];
-    return head.includes('base64') ? Buffer.from(body, 'base64').toString() : body.replaceAll('\r\n', '\n');
+    return head.includes('base64')
+      ? Buffer.from(body, 'base64').toString()
+      : body.replaceAll('\r\n', '\n');
   };
   return {
     from: mailFrom === false ? '' : mailFrom.address,

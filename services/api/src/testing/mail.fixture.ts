@@ -42,14 +42,30 @@ export const test = base
       async turn() {
         await showPresence(db);
         await db('worker_presence').update({ since: db.raw('sync_now()') });
-        await checkAlerts({ db, log, webhookUrl: null, maxPendingMs: settings.maxPendingMs, isProduction: false });
+        await checkAlerts({
+          db,
+          log,
+          webhookUrl: null,
+          maxPendingMs: settings.maxPendingMs,
+          isProduction: false,
+        });
         await takeMailTurn(deps);
       },
       again: () => takeMailTurn(deps),
       store: (people: string[] = []) => {
-        const words = { subject: 'Somebody logged in', name: 'x', heading: 'x', href: 'x', link: 'x', foot: 'x' };
+        const words = {
+          subject: 'Somebody logged in',
+          name: 'x',
+          heading: 'x',
+          href: 'x',
+          link: 'x',
+          foot: 'x',
+        };
         const rows = [{ text: 'Ada Byron', people }, { text: 'Charles Babbage' }];
-        return storeMail(db, { kind: 'security', body: { ...words, sections: [{ heading: 'x', rows }] } });
+        return storeMail(db, {
+          kind: 'security',
+          body: { ...words, sections: [{ heading: 'x', rows }] },
+        });
       },
     };
   });

@@ -1,7 +1,10 @@
 import express from 'express';
 import type { Express } from 'express';
 
-type Layer = { route?: { path: string; methods: Record<string, boolean> }; handle: { stack?: Layer[] } };
+type Layer = {
+  route?: { path: string; methods: Record<string, boolean> };
+  handle: { stack?: Layer[] };
+};
 type AnyRouter = { stack: Layer[] };
 type Use = (this: AnyRouter, ...args: unknown[]) => unknown;
 
@@ -33,7 +36,9 @@ export function listRoutes(build: () => Express): { method: string; path: string
         const path = prefix + (route.path === '/' && prefix !== '' ? '' : route.path);
         return Object.keys(route.methods).map((method) => ({ method, path }));
       }
-      return handle.stack ? walk({ stack: handle.stack }, prefix + (mountPaths.get(layer) ?? '')) : [];
+      return handle.stack
+        ? walk({ stack: handle.stack }, prefix + (mountPaths.get(layer) ?? ''))
+        : [];
     });
   }
 }

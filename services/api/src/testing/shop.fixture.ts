@@ -42,9 +42,16 @@ export type ShopParts = {
   sandbox: { url: string; credentials: { stripeSecretKey: string; stripeWebhookSecret: string } };
 };
 
-export type ShopOptions = { settings?: Record<string, string>; checkoutDeadlineMs?: number; isSetUp?: boolean };
+export type ShopOptions = {
+  settings?: Record<string, string>;
+  checkoutDeadlineMs?: number;
+  isSetUp?: boolean;
+};
 
-async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, options: ShopOptions = {}): Promise<Shop> {
+async function openShop(
+  { db, redisUrl, redisPrefix, sandbox }: ShopParts,
+  options: ShopOptions = {},
+): Promise<Shop> {
   const log = createLogger({ service: 'api', level: 'silent' });
   const settings = readSettings(apiSettings, {
     DATABASE_URL: 'postgres://unused',
@@ -55,7 +62,8 @@ async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, optio
     ...options.settings,
   });
   const stripe = createStripe(settings.stripe);
-  if (options.isSetUp !== false) for (const change of await planSetUp(stripe, 'launch')) await change.apply();
+  if (options.isSetUp !== false)
+    for (const change of await planSetUp(stripe, 'launch')) await change.apply();
 
   const redis = connectFailFast(redisUrl, log);
   const syncQueue = createSyncQueue({ redis, log, prefix: redisPrefix });
@@ -75,7 +83,9 @@ async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, optio
     store: createIntakeBatches(db),
     log,
     settings,
-    ...(options.checkoutDeadlineMs !== undefined && { checkoutDeadlineMs: options.checkoutDeadlineMs }),
+    ...(options.checkoutDeadlineMs !== undefined && {
+      checkoutDeadlineMs: options.checkoutDeadlineMs,
+    }),
   };
   const server = createHttpServer(createApp(deps));
   server.listen(0, '127.0.0.1');
@@ -106,7 +116,11 @@ async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, optio
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
-          'Stripe-Signature': stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }),
+          'Stripe-Signature': stripe.webhooks.generateTestHeaderString({
+            payload,
+            secret,
+            timestamp,
+          }),
         },
         body: payload,
       });
@@ -130,7 +144,10 @@ export const test = base
       for (const shop of shops) await shop.close();
     });
     return async (options: ShopOptions & { parts?: Partial<ShopParts> } = {}): Promise<Shop> => {
-      const shop = await openShop({ db, redisUrl, redisPrefix, sandbox, ...options.parts }, options);
+      const shop = await openShop(
+        { db, redisUrl, redisPrefix, sandbox, ...options.parts },
+        options,
+      );
       shops.push(shop);
       return shop;
     };
@@ -138,7 +155,8 @@ export const test = base
   .extend('shop', ({ newShop }) => newShop());
 
 /** A database where nothing answers. */
-export const unreachableDatabase = () => createDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere' });
+export const unreachableDatabase = () =>
+  createDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere' });
 
 /** The visitor of most tests, as they typed their address. */
 export const VISITOR = 'Priya@acquirers.example';
@@ -154,7 +172,11 @@ export const sessionOf = (url: string) => /\/(cs_test_\w+)/.exec(url)?.[1] ?? ''
 export async function pay(
   shop: Shop,
   sandbox: Sandbox,
-  { email, leadId, ...paid }: { email: string; leadId?: string | undefined; name?: string; cardNumber?: string },
+  {
+    email,
+    leadId,
+    ...paid
+  }: { email: string; leadId?: string | undefined; name?: string; cardNumber?: string },
 ) {
   const { body } = await openCheckout(shop, { email, leadId });
   const id = sessionOf(body.url);

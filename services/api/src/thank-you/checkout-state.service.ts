@@ -56,7 +56,14 @@ function masked(receipt: Receipt): Receipt {
   };
 }
 
-function toReceipt({ name, email, paidTodayPence, vat, createdAt, subscription }: CompleteCheckout): Receipt {
+function toReceipt({
+  name,
+  email,
+  paidTodayPence,
+  vat,
+  createdAt,
+  subscription,
+}: CompleteCheckout): Receipt {
   return {
     name,
     email,

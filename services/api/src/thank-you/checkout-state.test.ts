@@ -4,11 +4,20 @@ import { checkoutStateAnswer } from '@site/schema/calls/visitor';
 import { OFFER, listPricePence, upsellPricePence } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
 import { erasePerson, findPerson, readPerson } from '../admin/privacy/privacy.repository.ts';
-import { openCheckout, pay, payForMugs, sessionOf, test as base, VISITOR } from '../testing/shop.fixture.ts';
+import {
+  openCheckout,
+  pay,
+  payForMugs,
+  sessionOf,
+  test as base,
+  VISITOR,
+} from '../testing/shop.fixture.ts';
 import type { Answer } from '../testing/shop.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 
-const test = base.extend('limitedShop', ({ newShop }) => newShop({ settings: { RATE_LIMIT_LEADS_PER_MINUTE: '10' } }));
+const test = base.extend('limitedShop', ({ newShop }) =>
+  newShop({ settings: { RATE_LIMIT_LEADS_PER_MINUTE: '10' } }),
+);
 
 const cookieOf = ({ headers }: Answer) => headers.get('Set-Cookie')?.split(';')[0] ?? '';
 
@@ -27,7 +36,10 @@ describe('GET /api/checkout/session/:id', () => {
 
     const done = await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) });
 
-    expect(waiting).toMatchObject({ status: 200, body: { state: 'unfinished', url: opened.body.url } });
+    expect(waiting).toMatchObject({
+      status: 200,
+      body: { state: 'unfinished', url: opened.body.url },
+    });
     // Stripe's page shows the address.
     expect(waitingForOthers.body).toEqual({ state: 'unfinished', url: null, isExpired: false });
     expect(done.status).toBe(200);
@@ -63,7 +75,10 @@ describe('GET /api/checkout/session/:id', () => {
     ]);
   });
 
-  test('a receipt still knows its browser after a restart and a new session secret', async ({ newShop, sandbox }) => {
+  test('a receipt still knows its browser after a restart and a new session secret', async ({
+    newShop,
+    sandbox,
+  }) => {
     const [old, fresh] = ['o'.repeat(40), 'n'.repeat(40)];
     const before = await newShop({ settings: { SESSION_SECRET: old } });
     const opened = await openCheckout(before);
@@ -71,7 +86,8 @@ describe('GET /api/checkout/session/:id', () => {
     sandbox.stripe.completeCheckout(id, { email: VISITOR, name: 'Priya Raman' });
     const nameAt = async (secrets: string) => {
       const shop = await newShop({ settings: { SESSION_SECRET: secrets } });
-      return (await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) })).body.receipt.name;
+      return (await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) })).body
+        .receipt.name;
     };
 
     expect([await nameAt(old), await nameAt(`${fresh},${old}`), await nameAt(fresh)]).toEqual([
@@ -91,7 +107,11 @@ describe('GET /api/checkout/session/:id', () => {
     await storeSubscription(db, { email: VISITOR, status: 'canceled' });
     const opened = await openCheckout(shop);
     const id = sessionOf(opened.body.url);
-    sandbox.stripe.completeCheckout(id, { email: VISITOR, name: 'Priya Raman', taxId: 'GB123456789' });
+    sandbox.stripe.completeCheckout(id, {
+      email: VISITOR,
+      name: 'Priya Raman',
+      taxId: 'GB123456789',
+    });
 
     const own = await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) });
     const other = await shop.get(`/api/checkout/session/${id}`);
@@ -110,7 +130,11 @@ describe('GET /api/checkout/session/:id', () => {
   }) => {
     const shop = await newShop({ settings: { PUBLIC_URL: 'https://site.example' } });
     const own = await openCheckout(shop, {}, { 'Idempotency-Key': 'own' });
-    const other = await openCheckout(shop, {}, { 'Idempotency-Key': 'other', Cookie: cookieOf(own) });
+    const other = await openCheckout(
+      shop,
+      {},
+      { 'Idempotency-Key': 'other', Cookie: cookieOf(own) },
+    );
     const id = sessionOf(own.body.url);
     sandbox.stripe.completeCheckout(id, { email: VISITOR, name: 'Priya Raman' });
     const read = async (headers: Record<string, string>) =>
@@ -123,13 +147,19 @@ describe('GET /api/checkout/session/:id', () => {
     expect(await read({ Cookie: cookieOf(other) })).toMatchObject(full);
     expect(await read({})).toMatchObject(masked);
     expect(await read({ Cookie: `receipts=${id}` })).toMatchObject(masked);
-    expect(await read({ Cookie: cookieOf(await openCheckout(shop, {}, { 'Idempotency-Key': 'x' })) })).toMatchObject(
-      masked,
+    expect(
+      await read({ Cookie: cookieOf(await openCheckout(shop, {}, { 'Idempotency-Key': 'x' })) }),
+    ).toMatchObject(masked);
+    expect(own.headers.get('Set-Cookie')).toMatch(
+      /; Max-Age=86400; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/,
     );
-    expect(own.headers.get('Set-Cookie')).toMatch(/; Max-Age=86400; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/);
   });
 
-  test('nothing is stored about an erased person when an old receipt is opened', async ({ shop, sandbox, db }) => {
+  test('nothing is stored about an erased person when an old receipt is opened', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const { id, subscription } = await pay(shop, sandbox, { email: VISITOR });
     await shop.get(`/api/checkout/session/${id}`);
     await shop.stripe.subscriptions.cancel(subscription.id);
@@ -180,7 +210,11 @@ describe('GET /api/checkout/session/:id', () => {
     },
   );
 
-  test('another product’s checkout is not found, and stores nothing', async ({ shop, sandbox, db }) => {
+  test('another product’s checkout is not found, and stores nothing', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const id = await payForMugs(shop, sandbox, VISITOR);
 
     const answer = await shop.get(`/api/checkout/session/${id}`);
@@ -197,7 +231,10 @@ describe('GET /api/checkout/session/:id', () => {
 
     const answer = await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) });
 
-    expect(answer).toMatchObject({ status: 200, body: { state: 'unfinished', url: null, isExpired: true } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { state: 'unfinished', url: null, isExpired: true },
+    });
   });
 
   test('a checkout’s state is answered with 503 while Stripe fails', async ({ shop, sandbox }) => {
@@ -209,11 +246,14 @@ describe('GET /api/checkout/session/:id', () => {
   });
 });
 
-test('polling for a receipt does not use up the limit on opening checkouts', async ({ limitedShop: shop }) => {
+test('polling for a receipt does not use up the limit on opening checkouts', async ({
+  limitedShop: shop,
+}) => {
   const click = () => openCheckout(shop);
   const id = sessionOf((await click()).body.url);
   const asked: number[] = [];
-  for (let poll = 0; poll < 22; poll += 1) asked.push((await shop.get(`/api/checkout/session/${id}`)).status);
+  for (let poll = 0; poll < 22; poll += 1)
+    asked.push((await shop.get(`/api/checkout/session/${id}`)).status);
 
   const clicks: number[] = [];
   for (let each = 0; each < 10; each += 1) clicks.push((await click()).status);
@@ -225,7 +265,9 @@ test('polling for a receipt does not use up the limit on opening checkouts', asy
 test('polling for a receipt has a limit of its own, because each poll is a request to Stripe', async ({
   limitedShop: shop,
 }) => {
-  const answers = await Promise.all(Array.from({ length: 121 }, () => shop.get('/api/checkout/session/unknown')));
+  const answers = await Promise.all(
+    Array.from({ length: 121 }, () => shop.get('/api/checkout/session/unknown')),
+  );
 
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(120);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);

@@ -6,14 +6,28 @@ const test = base
   .extend('shop', ({ newShop }) => newShop({ settings }))
   .extend('openPlain', ({ shop }) => async () => {
     const body = new URLSearchParams({ fullName: 'Priya Raman', email: VISITOR });
-    const opened = await fetch(`${shop.url}/subscribe`, { method: 'POST', redirect: 'manual', body });
-    const cookies = opened.headers.getSetCookie().filter((cookie) => cookie.startsWith('receipts='));
-    return { id: sessionOf(opened.headers.get('Location') ?? ''), cookie: cookies[0]?.split(';')[0] ?? '' };
+    const opened = await fetch(`${shop.url}/subscribe`, {
+      method: 'POST',
+      redirect: 'manual',
+      body,
+    });
+    const cookies = opened.headers
+      .getSetCookie()
+      .filter((cookie) => cookie.startsWith('receipts='));
+    return {
+      id: sessionOf(opened.headers.get('Location') ?? ''),
+      cookie: cookies[0]?.split(';')[0] ?? '',
+    };
   })
   .extend('read', ({ shop }) => async (id: string, cookie: string, url = shop.url) => {
-    const answer = await fetch(`${url}/thank-you?session_id=${id}`, { headers: { Cookie: cookie } });
+    const answer = await fetch(`${url}/thank-you?session_id=${id}`, {
+      headers: { Cookie: cookie },
+    });
     const [, rendered = '{}'] = /<pre>(.*)<\/pre>/.exec(await answer.text()) ?? [];
-    return { caching: answer.headers.get('Cache-Control'), ...(JSON.parse(rendered) as { checkout?: object }) };
+    return {
+      caching: answer.headers.get('Cache-Control'),
+      ...(JSON.parse(rendered) as { checkout?: object }),
+    };
   });
 
 test('the page after checkout says how it ended, and names its payer to the browser that opened it alone', async ({
@@ -32,7 +46,10 @@ test('the page after checkout says how it ended, and names its payer to the brow
   sandbox.stripe.completeCheckout(id, { email: VISITOR, name: 'Priya Raman' });
   expect(await read(id, cookie)).toMatchObject({
     caching: 'no-store',
-    checkout: { state: 'confirmed', receipt: { name: 'Priya Raman', firstChargeAt: expect.any(String) } },
+    checkout: {
+      state: 'confirmed',
+      receipt: { name: 'Priya Raman', firstChargeAt: expect.any(String) },
+    },
   });
   expect(await db('subscriptions')).toHaveLength(1);
   const other = await read(id, '');
@@ -40,10 +57,16 @@ test('the page after checkout says how it ended, and names its payer to the brow
   expect((await read('cs_test_other', cookie)).checkout).toEqual({ state: 'not-found' });
 });
 
-test('no other plan is sold to a browser that subscribed without scripts', async ({ shop, openPlain, sandbox }) => {
+test('no other plan is sold to a browser that subscribed without scripts', async ({
+  shop,
+  openPlain,
+  sandbox,
+}) => {
   const { id, cookie } = await openPlain();
   sandbox.stripe.completeCheckout(id, { email: VISITOR });
-  const page = await fetch(`${shop.url}/thank-you?session_id=${id}`, { headers: { Cookie: cookie } });
+  const page = await fetch(`${shop.url}/thank-you?session_id=${id}`, {
+    headers: { Cookie: cookie },
+  });
   const [subscribed = ''] = page.headers.get('Set-Cookie')?.split(';') ?? [];
   const sent = await fetch(`${shop.url}/sample-sent`, {
     method: 'POST',
@@ -51,7 +74,8 @@ test('no other plan is sold to a browser that subscribed without scripts', async
     redirect: 'manual',
   });
   expect([sent.status, sent.headers.get('Location')]).toEqual([303, '/sample-sent']);
-  const show = async (path: string, Cookie: string) => (await fetch(shop.url + path, { headers: { Cookie } })).text();
+  const show = async (path: string, Cookie: string) =>
+    (await fetch(shop.url + path, { headers: { Cookie } })).text();
   for (const path of ['/sample-sent', '/thank-you']) {
     const known = `"${path}?checkout=subscribed"`;
     expect(await show(path, subscribed)).toContain(known);
@@ -59,10 +83,9 @@ test('no other plan is sold to a browser that subscribed without scripts', async
     expect(await show(`${path}?checkout=subscribed`, '')).not.toContain(known);
   }
   const form = (Cookie: string) => show('/subscribe?checkout=cancelled', Cookie);
-  expect([await form(subscribed), await form('')].map((page) => page.includes('"kind":"payer"'))).toEqual([
-    true,
-    false,
-  ]);
+  expect(
+    [await form(subscribed), await form('')].map((page) => page.includes('"kind":"payer"')),
+  ).toEqual([true, false]);
 });
 
 test('the page after a plain form says that it cannot be shown while Stripe or Postgres is unavailable', async ({

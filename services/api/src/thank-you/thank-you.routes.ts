@@ -17,14 +17,22 @@ type ThankYouDeps = CheckoutStateDeps & { settings: ApiSettings };
 export function thankYouRoutes(deps: ThankYouDeps): Route[] {
   return [
     route('GET /api/checkout/session/:id', async ({ params, req, res }) => {
-      const answer = await readCheckoutState(deps, params.id, maySeeReceipt(deps.settings, req, params.id));
+      const answer = await readCheckoutState(
+        deps,
+        params.id,
+        maySeeReceipt(deps.settings, req, params.id),
+      );
       if (answer.state === 'not-found') res.status(404);
       return answer;
     }),
   ];
 }
 
-const PASSING: readonly unknown[] = ['stripe-unavailable', 'database-unavailable', 'too-many-requests'];
+const PASSING: readonly unknown[] = [
+  'stripe-unavailable',
+  'database-unavailable',
+  'too-many-requests',
+];
 /** The page's scripts, if it has any, ask again. */
 const PAGE_WAIT_MS = 2_000;
 
@@ -34,7 +42,11 @@ export function thankYouPage(
   limit: RequestHandler,
 ): (RequestHandler | ErrorRequestHandler)[] {
   const idOf = ({ query: { session_id: id } }: Request) => (typeof id === 'string' ? id : '');
-  const show = async (req: Request, res: Response, checkout: NonNullable<PageSettings['checkout']>) => {
+  const show = async (
+    req: Request,
+    res: Response,
+    checkout: NonNullable<PageSettings['checkout']>,
+  ) => {
     const known = isSubscribed(req.get('Cookie')) ? '&checkout=subscribed' : '';
     const html = await pages.thankYou(`${req.originalUrl}${known}`, checkout);
     res.set('Cache-Control', 'no-store').type('html').send(html);
@@ -43,11 +55,13 @@ export function thankYouPage(
   const showState: RequestHandler = async (req, res) => {
     const isOwn = maySeeReceipt(deps.settings, req, idOf(req));
     const answer = await withTimeout(PAGE_WAIT_MS, () => readCheckoutState(deps, idOf(req), isOwn));
-    if (isOwn && answer.state === 'confirmed') res.append('Set-Cookie', subscribedCookie(deps.settings.publicUrl));
+    if (isOwn && answer.state === 'confirmed')
+      res.append('Set-Cookie', subscribedCookie(deps.settings.publicUrl));
     await show(req, res, answer);
   };
   const showUnreachable: ErrorRequestHandler = async (error, req, res, next) => {
-    if (!(error instanceof TimeoutError) && !PASSING.includes(toProblem(error)?.kind)) return next(error);
+    if (!(error instanceof TimeoutError) && !PASSING.includes(toProblem(error)?.kind))
+      return next(error);
     await show(req, res, { state: 'unreachable' });
   };
   return [withId, limit, showState, showUnreachable];

@@ -15,10 +15,16 @@ const NAMED = /priya|raman|acquirers|\+44|https?:/i;
 /** A person who subscribed, paid and cancelled. */
 const test = base
   .extend('payer', async ({ shop, sandbox, db }) => {
-    const lead = await storeLead(db, { email: EMAIL, fullName: 'Priya Raman', phone: '+44 1', company: 'Acquirers' });
+    const lead = await storeLead(db, {
+      email: EMAIL,
+      fullName: 'Priya Raman',
+      phone: '+44 1',
+      company: 'Acquirers',
+    });
     const { id, subscription } = await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
     sandbox.stripe.advance({ days: 8 });
-    for (const type of ['checkout.session.completed', 'invoice.paid']) await shop.deliver(eventOf(sandbox, type));
+    for (const type of ['checkout.session.completed', 'invoice.paid'])
+      await shop.deliver(eventOf(sandbox, type));
     await shop.stripe.subscriptions.cancel(subscription.id);
     await shop.deliver(eventOf(sandbox, 'customer.subscription.deleted'));
     return { checkout: id, subscription: subscription.id, lead };
@@ -127,12 +133,20 @@ describe('an event about an erased person', () => {
 
     await shop.deliver(eventOf(sandbox, 'charge.refunded'));
 
-    expect(await db('stripe_charges')).toMatchObject([{ id: charge.id, refundedPence: charge.amount }]);
-    expect(await db('stripe_invoices')).toMatchObject([{ hostedUrl: null, pdfUrl: null, paidPence: charge.amount }]);
+    expect(await db('stripe_charges')).toMatchObject([
+      { id: charge.id, refundedPence: charge.amount },
+    ]);
+    expect(await db('stripe_invoices')).toMatchObject([
+      { hostedUrl: null, pdfUrl: null, paidPence: charge.amount },
+    ]);
     expect(await readEverything(db)).not.toMatch(NAMED);
   });
 
-  test('an event waits for an erasure under way, and then stores no personal data', async ({ shop, sandbox, db }) => {
+  test('an event waits for an erasure under way, and then stores no personal data', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
     await shop.stripe.subscriptions.cancel(subscription.id);
@@ -189,11 +203,18 @@ describe('an event about an erased person', () => {
     expect([parked.body.outcome, applied.body.outcome]).toEqual(['parked', 'applied']);
     expect(before).toContain(event.id);
     expect(before).not.toMatch(NAMED);
-    expect(await db('subscriptions')).toMatchObject([{ stripeSubscriptionId: erased.subscription, email: null }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { stripeSubscriptionId: erased.subscription, email: null },
+    ]);
   });
 });
 
-test('an erased person who returns subscribes again like any new customer', async ({ shop, sandbox, db, erased }) => {
+test('an erased person who returns subscribes again like any new customer', async ({
+  shop,
+  sandbox,
+  db,
+  erased,
+}) => {
   const { subscription } = await pay(shop, sandbox, { email: EMAIL, name: 'Priya Raman' });
 
   await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
@@ -217,7 +238,13 @@ test('an erasure and the retry of a parked event about the same person do not de
   await shop.deliver(eventOf(sandbox, 'customer.subscription.deleted'));
   const event = again(eventOf(sandbox, 'customer.subscription.deleted'));
   const { id, type } = event;
-  await db('stripe_events').insert({ id, type, outcome: 'parked', fault: 'x', rawBody: JSON.stringify(event) });
+  await db('stripe_events').insert({
+    id,
+    type,
+    outcome: 'parked',
+    fault: 'x',
+    rawBody: JSON.stringify(event),
+  });
 
   // Held between the first and the last lock of each.
   const held = await openTransaction(db);

@@ -6,7 +6,12 @@ import type { MoneyReading } from '../stripe/invoice-reading.ts';
 import { readSubscription, readSubscriptionsOf } from '../stripe/subscription-reading.ts';
 import type { Foreign } from '../stripe/subscription-reading.ts';
 import { expireOtherCheckouts } from '../checkout/open-checkout.service.ts';
-import { applyCheckout, applyDeletedSubscription, applyAbandonedCheckout, applyMoney } from './store-reading.ts';
+import {
+  applyCheckout,
+  applyDeletedSubscription,
+  applyAbandonedCheckout,
+  applyMoney,
+} from './store-reading.ts';
 import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import type { RecordOnce } from './store-reading.ts';
 
@@ -21,20 +26,35 @@ import type { RecordOnce } from './store-reading.ts';
  */
 export type Effect = ((deps: PayerDeps, recordOnce: RecordOnce) => Promise<void>) | null;
 /** `told` is the object as the event has it. Only its ids are used. */
-type ReadEffect = (stripe: Stripe, objectId: string, readAt: string, told: unknown) => Promise<Effect>;
+type ReadEffect = (
+  stripe: Stripe,
+  objectId: string,
+  readAt: string,
+  told: unknown,
+) => Promise<Effect>;
 
 const ofMoney =
-  (read: (stripe: Stripe, id: string, readAt: string, told: unknown) => Promise<MoneyReading | Foreign>): ReadEffect =>
+  (
+    read: (
+      stripe: Stripe,
+      id: string,
+      readAt: string,
+      told: unknown,
+    ) => Promise<MoneyReading | Foreign>,
+  ): ReadEffect =>
   async (stripe, objectId, readAt, told) => {
     const reading = await read(stripe, objectId, readAt, told);
-    return reading === 'foreign' ? null : (deps, recordOnce) => applyMoney(deps, reading, recordOnce);
+    return reading === 'foreign'
+      ? null
+      : (deps, recordOnce) => applyMoney(deps, reading, recordOnce);
   };
 
 const ofSubscription: ReadEffect = async (stripe, id, readAt) => {
   const subscription = await readSubscription(stripe, id, readAt);
   // It may have been ours earlier.
   if (subscription === 'foreign') {
-    return (deps, recordOnce) => applyDeletedSubscription(deps, { stripeSubscriptionId: id, readAt }, recordOnce);
+    return (deps, recordOnce) =>
+      applyDeletedSubscription(deps, { stripeSubscriptionId: id, readAt }, recordOnce);
   }
   return (deps, recordOnce) => applyMoney(deps, { subscription }, recordOnce);
 };
@@ -63,7 +83,9 @@ const ofCheckout =
         await applyCheckout(deps, checkout, recordOnce);
       };
     }
-    return isLost(checkout) ? (deps, recordOnce) => applyAbandonedCheckout(deps, checkout, recordOnce) : null;
+    return isLost(checkout)
+      ? (deps, recordOnce) => applyAbandonedCheckout(deps, checkout, recordOnce)
+      : null;
   };
 const isExpired = ({ state }: CheckoutReading) => state === 'expired';
 

@@ -15,11 +15,15 @@ async function readRows(db: Database) {
   const [subscription] = await db('subscriptions');
   const [lead] = await db('leads');
   return {
-    subscriptions: (await db('subscriptions')).map(without('id', 'leadId', 'createdAt', 'updatedAt', 'snapshotAt')),
+    subscriptions: (await db('subscriptions')).map(
+      without('id', 'leadId', 'createdAt', 'updatedAt', 'snapshotAt'),
+    ),
     isLinked: subscription !== undefined && subscription.leadId === lead?.id,
     invoices: (await db('stripe_invoices').orderBy('id')).map(without('snapshotAt')),
     checkouts: (await db('checkouts')).map(without('leadId', 'snapshotAt')),
-    leads: (await db('leads').select('email', 'fullName', 'formType', 'beehiivStatus')).map(without()),
+    leads: (await db('leads').select('email', 'fullName', 'formType', 'beehiivStatus')).map(
+      without(),
+    ),
     tiers: await db('subscriber_tiers').select('emailNormalised', 'wanted'),
     events: await db('stripe_events').select('id', 'outcome').orderBy('id'),
   };
@@ -37,7 +41,9 @@ test(
   async ({ shop, sandbox, db }) => {
     await pay(shop, sandbox, { email: EMAIL });
     sandbox.stripe.advance({ days: 4 });
-    const events = sandbox.stripe.events.snapshot().filter(({ type }) => type !== 'invoice.created');
+    const events = sandbox.stripe.events
+      .snapshot()
+      .filter(({ type }) => type !== 'invoice.created');
     expect(events.map(({ type }) => type).sort()).toEqual([
       'checkout.session.completed',
       'customer.subscription.created',
@@ -96,7 +102,8 @@ describe('later events', () => {
 
           for (const each of steps) {
             if (each.kind === 'wait') sandbox.stripe.advance({ days: each.days });
-            else if (each.kind === 'deliver') await shop.deliver(events()[each.which % events().length]);
+            else if (each.kind === 'deliver')
+              await shop.deliver(events()[each.which % events().length]);
             else if (sandbox.stripe.subscriptions.find(id)?.status !== 'canceled') {
               await shop.stripe.subscriptions.update(id, { cancel_at_period_end: true });
             }
@@ -106,12 +113,20 @@ describe('later events', () => {
           const there = sandbox.stripe.subscriptions.find(id)!;
           const [row] = await db('subscriptions');
           const isLive = ['trialing', 'active', 'past_due'].includes(there.status);
-          expect(row).toMatchObject({ status: there.status, isLive, latestInvoiceId: there.latest_invoice });
-          expect(row.cancelAt?.getTime() ?? null).toBe(there.cancel_at === null ? null : there.cancel_at * 1_000);
+          expect(row).toMatchObject({
+            status: there.status,
+            isLive,
+            latestInvoiceId: there.latest_invoice,
+          });
+          expect(row.cancelAt?.getTime() ?? null).toBe(
+            there.cancel_at === null ? null : there.cancel_at * 1_000,
+          );
           const tiers = await db('subscriber_tiers').pluck('wanted');
           expect(tiers).toEqual(isLive ? ['premium'] : tiers.length > 0 ? ['free'] : []);
           expect(await db('stripe_invoices').sum({ pence: 'paidPence' }).first()).toEqual({
-            pence: sandbox.stripe.invoices.snapshot().reduce((pence, invoice) => pence + invoice.amount_paid, 0),
+            pence: sandbox.stripe.invoices
+              .snapshot()
+              .reduce((pence, invoice) => pence + invoice.amount_paid, 0),
           });
           expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
           expect(await db('leads')).toHaveLength(1);

@@ -20,7 +20,8 @@ const test = base
   })
   .extend('shop', ({ newShop, impatient }) => newShop({ parts: { sandbox: impatient } }))
   .extend('deps', ({ db, shop, impatient }): WebhookDeps => {
-    const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret } = impatient.credentials;
+    const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret } =
+      impatient.credentials;
     return {
       db,
       stripe: shop.stripe,
@@ -52,7 +53,10 @@ test('replay applies undelivered events, and has nothing to do the second time',
   await subscribe(shop, impatient);
   const seen: string[] = [];
 
-  const first = await replayEvents(deps, { since: SINCE, onProgress: (_report, { type }) => seen.push(type) });
+  const first = await replayEvents(deps, {
+    since: SINCE,
+    onProgress: (_report, { type }) => seen.push(type),
+  });
   const second = await replayEvents(deps, { since: SINCE });
 
   expect(first).toEqual({ applied: 4, ignored: 0, repeated: 0, parked: 0 });
@@ -67,7 +71,11 @@ test('replay applies undelivered events, and has nothing to do the second time',
   expect(await db('leads')).toHaveLength(1);
 });
 
-test('replay skips delivered events, unless all are asked for', async ({ shop, impatient, deps }) => {
+test('replay skips delivered events, unless all are asked for', async ({
+  shop,
+  impatient,
+  deps,
+}) => {
   impatient.setApiUrl(shop.url);
   await subscribe(shop, impatient);
 
@@ -78,7 +86,12 @@ test('replay skips delivered events, unless all are asked for', async ({ shop, i
   expect(all).toEqual({ applied: 0, ignored: 0, repeated: 4, parked: 0 });
 });
 
-test('replay applies events that were ignored because a setting was wrong', async ({ shop, impatient, deps, db }) => {
+test('replay applies events that were ignored because a setting was wrong', async ({
+  shop,
+  impatient,
+  deps,
+  db,
+}) => {
   impatient.setWebhookUrl(null);
   await subscribe(shop, impatient);
   const { webhookSecret, apiUrl } = deps.settings.stripe;
@@ -101,7 +114,12 @@ test('replay applies only events since the given time', async ({ shop, impatient
   expect(report.applied).toBe(0);
 });
 
-test('replay retries parked events, and counts those still parked', async ({ shop, impatient, deps, db }) => {
+test('replay retries parked events, and counts those still parked', async ({
+  shop,
+  impatient,
+  deps,
+  db,
+}) => {
   impatient.setApiUrl(shop.url);
   await subscribe(shop, impatient);
   const [event] = await db('stripe_events').where({ type: 'invoice.paid' });
@@ -132,7 +150,9 @@ test('replay retries parked events, and counts those still parked', async ({ sho
   const report = await replayEvents(deps, { since: SINCE });
 
   expect(report).toMatchObject({ applied: 1, parked: 1 });
-  expect(await db('stripe_events').where({ id: event.id })).toMatchObject([{ outcome: 'applied', rawBody: null }]);
+  expect(await db('stripe_events').where({ id: event.id })).toMatchObject([
+    { outcome: 'applied', rawBody: null },
+  ]);
 });
 
 test('replay stops when Stripe is unreachable, and continues from there the next time', async ({

@@ -31,7 +31,10 @@ export async function listMissedEvents(
   const listed = await stripe.events
     .list({
       types: [...STRIPE_EVENT_TYPES],
-      created: { gte: Math.floor(from / 1_000), lte: Math.floor((now.getTime() - LATE_MS) / 1_000) },
+      created: {
+        gte: Math.floor(from / 1_000),
+        lte: Math.floor((now.getTime() - LATE_MS) / 1_000),
+      },
       limit: 100,
     })
     .autoPagingToArray({ limit: MAX_LISTED });
@@ -49,7 +52,8 @@ const MAX_FAILURES = 3;
  */
 export async function applyMissedEvents(deps: WebhookDeps): Promise<number> {
   const missed = await listMissedEvents(deps, deps.clock.now());
-  if (missed.length > 0) deps.log.error({ missed: missed.length }, 'stripe events were not delivered');
+  if (missed.length > 0)
+    deps.log.error({ missed: missed.length }, 'stripe events were not delivered');
   const isLive = isLiveKey(deps.settings.stripe.secretKey);
   const waiting = await listParkedEvents(deps.db, { isForPermission: true });
   const deliveries = [
@@ -102,7 +106,10 @@ export async function replayEvents(
 }
 
 /** Returns the oldest first. Stripe lists the newest first. */
-async function listMissed(stripe: Stripe, { since, all }: { since: Date; all?: boolean }): Promise<Stripe.Event[]> {
+async function listMissed(
+  stripe: Stripe,
+  { since, all }: { since: Date; all?: boolean },
+): Promise<Stripe.Event[]> {
   const events: Stripe.Event[] = [];
   const listed = stripe.events.list({
     types: [...STRIPE_EVENT_TYPES],

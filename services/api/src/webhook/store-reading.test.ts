@@ -96,7 +96,10 @@ const buildCheckout = (subscription: SubscriptionSnapshot, id = 'cs_1') => ({
 });
 
 describe('readings of subscriptions and payments', () => {
-  test('an older reading never overwrites a newer one, to the microsecond', async ({ deps, db }) => {
+  test('an older reading never overwrites a newer one, to the microsecond', async ({
+    deps,
+    db,
+  }) => {
     const newer = buildSnapshot({ status: 'canceled', readAt: '2026-01-01T00:00:00.000002Z' });
     const older = buildSnapshot({ status: 'active', readAt: '2026-01-01T00:00:00.000001Z' });
 
@@ -111,15 +114,23 @@ describe('readings of subscriptions and payments', () => {
 
   test('a subscription keeps its address when the customer’s changes', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) });
-    const subscription = buildSnapshot({ customerEmail: 'other@acquirers.example', readAt: '2026-02-01T00:00:00Z' });
+    const subscription = buildSnapshot({
+      customerEmail: 'other@acquirers.example',
+      readAt: '2026-02-01T00:00:00Z',
+    });
     await applyMoney(deps, { subscription });
 
     expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example' }]);
   });
 
-  test('a live subscription without an address in sight is kept until it has one', async ({ deps, db }) => {
+  test('a live subscription without an address in sight is kept until it has one', async ({
+    deps,
+    db,
+  }) => {
     const notReceiving = () => listNotReceiving(db, 10);
-    await applyMoney(deps, { subscription: buildSnapshot({ customerEmail: null, isFromCheckout: false }) });
+    await applyMoney(deps, {
+      subscription: buildSnapshot({ customerEmail: null, isFromCheckout: false }),
+    });
 
     expect(await notReceiving()).toEqual([
       {
@@ -135,7 +146,9 @@ describe('readings of subscriptions and payments', () => {
 
     const readAt = '2026-02-01T00:00:00Z';
     await applyMoney(deps, { subscription: buildSnapshot({ isFromCheckout: false, readAt }) });
-    expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example', leadId: expect.any(String) }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { email: 'priya@acquirers.example', leadId: expect.any(String) },
+    ]);
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium', mustActivate: true }]);
     expect((await notReceiving()).filter(({ reason }) => reason === 'no-address')).toEqual([]);
   });
@@ -159,7 +172,9 @@ describe('readings of subscriptions and payments', () => {
     const gone = { customerEmail: null, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };
     await applyMoney(deps, { subscription: buildSnapshot(gone) });
 
-    expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example', stage: 'ended' }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { email: 'priya@acquirers.example', stage: 'ended' },
+    ]);
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
 
@@ -190,7 +205,10 @@ describe('readings of subscriptions and payments', () => {
     expect(await db('subscriptions')).toMatchObject([{ amountPence: 7 }]);
   });
 
-  test('two subscriptions of one address end at the same moment without a deadlock', async ({ deps, db }) => {
+  test('two subscriptions of one address end at the same moment without a deadlock', async ({
+    deps,
+    db,
+  }) => {
     const subscriptions = [
       buildSnapshot({ startedAt: new Date('2026-01-01T00:00:00Z') }),
       buildSnapshot({ stripeSubscriptionId: 'sub_2', startedAt: new Date('2026-01-02T00:00:00Z') }),
@@ -228,14 +246,23 @@ describe('readings of subscriptions and payments', () => {
     deps,
     db,
   }) => {
-    const first = buildSnapshot({ status: 'past_due', startedAt: new Date('2026-01-01T00:00:00Z') });
-    const second = buildSnapshot({ stripeSubscriptionId: 'sub_2', startedAt: new Date('2026-01-02T00:00:00Z') });
+    const first = buildSnapshot({
+      status: 'past_due',
+      startedAt: new Date('2026-01-01T00:00:00Z'),
+    });
+    const second = buildSnapshot({
+      stripeSubscriptionId: 'sub_2',
+      startedAt: new Date('2026-01-02T00:00:00Z'),
+    });
     for (const subscription of [first, second]) await applyMoney(deps, { subscription });
-    const marked = () => db('subscriptions').whereNotNull('secondLiveSince').pluck('stripe_subscription_id');
+    const marked = () =>
+      db('subscriptions').whereNotNull('secondLiveSince').pluck('stripe_subscription_id');
     expect(await marked()).toEqual(['sub_2']);
 
     const cancelAt = new Date('2026-03-01T00:00:00Z');
-    await applyMoney(deps, { subscription: { ...first, cancelAt, readAt: '2026-02-01T00:00:00Z' } });
+    await applyMoney(deps, {
+      subscription: { ...first, cancelAt, readAt: '2026-02-01T00:00:00Z' },
+    });
 
     expect(await marked()).toEqual([]);
   });
@@ -244,7 +271,9 @@ describe('readings of subscriptions and payments', () => {
     '%s gets its paid tier, although Postgres and JavaScript lower-case it differently',
     async (customerEmail, { deps, db }) => {
       for (const stripeSubscriptionId of ['sub_1', 'sub_2']) {
-        await applyMoney(deps, { subscription: buildSnapshot({ stripeSubscriptionId, customerEmail }) });
+        await applyMoney(deps, {
+          subscription: buildSnapshot({ stripeSubscriptionId, customerEmail }),
+        });
       }
 
       const [first, second] = await db('subscriptions').orderBy('stripeSubscriptionId');
@@ -298,7 +327,11 @@ describe('readings of checkouts', () => {
       ] as const) {
         const told = [
           () => applyMoney(deps, { subscription }),
-          () => applyCheckout(deps, { ...buildCheckout(subscription, id), leadReference: subscription.leadReference }),
+          () =>
+            applyCheckout(deps, {
+              ...buildCheckout(subscription, id),
+              leadReference: subscription.leadReference,
+            }),
         ];
         for (const tell of first === 'the change' ? told : told.toReversed()) await tell();
       }
@@ -315,20 +348,33 @@ describe('readings of checkouts', () => {
   );
 
   test('a checkout is linked even when its reading is the older one', async ({ deps, db }) => {
-    await applyMoney(deps, { subscription: buildSnapshot({ status: 'canceled', readAt: '2026-02-01T00:00:00Z' }) });
+    await applyMoney(deps, {
+      subscription: buildSnapshot({ status: 'canceled', readAt: '2026-02-01T00:00:00Z' }),
+    });
 
     await applyCheckout(deps, buildCheckout(buildSnapshot({ status: 'active' })));
 
     expect(await db('subscriptions')).toMatchObject([
-      { status: 'canceled', stripeCheckoutSessionId: 'cs_1', name: 'Priya Raman', leadId: expect.any(String) },
+      {
+        status: 'canceled',
+        stripeCheckoutSessionId: 'cs_1',
+        name: 'Priya Raman',
+        leadId: expect.any(String),
+      },
     ]);
   });
 
-  test('a checkout sends the lead of a payer whose only lead was quarantined', async ({ deps, db }) => {
+  test('a checkout sends the lead of a payer whose only lead was quarantined', async ({
+    deps,
+    db,
+  }) => {
     const assistants = await storeLead(db, { email: 'assistant@acquirers.example' });
     const held = await storeLead(db, HELD_BACK);
 
-    await applyCheckout(deps, { ...buildCheckout(buildSnapshot({})), leadReference: assistants.id });
+    await applyCheckout(deps, {
+      ...buildCheckout(buildSnapshot({})),
+      leadReference: assistants.id,
+    });
 
     const sendable = await db('leads').where({ email: held.email, quarantineReason: null });
     expect(sendable).toMatchObject([{ beehiivStatus: 'pending' }]);
@@ -351,12 +397,17 @@ describe('readings of checkouts', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: right.email, leadId: right.id }]);
   });
 
-  test('a checkout releases a payer’s quarantined lead without creating a second one', async ({ deps, db }) => {
+  test('a checkout releases a payer’s quarantined lead without creating a second one', async ({
+    deps,
+    db,
+  }) => {
     const held = await storeLead(db, HELD_BACK);
 
     await applyCheckout(deps, buildCheckout(buildSnapshot({})));
 
-    expect(await db('leads')).toMatchObject([{ id: held.id, beehiivStatus: 'pending', quarantineReason: null }]);
+    expect(await db('leads')).toMatchObject([
+      { id: held.id, beehiivStatus: 'pending', quarantineReason: null },
+    ]);
   });
 
   test('a late checkout event is linked to the lead that led to it, not to one submitted days later', async ({
@@ -387,7 +438,12 @@ describe('readings of checkouts', () => {
     await applyCheckout(deps, checkout);
 
     expect(await db('leads')).toMatchObject([
-      { email: 'priya@acquirers.example', formType: 'pre_buy', consentMarketing: false, beehiivStatus: 'pending' },
+      {
+        email: 'priya@acquirers.example',
+        formType: 'pre_buy',
+        consentMarketing: false,
+        beehiivStatus: 'pending',
+      },
     ]);
   });
 });
@@ -397,15 +453,23 @@ test('a new subscription asks for the newsletter once, although the address was 
   deps,
 }) => {
   const email = 'press@acquirers.example';
-  await storeComplimentary(db, { email, until: new Date(Date.now() + 86_400_000), operator: 'ada' });
+  await storeComplimentary(db, {
+    email,
+    until: new Date(Date.now() + 86_400_000),
+    operator: 'ada',
+  });
   await settleOwners(deps, db, [email]);
   await db('subscriber_tiers').update({ mustActivate: false, confirmedVersion: 1 });
 
-  await applyMoney(deps, { subscription: buildSnapshot({ customerEmail: email, status: 'trialing' }) });
+  await applyMoney(deps, {
+    subscription: buildSnapshot({ customerEmail: email, status: 'trialing' }),
+  });
   const afterPayment = await db('subscriber_tiers');
   await db('subscriber_tiers').update({ mustActivate: false, confirmedVersion: 2 });
   const readAt = '2026-01-02T00:00:00Z';
-  await applyMoney(deps, { subscription: buildSnapshot({ customerEmail: email, status: 'active', readAt }) });
+  await applyMoney(deps, {
+    subscription: buildSnapshot({ customerEmail: email, status: 'active', readAt }),
+  });
 
   expect(afterPayment).toMatchObject([{ wanted: 'premium', version: 2, mustActivate: true }]);
   expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, mustActivate: false }]);

@@ -56,7 +56,12 @@ export async function applyMoney(
     const isOfErased = await isErased(trx, [stripeSubscriptionId]);
     if (isOfErased) await storeWithoutPerson(deps, trx, subscription);
     else {
-      const capturedId = await captureReceiver(deps, trx, subscription, stored?.deliveryEmail ?? payer.email);
+      const capturedId = await captureReceiver(
+        deps,
+        trx,
+        subscription,
+        stored?.deliveryEmail ?? payer.email,
+      );
       await store(deps, trx, subscription, {
         ...payer,
         leadId: payer.leadId ?? (stored?.deliveryEmail ? null : capturedId),
@@ -68,13 +73,17 @@ export async function applyMoney(
     }
     if (!invoice) return;
     const isNewlyPaid = await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt });
-    if (isNewlyPaid && !isOfErased) released = await sendAgain(trx, stored?.deliveryEmail ?? payer.email, payer.leadId);
+    if (isNewlyPaid && !isOfErased)
+      released = await sendAgain(trx, stored?.deliveryEmail ?? payer.email, payer.leadId);
     if (!charge) return;
     await storeCharge(trx, { ...charge, invoiceId: invoice.id, readAt });
     if (!dispute) return;
     const isNew = await storeDispute(trx, { ...dispute, chargeId: charge.id, readAt });
     if (isNew)
-      deps.log.error({ stripeSubscriptionId, dispute: dispute.id, reason: dispute.reason }, 'payment disputed');
+      deps.log.error(
+        { stripeSubscriptionId, dispute: dispute.id, reason: dispute.reason },
+        'payment disputed',
+      );
   });
   void deps.syncQueue.wake(released.length);
 }
@@ -108,9 +117,11 @@ export async function applyCheckout(
   const { subscription, id, leadReference, createdAt: startedAt, recoveredFrom, readAt } = checkout;
   const { stripeSubscriptionId } = subscription;
   const known = await readOwner(deps.db, stripeSubscriptionId);
-  const email = (known?.emailCorrectedAt && known.email) || (checkout.email ?? subscription.customerEmail);
+  const email =
+    (known?.emailCorrectedAt && known.email) || (checkout.email ?? subscription.customerEmail);
   // Delivered again after the person was erased: only the payment status is stored.
-  if (await isErased(deps.db, [stripeSubscriptionId])) return applyMoney(deps, { subscription }, recordOnce);
+  if (await isErased(deps.db, [stripeSubscriptionId]))
+    return applyMoney(deps, { subscription }, recordOnce);
   if (email === null) throw new Error(`checkout ${id} has no address`);
   const named = { leadReference: leadReference ?? subscription.leadReference, email, startedAt };
   // In a transaction of its own, so that no event loses an address. Its key makes a repeat find the same lead.
@@ -163,7 +174,16 @@ export async function applyAbandonedCheckout(
     if (!(await recordOnce(trx))) return;
     const { leadId, email } = await lockPayer(trx, { ...checkout, startedAt });
     if (await isErased(trx, [id, leadReference])) return;
-    await storeCheckout(trx, { id, email, leadId, startedAt, recoveredFrom, offer, readAt, ...lost });
+    await storeCheckout(trx, {
+      id,
+      email,
+      leadId,
+      startedAt,
+      recoveredFrom,
+      offer,
+      readAt,
+      ...lost,
+    });
   });
 }
 
@@ -175,7 +195,10 @@ async function lockPayer<Email extends string | null>(
 ) {
   const locked = await lockAddresses(trx, [named.email, ...others]);
   const payer = await findPayer(trx, named);
-  return { ...payer, locked: payer.isCorrected ? [...locked, ...(await lockAddresses(trx, [payer.email]))] : locked };
+  return {
+    ...payer,
+    locked: payer.isCorrected ? [...locked, ...(await lockAddresses(trx, [payer.email]))] : locked,
+  };
 }
 
 async function store(
@@ -184,13 +207,19 @@ async function store(
   snapshot: SubscriptionSnapshot,
   { leadId, email, isCorrected }: Payer,
 ): Promise<void> {
-  const isStored = await storeSnapshot(trx, { ...snapshot, id: newId(), email: email && tidyEmail(email) });
+  const isStored = await storeSnapshot(trx, {
+    ...snapshot,
+    id: newId(),
+    email: email && tidyEmail(email),
+  });
   const { stripeSubscriptionId, status, unreadParts } = snapshot;
   if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription stored');
-  if (unreadParts.length > 0) log.warn({ stripeSubscriptionId, unreadParts }, 'subscription stored in part');
+  if (unreadParts.length > 0)
+    log.warn({ stripeSubscriptionId, unreadParts }, 'subscription stored in part');
   if (leadId === null) return;
   await linkLead(trx, stripeSubscriptionId, leadId);
-  if (isCorrected && email !== null) await correctPayer(trx, { stripeSubscriptionId, email, leadId });
+  if (isCorrected && email !== null)
+    await correctPayer(trx, { stripeSubscriptionId, email, leadId });
   else await notePayerMismatch(trx, stripeSubscriptionId);
 }
 
@@ -210,5 +239,6 @@ async function storeWithoutPerson(
     cancellationFeedback: null,
     latestInvoice: latestInvoice && { ...latestInvoice, paymentUrl: null },
   });
-  if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription of an erased subscriber stored');
+  if (isStored)
+    log.info({ stripeSubscriptionId, status }, 'subscription of an erased subscriber stored');
 }

@@ -35,9 +35,18 @@ export type Arrival = 'delivery' | 'listing' | 'replay';
 const TOLERANCE_SECONDS = 300;
 
 /** Checks the signature over the exact bytes and reads the envelope. Throws 400 for a wrong or old signature. */
-export function openDelivery(stripe: Stripe, body: unknown, signature: string | undefined, secret: string): Delivery {
+export function openDelivery(
+  stripe: Stripe,
+  body: unknown,
+  signature: string | undefined,
+  secret: string,
+): Delivery {
   if (!Buffer.isBuffer(body) || signature === undefined) throw problem('signature-invalid');
-  return toDelivery(parseSigned(stripe, body, signature, secret), body.toString('utf8'), 'delivery');
+  return toDelivery(
+    parseSigned(stripe, body, signature, secret),
+    body.toString('utf8'),
+    'delivery',
+  );
 }
 
 /** Reads the envelope of an event known to be Stripe's. */
@@ -63,7 +72,9 @@ function parseSigned(stripe: Stripe, body: Buffer, signature: string, secret: st
     return stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) {
-      throw problem('signature-invalid', { detail: 'The signature is wrong, or older than five minutes.' });
+      throw problem('signature-invalid', {
+        detail: 'The signature is wrong, or older than five minutes.',
+      });
     }
     // Signed, but not JSON or not an event of the known shape.
     return null;

@@ -64,7 +64,9 @@ describe('a first payment that is never made', { tags: ['long'] }, () => {
 
     expect(outcomes.map(({ kind }) => kind)).toEqual(['needs-authentication', 'refused']);
     expect([state, stored]).toEqual([{ state: 'unfinished', url: null, isExpired: false }, []]);
-    expect(await db('checkouts')).toMatchObject([{ stripeCheckoutSessionId: id, state: 'abandoned' }]);
+    expect(await db('checkouts')).toMatchObject([
+      { stripeCheckoutSessionId: id, state: 'abandoned' },
+    ]);
     expect([await db('subscriptions'), await db('subscriber_tiers')]).toEqual([[], []]);
   });
 
@@ -75,7 +77,9 @@ describe('a first payment that is never made', { tags: ['long'] }, () => {
       const { stripe } = shop;
       const { data: prices } = await stripe.prices.list({ lookup_keys: ['launch_monthly'] });
       const customer = await stripe.customers.create({ email: EMAIL });
-      const method = await stripe.paymentMethods.attach('pm_card_authenticationRequired', { customer: customer.id });
+      const method = await stripe.paymentMethods.attach('pm_card_authenticationRequired', {
+        customer: customer.id,
+      });
       await stripe.subscriptions.create({
         customer: customer.id,
         default_payment_method: method.id,
@@ -110,7 +114,12 @@ describe('a year of a subscription', () => {
 
     await advance(sandbox, 365);
 
-    expect(trial).toMatchObject({ stage: 'trial', isLive: true, amountPence: PRICE, leadId: lead.id });
+    expect(trial).toMatchObject({
+      stage: 'trial',
+      isLive: true,
+      amountPence: PRICE,
+      leadId: lead.id,
+    });
     expect(paying).toMatchObject({ stage: 'paying', trialEndsAt: trial.trialEndsAt });
     expect(paying.periodEndsAt.getTime()).toBeGreaterThan(trial.periodEndsAt.getTime());
     const invoices = await db('stripe_invoices').orderBy('issuedAt');
@@ -118,7 +127,9 @@ describe('a year of a subscription', () => {
       ['paid', 0],
       ...Array.from({ length: 13 }, () => ['paid', PRICE]),
     ]);
-    expect(await db('subscriptions')).toMatchObject([{ stage: 'paying', latestInvoiceId: invoices.at(-1).id }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { stage: 'paying', latestInvoiceId: invoices.at(-1).id },
+    ]);
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium', version: 1 }]);
     expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
   });
@@ -135,7 +146,9 @@ describe('a year of a subscription', () => {
     await advance(sandbox, 15);
 
     expect(dunned).toMatchObject({ stage: 'dunning', isLive: true, paymentAttempts: 1 });
-    expect(dunned.nextPaymentAttemptAt.getTime()).toBe(dunned.trialEndsAt.getTime() + 3 * 86_400_000);
+    expect(dunned.nextPaymentAttemptAt.getTime()).toBe(
+      dunned.trialEndsAt.getTime() + 3 * 86_400_000,
+    );
     expect(dunned.paymentUrl).toContain(dunned.latestInvoiceId);
     const failed = { paymentAttempts: 4, cancellationFeedback: 'payment_failed' };
     expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false, ...failed }]);
@@ -149,7 +162,9 @@ describe('a year of a subscription', () => {
       const { id } = await subscribe(shop, sandbox, { cardNumber: FAILS_LATER });
       await advance(sandbox, 7);
       const [dunned] = await db('subscriptions');
-      const method = await shop.stripe.paymentMethods.attach('pm_card_visa', { customer: dunned.stripeCustomerId });
+      const method = await shop.stripe.paymentMethods.attach('pm_card_visa', {
+        customer: dunned.stripeCustomerId,
+      });
       await shop.stripe.subscriptions.update(id, { default_payment_method: method.id });
 
       await shop.stripe.invoices.pay(dunned.latestInvoiceId);
@@ -172,7 +187,9 @@ describe('a year of a subscription', () => {
     const { id } = await subscribe(shop, sandbox, { cardNumber: FAILS_LATER });
     await advance(sandbox, 22);
     const [unpaid] = await db('subscriptions');
-    const method = await shop.stripe.paymentMethods.attach('pm_card_visa', { customer: unpaid.stripeCustomerId });
+    const method = await shop.stripe.paymentMethods.attach('pm_card_visa', {
+      customer: unpaid.stripeCustomerId,
+    });
     await shop.stripe.subscriptions.update(id, { default_payment_method: method.id });
 
     await shop.stripe.invoices.pay(unpaid.latestInvoiceId);
@@ -195,13 +212,23 @@ describe('a year of a subscription', () => {
       return (await db('subscriptions').first()).stage;
     };
 
-    const stages = [await change({ cancel_at_period_end: true }), await change({ cancel_at_period_end: false })];
-    await change({ cancel_at_period_end: true, cancellation_details: { feedback: 'too_expensive' } });
+    const stages = [
+      await change({ cancel_at_period_end: true }),
+      await change({ cancel_at_period_end: false }),
+    ];
+    await change({
+      cancel_at_period_end: true,
+      cancellation_details: { feedback: 'too_expensive' },
+    });
     await advance(sandbox, 7);
 
     expect(stages).toEqual(['ending', 'trial']);
     const [ended] = await db('subscriptions');
-    expect(ended).toMatchObject({ stage: 'ended', isLive: false, cancellationFeedback: 'too_expensive' });
+    expect(ended).toMatchObject({
+      stage: 'ended',
+      isLive: false,
+      cancellationFeedback: 'too_expensive',
+    });
     expect(ended.endedAt).toEqual(ended.trialEndsAt);
     expect(await db('stripe_invoices').sum({ pence: 'paidPence' })).toEqual([{ pence: 0 }]);
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
@@ -213,9 +240,18 @@ describe('a year of a subscription', () => {
     async ({ shop, sandbox, db }) => {
       const { customer, default_payment_method: method } = await subscribe(shop, sandbox);
       const recurring = { interval: 'month' } as const;
-      const dollars = { product: STRIPE_PRODUCT_ID, currency: 'usd', unit_amount: 5_000, recurring };
+      const dollars = {
+        product: STRIPE_PRODUCT_ID,
+        currency: 'usd',
+        unit_amount: 5_000,
+        recurring,
+      };
       const { id: price } = await shop.stripe.prices.create(dollars);
-      await shop.stripe.subscriptions.create({ customer, default_payment_method: method!, items: [{ price }] });
+      await shop.stripe.subscriptions.create({
+        customer,
+        default_payment_method: method!,
+        items: [{ price }],
+      });
       await sandbox.stripe.webhooksSettled();
 
       const now = { now: new Date(), startDate: undefined, endDate: undefined };
@@ -237,7 +273,12 @@ describe('a year of a subscription', () => {
     { tags: ['long'] },
     async ({ shop, sandbox, db }) => {
       const { id } = await subscribe(shop, sandbox);
-      await shop.stripe.coupons.create({ id: 'first', amount_off: 900, currency: 'gbp', duration: 'once' });
+      await shop.stripe.coupons.create({
+        id: 'first',
+        amount_off: 900,
+        currency: 'gbp',
+        duration: 'once',
+      });
       await shop.stripe.subscriptions.update(id, { discounts: [{ coupon: 'first' }] });
       await sandbox.stripe.webhooksSettled();
       const [before] = await db('subscriptions');
@@ -245,43 +286,67 @@ describe('a year of a subscription', () => {
       sandbox.stripe.advance({ days: 7 });
       await sandbox.stripe.webhooksSettled();
 
-      expect(before).toMatchObject({ coupon: 'first', amountPence: PRICE - 900, recurringPence: PRICE });
-      expect(await db('subscriptions')).toMatchObject([{ coupon: null, amountPence: PRICE, recurringPence: PRICE }]);
+      expect(before).toMatchObject({
+        coupon: 'first',
+        amountPence: PRICE - 900,
+        recurringPence: PRICE,
+      });
+      expect(await db('subscriptions')).toMatchObject([
+        { coupon: null, amountPence: PRICE, recurringPence: PRICE },
+      ]);
       expect(await db('stripe_invoices').where('paidPence', '>', 0)).toMatchObject([
-        { paidPence: PRICE - 900, remainingPence: 0, currency: 'gbp', netPence: PRICE - 900, taxPence: 0 },
+        {
+          paidPence: PRICE - 900,
+          remainingPence: 0,
+          currency: 'gbp',
+          netPence: PRICE - 900,
+          taxPence: 0,
+        },
       ]);
     },
   );
 
-  test('a subscription keeps its discount and its plan for life', { tags: ['long'] }, async ({ shop, sandbox, db }) => {
-    const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
-    const session = sessionOf(body.url);
-    sandbox.stripe.completeCheckout(session, { email: EMAIL });
+  test(
+    'a subscription keeps its discount and its plan for life',
+    { tags: ['long'] },
+    async ({ shop, sandbox, db }) => {
+      const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
+      const session = sessionOf(body.url);
+      sandbox.stripe.completeCheckout(session, { email: EMAIL });
 
-    await advance(sandbox, 7 + 366);
+      await advance(sandbox, 7 + 366);
 
-    expect(await db('subscriptions')).toMatchObject([
-      { plan: 'annual', coupon: 'annual25', amountPence: 215_100, stage: 'paying' },
-    ]);
-    const paid = (await db('stripe_invoices').where('paidPence', '>', 0)).map(({ paidPence }) => paidPence);
-    expect(paid).toEqual([215_100, 215_100]);
-  });
+      expect(await db('subscriptions')).toMatchObject([
+        { plan: 'annual', coupon: 'annual25', amountPence: 215_100, stage: 'paying' },
+      ]);
+      const paid = (await db('stripe_invoices').where('paidPence', '>', 0)).map(
+        ({ paidPence }) => paidPence,
+      );
+      expect(paid).toEqual([215_100, 215_100]);
+    },
+  );
 });
 
 describe('refunds and disputes', { tags: ['long'] }, () => {
-  test('a growing refund is stored with its charge, in pence', { tags: ['long'] }, async ({ shop, sandbox, db }) => {
-    await subscribe(shop, sandbox);
-    await advance(sandbox, 7);
-    const [charge] = sandbox.stripe.charges.snapshot();
+  test(
+    'a growing refund is stored with its charge, in pence',
+    { tags: ['long'] },
+    async ({ shop, sandbox, db }) => {
+      await subscribe(shop, sandbox);
+      await advance(sandbox, 7);
+      const [charge] = sandbox.stripe.charges.snapshot();
 
-    await shop.stripe.refunds.create({ charge: charge!.id, amount: 1_000 });
-    await shop.stripe.refunds.create({ charge: charge!.id });
-    await sandbox.stripe.webhooksSettled();
+      await shop.stripe.refunds.create({ charge: charge!.id, amount: 1_000 });
+      await shop.stripe.refunds.create({ charge: charge!.id });
+      await sandbox.stripe.webhooksSettled();
 
-    expect(await db('stripe_charges')).toMatchObject([{ id: charge!.id, amountPence: PRICE, refundedPence: PRICE }]);
-    // A refund does not end a subscription: the operator decides that at Stripe.
-    expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
-  });
+      expect(await db('stripe_charges')).toMatchObject([
+        { id: charge!.id, amountPence: PRICE, refundedPence: PRICE },
+      ]);
+      // A refund does not end a subscription: the operator decides that at Stripe.
+      expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
+    },
+  );
 
   test(
     'a refund that fails later counts as not refunded, and says why',
@@ -299,49 +364,79 @@ describe('refunds and disputes', { tags: ['long'] }, () => {
       expect(before).toMatchObject({ refundedPence: 1_000 });
       expect(await db('stripe_charges')).toMatchObject([{ refundedPence: 0 }]);
       expect(await db('stripe_refunds')).toMatchObject([
-        { id: refund.id, amountPence: 1_000, status: 'failed', failureReason: 'expired_or_canceled_card' },
+        {
+          id: refund.id,
+          amountPence: 1_000,
+          status: 'failed',
+          failureReason: 'expired_or_canceled_card',
+        },
       ]);
     },
   );
 
-  test('a pause of collection is stored, and so is its end', { tags: ['long'] }, async ({ shop, sandbox, db }) => {
-    const { id } = await subscribe(shop, sandbox);
-    const pause = async (to: NonNullable<Stripe.SubscriptionUpdateParams['pause_collection']>) => {
-      await shop.stripe.subscriptions.update(id, { pause_collection: to });
-      await sandbox.stripe.webhooksSettled();
-      return (await db('subscriptions').first()).isCollectionPaused;
-    };
+  test(
+    'a pause of collection is stored, and so is its end',
+    { tags: ['long'] },
+    async ({ shop, sandbox, db }) => {
+      const { id } = await subscribe(shop, sandbox);
+      const pause = async (
+        to: NonNullable<Stripe.SubscriptionUpdateParams['pause_collection']>,
+      ) => {
+        await shop.stripe.subscriptions.update(id, { pause_collection: to });
+        await sandbox.stripe.webhooksSettled();
+        return (await db('subscriptions').first()).isCollectionPaused;
+      };
 
-    expect([await pause({ behavior: 'void' }), await pause('')]).toEqual([true, false]);
-  });
+      expect([await pause({ behavior: 'void' }), await pause('')]).toEqual([true, false]);
+    },
+  );
 
-  test('a dispute is stored with its reason and the date by which to answer', async ({ shop, sandbox, db }) => {
+  test('a dispute is stored with its reason and the date by which to answer', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     await subscribe(shop, sandbox, { cardNumber: DISPUTED });
 
     await advance(sandbox, 7);
     const [open] = await db('stripe_disputes');
-    await shop.stripe.disputes.update(open.id, { evidence: { uncategorized_text: 'They read every issue.' } });
+    await shop.stripe.disputes.update(open.id, {
+      evidence: { uncategorized_text: 'They read every issue.' },
+    });
     await sandbox.stripe.webhooksSettled();
     const [answered] = await db('stripe_disputes');
     await shop.stripe.disputes.close(open.id);
     await sandbox.stripe.webhooksSettled();
 
     expect(answered).toMatchObject({ id: open.id, status: 'under_review' });
-    expect(open).toMatchObject({ status: 'needs_response', reason: 'fraudulent', amountPence: PRICE });
+    expect(open).toMatchObject({
+      status: 'needs_response',
+      reason: 'fraudulent',
+      amountPence: PRICE,
+    });
     expect(open.evidenceDueAt.getTime()).toBeGreaterThan(open.openedAt.getTime());
     expect(await db('stripe_disputes')).toMatchObject([{ id: open.id, status: 'lost' }]);
   });
 });
 
 describe('an abandoned checkout', { tags: ['long'] }, () => {
-  test('an abandoned checkout is stored with Stripe’s recovery link', async ({ shop, sandbox, db }) => {
+  test('an abandoned checkout is stored with Stripe’s recovery link', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const lead = await storeLead(db, { email: EMAIL });
     const id = await open(shop, { leadId: lead.id });
 
     await advance(sandbox, 1);
 
     const [checkout] = await db('checkouts');
-    expect(checkout).toMatchObject({ stripeCheckoutSessionId: id, leadId: lead.id, state: 'abandoned', email: EMAIL });
+    expect(checkout).toMatchObject({
+      stripeCheckoutSessionId: id,
+      leadId: lead.id,
+      state: 'abandoned',
+      email: EMAIL,
+    });
     expect(checkout.recoveryUrl).toMatch(/^http/);
     expect(checkout.recoveryEndsAt.getTime()).toBeGreaterThan(Date.now());
     expect(await db('subscriptions')).toEqual([]);
@@ -380,18 +475,24 @@ test.for(['the end of the old one', 'the payment of the new one'])(
     const back = await fetch(String(after?.recovery?.url), { redirect: 'manual' });
     const taken = sessionOf(back.headers.get('Location') ?? '');
     sandbox.stripe.completeCheckout(taken, { email: EMAIL, name: 'Priya Raman' });
-    const eventOf = (type: string) => sandbox.stripe.events.snapshot().find((event) => event.type === type);
+    const eventOf = (type: string) =>
+      sandbox.stripe.events.snapshot().find((event) => event.type === type);
     const events = [eventOf('checkout.session.expired'), eventOf('checkout.session.completed')];
 
     for (const event of first === 'the old one’s end' ? events : events.toReversed()) {
-      expect(await shop.deliver(event)).toMatchObject({ status: 200, body: { outcome: 'applied' } });
+      expect(await shop.deliver(event)).toMatchObject({
+        status: 200,
+        body: { outcome: 'applied' },
+      });
     }
 
     expect(await db('checkouts').orderBy('state')).toMatchObject([
       { stripeCheckoutSessionId: left, state: 'abandoned', email: null },
       { stripeCheckoutSessionId: taken, state: 'complete', email: EMAIL, recoveredFrom: left },
     ]);
-    expect(await db('subscriptions')).toMatchObject([{ plan: 'annual', coupon: 'annual25', stage: 'trial' }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { plan: 'annual', coupon: 'annual25', stage: 'trial' },
+    ]);
     const always = { now: new Date(), startDate: undefined, endDate: undefined };
     expect(await listAbandoned(db, always)).toEqual({ people: [], isCapped: false });
     // What our own metadata says, also of the copy.
@@ -412,17 +513,28 @@ describe('a payer', { tags: ['long'] }, () => {
     await subscribe(shop, sandbox, { leadId: lead.id });
 
     expect(await db('payer_mismatches')).toMatchObject([
-      { leadId: lead.id, leadEmail: 'assistant@acquirers.example', payerEmail: EMAIL, reviewedAt: null },
+      {
+        leadId: lead.id,
+        leadEmail: 'assistant@acquirers.example',
+        payerEmail: EMAIL,
+        reviewedAt: null,
+      },
     ]);
     expect(await db('subscriptions')).toMatchObject([{ leadId: lead.id, email: EMAIL }]);
     // The payer must reach Beehiiv, or nobody would get the paid issue.
     expect(await db('leads').where({ email: EMAIL })).toMatchObject([
       { formType: 'pre_buy', beehiivStatus: 'pending' },
     ]);
-    expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL, wanted: 'premium' }]);
+    expect(await db('subscriber_tiers')).toMatchObject([
+      { emailNormalised: EMAIL, wanted: 'premium' },
+    ]);
   });
 
-  test('a payer with the same address in another case is not a mismatch', async ({ shop, sandbox, db }) => {
+  test('a payer with the same address in another case is not a mismatch', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const lead = await storeLead(db, { email: EMAIL });
 
     await subscribe(shop, sandbox, { leadId: lead.id, email: 'Priya@Acquirers.example' });

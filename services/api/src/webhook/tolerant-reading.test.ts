@@ -35,7 +35,12 @@ describe('incomplete readings', () => {
 
     expect(answer.body.outcome).toBe('applied');
     expect(await db('subscriptions')).toMatchObject([
-      { status: 'canceled', coupon: 'monthly15', amountPence: 20_315, unreadParts: ['coupon', 'invoice'] },
+      {
+        status: 'canceled',
+        coupon: 'monthly15',
+        amountPence: 20_315,
+        unreadParts: ['coupon', 'invoice'],
+      },
     ]);
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
@@ -51,11 +56,17 @@ describe('incomplete readings', () => {
     const answer = await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
 
     expect(answer.body.outcome).toBe('applied');
-    expect(await db('subscriptions')).toMatchObject([{ status: 'trialing', amountPence: OFFER.launchPricePence }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { status: 'trialing', amountPence: OFFER.launchPricePence },
+    ]);
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium' }]);
   });
 
-  test('a status is applied although the invoice of the event is missing', async ({ shop, sandbox, db }) => {
+  test('a status is applied although the invoice of the event is missing', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     const event = structuredClone(eventOf(sandbox, 'invoice.paid'));
     sandbox.stripe.invoices.remove(String(subscription.latest_invoice));
@@ -63,7 +74,9 @@ describe('incomplete readings', () => {
     const answer = await shop.deliver(event);
 
     expect(answer.body.outcome).toBe('applied');
-    expect(await db('subscriptions')).toMatchObject([{ status: 'trialing', unreadParts: ['invoice'] }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { status: 'trialing', unreadParts: ['invoice'] },
+    ]);
     expect(await db('stripe_invoices')).toEqual([]);
   });
 
@@ -75,8 +88,14 @@ describe('incomplete readings', () => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await shop.deliver(eventOf(sandbox, 'customer.subscription.created'));
     const [item] = subscription.items.data;
-    Object.assign(item!, { price: { ...item!.price, recurring: { interval: 'fortnight', interval_count: 1 } } });
-    Object.assign(subscription, { status: 'unheard_of', pause_collection: 'new', trial_end: 'soon' });
+    Object.assign(item!, {
+      price: { ...item!.price, recurring: { interval: 'fortnight', interval_count: 1 } },
+    });
+    Object.assign(subscription, {
+      status: 'unheard_of',
+      pause_collection: 'new',
+      trial_end: 'soon',
+    });
 
     const answer = await shop.deliver({ ...eventOf(sandbox, 'invoice.paid'), id: 'evt_2' });
 
@@ -101,7 +120,9 @@ describe('incomplete readings', () => {
 
     await shop.deliver(eventOf(sandbox, 'invoice.paid'));
 
-    expect(await db('subscriptions')).toMatchObject([{ unreadParts: [], trialEndsAt: expect.any(Date) }]);
+    expect(await db('subscriptions')).toMatchObject([
+      { unreadParts: [], trialEndsAt: expect.any(Date) },
+    ]);
   });
 });
 
@@ -135,11 +156,13 @@ describe('a completed checkout', () => {
     ]);
     expect(await db('open_checkouts').where({ stripeCheckoutSessionId: id })).toEqual([]);
     // The end of the others is stored when Stripe reports it.
-    const expired = sandbox.stripe.events.newestFirst().filter(({ type }) => type === 'checkout.session.expired');
+    const expired = sandbox.stripe.events
+      .newestFirst()
+      .filter(({ type }) => type === 'checkout.session.expired');
     for (const event of expired) await shop.deliver(event);
-    expect((await db('open_checkouts')).map(({ stripeCheckoutSessionId }) => stripeCheckoutSessionId)).toEqual([
-      stranger,
-    ]);
+    expect(
+      (await db('open_checkouts')).map(({ stripeCheckoutSessionId }) => stripeCheckoutSessionId),
+    ).toEqual([stranger]);
   });
 
   test('a completed checkout is delivered again if Stripe cannot expire the others now', async ({
@@ -147,7 +170,11 @@ describe('a completed checkout', () => {
     sandbox,
     db,
   }) => {
-    await shop.post('/api/checkout/session', { email: EMAIL }, { 'Idempotency-Key': 'another tab' });
+    await shop.post(
+      '/api/checkout/session',
+      { email: EMAIL },
+      { 'Idempotency-Key': 'another tab' },
+    );
     await pay(shop, sandbox, { email: EMAIL });
     const event = eventOf(sandbox, 'checkout.session.completed');
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });

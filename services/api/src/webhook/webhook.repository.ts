@@ -67,7 +67,12 @@ export async function parkEvent(
 ): Promise<void> {
   const objectId = named.safeParse(readable?.object).data?.id ?? null;
   // Version 0.2.0 retries from it.
-  const rawBody = JSON.stringify({ id, type, livemode: readable?.isLive, data: { object: { id: objectId } } });
+  const rawBody = JSON.stringify({
+    id,
+    type,
+    livemode: readable?.isLive,
+    data: { object: { id: objectId } },
+  });
   await db.raw(
     `insert into stripe_events (id, type, outcome, arrived_by, fault, missing_permission, object_id, raw_body, is_body_reduced)
        values (:id, :type, 'parked', :arrivedBy, :fault, :missingPermission, :objectId, :rawBody, true)
@@ -76,6 +81,14 @@ export async function parkEvent(
        reviewed_at = case when stripe_events.fault = excluded.fault then stripe_events.reviewed_at end
        where stripe_events.outcome in ('parked', 'ignored')`,
     // Postgres text cannot hold NUL.
-    { id, type, arrivedBy, fault: fault.slice(0, 1_000).replaceAll('\0', ''), missingPermission, objectId, rawBody },
+    {
+      id,
+      type,
+      arrivedBy,
+      fault: fault.slice(0, 1_000).replaceAll('\0', ''),
+      missingPermission,
+      objectId,
+      rawBody,
+    },
   );
 }

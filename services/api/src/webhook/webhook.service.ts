@@ -47,7 +47,11 @@ export async function receiveEvent(
     delivery = openDelivery(stripe, body, signature, settings.stripe.webhookSecret);
   } catch (refusal) {
     const count = await countRefusedSignature(db);
-    if (count !== null) log.warn({ count }, 'stripe event refused: its signature does not match STRIPE_WEBHOOK_SECRET');
+    if (count !== null)
+      log.warn(
+        { count },
+        'stripe event refused: its signature does not match STRIPE_WEBHOOK_SECRET',
+      );
     throw refusal;
   }
   return takeDelivery(deps, delivery);
@@ -60,7 +64,10 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
   // A parked event is tried again, and so is an ignored one: a wrong setting may have been the reason.
   if (await stored.clone().where({ outcome: 'applied' }).first('id')) {
     const isLate = delivery.arrivedBy === 'delivery';
-    if (isLate) await stored.where({ arrivedBy: 'listing' }).update({ arrivedBy: 'delivery', receivedAt: db.fn.now() });
+    if (isLate)
+      await stored
+        .where({ arrivedBy: 'listing' })
+        .update({ arrivedBy: 'delivery', receivedAt: db.fn.now() });
     return 'repeated';
   }
   try {
@@ -77,15 +84,22 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
     }
     if (isDatabaseUnavailable(fault) || isLostRace(fault)) throw fault;
     await parkEvent(db, delivery, describeFault(fault), readMissingPermission(fault));
-    log.error({ event: delivery.id, eventType: delivery.type, ...toLoggedFault(fault) }, 'stripe event parked');
+    log.error(
+      { event: delivery.id, eventType: delivery.type, ...toLoggedFault(fault) },
+      'stripe event parked',
+    );
     return 'parked';
   }
 }
 
-async function applyEvent(deps: WebhookDeps, { id, type, readable, arrivedBy }: Delivery): Promise<EventOutcome> {
+async function applyEvent(
+  deps: WebhookDeps,
+  { id, type, readable, arrivedBy }: Delivery,
+): Promise<EventOutcome> {
   const { db, stripe, settings } = deps;
   if (readable === null) throw new Error('the body is not a Stripe event');
-  const ignore = async () => ((await recordEvent(db, { id, type, arrivedBy }, 'ignored')) ? 'ignored' : 'repeated');
+  const ignore = async () =>
+    (await recordEvent(db, { id, type, arrivedBy }, 'ignored')) ? 'ignored' : 'repeated';
 
   const readEffect = effectOf(type);
   if (!readEffect || readable.isLive !== isLiveKey(settings.stripe.secretKey)) return ignore();
@@ -105,13 +119,17 @@ async function applyEvent(deps: WebhookDeps, { id, type, readable, arrivedBy }: 
 
 /** True if Postgres ended one of two conflicting transactions. The next delivery succeeds. */
 function isLostRace(fault: unknown): boolean {
-  return fault instanceof Error && 'code' in fault && (fault.code === '40001' || fault.code === '40P01');
+  return (
+    fault instanceof Error && 'code' in fault && (fault.code === '40001' || fault.code === '40P01')
+  );
 }
 
 /** Describes a fault for the console's list of parked events. */
 function describeFault(fault: unknown): string {
   if (fault instanceof z.ZodError) {
-    const issues = fault.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+    const issues = fault.issues
+      .map(({ path, message }) => `${path.join('.')}: ${message}`)
+      .join('; ');
     return `Its data has an unexpected format: ${issues}.`;
   }
   const permission = readMissingPermission(fault);

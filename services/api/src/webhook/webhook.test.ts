@@ -27,7 +27,11 @@ const anEvent = (type: string, object: object, more: object = {}) => ({
   ...more,
 });
 
-test('a completed checkout is one subscription, however often it is delivered', async ({ shop, sandbox, db }) => {
+test('a completed checkout is one subscription, however often it is delivered', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
   const lead = await storeLead(db, { email: EMAIL });
   const { id, subscription } = await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
   const event = eventOf(sandbox, 'checkout.session.completed');
@@ -49,11 +53,17 @@ test('a completed checkout is one subscription, however often it is delivered', 
       amountPence: OFFER.launchPricePence,
     },
   ]);
-  expect(await db('stripe_events')).toMatchObject([{ id: event.id, outcome: 'applied', fault: null, objectId: null }]);
+  expect(await db('stripe_events')).toMatchObject([
+    { id: event.id, outcome: 'applied', fault: null, objectId: null },
+  ]);
   expect(await db('leads')).toHaveLength(1);
 });
 
-test('the thank-you page and the webhook lead to the same rows, in any order', async ({ shop, sandbox, db }) => {
+test('the thank-you page and the webhook lead to the same rows, in any order', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
   const { id } = await pay(shop, sandbox, { email: EMAIL });
   const event = eventOf(sandbox, 'checkout.session.completed');
   const created = eventOf(sandbox, 'customer.subscription.created');
@@ -73,22 +83,42 @@ test('the thank-you page and the webhook lead to the same rows, in any order', a
   expect(leads).toMatchObject([
     { email: EMAIL, formType: 'pre_buy', fullName: 'Priya Raman', beehiivStatus: 'pending' },
   ]);
-  expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, stripeCheckoutSessionId: id }]);
+  expect(await db('subscriptions')).toMatchObject([
+    { leadId: leads[0].id, stripeCheckoutSessionId: id },
+  ]);
 });
 
-test('a completed checkout is linked to a lead that came after it was opened', async ({ shop, sandbox, db }) => {
+test('a completed checkout is linked to a lead that came after it was opened', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
   await pay(shop, sandbox, { email: EMAIL });
-  const lead = await storeLead(db, { email: EMAIL.toLowerCase(), fullName: 'P. Raman', company: 'Raman & Co' });
+  const lead = await storeLead(db, {
+    email: EMAIL.toLowerCase(),
+    fullName: 'P. Raman',
+    company: 'Raman & Co',
+  });
 
   await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
 
   expect(await db('leads')).toHaveLength(1);
-  expect(await db('subscriptions')).toMatchObject([{ leadId: lead.id, company: 'Raman & Co', name: 'Priya Raman' }]);
+  expect(await db('subscriptions')).toMatchObject([
+    { leadId: lead.id, company: 'Raman & Co', name: 'Priya Raman' },
+  ]);
 });
 
-test('a completed checkout releases the quarantined lead of the payer, and no other', async ({ shop, sandbox, db }) => {
+test('a completed checkout releases the quarantined lead of the payer, and no other', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
   const held = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
-  const lead = await storeLead(db, { email: EMAIL, ...held, quarantineReason: 'the hidden field was filled' });
+  const lead = await storeLead(db, {
+    email: EMAIL,
+    ...held,
+    quarantineReason: 'the hidden field was filled',
+  });
   const refused = await storeLead(db, { email: EMAIL, ...held, formType: 'pre_sample' });
   await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
 
@@ -99,10 +129,16 @@ test('a completed checkout releases the quarantined lead of the payer, and no ot
     quarantineReason: null,
     syncRound: 2,
   });
-  expect(await db('leads').where({ id: refused.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
+  expect(await db('leads').where({ id: refused.id }).first()).toMatchObject({
+    beehiivStatus: 'failed',
+  });
 });
 
-test('a completed upsell makes a lead with its source, and without consent', async ({ shop, sandbox, db }) => {
+test('a completed upsell makes a lead with its source, and without consent', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
   const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
   sandbox.stripe.completeCheckout(sessionOf(body.url), { email: EMAIL });
 
@@ -121,16 +157,26 @@ test('a completed upsell makes a lead with its source, and without consent', asy
   ]);
 });
 
-test('a completed checkout sends a lead again that failed for another reason', async ({ shop, sandbox, db }) => {
+test('a completed checkout sends a lead again that failed for another reason', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
   const lead = await storeLead(db, { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null });
   await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
 
   await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
 
-  expect(await db('leads')).toMatchObject([{ id: lead.id, beehiivStatus: 'pending', syncRound: 2 }]);
+  expect(await db('leads')).toMatchObject([
+    { id: lead.id, beehiivStatus: 'pending', syncRound: 2 },
+  ]);
 });
 
-test('a completed checkout that is unpaid waits for the payment event', async ({ shop, sandbox, db }) => {
+test('a completed checkout that is unpaid waits for the payment event', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
   const { id } = await pay(shop, sandbox, { email: EMAIL });
   const { session } = sandbox.stripe.checkouts.find(id)!;
   session.payment_status = 'unpaid';
@@ -144,7 +190,11 @@ test('a completed checkout that is unpaid waits for the payment event', async ({
   expect(await db('subscriptions')).toHaveLength(1);
 });
 
-test('a changed subscription is read from Stripe, so a late event reverts nothing', async ({ shop, sandbox, db }) => {
+test('a changed subscription is read from Stripe, so a late event reverts nothing', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
   const { subscription } = await pay(shop, sandbox, { email: EMAIL });
   const created = structuredClone(eventOf(sandbox, 'customer.subscription.created'));
   await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
@@ -156,7 +206,9 @@ test('a changed subscription is read from Stripe, so a late event reverts nothin
   await shop.deliver(created);
 
   expect(cancelling).toMatchObject({ status: 'trialing', cancelAt: cancelling.periodEndsAt });
-  expect(await db('subscriptions')).toMatchObject([{ id: cancelling.id, status: 'canceled', email: EMAIL }]);
+  expect(await db('subscriptions')).toMatchObject([
+    { id: cancelling.id, status: 'canceled', email: EMAIL },
+  ]);
 });
 
 test('an event of another product is ignored at any price', async ({ shop, sandbox, db }) => {
@@ -220,7 +272,10 @@ test('events of unused types are only recorded', async ({ shop, sandbox, db }) =
 test('events of the other mode (live or test) are ignored', async ({ shop, sandbox, db }) => {
   await pay(shop, sandbox, { email: EMAIL });
 
-  const answer = await shop.deliver({ ...eventOf(sandbox, 'checkout.session.completed'), livemode: true });
+  const answer = await shop.deliver({
+    ...eventOf(sandbox, 'checkout.session.completed'),
+    livemode: true,
+  });
 
   expect(answer.body.outcome).toBe('ignored');
   expect(await db('subscriptions')).toEqual([]);
@@ -242,8 +297,13 @@ test('a delivery that is four minutes old is accepted', async ({ shop }) => {
   expect((await shop.deliver(anEvent('payout.paid', {}), { ageSeconds: 240 })).status).toBe(200);
 });
 
-test('a delivery without a signature, or with one of another body, is refused', async ({ shop }) => {
-  const signature = shop.stripe.webhooks.generateTestHeaderString({ payload: '{}', secret: 'whsec_sandbox' });
+test('a delivery without a signature, or with one of another body, is refused', async ({
+  shop,
+}) => {
+  const signature = shop.stripe.webhooks.generateTestHeaderString({
+    payload: '{}',
+    secret: 'whsec_sandbox',
+  });
   const event = anEvent('payout.paid', {});
 
   const unsigned = await shop.post('/api/stripe/webhook', event);
@@ -261,9 +321,11 @@ test('a third wrong signature is a fault while no right one arrives, and strange
   db,
 }) => {
   const refuse = () => shop.deliver(anEvent('payout.paid', {}), { secret: 'whsec_other' });
-  const aSecondLater = () => db('stripe_watch').update({ signatureRefusedAt: db.raw(`now() - interval '2 seconds'`) });
+  const aSecondLater = () =>
+    db('stripe_watch').update({ signatureRefusedAt: db.raw(`now() - interval '2 seconds'`) });
   const faults = async () =>
-    (await readMoneyFaults(db)).find(({ fault }) => fault === 'stripe-signatures-refused')?.count ?? 0;
+    (await readMoneyFaults(db)).find(({ fault }) => fault === 'stripe-signatures-refused')?.count ??
+    0;
 
   for (let n = 0; n < 2; n++) {
     await refuse();
@@ -278,7 +340,11 @@ test('a third wrong signature is a fault while no right one arrives, and strange
   expect(await faults()).toBe(0);
 });
 
-test('a failed event is parked with its ids alone, and applied at its redelivery', async ({ shop, sandbox, db }) => {
+test('a failed event is parked with its ids alone, and applied at its redelivery', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
   const { subscription } = await pay(shop, sandbox, { email: EMAIL });
   const { status } = subscription;
   const event = eventOf(sandbox, 'customer.subscription.created');
@@ -293,7 +359,12 @@ test('a failed event is parked with its ids alone, and applied at its redelivery
   expect(row).toMatchObject({ id: event.id, outcome: 'parked', objectId: subscription.id });
   // What version 0.2.0 retries from.
   const { id, type, livemode } = event;
-  expect(JSON.parse(row.rawBody)).toEqual({ id, type, livemode, data: { object: { id: subscription.id } } });
+  expect(JSON.parse(row.rawBody)).toEqual({
+    id,
+    type,
+    livemode,
+    data: { object: { id: subscription.id } },
+  });
   expect(row.fault).toMatch(/^Its data has an unexpected format: .*status: Invalid input/);
   expect(applied.body.outcome).toBe('applied');
   expect(await db('stripe_events')).toMatchObject([
@@ -305,8 +376,14 @@ test('a failed event is parked with its ids alone, and applied at its redelivery
 test.for<[string, string]>([
   ['is not JSON', 'not json \0 at all'],
   ['is not an event', '{"hello":"world"}'],
-  ['has an id that cannot be stored', '{"id":"evt_\\u0000","type":"x","livemode":false,"data":{"object":{}}}'],
-  ['has a type that cannot be stored', '{"id":"evt_1","type":"x\\u0000","livemode":false,"data":{"object":{}}}'],
+  [
+    'has an id that cannot be stored',
+    '{"id":"evt_\\u0000","type":"x","livemode":false,"data":{"object":{}}}',
+  ],
+  [
+    'has a type that cannot be stored',
+    '{"id":"evt_1","type":"x\\u0000","livemode":false,"data":{"object":{}}}',
+  ],
   ['is a thin event', '{"id":"evt_1","object":"v2.core.event","type":"x"}'],
 ])('a signed body that %s is parked once', async ([, body], { shop, db }) => {
   await shop.deliver(body);
@@ -320,13 +397,22 @@ test.for<[string, string]>([
 
 test.for([
   ['names no object', {}, 'Its data has an unexpected format: '],
-  ['names an object unknown to Stripe', { id: 'sub_gone' }, 'Stripe did not return the object it is about (404 '],
-] as const)('a change that %s is parked, with the reason', async ([, object, fault], { shop, db }) => {
-  const answer = await shop.deliver(anEvent('customer.subscription.updated', object));
+  [
+    'names an object unknown to Stripe',
+    { id: 'sub_gone' },
+    'Stripe did not return the object it is about (404 ',
+  ],
+] as const)(
+  'a change that %s is parked, with the reason',
+  async ([, object, fault], { shop, db }) => {
+    const answer = await shop.deliver(anEvent('customer.subscription.updated', object));
 
-  expect(answer).toMatchObject({ status: 200, body: { outcome: 'parked' } });
-  expect(await db('stripe_events')).toMatchObject([{ outcome: 'parked', fault: expect.stringContaining(fault) }]);
-});
+    expect(answer).toMatchObject({ status: 200, body: { outcome: 'parked' } });
+    expect(await db('stripe_events')).toMatchObject([
+      { outcome: 'parked', fault: expect.stringContaining(fault) },
+    ]);
+  },
+);
 
 test.for([
   { mode: 'status', status: 500 },
@@ -351,7 +437,10 @@ test.for([
   },
 );
 
-test('an event is left for redelivery while Postgres is unreachable', async ({ newShop, sandbox }) => {
+test('an event is left for redelivery while Postgres is unreachable', async ({
+  newShop,
+  sandbox,
+}) => {
   const shop = await newShop({ parts: { db: unreachableDatabase() } });
   await pay(shop, sandbox, { email: EMAIL });
 
@@ -392,7 +481,9 @@ test('Stripe delivers events to the registered address', async ({ shop, sandbox,
   await sandbox.stripe.webhooksSettled();
 
   expect(await db('subscriptions')).toHaveLength(1);
-  expect((await db('stripe_events').orderBy('type')).map(({ type, outcome }) => [type, outcome])).toEqual([
+  expect(
+    (await db('stripe_events').orderBy('type')).map(({ type, outcome }) => [type, outcome]),
+  ).toEqual([
     ['checkout.session.completed', 'applied'],
     ['customer.subscription.created', 'applied'],
     ['invoice.created', 'ignored'],
@@ -422,15 +513,20 @@ describe('an event, if the key lacks a permission', () => {
 
     expect(answer).toMatchObject({ status: 200, body: { outcome: 'parked' } });
     expect(await db('stripe_events')).toMatchObject([
-      { missingPermission: 'rak_dispute_read', fault: 'The Stripe key lacks a permission: rak_dispute_read.' },
+      {
+        missingPermission: 'rak_dispute_read',
+        fault: 'The Stripe key lacks a permission: rak_dispute_read.',
+      },
     ]);
     expect((await readMoneyFaults(db)).filter(({ count }) => count > 0)).toMatchObject([
       { fault: 'stripe-permission-missing', count: 1, names: 'rak_dispute_read' },
     ]);
     expect((await shop.deliver(event)).body.outcome).toBe('applied');
-    expect((await readMoneyFaults(db)).filter(({ count, fault }) => count > 0 && fault.includes('permission'))).toEqual(
-      [],
-    );
+    expect(
+      (await readMoneyFaults(db)).filter(
+        ({ count, fault }) => count > 0 && fault.includes('permission'),
+      ),
+    ).toEqual([]);
   });
 
   test('a part that the key may not read never hides a subscription’s status', async ({
@@ -453,9 +549,17 @@ describe('an event, if the key lacks a permission', () => {
     ]);
   });
 
-  test('a key that Stripe does not know leaves the event for redelivery', async ({ newShop, sandbox, shop, db }) => {
+  test('a key that Stripe does not know leaves the event for redelivery', async ({
+    newShop,
+    sandbox,
+    shop,
+    db,
+  }) => {
     await pay(shop, sandbox, { email: EMAIL });
-    const refused = await newShop({ settings: { STRIPE_SECRET_KEY: 'sk_test_other' }, isSetUp: false });
+    const refused = await newShop({
+      settings: { STRIPE_SECRET_KEY: 'sk_test_other' },
+      isSetUp: false,
+    });
 
     const answer = await refused.deliver(eventOf(sandbox, 'invoice.paid'));
 
@@ -463,9 +567,18 @@ describe('an event, if the key lacks a permission', () => {
     expect(await db('stripe_events')).toEqual([]);
   });
 
-  test('a key that may not expire checkouts leaves the others open', async ({ shop, newShop, sandbox, db }) => {
+  test('a key that may not expire checkouts leaves the others open', async ({
+    shop,
+    newShop,
+    sandbox,
+    db,
+  }) => {
     const lead = await storeLead(db, { email: EMAIL });
-    await shop.post('/api/checkout/session', { email: EMAIL, leadId: lead.id }, { 'Idempotency-Key': 'other' });
+    await shop.post(
+      '/api/checkout/session',
+      { email: EMAIL, leadId: lead.id },
+      { 'Idempotency-Key': 'other' },
+    );
     await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
     const open = (await db('open_checkouts')).length;
     const restricted = await newShop(without('checkout_session_write'));
@@ -474,6 +587,8 @@ describe('an event, if the key lacks a permission', () => {
 
     expect(answer.body.outcome).toBe('parked');
     expect(await db('open_checkouts')).toHaveLength(open);
-    expect(await db('stripe_events')).toMatchObject([{ missingPermission: 'rak_checkout_session_write' }]);
+    expect(await db('stripe_events')).toMatchObject([
+      { missingPermission: 'rak_checkout_session_write' },
+    ]);
   });
 });

@@ -24,7 +24,8 @@ export class BeehiivFault extends Error {
 export function sendBeehiivFault(res: Response, fault: BeehiivFault): void {
   res.status(fault.status).json({
     status: fault.status,
-    statusText: toStatusText(fault.status) ?? (fault.status >= 500 ? 'internal_server_error' : 'bad_request'),
+    statusText:
+      toStatusText(fault.status) ?? (fault.status >= 500 ? 'internal_server_error' : 'bad_request'),
     errors: [{ message: fault.message, code: fault.code }],
   });
 }

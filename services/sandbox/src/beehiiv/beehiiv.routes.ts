@@ -26,7 +26,8 @@ export function beehiivRoutes(deps: BeehiivDeps): Router {
   router.use(rateLimit.middleware);
   router.use(
     faultGate(faults, 'beehiiv', (res, fault) => {
-      if (fault.mode === 'rate-limit') rateLimit.refuse(res, Math.max(1, Math.ceil(fault.delayMs / 1_000)));
+      if (fault.mode === 'rate-limit')
+        rateLimit.refuse(res, Math.max(1, Math.ceil(fault.delayMs / 1_000)));
       else sendBeehiivFault(res, new BeehiivFault(fault.status));
     }),
   );
@@ -80,13 +81,20 @@ function describeWrongPublication(id: string): string {
 
 const answerFault: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   if (error instanceof BeehiivFault) sendBeehiivFault(res, error);
-  else if (error instanceof URIError) sendBeehiivFault(res, new BeehiivFault(400, 'Malformed address', 'BAD_ENCODING'));
+  else if (error instanceof URIError)
+    sendBeehiivFault(res, new BeehiivFault(400, 'Malformed address', 'BAD_ENCODING'));
   else if (error instanceof SyntaxError)
     sendBeehiivFault(res, new BeehiivFault(400, 'Malformed JSON', 'MALFORMED_JSON'));
-  else if (isHttpError(error)) sendBeehiivFault(res, new BeehiivFault(error.status, error.message, 'BAD_REQUEST'));
+  else if (isHttpError(error))
+    sendBeehiivFault(res, new BeehiivFault(error.status, error.message, 'BAD_REQUEST'));
   else next(error);
 };
 
 function isHttpError(error: unknown): error is Error & { status: number } {
-  return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500;
+  return (
+    error instanceof Error &&
+    'status' in error &&
+    typeof error.status === 'number' &&
+    error.status < 500
+  );
 }

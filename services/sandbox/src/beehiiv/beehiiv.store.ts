@@ -47,7 +47,12 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
   function seedFields(): CustomField[] {
     const created = epochSeconds(clock);
     // The publication has the product's fields from the start.
-    return listCustomFields().map((display) => ({ id: randomUUID(), kind: 'string', display, created }));
+    return listCustomFields().map((display) => ({
+      id: randomUUID(),
+      kind: 'string',
+      display,
+      created,
+    }));
   }
 
   function index(subscriber: Subscriber): void {
@@ -71,7 +76,9 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
     findById: (id: string): Subscriber | undefined => byId.get(id),
     statusOf(subscriber: Subscriber): SubscriberStatus {
       if (subscriber.status !== 'validating') return subscriber.status;
-      return clock.now().getTime() - subscriber.validatingSinceMs >= VALIDATING_MS ? 'active' : 'validating';
+      return clock.now().getTime() - subscriber.validatingSinceMs >= VALIDATING_MS
+        ? 'active'
+        : 'validating';
     },
     add(request: SubscriptionRequest, status: SubscriberStatus): Subscriber {
       const subscriber: Subscriber = {
@@ -111,7 +118,8 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
       touched();
     },
     customFields: (): readonly CustomField[] => customFields,
-    findField: (display: string): CustomField | undefined => customFields.find((field) => field.display === display),
+    findField: (display: string): CustomField | undefined =>
+      customFields.find((field) => field.display === display),
     addField(kind: string, display: string): CustomField {
       const field = { id: randomUUID(), kind, display, created: epochSeconds(clock) };
       customFields.push(field);

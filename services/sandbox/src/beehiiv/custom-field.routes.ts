@@ -23,7 +23,8 @@ export function customFieldRoutes({ store }: { store: BeehiivStore }): Router {
 
   router.post('/', (req, res) => {
     const { kind, display } = parseRequest(customFieldRequest, 'customfieldrequest', req.body);
-    if (store.findField(display)) throw new BeehiivFault(400, 'Display has already been taken', 'TAKEN');
+    if (store.findField(display))
+      throw new BeehiivFault(400, 'Display has already been taken', 'TAKEN');
     res.json({ data: store.addField(kind, display) });
   });
 

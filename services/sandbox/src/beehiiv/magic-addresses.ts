@@ -25,7 +25,8 @@ export const MAGIC_TAGS: Record<string, string> = {
 type MagicTag = keyof typeof BEHAVIOURS;
 
 /** Returns the first magic tag of an address, such as `exists` in `ada+exists@example.com`. */
-export const readMagicTag = (email: string): MagicTag | null => listTags(email).find(isMagicTag) ?? null;
+export const readMagicTag = (email: string): MagicTag | null =>
+  listTags(email).find(isMagicTag) ?? null;
 
 /** Returns the status with which an address is always refused, such as 422 for `ada+422@example.com`. */
 export const readRefusal = (email: string): number | undefined =>

@@ -52,7 +52,10 @@ export function createRateLimit(clock: Clock, requestsPerMinute: number): RateLi
   };
 }
 
-function setHeaders(res: Response, period: { limit: number; remaining: number; endsAt: number }): void {
+function setHeaders(
+  res: Response,
+  period: { limit: number; remaining: number; endsAt: number },
+): void {
   res.setHeader('RateLimit-Limit', period.limit);
   res.setHeader('RateLimit-Remaining', period.remaining);
   res.setHeader('RateLimit-Reset', period.endsAt);

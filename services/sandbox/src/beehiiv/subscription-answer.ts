@@ -46,18 +46,27 @@ export function toSubscriptionAnswer(
     referring_site: subscriber.referringSite,
     referral_code: subscriber.referralCode,
   };
-  for (const expansion of new Set(expand)) Object.assign(answer, expandPart(store, subscriber, expansion));
+  for (const expansion of new Set(expand))
+    Object.assign(answer, expandPart(store, subscriber, expansion));
   return answer;
 }
 
-function expandPart(store: BeehiivStore, subscriber: Subscriber, part: Expansion): Partial<SubscriptionAnswer> {
+function expandPart(
+  store: BeehiivStore,
+  subscriber: Subscriber,
+  part: Expansion,
+): Partial<SubscriptionAnswer> {
   switch (part) {
     case 'custom_fields':
       return {
         custom_fields: store
           .customFields()
           .filter((field) => Object.hasOwn(subscriber.customFields, field.display))
-          .map(({ display, kind }) => ({ name: display, kind, value: subscriber.customFields[display] ?? '' })),
+          .map(({ display, kind }) => ({
+            name: display,
+            kind,
+            value: subscriber.customFields[display] ?? '',
+          })),
       };
     case 'tags':
       return { tags: [] };

@@ -3,7 +3,10 @@ import { listCustomFields } from '@site/schema/lead-fields';
 import { describe, expect, test } from 'vitest';
 import { beehiivClient, standingClock, startSandbox } from '../testing/fixtures.ts';
 
-async function subscribeMany(sandbox: Awaited<ReturnType<typeof startSandbox>>, count: number): Promise<string[]> {
+async function subscribeMany(
+  sandbox: Awaited<ReturnType<typeof startSandbox>>,
+  count: number,
+): Promise<string[]> {
   const emails = Array.from({ length: count }, (_, index) => `reader${index}@example.com`);
   for (const email of emails) await beehiivClient(sandbox).post('/subscriptions', { email });
   return emails;
@@ -19,7 +22,9 @@ describe('listing subscriptions', () => {
     let cursor: string | null | undefined;
     let pages = 0;
     do {
-      const { data } = await beehiiv.get('/subscriptions', { params: { limit: 10, ...(cursor && { cursor }) } });
+      const { data } = await beehiiv.get('/subscriptions', {
+        params: { limit: 10, ...(cursor && { cursor }) },
+      });
       seen.push(...data.data.map(({ email }: { email: string }) => email));
       cursor = data.has_more ? data.next_cursor : null;
       pages += 1;
@@ -33,9 +38,16 @@ describe('listing subscriptions', () => {
     const sandbox = await startSandbox();
     await subscribeMany(sandbox, 11);
 
-    const { data } = await beehiivClient(sandbox).get('/subscriptions?direction=desc&include_total=true');
+    const { data } = await beehiivClient(sandbox).get(
+      '/subscriptions?direction=desc&include_total=true',
+    );
 
-    expect(data).toMatchObject({ limit: 10, has_more: true, next_cursor: expect.any(String), total_results: 11 });
+    expect(data).toMatchObject({
+      limit: 10,
+      has_more: true,
+      next_cursor: expect.any(String),
+      total_results: 11,
+    });
     expect(data.data[0].email).toBe('reader10@example.com');
   });
 
@@ -80,14 +92,19 @@ describe('listing subscriptions', () => {
     expect(await list('creation_date=2026/11/21')).toEqual(['bob+pending@example.com']);
   });
 
-  test.each(['limit=0', 'limit=101', 'limit=x', 'status=gone', 'expand[]=secrets', 'surprise=1', 'cursor=nonsense'])(
-    'the query %s is refused with 400',
-    async (query) => {
-      const { status } = await beehiivClient(await startSandbox()).get(`/subscriptions?${query}`);
+  test.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'status=gone',
+    'expand[]=secrets',
+    'surprise=1',
+    'cursor=nonsense',
+  ])('the query %s is refused with 400', async (query) => {
+    const { status } = await beehiivClient(await startSandbox()).get(`/subscriptions?${query}`);
 
-      expect(status).toBe(400);
-    },
-  );
+    expect(status).toBe(400);
+  });
 });
 
 describe('custom fields', () => {
@@ -98,9 +115,16 @@ describe('custom fields', () => {
     const first = await beehiiv.get('/custom_fields');
     const second = await beehiiv.get('/custom_fields?page=2');
 
-    expect(first.data).toMatchObject({ limit: 10, page: 1, total_results: ours.length, total_pages: 2 });
+    expect(first.data).toMatchObject({
+      limit: 10,
+      page: 1,
+      total_results: ours.length,
+      total_pages: 2,
+    });
     expect(first.data.data).toHaveLength(10);
-    expect(second.data.data).toMatchObject(ours.slice(10).map((display) => ({ kind: 'string', display })));
+    expect(second.data.data).toMatchObject(
+      ours.slice(10).map((display) => ({ kind: 'string', display })),
+    );
   });
 
   test('a custom field is added once', async () => {

@@ -14,9 +14,12 @@ export function listSubscribers(store: BeehiivStore, query: ListQuery, envelope:
   const matching = store.all().filter((subscriber) => matches(store, subscriber, query));
   if (query.direction === 'desc') matching.reverse();
   const limit = query.limit ?? DEFAULT_LIMIT;
-  const start = query.page === undefined ? startAfter(matching, query.cursor) : (query.page - 1) * limit;
+  const start =
+    query.page === undefined ? startAfter(matching, query.cursor) : (query.page - 1) * limit;
   const shown = matching.slice(start, start + limit);
-  const data: SubscriptionAnswer[] = shown.map((subscriber) => toSubscriptionAnswer(store, subscriber, query.expand));
+  const data: SubscriptionAnswer[] = shown.map((subscriber) =>
+    toSubscriptionAnswer(store, subscriber, query.expand),
+  );
   const last = shown.at(-1);
   const hasMore = start + limit < matching.length;
 
@@ -45,7 +48,8 @@ function matches(store: BeehiivStore, subscriber: Subscriber, query: ListQuery):
     (tier === 'all' || subscriber.tier === tier) &&
     (email === undefined || subscriber.email.toLowerCase() === email.toLowerCase()) &&
     (tiers.length === 0 || subscriber.premiumTierNames.some((name) => tiers.includes(name))) &&
-    (day === undefined || new Date(subscriber.created * 1_000).toISOString().slice(0, 10) === day.replaceAll('/', '-'))
+    (day === undefined ||
+      new Date(subscriber.created * 1_000).toISOString().slice(0, 10) === day.replaceAll('/', '-'))
   );
 }
 

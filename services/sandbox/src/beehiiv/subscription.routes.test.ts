@@ -38,9 +38,15 @@ describe('adding an address', () => {
   test('an address in different case is the same subscriber and stays unchanged', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
-    const first = await beehiiv.post('/subscriptions', { email: 'ada@example.com', utm_source: 'first' });
+    const first = await beehiiv.post('/subscriptions', {
+      email: 'ada@example.com',
+      utm_source: 'first',
+    });
 
-    const second = await beehiiv.post('/subscriptions', { email: 'Ada@Example.com', utm_source: 'second' });
+    const second = await beehiiv.post('/subscriptions', {
+      email: 'Ada@Example.com',
+      utm_source: 'second',
+    });
 
     expect(second.status).toBe(200);
     expect(second.data.data).toMatchObject({ id: first.data.data.id, utm_source: 'first' });
@@ -77,7 +83,10 @@ describe('adding an address', () => {
   test('a subscriber with a double opt-in is pending until confirmed', async () => {
     const clock = standingClock();
     const sandbox = await startSandbox({ clock });
-    await beehiivClient(sandbox).post('/subscriptions', { email: 'ada@example.com', double_opt_override: 'on' });
+    await beehiivClient(sandbox).post('/subscriptions', {
+      email: 'ada@example.com',
+      double_opt_override: 'on',
+    });
 
     clock.advance(60_000);
 
@@ -90,21 +99,34 @@ describe('adding an address', () => {
     ['an address of the wrong type', { email: 7 }, 'VALIDATE_ERROR'],
     ['a boolean sent as text', { email: 'a@b.io', reactivate_existing: 'true' }, 'VALIDATE_ERROR'],
     ['an unknown key', { email: 'a@b.io', tags: ['x'] }, 'NOT_EXIST_PROPERTY_DEFINITION'],
-    ['a value outside the list', { email: 'a@b.io', double_opt_override: 'maybe' }, 'NOT_ENUM_INCLUDE'],
-    ['custom fields as an object', { email: 'a@b.io', custom_fields: { company: 'x' } }, 'VALIDATE_ERROR'],
-  ])('a new subscriber with %s is refused with 400 and the error body of the service', async (_name, body, code) => {
-    const sandbox = await startSandbox();
+    [
+      'a value outside the list',
+      { email: 'a@b.io', double_opt_override: 'maybe' },
+      'NOT_ENUM_INCLUDE',
+    ],
+    [
+      'custom fields as an object',
+      { email: 'a@b.io', custom_fields: { company: 'x' } },
+      'VALIDATE_ERROR',
+    ],
+  ])(
+    'a new subscriber with %s is refused with 400 and the error body of the service',
+    async (_name, body, code) => {
+      const sandbox = await startSandbox();
 
-    const { status, data } = await beehiivClient(sandbox).post('/subscriptions', body);
+      const { status, data } = await beehiivClient(sandbox).post('/subscriptions', body);
 
-    expect(status).toBe(400);
-    expect(data).toEqual({
-      status: 400,
-      statusText: 'bad_request',
-      errors: [{ message: expect.stringContaining('#/components/schemas/subscriptionrequest'), code }],
-    });
-    expect(sandbox.beehiiv.subscriptions()).toEqual([]);
-  });
+      expect(status).toBe(400);
+      expect(data).toEqual({
+        status: 400,
+        statusText: 'bad_request',
+        errors: [
+          { message: expect.stringContaining('#/components/schemas/subscriptionrequest'), code },
+        ],
+      });
+      expect(sandbox.beehiiv.subscriptions()).toEqual([]);
+    },
+  );
 
   test('a body that is not JSON, or is not declared as JSON, is refused with 400', async () => {
     const beehiiv = beehiivClient(await startSandbox());
@@ -137,29 +159,38 @@ describe('magic addresses', () => {
     ['+pending', 201, 'pending'],
     ['+exists', 200, 'active'],
     ['+inactive', 200, 'inactive'],
-  ])('an address with %s is answered with %i and the status %s', async (tag, status, subscriberStatus) => {
-    const beehiiv = beehiivClient(await startSandbox());
+  ])(
+    'an address with %s is answered with %i and the status %s',
+    async (tag, status, subscriberStatus) => {
+      const beehiiv = beehiivClient(await startSandbox());
 
-    const answer = await beehiiv.post('/subscriptions', { email: `ada+x${tag}@example.com` });
+      const answer = await beehiiv.post('/subscriptions', { email: `ada+x${tag}@example.com` });
 
-    expect([answer.status, answer.data.data.status]).toEqual([status, subscriberStatus]);
-  });
+      expect([answer.status, answer.data.data.status]).toEqual([status, subscriberStatus]);
+    },
+  );
 
   test.each([
     ['+422', 422, 'unprocessable_entity'],
     ['+500', 500, 'internal_server_error'],
-  ])('an address with %s is refused every time with %i, and nothing is stored', async (tag, status, statusText) => {
-    const sandbox = await startSandbox();
-    const beehiiv = beehiivClient(sandbox);
-    const body = { email: `ada${tag}@example.com` };
+  ])(
+    'an address with %s is refused every time with %i, and nothing is stored',
+    async (tag, status, statusText) => {
+      const sandbox = await startSandbox();
+      const beehiiv = beehiivClient(sandbox);
+      const body = { email: `ada${tag}@example.com` };
 
-    const answers = [await beehiiv.post('/subscriptions', body), await beehiiv.post('/subscriptions', body)];
+      const answers = [
+        await beehiiv.post('/subscriptions', body),
+        await beehiiv.post('/subscriptions', body),
+      ];
 
-    expect(answers.map((answer) => answer.data)).toEqual(
-      Array.from({ length: 2 }, () => ({ status, statusText, errors: [expect.anything()] })),
-    );
-    expect(sandbox.beehiiv.subscriptions()).toEqual([]);
-  });
+      expect(answers.map((answer) => answer.data)).toEqual(
+        Array.from({ length: 2 }, () => ({ status, statusText, errors: [expect.anything()] })),
+      );
+      expect(sandbox.beehiiv.subscriptions()).toEqual([]);
+    },
+  );
 
   test('an address with +429 is rate limited once for some seconds, then accepted', async () => {
     const clock = standingClock();
@@ -170,7 +201,8 @@ describe('magic addresses', () => {
 
     expect(limited.status).toBe(429);
     expect(limited.headers['ratelimit-remaining']).toBe('0');
-    const secondsToReset = Number(limited.headers['ratelimit-reset']) - Date.parse(limited.headers['date']) / 1_000;
+    const secondsToReset =
+      Number(limited.headers['ratelimit-reset']) - Date.parse(limited.headers['date']) / 1_000;
     expect(secondsToReset).toBe(5);
     expect(accepted.status).toBe(201);
   });
@@ -185,7 +217,9 @@ describe('magic addresses', () => {
     expect(isAxiosError(failure) && failure.code).toBe('ECONNABORTED');
     expect(sandbox.beehiiv.subscriptions()).toEqual([]);
     await vi.waitFor(() => {
-      expect(sandbox.beehiiv.requests()).toMatchObject([{ status: null, outcome: 'client gave up' }]);
+      expect(sandbox.beehiiv.requests()).toMatchObject([
+        { status: null, outcome: 'client gave up' },
+      ]);
     }, 15_000);
   });
 
@@ -198,7 +232,9 @@ describe('magic addresses', () => {
       .catch((error: unknown) => error);
 
     expect(isAxiosError(failure) && failure.code).toBe('ECONNRESET');
-    const found = await beehiiv.get(`/subscriptions/by_email/${encodeURIComponent('ada+reset@example.com')}`);
+    const found = await beehiiv.get(
+      `/subscriptions/by_email/${encodeURIComponent('ada+reset@example.com')}`,
+    );
     expect(found.data.data.email).toBe('ada+reset@example.com');
   });
 });
@@ -230,7 +266,11 @@ test.each([
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ confirmsReactivation }),
     });
-    const request = { email: 'ada+inactive@example.com', reactivate_existing: true, double_opt_override: 'on' };
+    const request = {
+      email: 'ada+inactive@example.com',
+      reactivate_existing: true,
+      double_opt_override: 'on',
+    };
 
     const { data } = await beehiivClient(sandbox).post('/subscriptions', request);
 
@@ -242,12 +282,20 @@ describe('reading and updating a subscriber', () => {
   test('an address with + and other characters is found when percent-encoded', async () => {
     const beehiiv = beehiivClient(await startSandbox());
     const email = "o'brien+news/uk%20x@exämple.co.uk";
-    await beehiiv.post('/subscriptions', { email, custom_fields: [{ name: 'company', value: 'X' }] });
+    await beehiiv.post('/subscriptions', {
+      email,
+      custom_fields: [{ name: 'company', value: 'X' }],
+    });
 
-    const found = await beehiiv.get(`/subscriptions/by_email/${encodeURIComponent(email)}?expand[]=custom_fields`);
+    const found = await beehiiv.get(
+      `/subscriptions/by_email/${encodeURIComponent(email)}?expand[]=custom_fields`,
+    );
     const unknown = await beehiiv.get('/subscriptions/by_email/nobody%40example.com');
 
-    expect(found.data.data).toMatchObject({ email, custom_fields: [{ name: 'company', value: 'X' }] });
+    expect(found.data.data).toMatchObject({
+      email,
+      custom_fields: [{ name: 'company', value: 'X' }],
+    });
     expect(unknown.data).toMatchObject({ status: 404, statusText: 'not_found' });
   });
 
@@ -274,7 +322,10 @@ describe('reading and updating a subscriber', () => {
       custom_fields: [{ name: 'company', kind: 'string', value: 'Analytical' }],
     });
     expect(unsubscribed.data.data.status).toBe('inactive');
-    expect([refused.status, refused.data.errors[0].code]).toEqual([400, 'NOT_EXIST_PROPERTY_DEFINITION']);
+    expect([refused.status, refused.data.errors[0].code]).toEqual([
+      400,
+      'NOT_EXIST_PROPERTY_DEFINITION',
+    ]);
   });
 
   test('deleting a subscriber answers 204 without a body and removes them', async () => {
@@ -298,7 +349,9 @@ test('the request log has every request with the address it concerns, and no add
 
   await vi.waitFor(() => {
     expect(
-      sandbox.beehiiv.requests().map(({ method, path, subject, status }) => [method, path, subject, status]),
+      sandbox.beehiiv
+        .requests()
+        .map(({ method, path, subject, status }) => [method, path, subject, status]),
     ).toEqual([
       ['POST', expect.stringMatching(/\/subscriptions$/), 'ada@example.com', 201],
       ['GET', expect.stringMatching(/\/subscriptions\/by_email\/:email$/), 'ada@example.com', 200],

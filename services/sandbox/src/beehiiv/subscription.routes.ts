@@ -21,10 +21,18 @@ import { findSubscriber, subscribe, updateSubscriber } from './subscription.serv
 
 const MAGIC_RESET_SECONDS = 5;
 
-export type SubscriptionRoutesDeps = { store: BeehiivStore; rateLimit: RateLimit; listEnvelope: ListEnvelope };
+export type SubscriptionRoutesDeps = {
+  store: BeehiivStore;
+  rateLimit: RateLimit;
+  listEnvelope: ListEnvelope;
+};
 
 /** Serves `/v2/publications/:publicationId/subscriptions`. Next: subscription.service.ts. */
-export function subscriptionRoutes({ store, rateLimit, listEnvelope }: SubscriptionRoutesDeps): Router {
+export function subscriptionRoutes({
+  store,
+  rateLimit,
+  listEnvelope,
+}: SubscriptionRoutesDeps): Router {
   const router = Router();
 
   function answer(req: Request, res: Response, subscriber: Subscriber): void {
@@ -44,7 +52,11 @@ export function subscriptionRoutes({ store, rateLimit, listEnvelope }: Subscript
   }
 
   function update(req: Request, res: Response, subscriber: Subscriber): void {
-    updateSubscriber(store, subscriber, parseRequest(subscriptionUpdate, 'subscriptionupdate', req.body));
+    updateSubscriber(
+      store,
+      subscriber,
+      parseRequest(subscriptionUpdate, 'subscriptionupdate', req.body),
+    );
     answer(req, res, subscriber);
   }
 
@@ -72,7 +84,11 @@ export function subscriptionRoutes({ store, rateLimit, listEnvelope }: Subscript
   });
 
   router.put('/', (req, res) => {
-    const { subscription_ids: ids, new_status: status } = parseRequest(statusUpdate, 'bulkstatusupdate', req.body);
+    const { subscription_ids: ids, new_status: status } = parseRequest(
+      statusUpdate,
+      'bulkstatusupdate',
+      req.body,
+    );
     for (const id of ids) found(store.findById(id)).status = status;
     store.touched();
     res.json({ data: { subscription_update_id: randomUUID() } });

@@ -43,7 +43,13 @@ export const subscriptionUpdate = z.strictObject({
   stripe_customer_id: z.string().optional(),
   unsubscribe: z.boolean().optional(),
   custom_fields: z
-    .array(z.strictObject({ name: z.string(), value: customFieldValue.optional(), delete: z.boolean().optional() }))
+    .array(
+      z.strictObject({
+        name: z.string(),
+        value: customFieldValue.optional(),
+        delete: z.boolean().optional(),
+      }),
+    )
     .optional(),
   complimentary_gift_id: z.string().optional(),
 });
@@ -66,7 +72,10 @@ export const EXPANSIONS = [
 export type Expansion = (typeof EXPANSIONS)[number];
 
 const oneOrMore = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(item).optional());
+  z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).optional(),
+  );
 const expand = oneOrMore(z.enum(EXPANSIONS));
 
 export const expandQuery = z.strictObject({ expand });
@@ -97,7 +106,10 @@ export const listQuery = z.strictObject({
 });
 export type ListQuery = z.infer<typeof listQuery>;
 
-export const pageQuery = z.strictObject({ limit: wholeNumber(1, 100), page: wholeNumber(1, 1_000) });
+export const pageQuery = z.strictObject({
+  limit: wholeNumber(1, 100),
+  page: wholeNumber(1, 1_000),
+});
 
 export const customFieldRequest = z.strictObject({
   kind: z.enum(['string', 'integer', 'boolean', 'date', 'datetime', 'list', 'double']),
@@ -105,7 +117,11 @@ export const customFieldRequest = z.strictObject({
 });
 
 /** Parses a value, or throws a 400 with Beehiiv's message and code. */
-export function parseRequest<T extends z.ZodType>(schema: T, name: string, value: unknown): z.output<T> {
+export function parseRequest<T extends z.ZodType>(
+  schema: T,
+  name: string,
+  value: unknown,
+): z.output<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
@@ -114,7 +130,9 @@ export function parseRequest<T extends z.ZodType>(schema: T, name: string, value
 
 function toFault(issue: z.core.$ZodIssue, name: string, body: unknown): BeehiivFault {
   const schemaPath = `#/components/schemas/${name}`;
-  const property = [schemaPath, ...issue.path.map((part) => `properties/${String(part)}`)].join('/');
+  const property = [schemaPath, ...issue.path.map((part) => `properties/${String(part)}`)].join(
+    '/',
+  );
   const received = readPath(body, issue.path);
   if (issue.code === 'unrecognized_keys') {
     const message = `${schemaPath} does not define properties: ${issue.keys.join(', ')}`;
@@ -132,8 +150,13 @@ function toFault(issue: z.core.$ZodIssue, name: string, body: unknown): BeehiivF
     const message = `${JSON.stringify(received)} isn't part of the enum in ${property}`;
     return new BeehiivFault(400, message, 'NOT_ENUM_INCLUDE');
   }
-  const expected = issue.code === 'invalid_type' ? `expected ${issue.expected}` : `is invalid (${issue.code})`;
-  return new BeehiivFault(400, `${property} ${expected}, but received ${describe(received)}`, 'VALIDATE_ERROR');
+  const expected =
+    issue.code === 'invalid_type' ? `expected ${issue.expected}` : `is invalid (${issue.code})`;
+  return new BeehiivFault(
+    400,
+    `${property} ${expected}, but received ${describe(received)}`,
+    'VALIDATE_ERROR',
+  );
 }
 
 function describe(value: unknown): string {

@@ -35,14 +35,20 @@ export function findSubscriber(store: BeehiivStore, email: string): Subscriber |
   return store.add({ email, utm_source: 'earlier' }, tag === 'exists' ? 'active' : 'inactive');
 }
 
-export function updateSubscriber(store: BeehiivStore, subscriber: Subscriber, update: SubscriptionUpdate): void {
+export function updateSubscriber(
+  store: BeehiivStore,
+  subscriber: Subscriber,
+  update: SubscriptionUpdate,
+): void {
   if (update.email !== undefined && update.email.toLowerCase() !== subscriber.email.toLowerCase()) {
-    if (store.findByEmail(update.email)) throw new BeehiivFault(400, 'Email has already been taken', 'TAKEN');
+    if (store.findByEmail(update.email))
+      throw new BeehiivFault(400, 'Email has already been taken', 'TAKEN');
     store.rename(subscriber, update.email);
   }
   // `unsubscribe: false` has no effect. Only a POST with reactivate_existing reactivates.
   if (update.unsubscribe === true) subscriber.status = 'inactive';
-  if (update.stripe_customer_id !== undefined) subscriber.stripeCustomerId = update.stripe_customer_id;
+  if (update.stripe_customer_id !== undefined)
+    subscriber.stripeCustomerId = update.stripe_customer_id;
   setCustomFields(store, subscriber, update.custom_fields ?? []);
   setTier(subscriber, update);
   store.touched();

@@ -15,7 +15,11 @@ const error = {
     statusText: text,
     errors: {
       type: 'array',
-      items: { type: 'object', required: ['message', 'code'], properties: { message: text, code: text } },
+      items: {
+        type: 'object',
+        required: ['message', 'code'],
+        properties: { message: text, code: text },
+      },
     },
   },
 };
@@ -42,7 +46,9 @@ const subscription = {
     id: { type: 'string', pattern: '^sub_[0-9a-fA-F-]+$' },
     // The document has the format `email`, which allows no letters outside ASCII.
     email: { type: 'string', pattern: '^[^@]+@[^@]+$' },
-    status: { enum: ['validating', 'invalid', 'pending', 'active', 'inactive', 'needs_attention', 'paused'] },
+    status: {
+      enum: ['validating', 'invalid', 'pending', 'active', 'inactive', 'needs_attention', 'paused'],
+    },
     created: whole,
     subscription_tier: { enum: ['free', 'premium'] },
     subscription_premium_tier_names: texts,
@@ -133,7 +139,11 @@ export const BEEHIIV_ANSWERS: { method: RegExp; path: RegExp; schema: object }[]
   {
     method: /^PUT$/,
     path: /^\/subscriptions$/,
-    schema: of({ type: 'object', required: ['subscription_update_id'], properties: { subscription_update_id: text } }),
+    schema: of({
+      type: 'object',
+      required: ['subscription_update_id'],
+      properties: { subscription_update_id: text },
+    }),
   },
   { method: /^DELETE$/, path: /^\/subscriptions\/[^/]+$/, schema: { enum: [null, ''] } },
   { method: /^(GET|POST|PUT|PATCH)$/, path: /^\/subscriptions(\/|$)/, schema: of(subscription) },

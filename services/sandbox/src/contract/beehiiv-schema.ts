@@ -17,5 +17,7 @@ export function checkBeehiivAnswer({ method, path, status, body }: BeehiivAnswer
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   if (validate(body)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'the answer'} ${message}`);
+  return (validate.errors ?? []).map(
+    ({ instancePath, message }) => `${instancePath || 'the answer'} ${message}`,
+  );
 }

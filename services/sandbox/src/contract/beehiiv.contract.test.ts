@@ -13,7 +13,11 @@ const at = (answer: Answer, ...path: (string | number)[]): unknown => readPath(a
 const has = (status: string) => (answer: Answer) => at(answer, 'data', 'status') === status;
 
 /** Adds the address as the product does, and deletes it after the case. */
-async function add(calls: Calls, email: string, more: object = {}): Promise<{ id: string; answer: Answer }> {
+async function add(
+  calls: Calls,
+  email: string,
+  more: object = {},
+): Promise<{ id: string; answer: Answer }> {
   const answer = await calls.call('add', {
     method: 'POST',
     path: '/subscriptions',
@@ -55,11 +59,20 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
       const { email } = calls;
       const missing = await calls.call('look up an address that is not there', lookUp(email));
       calls.expect(missing.status === 404, 'an unknown address is answered with 404');
-      const { id } = await add(calls, email, { custom_fields: [{ name: 'contract_no_such_field', value: 'x' }] });
+      const { id } = await add(calls, email, {
+        custom_fields: [{ name: 'contract_no_such_field', value: 'x' }],
+      });
       await calls.until('look up until it is active', lookUp(email), has('active'));
-      const again = await calls.call('add again', { method: 'POST', path: '/subscriptions', params: { email } });
+      const again = await calls.call('add again', {
+        method: 'POST',
+        path: '/subscriptions',
+        params: { email },
+      });
       calls.expect(at(again, 'data', 'id') === id, 'a second addition makes no second subscriber');
-      await calls.call('read by id', { method: 'GET', path: `/subscriptions/${id}?expand[]=custom_fields` });
+      await calls.call('read by id', {
+        method: 'GET',
+        path: `/subscriptions/${id}?expand[]=custom_fields`,
+      });
       const listed = await calls.call('list by address', {
         method: 'GET',
         path: `/subscriptions?limit=1&email=${encodeURIComponent(email)}`,
@@ -100,7 +113,8 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
       const isChanged = (answer: Answer) => {
         const fields = at(answer, 'data', 'custom_fields');
         return (
-          Array.isArray(fields) && fields.some((field) => readPath(field, ['value']) === 'Contract Suite, changed')
+          Array.isArray(fields) &&
+          fields.some((field) => readPath(field, ['value']) === 'Contract Suite, changed')
         );
       };
       await calls.until('read the field', lookUp(email, '?expand[]=custom_fields'), isChanged);
@@ -112,7 +126,11 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
     contract(async (calls) => {
       const { email } = calls;
       const path = await addAndUnsubscribe(calls, email);
-      await calls.call('take it back by an update', { method: 'PUT', path, params: { unsubscribe: false } });
+      await calls.call('take it back by an update', {
+        method: 'PUT',
+        path,
+        params: { unsubscribe: false },
+      });
       const same = await calls.call('which changes nothing', lookUp(email));
       calls.expect(has('inactive')(same), 'an update does not reactivate');
       await calls.call('add without reactivation', {
@@ -138,7 +156,10 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
       const isSettled = (found: Answer) => has('pending')(found) || has('active')(found);
       const answer = await calls.until('until pending or active', lookUp(email), isSettled);
       // Then Beehiiv has sent a confirmation. Otherwise the product must not count on one.
-      calls.expect(has('pending')(answer), 'somebody who unsubscribed must confirm before they are active again');
+      calls.expect(
+        has('pending')(answer),
+        'somebody who unsubscribed must confirm before they are active again',
+      );
     }),
   );
 
@@ -165,7 +186,10 @@ describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS,
       const { path } = lookUp(email);
       for (const tier of ['premium', 'free']) {
         const answer = await calls.call(`to ${tier}`, { method: 'PUT', path, params: { tier } });
-        calls.expect(at(answer, 'data', 'subscription_tier') === tier, `the answer names the tier ${tier}`);
+        calls.expect(
+          at(answer, 'data', 'subscription_tier') === tier,
+          `the answer names the tier ${tier}`,
+        );
       }
     }),
   );

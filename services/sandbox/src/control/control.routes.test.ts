@@ -2,10 +2,20 @@
 import axios, { isAxiosError } from 'axios';
 import { describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';
-import { beehiivClient, buildCatalog, buildSessionParams, startSandbox, stripeClient } from '../testing/fixtures.ts';
+import {
+  beehiivClient,
+  buildCatalog,
+  buildSessionParams,
+  startSandbox,
+  stripeClient,
+} from '../testing/fixtures.ts';
 
 function control(sandbox: Sandbox) {
-  return axios.create({ baseURL: `${sandbox.url}/_control`, validateStatus: () => true, maxRedirects: 0 });
+  return axios.create({
+    baseURL: `${sandbox.url}/_control`,
+    validateStatus: () => true,
+    maxRedirects: 0,
+  });
 }
 
 const subscriber = { email: 'ada@example.com' };
@@ -19,7 +29,12 @@ describe('faults', () => {
   test('the fault status is answered in the service’s own shape, a number of times, without any effect', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
-    await control(sandbox).post('/faults', { target: 'beehiiv', mode: 'status', status: 503, times: 2 });
+    await control(sandbox).post('/faults', {
+      target: 'beehiiv',
+      mode: 'status',
+      status: 503,
+      times: 2,
+    });
 
     const answers = [
       await beehiiv.post('/subscriptions', subscriber),
@@ -28,13 +43,22 @@ describe('faults', () => {
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
-    expect(answers[0]?.data).toEqual({ status: 503, statusText: 'service_unavailable', errors: [expect.anything()] });
+    expect(answers[0]?.data).toEqual({
+      status: 503,
+      statusText: 'service_unavailable',
+      errors: [expect.anything()],
+    });
     expect(answers[2]?.data.data).toEqual([]);
   });
 
   test('the fault rate-limit has its reset', async () => {
     const sandbox = await startSandbox();
-    await control(sandbox).post('/faults', { target: 'beehiiv', mode: 'rate-limit', times: 1, delayMs: 7_000 });
+    await control(sandbox).post('/faults', {
+      target: 'beehiiv',
+      mode: 'rate-limit',
+      times: 1,
+      delayMs: 7_000,
+    });
 
     const { status, headers } = await beehiivClient(sandbox).get('/subscriptions');
 
@@ -47,14 +71,21 @@ describe('faults', () => {
     const beehiiv = beehiivClient(sandbox);
 
     sandbox.setFault({ target: 'beehiiv', mode: 'before-reset', times: 1 });
-    const before = await failureCode(beehiiv.post('/subscriptions', { email: 'before@example.com' }));
+    const before = await failureCode(
+      beehiiv.post('/subscriptions', { email: 'before@example.com' }),
+    );
     sandbox.setFault({ target: 'beehiiv', mode: 'reset', times: 1 });
     const after = await failureCode(beehiiv.post('/subscriptions', { email: 'after@example.com' }));
 
     expect([before, after]).toEqual(['ECONNRESET', 'ECONNRESET']);
-    expect(sandbox.beehiiv.subscriptions().map(({ email }) => email)).toEqual(['after@example.com']);
+    expect(sandbox.beehiiv.subscriptions().map(({ email }) => email)).toEqual([
+      'after@example.com',
+    ]);
     await vi.waitFor(() => {
-      expect(sandbox.beehiiv.requests().map(({ outcome }) => outcome)).toEqual(['cut off', 'cut off']);
+      expect(sandbox.beehiiv.requests().map(({ outcome }) => outcome)).toEqual([
+        'cut off',
+        'cut off',
+      ]);
     }, 15_000);
   });
 
@@ -100,8 +131,14 @@ describe('faults', () => {
   test.each([
     [{ target: 'mailgun', mode: 'ok' }, 'target must be one of beehiiv, stripe'],
     [{ target: 'stripe', mode: 'explode' }, /^mode must be one of ok, status,/],
-    [{ target: 'stripe', mode: 'status', status: 200 }, 'status must be a whole number from 400 to 599'],
-    [{ target: 'stripe', mode: 'status', times: 'many' }, 'times must be a whole number from 1 to 1000000'],
+    [
+      { target: 'stripe', mode: 'status', status: 200 },
+      'status must be a whole number from 400 to 599',
+    ],
+    [
+      { target: 'stripe', mode: 'status', times: 'many' },
+      'times must be a whole number from 1 to 1000000',
+    ],
     [{ target: 'stripe', mode: 'ok', colour: 'red' }, /^Unknown field colour/],
     [[], /^The body must be an object/],
   ])('the fault %j is refused with 422 and a sentence', async (body, sentence) => {
@@ -125,13 +162,22 @@ describe('faults', () => {
 describe('what was received', () => {
   test('the sandbox lists each subscriber with custom fields and the last request', async () => {
     const sandbox = await startSandbox();
-    const body = { ...subscriber, double_opt_override: 'on', custom_fields: [{ name: 'company', value: 'X' }] };
+    const body = {
+      ...subscriber,
+      double_opt_override: 'on',
+      custom_fields: [{ name: 'company', value: 'X' }],
+    };
     await beehiivClient(sandbox).post('/subscriptions', body);
 
     const { data } = await control(sandbox).get('/beehiiv/subscriptions');
 
     expect(data.subscriptions).toMatchObject([
-      { ...subscriber, status: 'pending', custom_fields: [{ name: 'company', value: 'X' }], last_request: body },
+      {
+        ...subscriber,
+        status: 'pending',
+        custom_fields: [{ name: 'company', value: 'X' }],
+        last_request: body,
+      },
     ]);
   });
 
@@ -140,11 +186,16 @@ describe('what was received', () => {
     await beehiivClient(sandbox).post('/subscriptions', subscriber);
     await stripeClient(sandbox).prices.list();
 
-    const of = async (query: string) => (await control(sandbox).get(`/requests${query}`)).data.requests;
+    const of = async (query: string) =>
+      (await control(sandbox).get(`/requests${query}`)).data.requests;
 
     expect(await of('')).toHaveLength(2);
-    expect(await of('?target=stripe')).toMatchObject([{ method: 'GET', path: '/v1/prices', target: 'stripe' }]);
-    expect(await of('?subject=ada@example.com')).toMatchObject([{ method: 'POST', target: 'beehiiv' }]);
+    expect(await of('?target=stripe')).toMatchObject([
+      { method: 'GET', path: '/v1/prices', target: 'stripe' },
+    ]);
+    expect(await of('?subject=ada@example.com')).toMatchObject([
+      { method: 'POST', target: 'beehiiv' },
+    ]);
     expect((await control(sandbox).get('/requests?target=mailgun')).status).toBe(422);
   });
 
@@ -155,7 +206,9 @@ describe('what was received', () => {
     await control(sandbox).post('/beehiiv/confirm', { email: 'ada+pending@example.com' });
 
     expect(sandbox.beehiiv.find('ada+pending@example.com')?.status).toBe('active');
-    expect((await control(sandbox).post('/beehiiv/confirm', { email: 'nobody@example.com' })).status).toBe(422);
+    expect(
+      (await control(sandbox).post('/beehiiv/confirm', { email: 'nobody@example.com' })).status,
+    ).toBe(422);
   });
 });
 
@@ -173,6 +226,11 @@ test('a reset clears subscribers, purchases, faults and requests, and keeps the 
   expect(sandbox.beehiiv.subscriptions()).toEqual([]);
   expect(sandbox.stripe.checkouts.snapshot()).toEqual([]);
   expect((await control(sandbox).get('/requests')).data.requests).toEqual([]);
-  expect((await beehiivClient(sandbox).get('/subscriptions')).headers['ratelimit-remaining']).toBe('1');
-  await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), locale: 'de' }, { idempotencyKey: 'k1' });
+  expect((await beehiivClient(sandbox).get('/subscriptions')).headers['ratelimit-remaining']).toBe(
+    '1',
+  );
+  await stripe.checkout.sessions.create(
+    { ...buildSessionParams(price.id), locale: 'de' },
+    { idempotencyKey: 'k1' },
+  );
 });

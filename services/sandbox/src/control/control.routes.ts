@@ -23,11 +23,15 @@ export type PaymentSwitches = {
   now: () => Date;
   advance: (by: { days: number; seconds: number }) => void;
   setAfterDunning: (status: 'cancel' | 'unpaid') => void;
-  setWebhookDisorder: (disorder: { shuffle?: boolean | undefined; duplicate?: boolean | undefined }) => void;
+  setWebhookDisorder: (disorder: {
+    shuffle?: boolean | undefined;
+    duplicate?: boolean | undefined;
+  }) => void;
 };
 
 const MAX_DAYS = 800;
-const amount = (most: number) => z.coerce.number('must be a number').int().min(0).max(most).default(0);
+const amount = (most: number) =>
+  z.coerce.number('must be a number').int().min(0).max(most).default(0);
 const forward = { days: amount(MAX_DAYS), seconds: amount(MAX_DAYS * 86_400) };
 /** Back, for a demo that then lives through the time: what exists already stays as it is meanwhile. */
 const clockBody = z
@@ -65,7 +69,9 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
   );
 
   router.get('/faults', (_req, res) => {
-    res.json({ faults: Object.fromEntries(TARGETS.map((target) => [target, faults.current(target)])) });
+    res.json({
+      faults: Object.fromEntries(TARGETS.map((target) => [target, faults.current(target)])),
+    });
   });
 
   router.post(
@@ -129,7 +135,10 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
 }
 
 /** Answers a valid body with what `act` returns, and any other with 422. */
-function onValid<T extends z.ZodType>(schema: T, act: (body: z.output<T>) => object): RequestHandler {
+function onValid<T extends z.ZodType>(
+  schema: T,
+  act: (body: z.output<T>) => object,
+): RequestHandler {
   return (req, res) => {
     const parsed = schema.safeParse(req.body);
     if (parsed.success) done(req, res, act(parsed.data));

@@ -19,7 +19,13 @@ test('the demo leaves a year of money and the clock where it was, and may run tw
   ] as const) {
     const product_data = { name: 'Ledger' };
     const recurring = { interval };
-    await stripe.prices.create({ currency: 'gbp', unit_amount: 23_900, lookup_key: key, recurring, product_data });
+    await stripe.prices.create({
+      currency: 'gbp',
+      unit_amount: 23_900,
+      lookup_key: key,
+      recurring,
+      product_data,
+    });
   }
   for (const [id, percent_off] of [
     ['monthly15', 15],
@@ -28,9 +34,19 @@ test('the demo leaves a year of money and the clock where it was, and may run tw
     await stripe.coupons.create({ id, percent_off, duration: 'forever' });
   }
   const offset = () => sandbox.stripe.now().getTime() - Date.now();
-  const leads = Array.from({ length: 14 }, (_, n) => ({ id: `lead-${n}`, email: `p${n}@demo.example`, fullName: 'P' }));
+  const leads = Array.from({ length: 14 }, (_, n) => ({
+    id: `lead-${n}`,
+    email: `p${n}@demo.example`,
+    fullName: 'P',
+  }));
   const drawn: number[] = [];
-  const run = () => liveThroughYear({ sandboxUrl: sandbox.url, secretKey, leads, draw: (n: number) => drawn.push(n) });
+  const run = () =>
+    liveThroughYear({
+      sandboxUrl: sandbox.url,
+      secretKey,
+      leads,
+      draw: (n: number) => drawn.push(n),
+    });
   const before = offset();
 
   await run();

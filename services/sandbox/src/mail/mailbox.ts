@@ -30,7 +30,12 @@ export function createMailbox(clock: Clock): Mailbox {
       stream.on('end', () => {
         const to = envelope.rcptTo.map(({ address }) => address);
         last += 1;
-        const mail = { id: last, at: epochSeconds(clock), to, ...parse(Buffer.concat(chunks).toString()) };
+        const mail = {
+          id: last,
+          at: epochSeconds(clock),
+          to,
+          ...parse(Buffer.concat(chunks).toString()),
+        };
         mails = [mail, ...mails].slice(0, KEPT);
         callback();
       });

@@ -1,6 +1,12 @@
 import axios from 'axios';
 import { expect, test } from 'vitest';
-import { beehiivClient, buildCatalog, buildSessionParams, startSandbox, stripeClient } from '../testing/fixtures.ts';
+import {
+  beehiivClient,
+  buildCatalog,
+  buildSessionParams,
+  startSandbox,
+  stripeClient,
+} from '../testing/fixtures.ts';
 
 const EVIL = `<script>alert("x")</script>'onmouseover='y`;
 
@@ -8,7 +14,10 @@ test('the overview page shows magic addresses, test cards, subscribers and reque
   const sandbox = await startSandbox();
   const stripe = stripeClient(sandbox);
   const { price } = await buildCatalog(stripe);
-  await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), customer_email: `"<b>"@example.com` });
+  await stripe.checkout.sessions.create({
+    ...buildSessionParams(price.id),
+    customer_email: `"<b>"@example.com`,
+  });
   await beehiivClient(sandbox).post('/subscriptions', {
     email: `ada+'x'&y@example.com`,
     utm_source: EVIL,
@@ -20,7 +29,9 @@ test('the overview page shows magic addresses, test cards, subscribers and reque
   expect(data).toContain('you+invalid@example.com');
   expect(data).toContain('4000000000000341');
   expect(data).toContain('ada+&#39;x&#39;&amp;y@example.com');
-  expect(data).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&#39;onmouseover=&#39;y');
+  expect(data).toContain(
+    '&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&#39;onmouseover=&#39;y',
+  );
   expect(data).toContain('&quot;&lt;b&gt;&quot;@example.com');
   expect(data).toContain('/subscriptions</code>');
   expect(data).not.toContain('<script');
@@ -30,7 +41,13 @@ test('the overview page shows magic addresses, test cards, subscribers and reque
 
 test('the overview page’s controls are plain forms that lead back to it', async () => {
   const sandbox = await startSandbox();
-  const form = new URLSearchParams({ target: 'stripe', mode: 'status', status: '503', times: '', delayMs: '' });
+  const form = new URLSearchParams({
+    target: 'stripe',
+    mode: 'status',
+    status: '503',
+    times: '',
+    delayMs: '',
+  });
 
   const { status, headers } = await axios.post(`${sandbox.url}/_control/faults`, form, {
     headers: { Accept: 'text/html,application/xhtml+xml' },

@@ -49,9 +49,9 @@ button { font: inherit; padding: 7px 14px; border: 1px solid var(--ink); backgro
 export function overviewPage(deps: OverviewDeps): string {
   const body = html`<h1>Sandbox</h1>
     <p>
-      Local versions of Beehiiv, Stripe and the <a href="/sample-site">sample site</a>, for development and tests. Any
-      email address is accepted. Email is caught here and no card is charged. To manage a subscription, open the
-      <a href="/p/login">customer portal</a>.
+      Local versions of Beehiiv, Stripe and the <a href="/sample-site">sample site</a>, for
+      development and tests. Any email address is accepted. Email is caught here and no card is
+      charged. To manage a subscription, open the <a href="/p/login">customer portal</a>.
     </p>
     <div class="columns">
       <section>
@@ -74,7 +74,8 @@ export function overviewPage(deps: OverviewDeps): string {
       <label>Days <input name="days" inputmode="numeric" value="7" required /></label>
       <button type="submit">Move forward</button>
       <span class="soft"
-        >Everything due on the way happens in order: trials end, subscriptions renew, failed charges are retried.</span
+        >Everything due on the way happens in order: trials end, subscriptions renew, failed charges
+        are retried.</span
       >
     </form>
     <h2>Beehiiv subscribers</h2>
@@ -130,7 +131,11 @@ function testCards(): Html {
 function faultForm(faults: Faults, target: Target): Html {
   const current = faults.current(target);
   const times = current?.timesLeft;
-  return html`<form method="post" action="/_control/faults" aria-label="Fault in ${SERVICES[target]}">
+  return html`<form
+    method="post"
+    action="/_control/faults"
+    aria-label="Fault in ${SERVICES[target]}"
+  >
     <input type="hidden" name="target" value="${target}" />
     <strong>${SERVICES[target]}</strong>
     ${
@@ -155,7 +160,9 @@ function faultForm(faults: Faults, target: Target): Html {
 
 function subscribers(beehiiv: BeehiivStore): Html {
   const all = beehiiv.all().toReversed();
-  const rows = all.slice(0, SHOWN_SUBSCRIBERS).map((subscriber) => subscriberRow(beehiiv, subscriber));
+  const rows = all
+    .slice(0, SHOWN_SUBSCRIBERS)
+    .map((subscriber) => subscriberRow(beehiiv, subscriber));
   const count = html`<p class="soft">
     ${all.length}
     ${all.length === 1 ? 'subscriber' : 'subscribers'}${all.length > SHOWN_SUBSCRIBERS && `, newest ${SHOWN_SUBSCRIBERS} shown`}.
@@ -181,7 +188,9 @@ function subscriberRow(beehiiv: BeehiivStore, subscriber: Subscriber): Html {
         </form>`
       }
     </td>
-    <td>${fields.map(([name, value]) => html`<div><code>${name}</code> ${String(value)}</div>`)}</td>
+    <td>
+      ${fields.map(([name, value]) => html`<div><code>${name}</code> ${String(value)}</div>`)}
+    </td>
     <td>${utm.map(([name, value]) => html`<div><code>${name}</code> ${value}</div>`)}</td>
     <td>${formatDateAndTime(subscriber.created)}</td>
   </tr>`;
@@ -195,13 +204,21 @@ function checkouts(stripe: StripeStore): Html {
       const subscription = stripe.subscriptions.find(session.subscription ?? '');
       return html`<tr>
         <td>${session.customer_details?.email}</td>
-        <td>${session.url === null ? session.status : html`<a href="${session.url}">${session.status}</a>`}</td>
-        <td>${subscription?.status}${subscription?.cancel_at_period_end === true && ', cancels at period end'}</td>
+        <td>
+          ${session.url === null ? session.status : html`<a href="${session.url}">${session.status}</a>`}
+        </td>
+        <td>
+          ${subscription?.status}${subscription?.cancel_at_period_end === true && ', cancels at period end'}
+        </td>
         <td>${session.discounts.map(({ coupon }) => html`<code>${coupon}</code>`)}</td>
         <td>${formatDateAndTime(session.created)}</td>
       </tr>`;
     });
-  return table(['Email', 'Checkout', 'Subscription', 'Coupon', 'Started (UTC)'], rows, 'No checkouts yet.');
+  return table(
+    ['Email', 'Checkout', 'Subscription', 'Coupon', 'Started (UTC)'],
+    rows,
+    'No checkouts yet.',
+  );
 }
 
 function mailTable(mails: CaughtMail[]): Html {

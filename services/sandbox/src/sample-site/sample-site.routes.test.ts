@@ -7,7 +7,9 @@ test('the sample site posts to the product and can reach nothing else', async ()
 
   const { data, headers } = await axios.get(`${sandbox.url}/sample-site`);
 
-  const settings: unknown = JSON.parse(/id="settings"[^>]*>([^]*?)<\/script>/.exec(data)?.[1] ?? '');
+  const settings: unknown = JSON.parse(
+    /id="settings"[^>]*>([^]*?)<\/script>/.exec(data)?.[1] ?? '',
+  );
   expect(settings).toEqual({
     leadUrl: 'http://shop.test:8080/</script>/api/lead/subscribe',
     sentUrl: 'http://shop.test:8080/</script>/sample-sent',

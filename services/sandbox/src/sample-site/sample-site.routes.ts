@@ -65,19 +65,26 @@ export function sampleSiteRoutes({ productUrl }: { productUrl: () => string }): 
   router.get('/', (_req, res) => {
     const nonce = randomBytes(16).toString('base64');
     const product = productUrl();
-    const settings = { leadUrl: `${product}/api/lead/subscribe`, sentUrl: `${product}/sample-sent` };
+    const settings = {
+      leadUrl: `${product}/api/lead/subscribe`,
+      sentUrl: `${product}/sample-sent`,
+    };
     const { number } = OFFER.sampleIssue;
     const body = html`<main>
       <h1>Free sample: issue #${number}</h1>
       <p>${OFFER.productName}, one full issue by email.</p>
       <form novalidate>
         <label>Full name <input name="fullName" autocomplete="name" /></label>
-        <label>Email address <input name="email" type="email" autocomplete="email" required /></label>
+        <label
+          >Email address <input name="email" type="email" autocomplete="email" required
+        /></label>
         <label>Company (optional) <input name="company" autocomplete="organization" /></label>
         <p id="error" class="error" role="alert"></p>
         <button type="submit">Send me the sample</button>
       </form>
-      <p class="small">This page is part of the sandbox. It takes the place of the external sample site.</p>
+      <p class="small">
+        This page is part of the sandbox. It takes the place of the external sample site.
+      </p>
       <script type="application/json" id="settings" nonce="${nonce}">
         ${jsonForScript(settings)}
       </script>

@@ -4,7 +4,13 @@ import { expectTypeOf, test } from 'vitest';
 import type { Customer, PaymentMethod } from './billing/customer.store.ts';
 import type { Discount } from './billing/discount.store.ts';
 import type { Invoice } from './billing/invoice.store.ts';
-import type { Charge, CreditNote, Dispute, InvoicePayment, Refund } from './billing/payment.store.ts';
+import type {
+  Charge,
+  CreditNote,
+  Dispute,
+  InvoicePayment,
+  Refund,
+} from './billing/payment.store.ts';
 import type { PortalConfiguration } from './billing/portal-configuration.store.ts';
 import type { Subscription, SubscriptionItem } from './billing/subscription.store.ts';
 import type { Coupon } from './catalog/coupon.store.ts';

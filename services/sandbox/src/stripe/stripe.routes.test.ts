@@ -3,7 +3,12 @@ import axios from 'axios';
 import Stripe from 'stripe';
 import { describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';
-import { buildCatalog, buildSessionParams, startSandbox, stripeClient } from '../testing/fixtures.ts';
+import {
+  buildCatalog,
+  buildSessionParams,
+  startSandbox,
+  stripeClient,
+} from '../testing/fixtures.ts';
 
 /** Creates a plain client, for what the SDK would never send. */
 function rawClient(sandbox: Sandbox) {
@@ -35,9 +40,9 @@ describe('every answer', () => {
 
     const missing = await axios.get(`${sandbox.url}/v1/prices`, { validateStatus: () => true });
 
-    await expect(stripeClient(sandbox, { key: 'sk_test_wrong' }).prices.list()).rejects.toBeInstanceOf(
-      Stripe.errors.StripeAuthenticationError,
-    );
+    await expect(
+      stripeClient(sandbox, { key: 'sk_test_wrong' }).prices.list(),
+    ).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
     expect(missing.status).toBe(401);
     expect(missing.data.error).toMatchObject({ type: 'invalid_request_error' });
   });
@@ -45,7 +50,9 @@ describe('every answer', () => {
   test('another API version is refused', async () => {
     const sandbox = await startSandbox();
 
-    const { status, data } = await rawClient(sandbox).get('/prices', { headers: { 'Stripe-Version': '2020-08-27' } });
+    const { status, data } = await rawClient(sandbox).get('/prices', {
+      headers: { 'Stripe-Version': '2020-08-27' },
+    });
 
     expect([status, data.error.type]).toEqual([400, 'invalid_request_error']);
   });
@@ -68,8 +75,15 @@ describe('strict parameters', () => {
       'mode=subscription&line_items[0][price]=p&line_items[0][amount]=1',
     );
 
-    expect(top.data.error).toMatchObject({ code: 'parameter_unknown', param: 'colour', type: 'invalid_request_error' });
-    expect(nested.data.error).toMatchObject({ code: 'parameter_unknown', param: 'line_items[0][amount]' });
+    expect(top.data.error).toMatchObject({
+      code: 'parameter_unknown',
+      param: 'colour',
+      type: 'invalid_request_error',
+    });
+    expect(nested.data.error).toMatchObject({
+      code: 'parameter_unknown',
+      param: 'line_items[0][amount]',
+    });
   });
 
   test.each([
@@ -83,7 +97,13 @@ describe('strict parameters', () => {
       'unit_amount',
     ],
     ['an invalid boolean', '/products', 'name=x&active=yes', 'parameter_invalid_boolean', 'active'],
-    ['an invalid email address', '/checkout/sessions', WRONG_EMAIL, 'email_invalid', 'customer_email'],
+    [
+      'an invalid email address',
+      '/checkout/sessions',
+      WRONG_EMAIL,
+      'email_invalid',
+      'customer_email',
+    ],
   ])('%s is refused with its code and parameter', async (_name, path, body, code, param) => {
     const { status, data } = await rawClient(await startSandbox()).post(path, body);
 
@@ -94,7 +114,9 @@ describe('strict parameters', () => {
     const sandbox = await startSandbox();
     const { price } = await buildCatalog(stripeClient(sandbox));
 
-    const { data } = await rawClient(sandbox).get('/prices?lookup_keys[]=launch_monthly&expand[]=data.product');
+    const { data } = await rawClient(sandbox).get(
+      '/prices?lookup_keys[]=launch_monthly&expand[]=data.product',
+    );
 
     expect(data.data[0]).toMatchObject({ id: price.id, product: { object: 'product' } });
   });
@@ -104,13 +126,20 @@ describe('strict parameters', () => {
     const stripe = stripeClient(sandbox);
     await buildCatalog(stripe);
 
-    await expect(stripe.coupons.retrieve('monthly15', { expand: ['duration'] })).rejects.toMatchObject({
+    await expect(
+      stripe.coupons.retrieve('monthly15', { expand: ['duration'] }),
+    ).rejects.toMatchObject({
       param: 'expand',
     });
     await expect(
       stripe.prices.list({ expand: ['data.product.default_price.product.default_price'] }),
-    ).rejects.toMatchObject({ statusCode: 400, message: expect.stringContaining('more than 4 levels') });
-    await expect(stripe.coupons.retrieve('monthly15', { expand: ['nonsense.deeper'] })).rejects.toMatchObject({
+    ).rejects.toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining('more than 4 levels'),
+    });
+    await expect(
+      stripe.coupons.retrieve('monthly15', { expand: ['nonsense.deeper'] }),
+    ).rejects.toMatchObject({
       param: 'expand',
     });
   });
@@ -154,14 +183,19 @@ describe('idempotency', () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox);
     const create = (idempotencyKey: string) =>
-      stripe.products.create({ name: 'Ledger' }, { idempotencyKey }).catch((error: unknown) => error);
+      stripe.products
+        .create({ name: 'Ledger' }, { idempotencyKey })
+        .catch((error: unknown) => error);
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
     await create('begun');
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 503 });
     await create('not begun');
     sandbox.setFault({ target: 'stripe', mode: 'ok' });
 
-    expect(await create('begun')).toMatchObject({ statusCode: 500, headers: { 'idempotent-replayed': 'true' } });
+    expect(await create('begun')).toMatchObject({
+      statusCode: 500,
+      headers: { 'idempotent-replayed': 'true' },
+    });
     expect(await create('not begun')).toMatchObject({ object: 'product' });
     expect(sandbox.stripe.products.snapshot()).toHaveLength(1);
   });
@@ -227,6 +261,8 @@ describe('failures as the SDK sees them', () => {
     const sandbox = await startSandbox();
     sandbox.setFault({ target: 'stripe', mode });
 
-    await expect(stripeClient(sandbox, { timeout: 200 }).prices.list()).rejects.toBeInstanceOf(errorClass);
+    await expect(stripeClient(sandbox, { timeout: 200 }).prices.list()).rejects.toBeInstanceOf(
+      errorClass,
+    );
   });
 });

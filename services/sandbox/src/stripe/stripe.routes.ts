@@ -59,13 +59,20 @@ export function stripeRoutes(deps: StripeRoutesDeps): Router {
   router.use(logRequests(deps.requests, 'stripe'));
   router.use(setHeaders);
   router.use(express.text({ limit: MAX_BODY, type: () => true }));
-  router.use(faultGate(deps.faults, 'stripe', (res, fault) => failAtTheEdge(deps, res, fault.status)));
+  router.use(
+    faultGate(deps.faults, 'stripe', (res, fault) => failAtTheEdge(deps, res, fault.status)),
+  );
   router.use(requireKey(deps.credentials.stripeSecretKey), requireVersion);
-  for (const { method, path, prepare } of endpoints) router[method](path, answerWith(deps, prepare));
+  for (const { method, path, prepare } of endpoints)
+    router[method](path, answerWith(deps, prepare));
   router.use((req) => {
-    throw new StripeFault(404, `Unrecognized request URL (${req.method}: ${req.baseUrl}${req.path}).`, {
-      type: 'invalid_request_error',
-    });
+    throw new StripeFault(
+      404,
+      `Unrecognized request URL (${req.method}: ${req.baseUrl}${req.path}).`,
+      {
+        type: 'invalid_request_error',
+      },
+    );
   });
   router.use(answerFault);
   return router;
@@ -92,17 +99,29 @@ function answerWith({ store, touched }: StripeDeps, prepare: Endpoint['prepare']
 
   function findPart(id: string, within: object[]): object | undefined {
     const discount = within.find((each) => 'object' in each && each.object === 'discount');
-    const redeemed = discount && 'id' in discount ? store.redemptions.find(String(discount.id))?.coupon : undefined;
+    const redeemed =
+      discount && 'id' in discount
+        ? store.redemptions.find(String(discount.id))?.coupon
+        : undefined;
     const found = redeemed?.id === id ? redeemed : store.findAny(id);
     return found ?? (id.startsWith('cus_') ? { id, object: 'customer', deleted: true } : undefined);
   }
 
-  function includePart(parent: Record<string, unknown>, name: string, within: object[]): object | undefined {
-    const portal = within.find((each) => 'object' in each && each.object === 'billing_portal.configuration');
-    if (portal && name === 'products' && 'id' in portal) return store.portals.find(String(portal.id))?.products;
+  function includePart(
+    parent: Record<string, unknown>,
+    name: string,
+    within: object[],
+  ): object | undefined {
+    const portal = within.find(
+      (each) => 'object' in each && each.object === 'billing_portal.configuration',
+    );
+    if (portal && name === 'products' && 'id' in portal)
+      return store.portals.find(String(portal.id))?.products;
     if (parent['object'] !== 'checkout.session' || name !== 'line_items') return undefined;
     const record = store.checkouts.find(String(parent['id']));
-    return record && embeddedList(`/v1/checkout/sessions/${record.id}/line_items`, record.lineItems);
+    return (
+      record && embeddedList(`/v1/checkout/sessions/${record.id}/line_items`, record.lineItems)
+    );
   }
 }
 
@@ -115,11 +134,21 @@ function readCall(req: Request): Call & { repeatKey: string | undefined } {
     throw invalidRequest('Parameters of a POST must be in the body, not in the query.');
   }
   const repeatKey = req.method === 'POST' ? req.get('idempotency-key') : undefined;
-  return { method: req.method, path: req.baseUrl + req.path, params: { ...query, ...body }, repeatKey };
+  return {
+    method: req.method,
+    path: req.baseUrl + req.path,
+    params: { ...query, ...body },
+    repeatKey,
+  };
 }
 
 /** Repeats the earlier answer and returns true, or reserves the key for this call and returns false. */
-function isReplayed(store: StripeDeps['store'], res: Response, repeatKey: string, call: Call): boolean {
+function isReplayed(
+  store: StripeDeps['store'],
+  res: Response,
+  repeatKey: string,
+  call: Call,
+): boolean {
   res.setHeader('idempotency-key', repeatKey);
   const earlier = store.answers.begin(repeatKey, call);
   if (!earlier) return false;
@@ -172,13 +201,17 @@ function readKey(header: string | undefined): string | null {
   const [scheme = '', value = ''] = (header ?? '').split(' ');
   if (value === '') return null;
   if (scheme.toLowerCase() === 'bearer') return value;
-  return scheme.toLowerCase() === 'basic' ? (Buffer.from(value, 'base64').toString().split(':')[0] ?? '') : null;
+  return scheme.toLowerCase() === 'basic'
+    ? (Buffer.from(value, 'base64').toString().split(':')[0] ?? '')
+    : null;
 }
 
 const requireVersion: RequestHandler = (req, _res, next) => {
   const asked = req.headers['stripe-version'];
   if (asked !== undefined && asked !== API_VERSION) {
-    throw invalidRequest(`Invalid Stripe API version: ${String(asked)}. The sandbox accepts ${API_VERSION} only.`);
+    throw invalidRequest(
+      `Invalid Stripe API version: ${String(asked)}. The sandbox accepts ${API_VERSION} only.`,
+    );
   }
   next();
 };
@@ -191,7 +224,10 @@ function toErrorBody(res: Response, fault: StripeFault): object {
   const { type, code, decline_code: declineCode, param } = fault.body;
   return {
     error: {
-      ...(code !== undefined && { code, doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
+      ...(code !== undefined && {
+        code,
+        doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`,
+      }),
       ...(declineCode !== undefined && { decline_code: declineCode }),
       message: fault.message,
       ...(param !== undefined && { param }),

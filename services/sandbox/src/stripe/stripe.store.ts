@@ -41,7 +41,9 @@ export function createStripeStore(clock: MovableClock, touched: () => void) {
   function relinkPrices(): void {
     const items = [
       ...collections.subscriptions.snapshot().flatMap((subscription) => subscription.items.data),
-      ...collections.checkouts.snapshot().flatMap((record) => [...record.order.items, ...record.lineItems]),
+      ...collections.checkouts
+        .snapshot()
+        .flatMap((record) => [...record.order.items, ...record.lineItems]),
     ];
     for (const item of items) item.price = collections.prices.find(item.price.id) ?? item.price;
   }

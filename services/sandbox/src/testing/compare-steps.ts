@@ -10,9 +10,12 @@ export function compareSteps(sandbox: readonly Step[], real: readonly Step[]): s
   return sandbox.flatMap((step) => {
     const theirs = real.find(({ name }) => name === step.name);
     if (!theirs) return [`${step.name}: not reached`];
-    if (theirs.status !== step.status) return [`${step.name}: status ${theirs.status}, the sandbox ${step.status}`];
+    if (theirs.status !== step.status)
+      return [`${step.name}: status ${theirs.status}, the sandbox ${step.status}`];
     // Fields that only the real service has are no difference: the product does not read them.
-    return compareShapes(shapeOf(step.body), shapeOf(theirs.body)).map((difference) => `${step.name}: ${difference}`);
+    return compareShapes(shapeOf(step.body), shapeOf(theirs.body)).map(
+      (difference) => `${step.name}: ${difference}`,
+    );
   });
 }
 

@@ -32,8 +32,19 @@ export type Call = {
 };
 
 /** `restrictedKey` may not read disputes. */
-type Connection = { url: string; key: string; restrictedKey?: string; publicationId: string; email: string };
-export type Target = { name: string; service: Service; connect: () => Promise<Connection>; close: () => Promise<void> };
+type Connection = {
+  url: string;
+  key: string;
+  restrictedKey?: string;
+  publicationId: string;
+  email: string;
+};
+export type Target = {
+  name: string;
+  service: Service;
+  connect: () => Promise<Connection>;
+  close: () => Promise<void>;
+};
 
 export type Calls = Pick<Connection, 'email' | 'restrictedKey'> & {
   /** Distinguishes this run's objects from those of any other. */
@@ -63,13 +74,21 @@ const POLL_MS = { sandbox: 20, real: 1_000 };
 const tag = randomBytes(5).toString('hex');
 
 /** Lists what the cases of a service run against. Throws for a live key, and for an address without Beehiiv's keys. */
-export function targetsOf(service: Service, env: Record<string, string | undefined> = inject('env')): Target[] {
+export function targetsOf(
+  service: Service,
+  env: Record<string, string | undefined> = inject('env'),
+): Target[] {
   const real = readReal(service, env);
   return [
     sandboxTarget(service, 'in the sandbox'),
     real === null
       ? sandboxTarget(service, 'in a second sandbox, which the cases leave as it was')
-      : { name: `at ${real.url}`, service, connect: () => Promise.resolve(real), close: () => Promise.resolve() },
+      : {
+          name: `at ${real.url}`,
+          service,
+          connect: () => Promise.resolve(real),
+          close: () => Promise.resolve(),
+        },
   ];
 }
 
@@ -82,7 +101,11 @@ function sandboxTarget(service: Service, name: string): Target {
       const startMs = Date.now();
       const clock = { now: () => new Date(startMs + (Date.now() - startMs) * SANDBOX_SPEED) };
       sandbox = await createSandbox({ requestsPerMinute: 0, clock });
-      const { beehiivApiKey, beehiivPublicationId: publicationId, stripeSecretKey } = sandbox.credentials;
+      const {
+        beehiivApiKey,
+        beehiivPublicationId: publicationId,
+        stripeSecretKey,
+      } = sandbox.credentials;
       const email = 'contract@example.com';
       return service === 'beehiiv'
         ? { url: `${sandbox.url}/v2`, key: beehiivApiKey, publicationId, email }
@@ -100,8 +123,12 @@ function sandboxTarget(service: Service, name: string): Target {
       expect(stripe?.customers.snapshot() ?? []).toEqual([]);
       expect(stripe?.coupons.snapshot() ?? []).toEqual([]);
       expect(stripe?.prices.snapshot().filter(({ active }) => active) ?? []).toEqual([]);
-      expect(stripe?.subscriptions.snapshot().filter(({ status }) => status !== 'canceled') ?? []).toEqual([]);
-      expect(stripe?.checkouts.snapshot().filter(({ session }) => session.status === 'open') ?? []).toEqual([]);
+      expect(
+        stripe?.subscriptions.snapshot().filter(({ status }) => status !== 'canceled') ?? [],
+      ).toEqual([]);
+      expect(
+        stripe?.checkouts.snapshot().filter(({ session }) => session.status === 'open') ?? [],
+      ).toEqual([]);
       await sandbox?.close();
     },
   };
@@ -111,16 +138,23 @@ const given = (value: string | undefined, sandboxValue = '') =>
   value === undefined || value.trim() === sandboxValue ? '' : value.trim();
 
 function readReal(service: Service, env: Record<string, string | undefined>): Connection | null {
-  const publicationId = given(env['BEEHIIV_PUBLICATION_ID'], SANDBOX_CREDENTIALS.beehiivPublicationId);
+  const publicationId = given(
+    env['BEEHIIV_PUBLICATION_ID'],
+    SANDBOX_CREDENTIALS.beehiivPublicationId,
+  );
   const email = given(env['CONTRACT_EMAIL']);
   if (service === 'stripe') {
     const key = given(env['STRIPE_SECRET_KEY'], SANDBOX_CREDENTIALS.stripeSecretKey);
     const restrictedKey = given(env['STRIPE_RESTRICTED_KEY']);
     if ([key, restrictedKey].some((each) => each !== '' && !/^(sk|rk)_test_/.test(each))) {
-      throw new Error('STRIPE_SECRET_KEY is not a test key. The suite takes sk_test_… or rk_test_… only.');
+      throw new Error(
+        'STRIPE_SECRET_KEY is not a test key. The suite takes sk_test_… or rk_test_… only.',
+      );
     }
     const url = env['STRIPE_API_URL'] || 'https://api.stripe.com';
-    return key === '' ? null : { url, key, ...(restrictedKey && { restrictedKey }), publicationId, email };
+    return key === ''
+      ? null
+      : { url, key, ...(restrictedKey && { restrictedKey }), publicationId, email };
   }
   const key = given(env['BEEHIIV_API_KEY'], SANDBOX_CREDENTIALS.beehiivApiKey);
   if (email !== '' && (key === '' || publicationId === '')) {
@@ -139,7 +173,9 @@ const expected = new Map<string, Step[]>();
  */
 export function openTarget(
   target: Target,
-): (run: (calls: Calls) => Promise<void>) => (context: { task: { name: string } }) => Promise<void> {
+): (
+  run: (calls: Calls) => Promise<void>,
+) => (context: { task: { name: string } }) => Promise<void> {
   const isReal = target.name.startsWith('at ');
   let connection: Connection | undefined;
   beforeAll(async () => {
@@ -150,7 +186,12 @@ export function openTarget(
   return (run) =>
     async ({ task }) => {
       if (!connection) throw new Error('The target is not connected');
-      const steps = await runCase(target.service, connection, run, isReal ? POLL_MS.real : POLL_MS.sandbox);
+      const steps = await runCase(
+        target.service,
+        connection,
+        run,
+        isReal ? POLL_MS.real : POLL_MS.sandbox,
+      );
       const reference = expected.get(`${target.service} ${task.name}`);
       expected.set(`${target.service} ${task.name}`, reference ?? steps);
       // A case without a step lacks the key that it needs.
@@ -184,10 +225,16 @@ async function runCase(
   const call = service === 'stripe' ? toStripe(connection) : toBeehiiv(connection);
   const steps: Step[] = [];
   const leftovers: Call[] = [];
-  const record = (name: string, { method, path }: Call, answer: Answer, show = (body: unknown) => body) => {
+  const record = (
+    name: string,
+    { method, path }: Call,
+    answer: Answer,
+    show = (body: unknown) => body,
+  ) => {
     const { status, body } = answer;
     steps.push({ name, status, body: show(body) });
-    if (service === 'beehiiv') expect.soft(checkBeehiivAnswer({ method, path, status, body }), name).toEqual([]);
+    if (service === 'beehiiv')
+      expect.soft(checkBeehiivAnswer({ method, path, status, body }), name).toEqual([]);
     return answer;
   };
   const { email, restrictedKey } = connection;
@@ -212,7 +259,9 @@ async function runCase(
   } finally {
     for (const asked of leftovers.toReversed()) {
       const { status } = await call(asked);
-      expect.soft(status < 400 || status === 404, `clean-up: ${asked.method} ${asked.path}`).toBe(true);
+      expect
+        .soft(status < 400 || status === 404, `clean-up: ${asked.method} ${asked.path}`)
+        .toBe(true);
     }
   }
   return steps;

@@ -20,7 +20,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
  * Creates a client of the Beehiiv sandbox that returns every answer, refusals included. It throws if an answer is not
  * as in Beehiiv's published document.
  */
-export function beehiivClient(sandbox: Sandbox, apiKey = sandbox.credentials.beehiivApiKey): AxiosInstance {
+export function beehiivClient(
+  sandbox: Sandbox,
+  apiKey = sandbox.credentials.beehiivApiKey,
+): AxiosInstance {
   const client = axios.create({
     baseURL: `${sandbox.url}/v2/publications/${sandbox.credentials.beehiivPublicationId}`,
     headers: { Authorization: `Bearer ${apiKey}` },
@@ -32,8 +35,14 @@ export function beehiivClient(sandbox: Sandbox, apiKey = sandbox.credentials.bee
     const body = answer.data === '' ? null : answer.data;
     // A fault that a test has set.
     if (typeof body === 'string') return answer;
-    const faults = checkBeehiivAnswer({ method: method.toUpperCase(), path: url, status: answer.status, body });
-    if (faults.length > 0) throw new Error(`${method} ${url} is not as in Beehiiv's document: ${faults.join('; ')}`);
+    const faults = checkBeehiivAnswer({
+      method: method.toUpperCase(),
+      path: url,
+      status: answer.status,
+      body,
+    });
+    if (faults.length > 0)
+      throw new Error(`${method} ${url} is not as in Beehiiv's document: ${faults.join('; ')}`);
     return answer;
   });
   return client;
@@ -54,7 +63,9 @@ export function stripeClient(
 }
 
 /** Creates a clock that stands still until it is moved. */
-export function standingClock(start = new Date('2026-11-20T09:00:00Z')): Clock & { advance(ms: number): void } {
+export function standingClock(
+  start = new Date('2026-11-20T09:00:00Z'),
+): Clock & { advance(ms: number): void } {
   let at = start.getTime();
   return {
     now: () => new Date(at),
@@ -75,7 +86,11 @@ export async function buildCatalog(stripe: Stripe) {
     lookup_key: 'launch_monthly',
     tax_behavior: 'inclusive',
   });
-  const coupon = await stripe.coupons.create({ id: 'monthly15', percent_off: 15, duration: 'forever' });
+  const coupon = await stripe.coupons.create({
+    id: 'monthly15',
+    percent_off: 15,
+    duration: 'forever',
+  });
   return { product, price, coupon };
 }
 
@@ -99,7 +114,10 @@ export async function startWebhookEndpoint(statuses: number[] = []) {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
-      deliveries.push({ body: Buffer.concat(chunks), signature: String(req.headers['stripe-signature']) });
+      deliveries.push({
+        body: Buffer.concat(chunks),
+        signature: String(req.headers['stripe-signature']),
+      });
       res.writeHead(statuses.shift() ?? 200).end();
     });
   });

@@ -3,7 +3,8 @@ import type { Answer, Calls } from './contract.ts';
 
 // Steps that several cases of `stripe.contract.test.ts` take.
 
-export const at = (answer: Answer, ...path: (string | number)[]): unknown => readPath(answer.body, path);
+export const at = (answer: Answer, ...path: (string | number)[]): unknown =>
+  readPath(answer.body, path);
 export const idOf = (answer: Answer): string => String(at(answer, 'id'));
 
 type Sold = { product: string; monthly: string; annual: string };
@@ -32,7 +33,11 @@ export async function sell(calls: Calls, tag: string, currency = 'gbp'): Promise
         tax_behavior: 'inclusive',
       },
     });
-    calls.cleanUp({ method: 'POST', path: `/v1/prices/${idOf(answer)}`, params: { active: false, lookup_key: '' } });
+    calls.cleanUp({
+      method: 'POST',
+      path: `/v1/prices/${idOf(answer)}`,
+      params: { active: false, lookup_key: '' },
+    });
     return idOf(answer);
   };
   return { product, monthly: await create('month', 23_900), annual: await create('year', 286_800) };
@@ -53,15 +58,25 @@ export async function payer(
     name: 'Contract Suite',
     metadata: { contract: calls.tag },
   };
-  const customer = idOf(await calls.call('create customer', { method: 'POST', path: '/v1/customers', params }));
+  const customer = idOf(
+    await calls.call('create customer', { method: 'POST', path: '/v1/customers', params }),
+  );
   calls.cleanUp({ method: 'DELETE', path: `/v1/customers/${customer}` });
-  const attach = { method: 'POST' as const, path: `/v1/payment_methods/${card}/attach`, params: { customer } };
+  const attach = {
+    method: 'POST' as const,
+    path: `/v1/payment_methods/${card}/attach`,
+    params: { customer },
+  };
   return { customer, method: idOf(await calls.call('attach card', attach)) };
 }
 
 type Chosen = { currency?: string; balance?: number };
 
-export async function subscribe(calls: Calls, card: string, { currency, balance }: Chosen = {}): Promise<Answer> {
+export async function subscribe(
+  calls: Calls,
+  card: string,
+  { currency, balance }: Chosen = {},
+): Promise<Answer> {
   const { monthly } = await sell(calls, `${calls.tag}_${card}`, currency);
   const { customer, method } = await payer(calls, card, balance);
   return calls.call('create subscription', {
@@ -79,7 +94,11 @@ export async function subscribe(calls: Calls, card: string, { currency, balance 
 /** Reads the id of the payment that paid an invoice. */
 export async function paymentOf(calls: Calls, invoice: string): Promise<string> {
   const params = { invoice, status: 'paid' };
-  const payments = await calls.call('payments of the invoice', { method: 'GET', path: '/v1/invoice_payments', params });
+  const payments = await calls.call('payments of the invoice', {
+    method: 'GET',
+    path: '/v1/invoice_payments',
+    params,
+  });
   return String(at(payments, 'data', 0, 'payment', 'payment_intent'));
 }
 
@@ -87,7 +106,9 @@ export async function paymentOf(calls: Calls, invoice: string): Promise<string> 
 export function eventAbout(calls: Calls, type: string, id: string): Promise<Answer> {
   const find = (body: unknown) => {
     const data = readPath(body, ['data']);
-    return Array.isArray(data) ? data.find((event) => readPath(event, ['data', 'object', 'id']) === id) : undefined;
+    return Array.isArray(data)
+      ? data.find((event) => readPath(event, ['data', 'object', 'id']) === id)
+      : undefined;
   };
   return calls.until(
     `event ${type}`,

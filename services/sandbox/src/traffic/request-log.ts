@@ -46,7 +46,9 @@ export function createRequestLog(clock: Clock) {
       if (requests.length > KEPT_REQUESTS * 2) requests = requests.slice(-KEPT_REQUESTS);
       return entry;
     },
-    list(filter: { target?: Target | undefined; subject?: string | undefined } = {}): LoggedRequest[] {
+    list(
+      filter: { target?: Target | undefined; subject?: string | undefined } = {},
+    ): LoggedRequest[] {
       const subject = filter.subject?.toLowerCase();
       return requests
         .slice(-KEPT_REQUESTS)

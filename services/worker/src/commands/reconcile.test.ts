@@ -12,9 +12,16 @@ const anHourAgo = () => new Date(Date.now() - 3_600_000);
 
 type World = { databaseUrl: string; sandbox: Sandbox };
 
-function run({ databaseUrl, sandbox }: World, ...flags: string[]): Promise<{ code: number; output: string }> {
+function run(
+  { databaseUrl, sandbox }: World,
+  ...flags: string[]
+): Promise<{ code: number; output: string }> {
   const args = ['dist/commands/reconcile.js', ...flags];
-  const env = { DATABASE_URL: databaseUrl, SANDBOX_PORT: String(sandbox.port), BEEHIIV_REQUESTS_PER_MINUTE: '0' };
+  const env = {
+    DATABASE_URL: databaseUrl,
+    SANDBOX_PORT: String(sandbox.port),
+    BEEHIIV_REQUESTS_PER_MINUTE: '0',
+  };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: WORKER, env }, (error, stdout) => {
       resolve({ code: Number(error?.code ?? 0), output: stdout });

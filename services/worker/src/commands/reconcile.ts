@@ -10,7 +10,11 @@ import cliProgress from 'cli-progress';
 import { hostname } from 'node:os';
 import { v7 as newId } from 'uuid';
 import { connectNewsletter } from '../newsletter/connect.ts';
-import { countDifferences, countSentLeads, listDifferences } from '../reconcile/differences.repository.ts';
+import {
+  countDifferences,
+  countSentLeads,
+  listDifferences,
+} from '../reconcile/differences.repository.ts';
 import { reconcileNow } from '../reconcile/reconcile.ts';
 import { carryOutRemedy } from '../reconcile/remedies.ts';
 import type { RepairDeps } from '../reconcile/repair.ts';
@@ -32,14 +36,23 @@ type Result = {
   left: string[];
   unknown: number;
   /** Stripe's ids of subscriptions. The newsletter's, for somebody who has none. */
-  payments: { checked: number; paysNotActive: string[]; paysTwice: string[]; premiumNotPaying: string[] };
+  payments: {
+    checked: number;
+    paysNotActive: string[];
+    paysTwice: string[];
+    premiumNotPaying: string[];
+  };
 };
 
 const EXIT = { same: 0, differs: 1, couldNotCheck: 2 };
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
-async function withBar<T>(title: string, total: number, work: (bar: cliProgress.SingleBar) => Promise<T>): Promise<T> {
+async function withBar<T>(
+  title: string,
+  total: number,
+  work: (bar: cliProgress.SingleBar) => Promise<T>,
+): Promise<T> {
   const options = {
     format: `${title} {bar} {value} of {total}`,
     stream: process.stderr,
@@ -104,7 +117,9 @@ async function readResult(
   const leads = async (kind: DifferenceKind) =>
     (await listDifferences(db, kind)).flatMap(({ leadId }) => (leadId === null ? [] : [leadId]));
   const subscriptions = async (kind: DifferenceKind) =>
-    (await listDifferences(db, kind)).map((row) => row.stripeSubscriptionId ?? row.subscriberId ?? row.leadId ?? '');
+    (await listDifferences(db, kind)).map(
+      (row) => row.stripeSubscriptionId ?? row.subscriberId ?? row.leadId ?? '',
+    );
   return {
     checked,
     skipped,
@@ -124,7 +139,9 @@ async function readResult(
 /** Adds missing subscribers, and sets the tier of those who pay. Taking a tier away is for a person to decide. */
 async function fixAll(deps: RepairDeps): Promise<number> {
   const missing = await listDifferences(deps.db, 'missing-there');
-  const unpaid = (await listDifferences(deps.db, 'pays-not-active')).filter(({ remedy }) => remedy === 'set-premium');
+  const unpaid = (await listDifferences(deps.db, 'pays-not-active')).filter(
+    ({ remedy }) => remedy === 'set-premium',
+  );
   const all = [...missing, ...unpaid];
   if (all.length === 0) return 0;
   return withBar('Putting right     ', all.length, async (bar) => {
@@ -137,7 +154,10 @@ async function fixAll(deps: RepairDeps): Promise<number> {
   });
 }
 
-function print(result: Result, { fix, json, fixed }: { fix: boolean; json: boolean; fixed: number }): void {
+function print(
+  result: Result,
+  { fix, json, fixed }: { fix: boolean; json: boolean; fixed: number },
+): void {
   if (json) {
     console.log(JSON.stringify({ ...result, ...(fix ? { repaired: fixed } : {}) }));
     return;
@@ -156,15 +176,21 @@ function print(result: Result, { fix, json, fixed }: { fix: boolean; json: boole
   for (const id of payments.paysNotActive) console.log(`  pays, not active ${id}`);
   if (fix) console.log(`Put right: ${fixed}`);
   else if (missing.length + payments.paysNotActive.length > 0) {
-    console.log('To put right what a program can: npm run reconcile -- --fix. The console lists the rest.');
+    console.log(
+      'To put right what a program can: npm run reconcile -- --fix. The console lists the rest.',
+    );
   }
 }
 
-const { fix = false, json = false } = readFlags(USAGE, { fix: { type: 'boolean' }, json: { type: 'boolean' } });
+const { fix = false, json = false } = readFlags(USAGE, {
+  fix: { type: 'boolean' },
+  json: { type: 'boolean' },
+});
 try {
   process.exitCode = await run({ fix, json });
 } catch (error) {
-  const why = error instanceof SettingsError ? error.message : `Could not compare: ${errorMessage(error)}`;
+  const why =
+    error instanceof SettingsError ? error.message : `Could not compare: ${errorMessage(error)}`;
   console.error(stopping.signal.aborted ? 'Stopped.' : why);
   process.exitCode = EXIT.couldNotCheck;
 }

@@ -11,7 +11,12 @@ import { listCustomFields } from '@site/schema/lead-fields';
 /** Somebody is waiting for the result, so a longer wait for a slot becomes a finding. */
 const SLOT_TIMEOUT_MS = 20_000;
 
-type BeehiivDeps = { client: BeehiivClient; rateLimiter: RateLimiter; clock: Clock; slotTimeoutMs?: number };
+type BeehiivDeps = {
+  client: BeehiivClient;
+  rateLimiter: RateLimiter;
+  clock: Clock;
+  slotTimeoutMs?: number;
+};
 
 /** Checks that Beehiiv accepts key and publication, that it has our custom fields, and that the clocks agree. */
 export async function examineBeehiiv({
@@ -26,7 +31,8 @@ export async function examineBeehiiv({
       const askedAt = clock.now().getTime();
       const answer = await client.send(request);
       const ours = new Date((askedAt + clock.now().getTime()) / 2);
-      if (answer.kind === 'answer') clocks = compareDateHeader('Beehiiv', answer.headers['date'], ours);
+      if (answer.kind === 'answer')
+        clocks = compareDateHeader('Beehiiv', answer.headers['date'], ours);
       return answer;
     },
   });
@@ -67,11 +73,19 @@ function explain({ class: verdict, message, setting }: NewsletterPage<unknown>):
         `Set ${setting ?? 'BEEHIIV_API_KEY'} to the value that Beehiiv shows for this account.`,
       );
     case 'rate-limited':
-      return warning('Beehiiv', message, 'Run this again in a minute. Check whether another program uses the account.');
+      return warning(
+        'Beehiiv',
+        message,
+        'Run this again in a minute. Check whether another program uses the account.',
+      );
     case 'accepted':
     case 'permanent':
     case 'transient':
-      return error('Beehiiv', message, 'Check the network, BEEHIIV_API_URL and status.beehiiv.com.');
+      return error(
+        'Beehiiv',
+        message,
+        'Check the network, BEEHIIV_API_URL and status.beehiiv.com.',
+      );
   }
 }
 

@@ -21,14 +21,17 @@ const whole = test.extend('env', ({ databaseUrl, redisUrl, sandbox }) => {
 const show = (findings: Finding[]) => findings.map(({ check, level }) => `${check}: ${level}`);
 const examine = (env: Record<string, string>) => examineWorker(env, systemClock);
 
-whole('the doctor accepts valid settings, complete custom fields and matching clocks', async ({ env }) => {
-  expect(show(await examine(env))).toEqual([
-    'worker settings: ok',
-    'Beehiiv: ok',
-    'Beehiiv custom fields: ok',
-    'clock of Beehiiv: ok',
-  ]);
-});
+whole(
+  'the doctor accepts valid settings, complete custom fields and matching clocks',
+  async ({ env }) => {
+    expect(show(await examine(env))).toEqual([
+      'worker settings: ok',
+      'Beehiiv: ok',
+      'Beehiiv custom fields: ok',
+      'clock of Beehiiv: ok',
+    ]);
+  },
+);
 
 whole('the doctor names the setting that Beehiiv rejects', async ({ env }) => {
   const remedyOf = async (changes: Record<string, string>) =>
@@ -50,15 +53,20 @@ whole('the doctor names the custom fields that the publication lacks', async ({ 
   });
 });
 
-whole('the doctor reports that Beehiiv is unavailable, failing, or rate limiting', async ({ env, sandbox }) => {
-  expect(show(await examine({ ...env, BEEHIIV_API_URL: 'http://127.0.0.1:1' }))).toContain('Beehiiv: error');
+whole(
+  'the doctor reports that Beehiiv is unavailable, failing, or rate limiting',
+  async ({ env, sandbox }) => {
+    expect(show(await examine({ ...env, BEEHIIV_API_URL: 'http://127.0.0.1:1' }))).toContain(
+      'Beehiiv: error',
+    );
 
-  sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 500, times: 1 });
-  expect(show(await examine(env))).toContain('Beehiiv: error');
+    sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 500, times: 1 });
+    expect(show(await examine(env))).toContain('Beehiiv: error');
 
-  sandbox.setFault({ target: 'beehiiv', mode: 'rate-limit', times: 1 });
-  expect(show(await examine(env))).toContain('Beehiiv: warning');
-});
+    sandbox.setFault({ target: 'beehiiv', mode: 'rate-limit', times: 1 });
+    expect(show(await examine(env))).toContain('Beehiiv: warning');
+  },
+);
 
 whole('the doctor reports clocks that differ', async ({ env }) => {
   const clock = createFixedClock(new Date(Date.now() + 120_000));
@@ -96,7 +104,8 @@ test('the doctor names every wrong setting of the worker', async () => {
 });
 
 whole('the doctor warns of a rate above Beehiiv’s limit', async ({ env }) => {
-  const rate = async (perMinute: string) => show(await examine({ ...env, BEEHIIV_REQUESTS_PER_MINUTE: perMinute }));
+  const rate = async (perMinute: string) =>
+    show(await examine({ ...env, BEEHIIV_REQUESTS_PER_MINUTE: perMinute }));
 
   expect(await rate('0')).toContain('Beehiiv rate: warning');
   expect(await rate('180')).toContain('Beehiiv rate: warning');

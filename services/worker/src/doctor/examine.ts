@@ -16,7 +16,8 @@ export function examineWorker(env: NodeJS.ProcessEnv, clock: Clock): Promise<Fin
     const rateLimiter = createRateLimiter(db, settings.requestsPerMinute);
     const client = createBeehiivClient(settings.beehiiv);
     return {
-      'worker settings': () => Promise.resolve([ok('worker settings', 'all usable'), ...examineRate(settings)]),
+      'worker settings': () =>
+        Promise.resolve([ok('worker settings', 'all usable'), ...examineRate(settings)]),
       Beehiiv: () => examineBeehiiv({ client, rateLimiter, clock }),
     };
   });
@@ -28,5 +29,7 @@ function examineRate({ requestsPerMinute }: WorkerSettings): Finding[] {
     requestsPerMinute === 0
       ? 'BEEHIIV_REQUESTS_PER_MINUTE is 0: requests are not limited'
       : `BEEHIIV_REQUESTS_PER_MINUTE is ${requestsPerMinute}, but Beehiiv allows the whole account ${BEEHIIV_PER_MINUTE} a minute`;
-  return [warning('Beehiiv rate', message, 'Set it to 150, or less if other programs use the account.')];
+  return [
+    warning('Beehiiv rate', message, 'Set it to 150, or less if other programs use the account.'),
+  ];
 }

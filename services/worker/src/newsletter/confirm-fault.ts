@@ -4,24 +4,37 @@ import { toJudged } from '@site/schema/beehiiv-answers';
 import type { NewsletterPort, Verdict } from './newsletter.port.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-type ConfirmDeps = { db: Database; rateLimiter: RateLimiter; newsletter: Pick<NewsletterPort, 'listFields'> };
+type ConfirmDeps = {
+  db: Database;
+  rateLimiter: RateLimiter;
+  newsletter: Pick<NewsletterPort, 'listFields'>;
+};
 
 /**
  * Confirms that a setting is wrong by a request that needs no lead, before the sync is paused for everybody. If that
  * request is accepted or fails in another way, the answer becomes a transient failure of its own lead or tier. Returns
  * other answers unchanged.
  */
-export async function confirmFault<T extends Verdict>(answer: T, deps: ConfirmDeps, signal: AbortSignal): Promise<T> {
+export async function confirmFault<T extends Verdict>(
+  answer: T,
+  deps: ConfirmDeps,
+  signal: AbortSignal,
+): Promise<T> {
   if (answer.class !== 'configuration') return answer;
   const isOpen = async () => !isBlocked(await readSyncHealth(deps.db));
-  if (!(await isOpen()) || !(await deps.rateLimiter.waitForSlot(signal, 'lead', isOpen))) return answer;
+  if (!(await isOpen()) || !(await deps.rateLimiter.waitForSlot(signal, 'lead', isOpen)))
+    return answer;
   const confirmation = await deps.newsletter.listFields(1);
   if (confirmation.class === 'configuration') {
     const { reason, setting, message } = confirmation;
     return { ...answer, reason, message, ...(setting === undefined ? {} : { setting }) };
   }
   const { setting: _, ...rest } = answer;
-  return { ...(rest as T), ...toJudged('this-request-only'), message: `${answer.message}, for this request only` };
+  return {
+    ...(rest as T),
+    ...toJudged('this-request-only'),
+    message: `${answer.message}, for this request only`,
+  };
 }
 
 /**

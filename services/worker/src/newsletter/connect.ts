@@ -12,7 +12,11 @@ import { createRateLimiter } from './rate-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';
 
-export type Newsletter = { newsletter: NewsletterPort; rateLimiter: RateLimiter; fieldCatalog: FieldCatalog };
+export type Newsletter = {
+  newsletter: NewsletterPort;
+  rateLimiter: RateLimiter;
+  fieldCatalog: FieldCatalog;
+};
 
 /** Creates the port to Beehiiv, its rate limiter and its field catalog. */
 export function connectNewsletter(
@@ -20,7 +24,10 @@ export function connectNewsletter(
   { db, log }: { db: Database; log: Logger },
 ): Newsletter {
   const { timeoutMs } = settings;
-  const client = createBeehiivClient({ ...settings.beehiiv, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const client = createBeehiivClient({
+    ...settings.beehiiv,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
   const newsletter = createBeehiivAdapter({
     // A 429 concerns every request, not only the one that was refused.
     async send(request) {
@@ -31,5 +38,9 @@ export function connectNewsletter(
     },
   });
   const rateLimiter = createRateLimiter(db, settings.requestsPerMinute);
-  return { newsletter, rateLimiter, fieldCatalog: createFieldCatalog({ db, rateLimiter, newsletter, log }) };
+  return {
+    newsletter,
+    rateLimiter,
+    fieldCatalog: createFieldCatalog({ db, rateLimiter, newsletter, log }),
+  };
 }

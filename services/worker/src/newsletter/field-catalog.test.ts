@@ -11,7 +11,10 @@ test('the field catalog keeps the fields that the publication has, and records t
 }) => {
   sandbox.beehiiv.removeCustomField('gclid');
   const { fieldCatalog } = connectTestNewsletter({ sandbox }, db);
-  expect(fieldCatalog.keepKnown({ gclid: 'g', company: 'c' })).toEqual({ gclid: 'g', company: 'c' });
+  expect(fieldCatalog.keepKnown({ gclid: 'g', company: 'c' })).toEqual({
+    gclid: 'g',
+    company: 'c',
+  });
 
   await fieldCatalog.refresh(never);
 
@@ -21,7 +24,10 @@ test('the field catalog keeps the fields that the publication has, and records t
   expect(health).toMatchObject({ beehiivAnswer: 'accepted', beehiivCheckedAt: expect.any(Date) });
 });
 
-test('the field catalog sends all fields while the list cannot be read', async ({ db, sandbox }) => {
+test('the field catalog sends all fields while the list cannot be read', async ({
+  db,
+  sandbox,
+}) => {
   const { fieldCatalog } = connectTestNewsletter({ sandbox, apiKey: 'wrong' }, db);
 
   await db('sync_health').update({ beehiivCheckAskedAt: new Date() });

@@ -32,14 +32,19 @@ export function createFieldCatalog(deps: {
       if (names === null) return;
       known = new Set(names);
       const missing = listCustomFields().filter((name) => !known?.has(name));
-      if (await recordFields(deps.db, missing)) deps.log.warn({ missing }, 'the publication lacks custom fields');
+      if (await recordFields(deps.db, missing))
+        deps.log.warn({ missing }, 'the publication lacks custom fields');
     },
   };
 }
 
 /** Reads the names of all fields. Null if they could not be read: the answer's reason says why. */
 async function readFieldNames(
-  { rateLimiter, newsletter, log }: { rateLimiter: RateLimiter; newsletter: NewsletterPort; log: Logger },
+  {
+    rateLimiter,
+    newsletter,
+    log,
+  }: { rateLimiter: RateLimiter; newsletter: NewsletterPort; log: Logger },
   signal: AbortSignal,
 ): Promise<{ reason: AnswerReason; names: string[] | null }> {
   const names: string[] = [];
@@ -47,7 +52,10 @@ async function readFieldNames(
     await rateLimiter.waitForSlot(signal, 'background');
     const answer = await newsletter.listFields(page);
     if (!answer.page) {
-      log.info({ class: answer.class, httpStatus: answer.httpStatus }, 'custom fields could not be read');
+      log.info(
+        { class: answer.class, httpStatus: answer.httpStatus },
+        'custom fields could not be read',
+      );
       return { reason: answer.reason, names: null };
     }
     names.push(...answer.page.names);

@@ -37,7 +37,9 @@ async function readBookedMs(db: Database): Promise<number> {
 
 test('a rate that no longer holds is forgotten', async ({ db }) => {
   await takeSlot(db, PER_MINUTE, 'lead');
-  expect(await db('rate_limiter').first('requestsPerMinute')).toEqual({ requestsPerMinute: PER_MINUTE });
+  expect(await db('rate_limiter').first('requestsPerMinute')).toEqual({
+    requestsPerMinute: PER_MINUTE,
+  });
 
   await forgetRate(db);
 
@@ -66,7 +68,9 @@ describe('the slots', () => {
     },
   );
 
-  test('slots go on after the clock has stepped back behind a 429, and wait for one that can be', async ({ db }) => {
+  test('slots go on after the clock has stepped back behind a 429, and wait for one that can be', async ({
+    db,
+  }) => {
     const pass = await stopClock(db);
     await pauseSlots(db, 300_000);
     expect(await takeSlot(db, PER_MINUTE, 'lead')).toEqual({ isTaken: false, waitMs: 300_000 });
@@ -85,11 +89,15 @@ describe('the slots', () => {
     await pass(SPACING_MS);
     const second = await Promise.all(Array.from({ length: 20 }, take));
 
-    expect([first, second].map((tries) => tries.filter((slot) => slot.isTaken).length)).toEqual([1, 1]);
+    expect([first, second].map((tries) => tries.filter((slot) => slot.isTaken).length)).toEqual([
+      1, 1,
+    ]);
     expect(early).toMatchObject({ isTaken: false, waitMs: expect.closeTo(SPACING_MS, 0) });
   });
 
-  test('slots keep their times although timers are late, but no stall is followed by a burst', async ({ db }) => {
+  test('slots keep their times although timers are late, but no stall is followed by a burst', async ({
+    db,
+  }) => {
     const pass = await stopClock(db);
     const take = async () => (await takeSlot(db, PER_MINUTE, 'lead')).isTaken;
     await take();
@@ -102,7 +110,9 @@ describe('the slots', () => {
     expect([await take(), await take()]).toEqual([true, false]);
   });
 
-  test('slots go to background work one time in five while leads wait, even if leads ask first', async ({ db }) => {
+  test('slots go to background work one time in five while leads wait, even if leads ask first', async ({
+    db,
+  }) => {
     const pass = await stopClock(db);
     await storeLead(db, { nextAttemptAt: new Date(0) });
     const taken = { lead: 0, background: 0 };
@@ -139,8 +149,11 @@ describe('the rate limiter', () => {
     const stopping = new AbortController();
     setMaxListeners(0, stopping.signal);
     let granted = 0;
-    const waits = Array.from({ length: 20 }, () => createRateLimiter(db, PER_MINUTE)).flatMap((limiter) =>
-      Array.from({ length: 16 }, () => limiter.waitForSlot(stopping.signal).then(() => (granted += 1))),
+    const waits = Array.from({ length: 20 }, () => createRateLimiter(db, PER_MINUTE)).flatMap(
+      (limiter) =>
+        Array.from({ length: 16 }, () =>
+          limiter.waitForSlot(stopping.signal).then(() => (granted += 1)),
+        ),
     );
     await expect.poll(() => granted, { timeout: 5_000 }).toBeGreaterThan(1);
 
@@ -169,7 +182,9 @@ describe('the rate limiter', () => {
     expect(waitedMs).toBeLessThanOrEqual(5_000 + SPACING_MS);
   });
 
-  test('the rate limiter replaces a slot that was taken early if a 429 comes before its time', async ({ db }) => {
+  test('the rate limiter replaces a slot that was taken early if a 429 comes before its time', async ({
+    db,
+  }) => {
     const pass = await stopClock(db);
     const waits: number[] = [];
     const limiter = createRateLimiter(db, PER_MINUTE, async (ms) => {
@@ -184,7 +199,9 @@ describe('the rate limiter', () => {
     expect(waits.reduce((sum, ms) => sum + ms)).toBeGreaterThanOrEqual(5_000);
   });
 
-  test('no slot is taken for a request that is no longer needed when its turn comes', async ({ db }) => {
+  test('no slot is taken for a request that is no longer needed when its turn comes', async ({
+    db,
+  }) => {
     const limiter = createRateLimiter(db, PER_MINUTE);
 
     expect(await limiter.waitForSlot(never, 'lead', () => Promise.resolve(false))).toBe(false);
@@ -193,7 +210,9 @@ describe('the rate limiter', () => {
   });
 
   test('no slot is taken for a process that is stopping', async ({ db }) => {
-    await expect(createRateLimiter(db, PER_MINUTE).waitForSlot(AbortSignal.abort())).rejects.toThrow('aborted');
+    await expect(
+      createRateLimiter(db, PER_MINUTE).waitForSlot(AbortSignal.abort()),
+    ).rejects.toThrow('aborted');
 
     expect(await takeSlot(db, PER_MINUTE, 'lead')).toMatchObject({ isTaken: true });
   });

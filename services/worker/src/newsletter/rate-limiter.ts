@@ -9,7 +9,11 @@ export type RateLimiter = {
    * Waits for a slot, and takes it when the request can leave. Returns false, without taking one, if the request is no
    * longer needed by then. Rejects when `signal` is aborted.
    */
-  waitForSlot(signal: AbortSignal, urgency?: Urgency, isNeeded?: () => Promise<boolean>): Promise<boolean>;
+  waitForSlot(
+    signal: AbortSignal,
+    urgency?: Urgency,
+    isNeeded?: () => Promise<boolean>,
+  ): Promise<boolean>;
 };
 
 /** The longest wait between two tries: a 429's reset may be minutes ahead, and background work depends on the leads. */
@@ -24,10 +28,18 @@ const wait: Wait = (ms, signal) => sleep(ms, undefined, { signal });
  * Creates the rate limiter, which all processes share. In each process, those who wait take turns, and only the first asks
  * the database.
  */
-export function createRateLimiter(db: Database, requestsPerMinute: number, waitFor = wait): RateLimiter {
+export function createRateLimiter(
+  db: Database,
+  requestsPerMinute: number,
+  waitFor = wait,
+): RateLimiter {
   if (requestsPerMinute === 0) return { waitForSlot: always };
 
-  async function take(signal: AbortSignal, urgency: Urgency, isNeeded: () => Promise<boolean>): Promise<boolean> {
+  async function take(
+    signal: AbortSignal,
+    urgency: Urgency,
+    isNeeded: () => Promise<boolean>,
+  ): Promise<boolean> {
     for (;;) {
       signal.throwIfAborted();
       if (!(await isNeeded())) return false;
@@ -35,11 +47,15 @@ export function createRateLimiter(db: Database, requestsPerMinute: number, waitF
       if (isTaken && waitMs === 0) return true;
       await waitFor(Math.min(LONGEST_WAIT_MS[urgency], Math.max(1, Math.ceil(waitMs))), signal);
       // A slot taken early is void if a 429 has come in the meantime.
-      if (isTaken && (await db('rate_limiter').whereRaw('resumes_at <= sync_now()').first('id'))) return true;
+      if (isTaken && (await db('rate_limiter').whereRaw('resumes_at <= sync_now()').first('id')))
+        return true;
     }
   }
 
-  const turns: Record<Urgency, Promise<unknown>> = { lead: Promise.resolve(), background: Promise.resolve() };
+  const turns: Record<Urgency, Promise<unknown>> = {
+    lead: Promise.resolve(),
+    background: Promise.resolve(),
+  };
   return {
     waitForSlot(signal, urgency = 'lead', isNeeded = always) {
       const turn = turns[urgency].then(() => take(signal, urgency, isNeeded));

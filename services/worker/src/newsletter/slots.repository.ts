@@ -78,15 +78,18 @@ export async function takeSlot(
      from rate_limiter left join taken on true`,
     { requestsPerMinute, spacing },
   );
-  if (!isTaken && (await dropImpossibleTimes(db, spacing))) return takeSlot(db, requestsPerMinute, urgency);
+  if (!isTaken && (await dropImpossibleTimes(db, spacing)))
+    return takeSlot(db, requestsPerMinute, urgency);
   return { isTaken, waitMs: Math.max(0, waitMs) };
 }
 
 /** Lets no request leave for `delayMs`, after a 429. */
 export async function pauseSlots(db: Database, delayMs: number): Promise<void> {
-  await query(db, `update rate_limiter set resumes_at = greatest(resumes_at, sync_now() + make_interval(secs => ?))`, [
-    delayMs / 1_000,
-  ]);
+  await query(
+    db,
+    `update rate_limiter set resumes_at = greatest(resumes_at, sync_now() + make_interval(secs => ?))`,
+    [delayMs / 1_000],
+  );
 }
 
 /** Drops the rate of an earlier start, which the console would go on showing. Called where the rate limiter is off. */

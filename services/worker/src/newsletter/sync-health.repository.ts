@@ -24,7 +24,11 @@ const NEXT_PROBE = `sync_now() + interval '${PROBE_INTERVAL_SECONDS} seconds'`;
 const ACCEPTED_EVERY = `interval '1 second'`;
 
 /** Records one outcome of a lead: counts failures in a row, pauses the sync if a setting is wrong, and resumes it on an acceptance. */
-export async function recordInHealth(db: Database, outcome: AttemptOutcome, isSignForAll: boolean): Promise<void> {
+export async function recordInHealth(
+  db: Database,
+  outcome: AttemptOutcome,
+  isSignForAll: boolean,
+): Promise<void> {
   switch (outcome.class) {
     case 'accepted':
       return outcome.hasAdded === true ? recordAddition(db) : recordUpdate(db);
@@ -88,7 +92,10 @@ async function recordTransient(db: Database): Promise<void> {
 export const endOutage = (db: Database) => recordAnswer(db, '');
 
 /** Counts a refused addition, and pauses the sync at the twentieth. */
-async function recordRefusal(db: Database, { message, setting = 'BEEHIIV_* settings' }: AttemptOutcome): Promise<void> {
+async function recordRefusal(
+  db: Database,
+  { message, setting = 'BEEHIIV_* settings' }: AttemptOutcome,
+): Promise<void> {
   await query(
     db,
     `update sync_health set permanent_streak = permanent_streak + 1, permanent_since = coalesce(permanent_since, sync_now()),

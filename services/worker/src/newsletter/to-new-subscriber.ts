@@ -17,11 +17,16 @@ export function toNewSubscriber(
   catalog: Pick<FieldCatalog, 'keepKnown'>,
 ): NewSubscriber {
   const fields = Object.fromEntries(
-    listLeadFields().flatMap(({ name, beehiiv }) => (beehiiv === undefined ? [] : [[beehiiv, toText(lead[name])]])),
+    listLeadFields().flatMap(({ name, beehiiv }) =>
+      beehiiv === undefined ? [] : [[beehiiv, toText(lead[name])]],
+    ),
   );
   return {
     email: lead.emailNormalised,
-    fields: catalog.keepKnown({ ...filled(fields), consent_text_version: lead.consentTextVersion ?? '' }),
+    fields: catalog.keepKnown({
+      ...filled(fields),
+      consent_text_version: lead.consentTextVersion ?? '',
+    }),
     utm: filled({
       source: lead.utmSource,
       medium: lead.utmMedium,
@@ -40,8 +45,12 @@ export function toNewSubscriber(
 
 const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-function filled<K extends string>(values: Record<K, string | null>): { [P in K]?: string } & Record<string, string> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== '')) as {
+function filled<K extends string>(
+  values: Record<K, string | null>,
+): { [P in K]?: string } & Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== ''),
+  ) as {
     [P in K]?: string;
   } & Record<string, string>;
 }

@@ -11,7 +11,9 @@ import type { ComparisonCounts } from './differences.repository.ts';
  */
 
 /** A comparison that this process may continue. */
-export type ComparisonRun = Pick<Row<'comparison'>, 'startedAt' | 'cursor' | 'subscribersRead'> & { leasedBy: string };
+export type ComparisonRun = Pick<Row<'comparison'>, 'startedAt' | 'cursor' | 'subscribersRead'> & {
+  leasedBy: string;
+};
 
 const LEASE = `sync_now() + interval '${LEASE_SECONDS} seconds'`;
 const RUN = 'leased_by, started_at, cursor, subscribers_read';
@@ -68,7 +70,10 @@ export async function clearListed(db: Database, leasedBy: string | null): Promis
 }
 
 /** Takes over a comparison whose process has ended. Returns null if there is none. */
-export async function takeOverComparison(db: Database, leasedBy: string): Promise<ComparisonRun | null> {
+export async function takeOverComparison(
+  db: Database,
+  leasedBy: string,
+): Promise<ComparisonRun | null> {
   const [run] = await query<ComparisonRun>(
     db,
     `update comparison set leased_by = :leasedBy, leased_until = ${LEASE}

@@ -9,8 +9,16 @@ test('the same differences are found however few addresses a statement compares,
   const names = 'abcdefghijklmnop'.split('');
   const listed = names.slice(3, 14);
   for (const name of names.slice(0, 9)) {
-    await storeLead(db, { email: `${name}@reader.example`, beehiivStatus: 'sent', nextAttemptAt: null });
-    await storeLead(db, { email: `${name}@reader.example`, beehiivStatus: 'sent', nextAttemptAt: null });
+    await storeLead(db, {
+      email: `${name}@reader.example`,
+      beehiivStatus: 'sent',
+      nextAttemptAt: null,
+    });
+    await storeLead(db, {
+      email: `${name}@reader.example`,
+      beehiivStatus: 'sent',
+      nextAttemptAt: null,
+    });
   }
   for (const name of listed) {
     const emailNormalised = `${name}@reader.example`;
@@ -23,8 +31,12 @@ test('the same differences are found however few addresses a statement compares,
   }
   const found = [];
   for (const size of [10_000, 5, 1]) {
-    const counts = await db.transaction((trx) => storeDifferences(trx, new Date(Date.now() + 60_000), size));
-    const rows = await db('differences').orderBy(['kind', 'emailNormalised']).select('kind', 'emailNormalised');
+    const counts = await db.transaction((trx) =>
+      storeDifferences(trx, new Date(Date.now() + 60_000), size),
+    );
+    const rows = await db('differences')
+      .orderBy(['kind', 'emailNormalised'])
+      .select('kind', 'emailNormalised');
     found.push({ counts, rows });
   }
 

@@ -42,7 +42,8 @@ export type ComparisonCounts = Pick<Row<'comparison'>, 'checked' | 'unknown' | '
 const BATCH = 10_000;
 
 /** From `:after`, which is excluded, up to `:upto`, or to the end. */
-const within = (address: string) => `${address} > :after and (:upto::text is null or ${address} <= :upto)`;
+const within = (address: string) =>
+  `${address} > :after and (:upto::text is null or ${address} <= :upto)`;
 const nth = (table: string) =>
   `(select email_normalised from ${table} where email_normalised > :after order by email_normalised offset :size limit 1)`;
 
@@ -51,9 +52,20 @@ const nth = (table: string) =>
  * differences in place of the last ones, which stay free for everybody else until the end. For a person with several
  * leads, the newest counts. A corrected lead does not.
  */
-export async function storeDifferences(trx: Database, startedAt: Date, size = BATCH): Promise<ComparisonCounts> {
-  const { last } = await queryOne<{ last: number }>(trx, 'select coalesce(max(id), 0) as last from differences');
-  const counts = { checked: 0, unknown: 0, ...(await queryOne<{ paymentsChecked: number }>(trx, PAID_TWICE)) };
+export async function storeDifferences(
+  trx: Database,
+  startedAt: Date,
+  size = BATCH,
+): Promise<ComparisonCounts> {
+  const { last } = await queryOne<{ last: number }>(
+    trx,
+    'select coalesce(max(id), 0) as last from differences',
+  );
+  const counts = {
+    checked: 0,
+    unknown: 0,
+    ...(await queryOne<{ paymentsChecked: number }>(trx, PAID_TWICE)),
+  };
   for (let after: string | null = ''; after !== null;) {
     const { upto }: { upto: string | null } = await queryOne(
       trx,
@@ -64,7 +76,9 @@ export async function storeDifferences(trx: Database, startedAt: Date, size = BA
     await query(trx, PAYMENTS, range);
     counts.checked += (await queryOne<{ checked: number }>(trx, LEADS, range)).checked;
     const room = Math.max(0, MAX_UNKNOWN - counts.unknown);
-    counts.unknown += (await queryOne<{ unknown: number }>(trx, UNKNOWN, { ...range, room })).unknown;
+    counts.unknown += (
+      await queryOne<{ unknown: number }>(trx, UNKNOWN, { ...range, room })
+    ).unknown;
     after = upto;
   }
   await query(trx, 'delete from differences where id <= :last', { last });
@@ -155,7 +169,9 @@ const UNKNOWN = `
   )
   select count(*)::int as unknown from unknown`;
 
-export async function countDifferences(db: Database): Promise<Partial<Record<DifferenceKind, number>>> {
+export async function countDifferences(
+  db: Database,
+): Promise<Partial<Record<DifferenceKind, number>>> {
   const rows = await db('differences')
     .select<{ kind: DifferenceKind; count: number }[]>('kind')
     .count()
@@ -163,7 +179,10 @@ export async function countDifferences(db: Database): Promise<Partial<Record<Dif
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }
 
-export async function listDifferences(db: Database, kind: DifferenceKind): Promise<Row<'differences'>[]> {
+export async function listDifferences(
+  db: Database,
+  kind: DifferenceKind,
+): Promise<Row<'differences'>[]> {
   return db<Row<'differences'>>('differences').where({ kind }).orderBy('id');
 }
 
@@ -176,6 +195,8 @@ export async function deleteDifference(
 
 /** Counts sent leads, to show a comparison's progress. */
 export async function countSentLeads(db: Database): Promise<number> {
-  const [row] = await db('lead_counts').where({ beehiivStatus: 'sent' }).sum<{ sum: string | null }[]>('leads');
+  const [row] = await db('lead_counts')
+    .where({ beehiivStatus: 'sent' })
+    .sum<{ sum: string | null }[]>('leads');
   return Number(row?.sum ?? 0);
 }

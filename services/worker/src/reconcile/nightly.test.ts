@@ -47,7 +47,10 @@ test('a comparison runs when an operator asks for it, once', async ({ db, sandbo
   expect(await reconcileWhenDue(deps, never)).toBeNull();
 });
 
-test('the nightly comparison is tried again five minutes after it has failed', async ({ db, sandbox }) => {
+test('the nightly comparison is tried again five minutes after it has failed', async ({
+  db,
+  sandbox,
+}) => {
   const deps = depsFor(db, sandbox);
   const noon = new Date().setUTCHours(36, 0, 0, 0) - Date.now();
   const at = (minutes: number) => advanceSyncClock(db, noon / 1_000 + minutes * 60);
@@ -66,7 +69,10 @@ test('the nightly comparison is tried again five minutes after it has failed', a
   expect(await reconcileWhenDue(deps, never)).toBeNull();
 });
 
-test('a comparison that a pause broke is tried again as soon as that is over', async ({ db, sandbox }) => {
+test('a comparison that a pause broke is tried again as soon as that is over', async ({
+  db,
+  sandbox,
+}) => {
   const deps = depsFor(db, sandbox);
   await db('comparison').update({ startedAt: new Date(Date.now() - 25 * 3_600_000) });
   sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 401, times: 1 });
@@ -89,7 +95,10 @@ test('the nightly comparison fails, instead of beginning again for ever, on a pa
   await deps.newsletter.add(SUBSCRIBER);
   await query(db, `alter table listed_subscribers add check (subscriber_status = 'unheard of')`);
 
-  expect(await reconcileNow(deps, never)).toMatchObject({ fault: 'database error 23514', leasedUntil: null });
+  expect(await reconcileNow(deps, never)).toMatchObject({
+    fault: 'database error 23514',
+    leasedUntil: null,
+  });
 });
 
 test('a comparison whose process has ended is continued, at any time', async ({ db, sandbox }) => {

@@ -29,7 +29,11 @@ const depsFor = (db: Database, sandbox: Sandbox) => ({
   newId: randomUUID,
   backoffBaseMs: 20,
   random: Math.random,
-  delivery: { sendWelcomeEmail: false, doubleOptIn: 'not_set' as const, automations: { pre_buy: [], pre_sample: [] } },
+  delivery: {
+    sendWelcomeEmail: false,
+    doubleOptIn: 'not_set' as const,
+    automations: { pre_buy: [], pre_sample: [] },
+  },
   worker: 'test',
 });
 
@@ -45,7 +49,8 @@ const add = (deps: ReturnType<typeof depsFor>, email: string) =>
   });
 
 /** What the last comparison found: kind and lead. */
-const readDifferences = (db: Database) => db('differences').orderBy('id').select('kind', 'leadId', 'emailNormalised');
+const readDifferences = (db: Database) =>
+  db('differences').orderBy('id').select('kind', 'leadId', 'emailNormalised');
 
 /** Lets a test act between the pages that a comparison reads. */
 function betweenPages(deps: ReturnType<typeof depsFor>, act: (page: number) => unknown) {
@@ -64,14 +69,18 @@ async function addMany(deps: ReturnType<typeof depsFor>, many: number): Promise<
 }
 
 describe('reconcileNow', () => {
-  test('a comparison finds subscribers who are missing, invalid, unsubscribed or unknown', async ({ db, sandbox }) => {
+  test('a comparison finds subscribers who are missing, invalid, unsubscribed or unknown', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = depsFor(db, sandbox);
     await storeLead(db, sent('Well@reader.example'));
     const missing = await storeLead(db, sent('missing@reader.example'));
     const invalid = await storeLead(db, sent('a+invalid@reader.example'));
     const left = await storeLead(db, sent('a+inactive@reader.example'));
     await storeLead(db, { email: 'waiting@reader.example' });
-    for (const email of ['well@', 'a+invalid@', 'a+inactive@', 'stranger@']) await add(deps, `${email}reader.example`);
+    for (const email of ['well@', 'a+invalid@', 'a+inactive@', 'stranger@'])
+      await add(deps, `${email}reader.example`);
 
     const result = await reconcileNow(deps, never);
 
@@ -98,7 +107,10 @@ describe('reconcileNow', () => {
     expect(await db('listed_subscribers')).toEqual([]);
   });
 
-  test('a comparison begins with an empty list, however much an earlier one has left', async ({ db, sandbox }) => {
+  test('a comparison begins with an empty list, however much an earlier one has left', async ({
+    db,
+    sandbox,
+  }) => {
     await query(
       db,
       `insert into listed_subscribers select n || '@reader.example', 's', 'active' from generate_series(1, 20001) n`,
@@ -160,16 +172,24 @@ describe('reconcileNow', () => {
         id: name,
         status: 'active',
       }));
-      return { ...(await newsletter.listSubscribers(null)), page: { subscribers, skipped: 2, nextCursor: null } };
+      return {
+        ...(await newsletter.listSubscribers(null)),
+        page: { subscribers, skipped: 2, nextCursor: null },
+      };
     };
 
-    expect(await reconcileNow({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never)).toMatchObject({
+    expect(
+      await reconcileNow({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never),
+    ).toMatchObject({
       unknown: 1,
       skipped: 2,
     });
   });
 
-  test('a comparison says that it could not check if the list repeats a page', async ({ db, sandbox }) => {
+  test('a comparison says that it could not check if the list repeats a page', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = depsFor(db, sandbox);
     const { newsletter } = deps;
     const listSubscribers = async () => {
@@ -177,7 +197,9 @@ describe('reconcileNow', () => {
       return { ...answer, page: { subscribers: [], skipped: 0, nextCursor: 'the same' } };
     };
 
-    expect(await reconcileNow({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never)).toMatchObject({
+    expect(
+      await reconcileNow({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never),
+    ).toMatchObject({
       fault: expect.stringContaining('twice'),
     });
   });
@@ -201,14 +223,23 @@ describe('reconcileNow', () => {
     expect(await readDifferences(db)).toMatchObject([{ kind: 'missing-there', leadId: lead.id }]);
   });
 
-  test('a comparison ignores a lead that was sent while the list was read', async ({ db, sandbox }) => {
-    await storeLead(db, { ...sent('new@reader.example'), beehiivSentAt: new Date(Date.now() + 60_000) });
+  test('a comparison ignores a lead that was sent while the list was read', async ({
+    db,
+    sandbox,
+  }) => {
+    await storeLead(db, {
+      ...sent('new@reader.example'),
+      beehiivSentAt: new Date(Date.now() + 60_000),
+    });
 
     expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ checked: 0 });
     expect(await readDifferences(db)).toEqual([]);
   });
 
-  test('a comparison never overwrites a status that is newer than the page', async ({ db, sandbox }) => {
+  test('a comparison never overwrites a status that is newer than the page', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = depsFor(db, sandbox);
     const lead = await storeLead(db, sent('a+inactive@reader.example'));
     await add(deps, lead.email);
@@ -222,7 +253,10 @@ describe('reconcileNow', () => {
     expect(await readDifferences(db)).toEqual([]);
   });
 
-  test('a comparison misses nobody who was added again while the list was read', async ({ db, sandbox }) => {
+  test('a comparison misses nobody who was added again while the list was read', async ({
+    db,
+    sandbox,
+  }) => {
     await storeLead(db, sent('back@reader.example'));
     const asked = betweenPages(depsFor(db, sandbox), async () => {
       const again = await storeLead(db, {
@@ -237,7 +271,10 @@ describe('reconcileNow', () => {
     expect(await readDifferences(db)).toEqual([]);
   });
 
-  test('a second comparison joins the one in progress, and returns its result', async ({ db, sandbox }) => {
+  test('a second comparison joins the one in progress, and returns its result', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = depsFor(db, sandbox);
     await addMany(deps, 101);
     const heard: number[] = [];
@@ -263,14 +300,19 @@ describe('reconcileNow', () => {
   test('a comparison continues where a killed process stopped', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     await addMany(deps, 101);
-    const killed = betweenPages(deps, (page) => (page === 2 ? Promise.reject(new Error('killed')) : undefined));
+    const killed = betweenPages(deps, (page) =>
+      page === 2 ? Promise.reject(new Error('killed')) : undefined,
+    );
     await expect(reconcileNow(killed, never)).rejects.toThrow('killed');
 
     expect(await reconcileNow(deps, never)).toMatchObject({ fault: null, unknown: 101 });
     expect(sandbox.beehiiv.requests().filter(({ method }) => method === 'GET')).toHaveLength(3);
   });
 
-  test('a process that was frozen for longer than its lease changes nothing', async ({ db, sandbox }) => {
+  test('a process that was frozen for longer than its lease changes nothing', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = depsFor(db, sandbox);
     await addMany(deps, 1);
     let byOther: Awaited<ReturnType<typeof reconcileNow>> | undefined;
@@ -287,7 +329,10 @@ describe('reconcileNow', () => {
 });
 
 describe('repairLead', () => {
-  test('a repair resubscribes nobody who has unsubscribed since the list was read', async ({ db, sandbox }) => {
+  test('a repair resubscribes nobody who has unsubscribed since the list was read', async ({
+    db,
+    sandbox,
+  }) => {
     const lead = await storeLead(db, sent('left+inactive@reader.example'));
 
     await repairLead(depsFor(db, sandbox), lead.id, never);
@@ -314,7 +359,10 @@ describe('repairLead', () => {
     expect(await readDifferences(db)).toEqual([]);
   });
 
-  test('a repair adds nobody who has reappeared since the list was read', async ({ db, sandbox }) => {
+  test('a repair adds nobody who has reappeared since the list was read', async ({
+    db,
+    sandbox,
+  }) => {
     const lead = await storeLead(db, sent('back@reader.example'));
     const deps = depsFor(db, sandbox);
     await add(deps, 'back@reader.example');
@@ -337,7 +385,10 @@ describe('repairLead', () => {
     expect(sandbox.beehiiv.requests()).toEqual([]);
   });
 
-  test('a repair skips a lead that is not sent, and an address that is leased', async ({ db, sandbox }) => {
+  test('a repair skips a lead that is not sent, and an address that is leased', async ({
+    db,
+    sandbox,
+  }) => {
     const pending = await storeLead(db);
     const busy = await storeLead(db, sent('busy@reader.example'));
     await db('address_leases').insert({
@@ -353,7 +404,11 @@ describe('repairLead', () => {
 });
 
 describe('the comparison of payments', () => {
-  const storeSubscription = async (db: Database, email: string, given: Record<string, unknown> = {}) => {
+  const storeSubscription = async (
+    db: Database,
+    email: string,
+    given: Record<string, unknown> = {},
+  ) => {
     const stripeSubscriptionId = `sub_${randomUUID()}`;
     await db('subscriptions').insert({
       id: randomUUID(),
@@ -371,7 +426,12 @@ describe('the comparison of payments', () => {
   };
   /** A tier that was wanted and confirmed an hour ago. */
   const storeTier = (db: Database, emailNormalised: string, wanted: 'premium' | 'free') =>
-    db('subscriber_tiers').insert({ emailNormalised, wanted, confirmedVersion: 1, updatedAt: anHourAgo() });
+    db('subscriber_tiers').insert({
+      emailNormalised,
+      wanted,
+      confirmedVersion: 1,
+      updatedAt: anHourAgo(),
+    });
   const subscribe = async (deps: ReturnType<typeof depsFor>, email: string) => {
     await storeLead(deps.db, sent(email));
     await add(deps, email);
@@ -380,7 +440,8 @@ describe('the comparison of payments', () => {
   const checked = (deps: ReturnType<typeof depsFor>) => {
     const listSubscribers = async (cursor: string | null) => {
       const answer = await deps.newsletter.listSubscribers(cursor);
-      for (const each of answer.page?.subscribers ?? []) if (each.status === 'validating') each.status = 'active';
+      for (const each of answer.page?.subscribers ?? [])
+        if (each.status === 'validating') each.status = 'active';
       return answer;
     };
     return { ...deps, newsletter: { ...deps.newsletter, listSubscribers } };
@@ -405,11 +466,13 @@ describe('the comparison of payments', () => {
     sandbox,
   }) => {
     const deps = checked(depsFor(db, sandbox));
-    for (const name of ['well', 'lowered', 'gift', 'ended']) await subscribe(deps, `${name}@reader.example`);
+    for (const name of ['well', 'lowered', 'gift', 'ended'])
+      await subscribe(deps, `${name}@reader.example`);
     for (const tag of ['pending', 'inactive']) await subscribe(deps, `a+${tag}@reader.example`);
     await storeLead(db, sent('absent@reader.example'));
     await storeLead(db, { email: 'unsent@reader.example' });
-    for (const name of ['well', 'gift', 'ended']) await deps.newsletter.setTier(`${name}@reader.example`, 'premium');
+    for (const name of ['well', 'gift', 'ended'])
+      await deps.newsletter.setTier(`${name}@reader.example`, 'premium');
     await pay(db, 'well@reader.example');
     const lowered = await pay(db, 'lowered@reader.example');
     const pending = await pay(db, 'a+pending@reader.example');
@@ -426,7 +489,13 @@ describe('the comparison of payments', () => {
       { kind: not, email: 'a+inactive', status: 'inactive', id: inactive, remedy: null },
       { kind: not, email: 'a+pending', status: 'pending', id: pending, remedy: null },
       { kind: not, email: 'absent', status: null, id: absent, remedy: 'add-again' },
-      { kind: 'premium-not-paying', email: 'ended', status: 'active', id: ended, remedy: 'set-free' },
+      {
+        kind: 'premium-not-paying',
+        email: 'ended',
+        status: 'active',
+        id: ended,
+        remedy: 'set-free',
+      },
       { kind: 'premium-not-paying', email: 'gift', status: 'active', id: null, remedy: 'set-free' },
       { kind: not, email: 'lowered', status: 'active', id: lowered, remedy: 'set-premium' },
       { kind: not, email: 'unsent', status: null, id: unsent, remedy: null },
@@ -441,24 +510,37 @@ describe('the comparison of payments', () => {
     const email = 'a+pending@reader.example';
     await subscribe(deps, email);
     const id = await pay(db, email);
-    await db('subscriber_tiers').update({ confirmedVersion: 0, attempts: 3, updatedAt: anHourAgo() });
+    await db('subscriber_tiers').update({
+      confirmedVersion: 0,
+      attempts: 3,
+      updatedAt: anHourAgo(),
+    });
     const tried = betweenPages(deps, async () => {
       await db('subscriber_tiers').update({ attempts: 4 });
     });
 
     await reconcileNow(tried, never);
 
-    expect(await readPayments(db)).toMatchObject([{ kind: 'pays-not-active', status: 'pending', id }]);
+    expect(await readPayments(db)).toMatchObject([
+      { kind: 'pays-not-active', status: 'pending', id },
+    ]);
   });
 
   test('a comparison of payments finds who pays twice', async ({ db, sandbox }) => {
     await storeSubscription(db, 'twice@reader.example');
-    const second = await storeSubscription(db, 'twice@reader.example', { secondLiveSince: new Date() });
-    await storeSubscription(db, 'once@reader.example', { secondLiveSince: new Date(), status: 'canceled' });
+    const second = await storeSubscription(db, 'twice@reader.example', {
+      secondLiveSince: new Date(),
+    });
+    await storeSubscription(db, 'once@reader.example', {
+      secondLiveSince: new Date(),
+      status: 'canceled',
+    });
 
     await reconcileNow(depsFor(db, sandbox), never);
 
-    expect(await readPayments(db)).toMatchObject([{ kind: 'pays-twice', id: second, remedy: null }]);
+    expect(await readPayments(db)).toMatchObject([
+      { kind: 'pays-twice', id: second, remedy: null },
+    ]);
   });
 
   test('a comparison of payments says nothing about a tier that changes while the list is read', async ({
@@ -475,20 +557,36 @@ describe('the comparison of payments', () => {
     expect(await readPayments(db)).toEqual([]);
   });
 
-  test('a comparison of payments puts right what an operator asks for, and nothing else', async ({ db, sandbox }) => {
+  test('a comparison of payments puts right what an operator asks for, and nothing else', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = checked(depsFor(db, sandbox));
-    for (const name of ['lowered', 'gift', 'other']) await subscribe(deps, `${name}@reader.example`);
-    for (const name of ['gift', 'other']) await deps.newsletter.setTier(`${name}@reader.example`, 'premium');
+    for (const name of ['lowered', 'gift', 'other'])
+      await subscribe(deps, `${name}@reader.example`);
+    for (const name of ['gift', 'other'])
+      await deps.newsletter.setTier(`${name}@reader.example`, 'premium');
     await storeLead(db, sent('absent@reader.example'));
     await pay(db, 'lowered@reader.example');
     await reconcileNow(deps, never);
-    await db('differences').whereNot({ emailNormalised: 'other@reader.example' }).update({ requestedAt: new Date() });
+    await db('differences')
+      .whereNot({ emailNormalised: 'other@reader.example' })
+      .update({ requestedAt: new Date() });
 
     await carryOutRemedies(deps, never);
-    await syncDueTiers({ ...deps, log: createLogger({ service: 'worker', level: 'silent' }) }, never);
+    await syncDueTiers(
+      { ...deps, log: createLogger({ service: 'worker', level: 'silent' }) },
+      never,
+    );
 
-    const tierOf = (name: string) => sandbox.beehiiv.find(`${name}@reader.example`)?.subscription_tier;
-    expect(['lowered', 'gift', 'other', 'absent'].map(tierOf)).toEqual(['premium', 'free', 'premium', 'free']);
+    const tierOf = (name: string) =>
+      sandbox.beehiiv.find(`${name}@reader.example`)?.subscription_tier;
+    expect(['lowered', 'gift', 'other', 'absent'].map(tierOf)).toEqual([
+      'premium',
+      'free',
+      'premium',
+      'free',
+    ]);
     expect(await readPayments(db)).toMatchObject([{ email: 'other', remedy: 'set-free' }]);
     expect(await db('differences')).toHaveLength(1);
   });

@@ -16,7 +16,11 @@ import {
 import type { ComparisonRun } from './comparison.repository.ts';
 import { storeDifferences, storeListed } from './differences.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewsletterPage, NewsletterPort, SubscriberPage } from '../newsletter/newsletter.port.ts';
+import type {
+  NewsletterPage,
+  NewsletterPort,
+  SubscriberPage,
+} from '../newsletter/newsletter.port.ts';
 import { pause } from '../newsletter/sync-health.repository.ts';
 import { withLeaseRenewal } from '../newsletter/lease-renewal.ts';
 import { backoffMs } from '../sync/backoff.ts';
@@ -28,7 +32,10 @@ import type { SyncDeps } from '../sync/sync.processor.ts';
  * Before: `periodic-tasks.ts` each night or on an operator's request, or `npm run reconcile`. Next: with --fix, `repair.ts` adds missing subscribers.
  */
 
-export type ReconcileDeps = Pick<SyncDeps, 'db' | 'rateLimiter' | 'newId' | 'backoffBaseMs' | 'random'> & {
+export type ReconcileDeps = Pick<
+  SyncDeps,
+  'db' | 'rateLimiter' | 'newId' | 'backoffBaseMs' | 'random'
+> & {
   newsletter: Pick<NewsletterPort, 'listSubscribers'>;
 };
 
@@ -44,9 +51,13 @@ const isRefused = (error: unknown) =>
  * Continues a comparison whose process has ended, or starts one that is due. Returns the comparison if it has ended here, and
  * null if there was nothing to do.
  */
-export async function reconcileWhenDue(deps: ReconcileDeps, signal: AbortSignal): Promise<Row<'comparison'> | null> {
+export async function reconcileWhenDue(
+  deps: ReconcileDeps,
+  signal: AbortSignal,
+): Promise<Row<'comparison'> | null> {
   const { db, newId } = deps;
-  const run = (await takeOverComparison(db, newId())) ?? (await startComparison(db, newId(), 'due'));
+  const run =
+    (await takeOverComparison(db, newId())) ?? (await startComparison(db, newId(), 'due'));
   return run && (await compare(deps, run, signal)) ? readComparison(db) : null;
 }
 
@@ -87,12 +98,17 @@ async function compare(
   };
   try {
     // The list of another comparison, unless this one is continued.
-    if (cursor === null && subscribersRead === 0 && !(await clearAll(db, leasedBy, signal))) return false;
+    if (cursor === null && subscribersRead === 0 && !(await clearAll(db, leasedBy, signal)))
+      return false;
     do {
       const askedAt = await readSyncTime(db);
-      const answer = await withLeaseRenewal(() => renewComparison(db, leasedBy), readPage(deps, cursor, signal));
+      const answer = await withLeaseRenewal(
+        () => renewComparison(db, leasedBy),
+        readPage(deps, cursor, signal),
+      );
       // It needs no lead, so it says of every other request that it would be refused too.
-      if (answer.class === 'configuration') await pause(db, answer.message, answer.setting ?? 'BEEHIIV_API_KEY');
+      if (answer.class === 'configuration')
+        await pause(db, answer.message, answer.setting ?? 'BEEHIIV_API_KEY');
       if (!answer.page) return await fail(answer.message);
       const { subscribers, skipped, nextCursor } = answer.page;
       if (nextCursor !== null && nextCursor === cursor) return await fail(SAME_CURSOR);
@@ -122,7 +138,11 @@ async function compare(
 }
 
 /** Deletes the list in batches. Returns false if another comparison has begun. */
-async function clearAll(db: Database, leasedBy: string | null, signal: AbortSignal): Promise<boolean> {
+async function clearAll(
+  db: Database,
+  leasedBy: string | null,
+  signal: AbortSignal,
+): Promise<boolean> {
   let hasMore: boolean | null = true;
   while (hasMore) {
     signal.throwIfAborted();

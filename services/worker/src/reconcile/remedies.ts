@@ -13,7 +13,9 @@ import type { RepairDeps } from './repair.ts';
 export async function carryOutRemedies(deps: RepairDeps, signal: AbortSignal): Promise<void> {
   const { db } = deps;
   const differences = () => db<Row<'differences'>>('differences');
-  const due = await differences().where('requestedAt', '<=', db.raw('sync_now()')).orderBy('requestedAt');
+  const due = await differences()
+    .where('requestedAt', '<=', db.raw('sync_now()'))
+    .orderBy('requestedAt');
   for (const difference of due) {
     if (signal.aborted) return;
     if (await carryOutRemedy(deps, difference, signal)) continue;

@@ -23,22 +23,40 @@ const depsOf = (db: Database, sandbox: Sandbox) => ({
   worker: 'test',
 });
 
-test('a payer who is added again need not confirm their address, with or without consent', async ({ db, sandbox }) => {
+test('a payer who is added again need not confirm their address, with or without consent', async ({
+  db,
+  sandbox,
+}) => {
   const deps = depsOf(db, sandbox);
   await wantTier(db, 'paying@reader.example', 'premium');
   const names = ['paying@reader.example', 'reading@reader.example'];
   for (const email of names) {
-    const lead = await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null, consentMarketing: false });
+    const lead = await storeLead(db, {
+      email,
+      beehiivStatus: 'sent',
+      nextAttemptAt: null,
+      consentMarketing: false,
+    });
     await repairLead(deps, lead.id, never);
   }
 
-  expect(names.map((email) => sandbox.beehiiv.find(email)?.status)).toEqual(['validating', 'pending']);
+  expect(names.map((email) => sandbox.beehiiv.find(email)?.status)).toEqual([
+    'validating',
+    'pending',
+  ]);
 });
 
 describe('a consent that a repeat gave after the lead was sent', () => {
-  const consented = { beehiivStatus: 'sent', nextAttemptAt: null, consentDueAt: new Date(0) } as const;
+  const consented = {
+    beehiivStatus: 'sent',
+    nextAttemptAt: null,
+    consentDueAt: new Date(0),
+  } as const;
 
-  test('a consent given by a repeat after the lead was sent reaches Beehiiv, once', async ({ db, sandbox }) => {
+  test('a consent given by a repeat after the lead was sent reaches Beehiiv, once', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = depsOf(db, sandbox);
     const lead = await storeLead(db, { ...consented, email: 'a+exists@reader.example' });
 
@@ -46,7 +64,9 @@ describe('a consent that a repeat gave after the lead was sent', () => {
     await sendLaterConsents(deps, never);
 
     const fields = sandbox.beehiiv.find(lead.email)?.custom_fields ?? [];
-    expect(fields).toContainEqual(expect.objectContaining({ name: 'consent_text_version', value: '2025-12' }));
+    expect(fields).toContainEqual(
+      expect.objectContaining({ name: 'consent_text_version', value: '2025-12' }),
+    );
     expect(await db('lead_sync_attempts')).toMatchObject([{ kind: 'repair', class: 'accepted' }]);
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', consentDueAt: null });
   });
@@ -64,12 +84,20 @@ describe('a consent that a repeat gave after the lead was sent', () => {
     expect(await db('leads').first()).toMatchObject({ subscriberStatus: 'pending' });
   });
 
-  test('a consent given by a repeat waits for the end of a pause without taking a slot', async ({ db, sandbox }) => {
+  test('a consent given by a repeat waits for the end of a pause without taking a slot', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = depsOf(db, sandbox);
     await storeLead(db, consented);
     const now = new Date();
     const setting = 'BEEHIIV_API_KEY';
-    await db('sync_health').update({ pausedSince: now, pauseReason: '401', pauseSetting: setting, nextProbeAt: now });
+    await db('sync_health').update({
+      pausedSince: now,
+      pauseReason: '401',
+      pauseSetting: setting,
+      nextProbeAt: now,
+    });
     let slots = 0;
     const rateLimiter = { waitForSlot: () => Promise.resolve((slots += 1) > 0) };
 
@@ -78,7 +106,10 @@ describe('a consent that a repeat gave after the lead was sent', () => {
     expect(slots).toBe(0);
   });
 
-  test('a consent given by a repeat is sent again five minutes after a failure', async ({ db, sandbox }) => {
+  test('a consent given by a repeat is sent again five minutes after a failure', async ({
+    db,
+    sandbox,
+  }) => {
     const deps = depsOf(db, sandbox);
     await storeLead(db, consented);
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 503, times: 1 });

@@ -39,7 +39,11 @@ export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): 
  * Adds a sent lead's missing subscriber again, or updates them, after a look-up. Returns true if the newsletter now has
  * them.
  */
-export async function repairLead(deps: RepairDeps, leadId: string, signal: AbortSignal): Promise<boolean> {
+export async function repairLead(
+  deps: RepairDeps,
+  leadId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { db, rateLimiter, newsletter } = deps;
   await rateLimiter.waitForSlot(signal, 'background');
   const attemptId = deps.newId();
@@ -53,7 +57,10 @@ export async function repairLead(deps: RepairDeps, leadId: string, signal: Abort
     subscriber: { ...subscriber, ...(person.isPremium && { doubleOptIn: 'off' as const }) },
     mayBeThereAlready: true,
     // The list may be out of date: somebody who has unsubscribed is not missing. A later consent may be newer than that.
-    reactivate: lead.consentDueAt === null ? undefined : byConsent(deps, { lead, ...person }, subscriber, prepareNext),
+    reactivate:
+      lead.consentDueAt === null
+        ? undefined
+        : byConsent(deps, { lead, ...person }, subscriber, prepareNext),
   };
   const answer = (await deliver(newsletter, delivery, prepareNext)) ?? LOST;
   const tookMs = Math.round(performance.now() - startedAt);

@@ -10,9 +10,17 @@ const RETENTION = { networkDataDays: 90, abandonedCheckoutDays: 180, failedLeadD
 const network = { ipAddress: '192.0.2.1', userAgent: 'Mozilla/5.0' };
 
 describe('deleteOldData', () => {
-  test('retention clears old IP addresses and user agents, and keeps the rest of the lead', async ({ db }) => {
-    const old = await storeLead(db, { ...network, submittedAt: new Date(Date.now() - 91 * DAY_MS) });
-    const young = await storeLead(db, { ...network, submittedAt: new Date(Date.now() - 89 * DAY_MS) });
+  test('retention clears old IP addresses and user agents, and keeps the rest of the lead', async ({
+    db,
+  }) => {
+    const old = await storeLead(db, {
+      ...network,
+      submittedAt: new Date(Date.now() - 91 * DAY_MS),
+    });
+    const young = await storeLead(db, {
+      ...network,
+      submittedAt: new Date(Date.now() - 89 * DAY_MS),
+    });
 
     await deleteOldData({ db, retention: RETENTION }, new AbortController().signal);
 
@@ -38,7 +46,9 @@ describe('deleteOldData', () => {
     expect(await db('login_failures').count()).toEqual([{ count: 1 }]);
   });
 
-  test('retention deletes the client’s network of a login that succeeded, and not the record of it', async ({ db }) => {
+  test('retention deletes the client’s network of a login that succeeded, and not the record of it', async ({
+    db,
+  }) => {
     const actions = await db('operator_actions')
       .insert([1, 2].map(() => ({ operator: 'ada', action: 'login', detail: '{}' })))
       .returning('id');
@@ -86,7 +96,11 @@ describe('deleteOldData', () => {
       checkout('paid', 'complete', 181),
     ]);
     await db('open_checkouts').insert([
-      { stripeCheckoutSessionId: 'lost', emailNormalised: 'ada@reader.example', openedAt: daysAgo(181) },
+      {
+        stripeCheckoutSessionId: 'lost',
+        emailNormalised: 'ada@reader.example',
+        openedAt: daysAgo(181),
+      },
       { stripeCheckoutSessionId: 'open', emailNormalised: 'ada@reader.example' },
     ]);
 
@@ -110,7 +124,11 @@ describe('deleteOldData', () => {
     const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'a fault' };
     await db('stripe_events').insert([
       { id: 'evt_1', ...parked, rawBody: JSON.stringify(body) },
-      { id: 'evt_2', ...parked, rawBody: JSON.stringify({ ...body, id: 'evt_2', livemode: false }, null, 2) },
+      {
+        id: 'evt_2',
+        ...parked,
+        rawBody: JSON.stringify({ ...body, id: 'evt_2', livemode: false }, null, 2),
+      },
       { id: 'unreadable_1', ...parked, type: 'unreadable', rawBody: 'ada@reader.example' },
     ]);
 
@@ -126,7 +144,9 @@ describe('deleteOldData', () => {
     ]);
   });
 
-  test('retention deletes leads that failed long ago, unless they paid; never pending or sent ones', async ({ db }) => {
+  test('retention deletes leads that failed long ago, unless they paid; never pending or sent ones', async ({
+    db,
+  }) => {
     const failed = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
     const leads = {
       old: await storeLead(db, failed),
@@ -134,7 +154,11 @@ describe('deleteOldData', () => {
       sent: await storeLead(db, { beehiivStatus: 'sent' }),
       paid: await storeLead(db, failed),
     };
-    await db('sample_requests').insert({ id: leads.old.id, email: leads.old.email, leadId: leads.old.id });
+    await db('sample_requests').insert({
+      id: leads.old.id,
+      email: leads.old.email,
+      leadId: leads.old.id,
+    });
     await db('subscriptions').insert({
       id: leads.paid.id,
       leadId: leads.paid.id,
@@ -158,8 +182,14 @@ describe('deleteOldData', () => {
     expect(await db('sample_requests')).toEqual([]);
   });
 
-  test('the retention of a failed lead counts from its failure, not from later changes', async ({ db }) => {
-    const failed = { beehiivStatus: 'failed', nextAttemptAt: null, submittedAt: daysAgo(400) } as const;
+  test('the retention of a failed lead counts from its failure, not from later changes', async ({
+    db,
+  }) => {
+    const failed = {
+      beehiivStatus: 'failed',
+      nextAttemptAt: null,
+      submittedAt: daysAgo(400),
+    } as const;
     const long = await storeLead(db, { ...failed, roundStartedAt: daysAgo(400) });
     const retried = await storeLead(db, { ...failed, roundStartedAt: daysAgo(10) });
     const slow = await storeLead(db, { ...failed, roundStartedAt: daysAgo(366) });
@@ -179,7 +209,9 @@ describe('deleteOldData', () => {
     expect(await db('subscribers')).toMatchObject([{ emailNormalised: slow.emailNormalised }]);
   });
 
-  test('retention deletes old attempts of earlier rounds of sent leads, and no others', async ({ db }) => {
+  test('retention deletes old attempts of earlier rounds of sent leads, and no others', async ({
+    db,
+  }) => {
     const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, syncRound: 2 });
     const pending = await storeLead(db, { syncRound: 2 });
     const attempt = { kind: 'push', number: 1, worker: 'w', class: 'transient' };
@@ -199,10 +231,17 @@ describe('deleteOldData', () => {
 
   test('each step of retention runs although another failed', async ({ db }) => {
     const lead = await storeLead(db);
-    await db('lead_repeats').insert({ leadId: lead.id, emailNormalised: lead.email, scope: 'a', until: daysAgo(1) });
+    await db('lead_repeats').insert({
+      leadId: lead.id,
+      emailNormalised: lead.email,
+      scope: 'a',
+      until: daysAgo(1),
+    });
     await db.raw('alter table open_checkouts rename to elsewhere');
 
-    await expect(deleteOldData({ db, retention: RETENTION }, never)).rejects.toThrow('not all old data was deleted');
+    await expect(deleteOldData({ db, retention: RETENTION }, never)).rejects.toThrow(
+      'not all old data was deleted',
+    );
 
     expect(await db('lead_repeats')).toEqual([]);
   });

@@ -115,7 +115,9 @@ export async function deleteOldData(
     [CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays],
     [DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays],
     [REDUCE_PARKED_EVENTS],
-    ...(failedLeadDays === null ? [] : [[DELETE_FAILED_LEADS, failedLeadDays] satisfies [string, number]]),
+    ...(failedLeadDays === null
+      ? []
+      : [[DELETE_FAILED_LEADS, failedLeadDays] satisfies [string, number]]),
     [DELETE_EARLIER_ATTEMPTS, EARLIER_ATTEMPT_DAYS],
     [DELETE_ENDED_REPEATS],
     [DELETE_OLD_CHANGES],
@@ -123,7 +125,10 @@ export async function deleteOldData(
   const errors: unknown[] = [];
   for (const [sql, days] of steps) {
     try {
-      while (!signal.aborted && (await query(db, sql, days === undefined ? {} : { days })).length === BATCH);
+      while (
+        !signal.aborted &&
+        (await query(db, sql, days === undefined ? {} : { days })).length === BATCH
+      );
     } catch (error) {
       errors.push(error);
     }

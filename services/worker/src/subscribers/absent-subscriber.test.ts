@@ -9,9 +9,14 @@ import { syncDueTiers } from './tier.processor.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 
 describe('an address that the newsletter does not know', () => {
-  const remove = async (deps: SyncDeps, sandbox: Sandbox) => deps.newsletter.remove(sandbox.beehiiv.find(EMAIL)!.id);
+  const remove = async (deps: SyncDeps, sandbox: Sandbox) =>
+    deps.newsletter.remove(sandbox.beehiiv.find(EMAIL)!.id);
 
-  test('an address that the newsletter does not know is free at once', async ({ deps, db, sandbox }) => {
+  test('an address that the newsletter does not know is free at once', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await syncDueTiers(deps, RUN);
@@ -53,10 +58,16 @@ describe('an address that the newsletter does not know', () => {
     await reassertTier(db, EMAIL);
     await syncDueTiers(deps, RUN);
     expect(tierOf(sandbox)).toBe('premium');
-    expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 2, notReceivingSince: null }]);
+    expect(await db('subscriber_tiers')).toMatchObject([
+      { confirmedVersion: 2, notReceivingSince: null },
+    ]);
   });
 
-  test('a wrong publication does not make a subscriber seem absent', async ({ deps, db, sandbox }) => {
+  test('a wrong publication does not make a subscriber seem absent', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await db('subscriber_tiers').update({ attempts: 7 });
@@ -70,10 +81,15 @@ describe('an address that the newsletter does not know', () => {
 
     await syncDueTiers({ ...deps, newsletter }, RUN);
 
-    expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 0, notReceivingSince: null }]);
+    expect(await db('subscriber_tiers')).toMatchObject([
+      { confirmedVersion: 0, notReceivingSince: null },
+    ]);
   });
 
-  test('an address that was never sent a lead is free, also if it was corrected', async ({ deps, db }) => {
+  test('an address that was never sent a lead is free, also if it was corrected', async ({
+    deps,
+    db,
+  }) => {
     await storeLead(db, { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null });
     for (const tier of ['premium', 'free'] as const) await wantTier(db, EMAIL, tier);
 

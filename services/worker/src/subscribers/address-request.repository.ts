@@ -14,7 +14,13 @@ import { IS_BLOCKED } from '@site/platform/outbox/sync-health';
 export type RequestTable = 'erasures' | 'unsubscribe_requests';
 
 /** `isDeleted`: an erasure that looks a second time. `isUsed`: somebody has submitted a form or subscribed since. */
-export type DueRequest = { id: string; emailNormalised: string; attempts: number; isDeleted: boolean; isUsed: boolean };
+export type DueRequest = {
+  id: string;
+  emailNormalised: string;
+  attempts: number;
+  isDeleted: boolean;
+  isUsed: boolean;
+};
 
 /** What an attempt found. */
 type Found = { reason: Row<'erasures' | 'unsubscribe_requests'>['reason']; message: string };
@@ -30,7 +36,11 @@ const IS_USED = {
  * Claims the request that has been due longest, and leases its address. Returns null if none is due, or if the sync is
  * paused: with a wrong publication, every subscriber would seem to be absent.
  */
-export async function claimDueRequest(db: Database, table: RequestTable, leasedBy: string): Promise<DueRequest | null> {
+export async function claimDueRequest(
+  db: Database,
+  table: RequestTable,
+  leasedBy: string,
+): Promise<DueRequest | null> {
   const [due] = await query<DueRequest>(
     db,
     `with due as (

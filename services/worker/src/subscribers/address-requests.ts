@@ -52,7 +52,10 @@ const UNSUBSCRIBE: Kind = {
   isDone: ({ status }) => status === 'inactive',
   async carryOut(newsletter, email) {
     const answer = await newsletter.unsubscribe(email);
-    return { ...answer, isDone: answer.class === 'accepted' && answer.subscriber?.status === 'inactive' };
+    return {
+      ...answer,
+      isDone: answer.class === 'accepted' && answer.subscriber?.status === 'inactive',
+    };
   },
   done: 'mistyped address unsubscribed',
   retried: 'unsubscribing will be retried',
@@ -62,12 +65,18 @@ const UNSUBSCRIBE: Kind = {
 const LOOK_AGAIN_MS = 3_600_000;
 
 /** Deletes at the newsletter every subscriber whose erasure is due, and looks again after an hour. */
-export const eraseDue = (deps: AddressRequestDeps, signal: AbortSignal) => carryOutDue(deps, ERASURE, signal);
+export const eraseDue = (deps: AddressRequestDeps, signal: AbortSignal) =>
+  carryOutDue(deps, ERASURE, signal);
 
 /** Unsubscribes at the newsletter every mistyped address that is due, unless somebody uses it by now. */
-export const unsubscribeDue = (deps: AddressRequestDeps, signal: AbortSignal) => carryOutDue(deps, UNSUBSCRIBE, signal);
+export const unsubscribeDue = (deps: AddressRequestDeps, signal: AbortSignal) =>
+  carryOutDue(deps, UNSUBSCRIBE, signal);
 
-async function carryOutDue(deps: AddressRequestDeps, kind: Kind, signal: AbortSignal): Promise<void> {
+async function carryOutDue(
+  deps: AddressRequestDeps,
+  kind: Kind,
+  signal: AbortSignal,
+): Promise<void> {
   const { db, newsletter } = deps;
   while (!signal.aborted) {
     const leasedBy = deps.newId();
@@ -103,7 +112,12 @@ async function ask(
   return { ...absence, isDone: absence === found };
 }
 
-async function record(deps: AddressRequestDeps, kind: Kind, request: DueRequest, outcome: Outcome): Promise<void> {
+async function record(
+  deps: AddressRequestDeps,
+  kind: Kind,
+  request: DueRequest,
+  outcome: Outcome,
+): Promise<void> {
   const { db, log } = deps;
   const { id, isDeleted } = request;
   const attempts = request.attempts + 1;

@@ -14,7 +14,12 @@ const email = 'subscriber@reader.example';
 const AN_HOUR = 3_600;
 
 async function ask(db: Database): Promise<void> {
-  await db('erasures').insert({ id: randomUUID(), emailNormalised: email, requestedBy: 'j.holt', erased: '{}' });
+  await db('erasures').insert({
+    id: randomUUID(),
+    emailNormalised: email,
+    requestedBy: 'j.holt',
+    erased: '{}',
+  });
 }
 
 const wrongPublication = {
@@ -74,7 +79,11 @@ test('an erasure deletes the subscriber, and an hour later the address', async (
   await run();
 
   expect(subscribers.size).toBe(0);
-  expect(await db('erasures').first()).toMatchObject({ emailNormalised: email, doneAt: null, attempts: 1 });
+  expect(await db('erasures').first()).toMatchObject({
+    emailNormalised: email,
+    doneAt: null,
+    attempts: 1,
+  });
   await advanceSyncClock(db, AN_HOUR);
   await run();
 
@@ -112,7 +121,10 @@ test('an erasure leaves somebody alone who has submitted a form since', async ({
   await run();
 
   expect(subscribers.size).toBe(1);
-  expect(await db('erasures').first()).toMatchObject({ emailNormalised: null, doneAt: expect.any(Date) });
+  expect(await db('erasures').first()).toMatchObject({
+    emailNormalised: null,
+    doneAt: expect.any(Date),
+  });
 });
 
 test('an erasure deletes what a comparison has stored of the address', async ({ db }) => {
@@ -120,7 +132,11 @@ test('an erasure deletes what a comparison has stored of the address', async ({ 
   await ask(db);
   await run();
   await db('differences').insert({ kind: 'unknown-here', emailNormalised: email });
-  await db('listed_subscribers').insert({ emailNormalised: email, subscriberId: 's', subscriberStatus: 'active' });
+  await db('listed_subscribers').insert({
+    emailNormalised: email,
+    subscriberId: 's',
+    subscriberStatus: 'active',
+  });
 
   await advanceSyncClock(db, AN_HOUR);
   await run();
@@ -134,7 +150,11 @@ test('an erasure is retried after any answer until it succeeds', async ({ db }) 
 
   play(['fault-before']);
   await run();
-  expect(await db('erasures').first()).toMatchObject({ emailNormalised: email, attempts: 1, doneAt: null });
+  expect(await db('erasures').first()).toMatchObject({
+    emailNormalised: email,
+    attempts: 1,
+    doneAt: null,
+  });
   play(['ok', 'refused']);
   await advanceSyncClock(db, 3_600);
   await run();
@@ -146,7 +166,9 @@ test('an erasure is retried after any answer until it succeeds', async ({ db }) 
   expect(await db('erasures').first()).toMatchObject({ attempts: 3, deletedAt: expect.any(Date) });
 });
 
-test('an erasure does not trust a wrong publication that says the subscriber is absent', async ({ db }) => {
+test('an erasure does not trust a wrong publication that says the subscriber is absent', async ({
+  db,
+}) => {
   const { port, subscribers, run } = await setUp(db);
   const there = new Map(subscribers);
   subscribers.clear();
@@ -162,7 +184,9 @@ test('an erasure does not trust a wrong publication that says the subscriber is 
   expect(subscribers.size).toBe(0);
 });
 
-test('an erasure deletes nothing if it lost its lease while it waited for a slot', async ({ db }) => {
+test('an erasure deletes nothing if it lost its lease while it waited for a slot', async ({
+  db,
+}) => {
   const { port, subscribers, run } = await setUp(db);
   const [subscriber] = subscribers.values();
   const { rateLimiter, open, arrived } = createBlockedRateLimiter();
@@ -195,7 +219,9 @@ test('an erasure waits for another run of the same address', async ({ db }) => {
   expect(subscribers.size).toBe(0);
 });
 
-test('an erasure holds back new leads of the address, and does nothing while the sync is paused', async ({ db }) => {
+test('an erasure holds back new leads of the address, and does nothing while the sync is paused', async ({
+  db,
+}) => {
   const { subscribers, run } = await setUp(db);
   await ask(db);
   await storeLead(db, { email });
@@ -209,7 +235,12 @@ test('an erasure holds back new leads of the address, and does nothing while the
 
   await run();
   expect(subscribers.size).toBe(1);
-  await db('sync_health').update({ pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null });
+  await db('sync_health').update({
+    pausedSince: null,
+    pauseReason: null,
+    pauseSetting: null,
+    nextProbeAt: null,
+  });
   expect(await claim()).toBeNull();
   await run();
 

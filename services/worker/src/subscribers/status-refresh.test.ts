@@ -17,7 +17,11 @@ const storeUnsettled = async (db: Database, given: Partial<Row<'subscribers'>> =
     ...given,
   });
 
-test('a refresh stores the new status on all leads of the person', async ({ db, sandbox, start }) => {
+test('a refresh stores the new status on all leads of the person', async ({
+  db,
+  sandbox,
+  start,
+}) => {
   const first = await storeLead(db, { email: 'ada@reader.example' });
   const worker = start();
   await expect
@@ -25,7 +29,9 @@ test('a refresh stores the new status on all leads of the person', async ({ db, 
     .toBe('sent');
   await storeLead(db, { email: 'ada@reader.example', formType: 'pre_sample' });
   await worker.syncQueue.wake(1);
-  await expect.poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled).toBe(2);
+  await expect
+    .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled)
+    .toBe(2);
   await fetch(`${sandbox.url}/_control/beehiiv/confirm`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -93,7 +99,10 @@ test.for(['active', 'inactive', 'invalid'])(
   },
 );
 
-test('a status is looked up less and less often, and after two days no longer', async ({ db, sandbox }) => {
+test('a status is looked up less and less often, and after two days no longer', async ({
+  db,
+  sandbox,
+}) => {
   await storeUnsettled(db);
   const deps = { ...connectTestNewsletter({ sandbox }, db), db };
   const lookUpAt = async (minutes: number) => {

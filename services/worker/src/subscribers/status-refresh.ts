@@ -4,14 +4,21 @@ import { isBlocked, readSyncHealth } from '@site/platform/outbox/sync-health';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 
-export type RefreshDeps = { db: Database; rateLimiter: RateLimiter; newsletter: Pick<NewsletterPort, 'find'> };
+export type RefreshDeps = {
+  db: Database;
+  rateLimiter: RateLimiter;
+  newsletter: Pick<NewsletterPort, 'find'>;
+};
 
 /**
  * Looks up unsettled statuses that are due, until none is due or the newsletter fails; does nothing while the sync is
  * paused. Accepted is not confirmed, so what Beehiiv says of a new subscriber is read again, less and less often; later,
  * the nightly comparison does that, also for somebody who is absent. Never changes a lead's status.
  */
-export async function refreshDue({ db, rateLimiter, newsletter }: RefreshDeps, signal: AbortSignal): Promise<number> {
+export async function refreshDue(
+  { db, rateLimiter, newsletter }: RefreshDeps,
+  signal: AbortSignal,
+): Promise<number> {
   let checked = 0;
   while (!signal.aborted && !isBlocked(await readSyncHealth(db))) {
     const due = await claimDueCheck(db);
@@ -19,7 +26,8 @@ export async function refreshDue({ db, rateLimiter, newsletter }: RefreshDeps, s
     await rateLimiter.waitForSlot(signal, 'background');
     const { subscriber, ...answer } = await newsletter.find(due.emailNormalised);
     // A rejected address ("permanent", with a subscriber) is a status too.
-    if (subscriber) await recordSubscribers(db, [{ email: due.emailNormalised, ...subscriber, at: due.askedAt }]);
+    if (subscriber)
+      await recordSubscribers(db, [{ email: due.emailNormalised, ...subscriber, at: due.askedAt }]);
     checked += 1;
     // The next look-up would fail in the same way, so leave the rest to a later turn.
     if (answer.class === 'configuration' || answer.class === 'transient') break;

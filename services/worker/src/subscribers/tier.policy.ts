@@ -2,7 +2,10 @@ import type { AnswerReason, AttemptClass } from '@site/schema/beehiiv-answers';
 import { backoffMs } from '../sync/backoff.ts';
 
 /** `absent`: nobody receives it, because the newsletter does not know the address. */
-export type TierDecision = { move: 'confirm' } | { move: 'absent' } | { move: 'wait'; delayMs: number };
+export type TierDecision =
+  | { move: 'confirm' }
+  | { move: 'absent' }
+  | { move: 'wait'; delayMs: number };
 
 /** Somebody who was added a moment ago may not be found at once. */
 const ABSENT_ATTEMPTS = 3;
@@ -32,7 +35,8 @@ export function decideTier(situation: {
       return { move: 'wait', delayMs: situation.retryAfterMs ?? 0 };
     case 'permanent':
     case 'transient':
-      if (situation.reason === 'tier-not-subscribed' && attempts >= ABSENT_ATTEMPTS) return { move: 'absent' };
+      if (situation.reason === 'tier-not-subscribed' && attempts >= ABSENT_ATTEMPTS)
+        return { move: 'absent' };
       return { move: 'wait', delayMs: backoffMs(attempts, baseMs, random) };
   }
 }

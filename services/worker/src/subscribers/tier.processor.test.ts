@@ -10,13 +10,25 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { endPause } from '../newsletter/sync-health.repository.ts';
-import { DELIVERY, depsOf, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
+import {
+  DELIVERY,
+  depsOf,
+  EMAIL,
+  RUN,
+  storeSubscriber,
+  test,
+  tierOf,
+} from '../testing/tier.fixture.ts';
 import { syncDueTiers } from './tier.processor.ts';
 import { addMissingTiers } from './tier.repository.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
 
 describe('a wanted tier', () => {
-  test('a wanted tier is set once, with an attempt beside those of the lead', async ({ deps, db, sandbox }) => {
+  test('a wanted tier is set once, with an attempt beside those of the lead', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     const lead = await storeSubscriber(db, sandbox);
     await wantTier(db, 'Priya@acquirers.example', 'premium');
 
@@ -24,25 +36,40 @@ describe('a wanted tier', () => {
 
     expect(runs).toEqual([1, 0]);
     expect(tierOf(sandbox)).toBe('premium');
-    expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL, version: 1, confirmedVersion: 1 }]);
-    expect(await db('lead_sync_attempts')).toMatchObject([{ leadId: lead.id, kind: 'tier', class: 'accepted' }]);
+    expect(await db('subscriber_tiers')).toMatchObject([
+      { emailNormalised: EMAIL, version: 1, confirmedVersion: 1 },
+    ]);
+    expect(await db('lead_sync_attempts')).toMatchObject([
+      { leadId: lead.id, kind: 'tier', class: 'accepted' },
+    ]);
     expect(await db('address_leases')).toEqual([]);
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent' });
   });
 
-  test('a wanted tier can change back and forth; the last version counts', async ({ deps, db, sandbox }) => {
+  test('a wanted tier can change back and forth; the last version counts', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await syncDueTiers(deps, RUN);
 
-    for (const tier of ['premium', 'free', 'premium', 'free', 'free'] as const) await wantTier(db, EMAIL, tier);
+    for (const tier of ['premium', 'free', 'premium', 'free', 'free'] as const)
+      await wantTier(db, EMAIL, tier);
     await syncDueTiers(deps, RUN);
 
     expect(tierOf(sandbox)).toBe('free');
-    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 4, confirmedVersion: 4 }]);
+    expect(await db('subscriber_tiers')).toMatchObject([
+      { wanted: 'free', version: 4, confirmedVersion: 4 },
+    ]);
   });
 
-  test('a live subscription without a tier, as in a restored backup, is given one', async ({ deps, db, sandbox }) => {
+  test('a live subscription without a tier, as in a restored backup, is given one', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     await storeSubscriber(db, sandbox);
     const live = {
       stripeCustomerId: 'cus_1',
@@ -52,7 +79,12 @@ describe('a wanted tier', () => {
       snapshotAt: new Date(),
     };
     for (const [n, email] of [EMAIL, EMAIL, null].entries()) {
-      await db('subscriptions').insert({ ...live, id: randomUUID(), stripeSubscriptionId: `sub_${n}`, email });
+      await db('subscriptions').insert({
+        ...live,
+        id: randomUUID(),
+        stripeSubscriptionId: `sub_${n}`,
+        email,
+      });
     }
 
     await addMissingTiers(db);
@@ -60,7 +92,9 @@ describe('a wanted tier', () => {
     await addMissingTiers(db);
 
     expect(tierOf(sandbox)).toBe('premium');
-    expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL, version: 1, confirmedVersion: 1 }]);
+    expect(await db('subscriber_tiers')).toMatchObject([
+      { emailNormalised: EMAIL, version: 1, confirmedVersion: 1 },
+    ]);
   });
 
   test('a tier that changes during its request is set next', async ({ db, sandbox, deps }) => {
@@ -86,7 +120,11 @@ describe('a wanted tier', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
   });
 
-  test('a tier waits until the lead is sent, since there is no subscriber before', async ({ deps, db, sandbox }) => {
+  test('a tier waits until the lead is sent, since there is no subscriber before', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     await storeLead(db, { email: EMAIL });
     await wantTier(db, EMAIL, 'premium');
     const early = await syncDueTiers(deps, RUN);
@@ -167,7 +205,10 @@ describe('a tier that cannot be set', () => {
 
     await syncDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
 
-    expect(await db('subscriber_tiers').first()).toMatchObject({ confirmedVersion: 0, attempts: 0 });
+    expect(await db('subscriber_tiers').first()).toMatchObject({
+      confirmedVersion: 0,
+      attempts: 0,
+    });
   });
 
   test('a tier that cannot be set because of a wrong key pauses the sync, and is set when the pause ends', async ({
@@ -198,7 +239,10 @@ describe('a tier that cannot be set', () => {
     await syncDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
 
     expect(await db('sync_health').first()).toMatchObject({ pausedSince: null });
-    expect(await db('subscriber_tiers').first()).toMatchObject({ confirmedVersion: 0, attempts: 1 });
+    expect(await db('subscriber_tiers').first()).toMatchObject({
+      confirmedVersion: 0,
+      attempts: 1,
+    });
   });
 
   test('a tier is set again after a worker stopped during its run', async ({ db }) => {
@@ -223,7 +267,10 @@ describe('a tier that cannot be set', () => {
     ]);
   });
 
-  test('a tier that cannot be set because the subscriber is absent says so', async ({ deps, db }) => {
+  test('a tier that cannot be set because the subscriber is absent says so', async ({
+    deps,
+    db,
+  }) => {
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
 
@@ -239,11 +286,17 @@ describe('a payment', () => {
   const statusOf = (sandbox: Sandbox) => sandbox.beehiiv.find(EMAIL)?.status;
   const unsubscribe = (sandbox: Sandbox) => {
     const { url, credentials } = sandbox;
-    return fetch(`${url}/v2/publications/${credentials.beehiivPublicationId}/subscriptions/by_email/${EMAIL}`, {
-      method: 'PUT',
-      headers: { Authorization: `Bearer ${credentials.beehiivApiKey}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ unsubscribe: true }),
-    });
+    return fetch(
+      `${url}/v2/publications/${credentials.beehiivPublicationId}/subscriptions/by_email/${EMAIL}`,
+      {
+        method: 'PUT',
+        headers: {
+          Authorization: `Bearer ${credentials.beehiivApiKey}`,
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify({ unsubscribe: true }),
+      },
+    );
   };
 
   test('a payment makes a subscriber active who never confirmed', async ({ deps, db, sandbox }) => {
@@ -254,7 +307,9 @@ describe('a payment', () => {
     await syncDueTiers(deps, RUN);
 
     expect([before, statusOf(sandbox)]).toEqual(['pending', 'active']);
-    expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 1, mustActivate: false }]);
+    expect(await db('subscriber_tiers')).toMatchObject([
+      { confirmedVersion: 1, mustActivate: false },
+    ]);
   });
 
   test('a payment reactivates nobody who was active after it and unsubscribed before the tier was set', async ({
@@ -270,7 +325,9 @@ describe('a payment', () => {
       ...deps.newsletter,
       setTier: async (email, tier) => {
         const answer = await deps.newsletter.setTier(email, tier);
-        return (tries += 1) === 1 ? { ...answer, class: 'transient', isOutcomeKnown: false, subscriber: null } : answer;
+        return (tries += 1) === 1
+          ? { ...answer, class: 'transient', isOutcomeKnown: false, subscriber: null }
+          : answer;
       },
     };
     await syncDueTiers({ ...deps, newsletter }, RUN);
@@ -280,11 +337,17 @@ describe('a payment', () => {
     await syncDueTiers({ ...deps, newsletter }, RUN);
 
     expect(statusOf(sandbox)).toBe('inactive');
-    expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 1, mustActivate: false }]);
+    expect(await db('subscriber_tiers')).toMatchObject([
+      { confirmedVersion: 1, mustActivate: false },
+    ]);
   });
 
   /** The newsletter does what is asked, once without an answer. */
-  const unanswered = (deps: SyncDeps, name: 'add' | 'activate', httpStatus: number | null): SyncDeps => {
+  const unanswered = (
+    deps: SyncDeps,
+    name: 'add' | 'activate',
+    httpStatus: number | null,
+  ): SyncDeps => {
     let requests = 0;
     const once = async <T extends object>(answer: Promise<T>) =>
       ((requests += 1), requests > 1)
@@ -295,7 +358,10 @@ describe('a payment', () => {
       ...deps,
       newsletter:
         name === 'add'
-          ? { ...newsletter, add: async (given) => ({ ...(await once(newsletter.add(given))), subscriber: null }) }
+          ? {
+              ...newsletter,
+              add: async (given) => ({ ...(await once(newsletter.add(given))), subscriber: null }),
+            }
           : { ...newsletter, activate: (id) => once(newsletter.activate(id)) },
     };
   };
@@ -307,7 +373,12 @@ describe('a payment', () => {
   ] as const)(
     '%s: a payment’s request without an answer is not repeated after they left (%s, %s)',
     async ([status, name, httpStatus], { deps, db, sandbox }) => {
-      await storeSubscriber(db, sandbox, EMAIL, status === 'pending' ? { double_opt_override: 'on' } : {});
+      await storeSubscriber(
+        db,
+        sandbox,
+        EMAIL,
+        status === 'pending' ? { double_opt_override: 'on' } : {},
+      );
       if (status === 'inactive') await unsubscribe(sandbox);
       await wantTier(db, EMAIL, 'premium', { isPayment: true });
       const doubtful = unanswered(deps, name, httpStatus);
@@ -320,7 +391,9 @@ describe('a payment', () => {
 
       expect(afterPayment).not.toBe(status);
       expect(statusOf(sandbox)).toBe('inactive');
-      expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 1, mustActivate: false }]);
+      expect(await db('subscriber_tiers')).toMatchObject([
+        { confirmedVersion: 1, mustActivate: false },
+      ]);
     },
   );
 
@@ -347,7 +420,11 @@ describe('a payment', () => {
     await storeSubscriber(db, sandbox);
     await unsubscribe(sandbox);
     await wantTier(db, EMAIL, 'premium', { isPayment: true });
-    const failed = { ...(await deps.newsletter.find(EMAIL)), class: 'transient', httpStatus: 500 } as const;
+    const failed = {
+      ...(await deps.newsletter.find(EMAIL)),
+      class: 'transient',
+      httpStatus: 500,
+    } as const;
     const add = () => Promise.resolve({ ...failed, subscriber: null, isOutcomeKnown: false });
     await syncDueTiers({ ...deps, newsletter: { ...deps.newsletter, add } }, RUN);
 
@@ -357,7 +434,11 @@ describe('a payment', () => {
     expect(statusOf(sandbox)).toBe('validating');
   });
 
-  test('a payment that arrives during the run of an earlier one reactivates, too', async ({ deps, db, sandbox }) => {
+  test('a payment that arrives during the run of an earlier one reactivates, too', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium', { isPayment: true });
     let tries = 0;
@@ -365,7 +446,8 @@ describe('a payment', () => {
       const answer = await deps.newsletter.setTier(email, tier);
       if ((tries += 1) > 1) return answer;
       await unsubscribe(sandbox);
-      for (const wanted of ['free', 'premium'] as const) await wantTier(db, EMAIL, wanted, { isPayment: true });
+      for (const wanted of ['free', 'premium'] as const)
+        await wantTier(db, EMAIL, wanted, { isPayment: true });
       return answer;
     };
 
@@ -399,7 +481,11 @@ test('a subscriber who is added again becomes premium again', async ({ deps, db,
   const lead = await storeSubscriber(db, sandbox);
   await wantTier(db, EMAIL, 'premium');
   await syncDueTiers(deps, RUN);
-  const repair = await claimRepair(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'test-worker' });
+  const repair = await claimRepair(db, {
+    leadId: lead.id,
+    attemptId: randomUUID(),
+    worker: 'test-worker',
+  });
   const accepted = {
     class: 'accepted',
     reason: 'accepted',
@@ -409,7 +495,13 @@ test('a subscriber who is added again becomes premium again', async ({ deps, db,
     requestId: null,
   } as const;
 
-  await recordRepair(db, deps.newId(), repair!, { ...accepted, tookMs: 1, isOutcomeKnown: true }, null);
+  await recordRepair(
+    db,
+    deps.newId(),
+    repair!,
+    { ...accepted, tookMs: 1, isOutcomeKnown: true },
+    null,
+  );
   await db('address_leases').delete();
 
   expect(await syncDueTiers(deps, RUN)).toBe(1);
@@ -422,7 +514,10 @@ test('two workers set a tier once', async ({ deps, db, databaseUrl, sandbox, onT
   await storeSubscriber(db, sandbox);
   await wantTier(db, EMAIL, 'premium');
 
-  const runs = await Promise.all([syncDueTiers(deps, RUN), syncDueTiers(depsOf(other, sandbox), RUN)]);
+  const runs = await Promise.all([
+    syncDueTiers(deps, RUN),
+    syncDueTiers(depsOf(other, sandbox), RUN),
+  ]);
 
   expect(runs.reduce((sum, run) => sum + run)).toBe(1);
   expect(await db('lead_sync_attempts')).toHaveLength(1);

@@ -1,5 +1,11 @@
 import { confirmAbsence, confirmFault } from '../newsletter/confirm-fault.ts';
-import { claimTier, confirmUnsent, findDueTier, recordActivation, recordTier } from './tier.repository.ts';
+import {
+  claimTier,
+  confirmUnsent,
+  findDueTier,
+  recordActivation,
+  recordTier,
+} from './tier.repository.ts';
 import type { NewsletterAnswer, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import { createPrepareNext, withLeaseRenewal } from '../newsletter/lease-renewal.ts';
@@ -32,7 +38,11 @@ export async function syncDueTiers(deps: SyncDeps, signal: AbortSignal): Promise
 }
 
 /** Runs one address's tier. Returns false if it could not be claimed. */
-async function syncTier(deps: SyncDeps, emailNormalised: string, signal: AbortSignal): Promise<boolean> {
+async function syncTier(
+  deps: SyncDeps,
+  emailNormalised: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { db, rateLimiter, worker, log } = deps;
   const isDue = async () => (await findDueTier(db)) !== null;
   if (!(await rateLimiter.waitForSlot(signal, 'lead', isDue))) return false;
@@ -43,7 +53,10 @@ async function syncTier(deps: SyncDeps, emailNormalised: string, signal: AbortSi
   const given = await setTier(deps, run, createPrepareNext(deps, run.attemptId, signal));
   // The run has lost its lease to another, which sets the tier.
   if (!given) return true;
-  const answer = await withLeaseRenewal(() => renewAddress(db, run.attemptId), confirmFault(given, deps, signal));
+  const answer = await withLeaseRenewal(
+    () => renewAddress(db, run.attemptId),
+    confirmFault(given, deps, signal),
+  );
   const tookMs = Math.round(performance.now() - startedAt);
   const decision = decideTier({
     class: answer.class,
@@ -55,7 +68,10 @@ async function syncTier(deps: SyncDeps, emailNormalised: string, signal: AbortSi
   });
   await recordTier(db, run, { ...answer, tookMs }, decision);
   const { attemptId, wanted, version } = run;
-  log.info({ attemptId, wanted, version, class: answer.class, httpStatus: answer.httpStatus, tookMs }, 'tier tried');
+  log.info(
+    { attemptId, wanted, version, class: answer.class, httpStatus: answer.httpStatus, tookMs },
+    'tier tried',
+  );
   return true;
 }
 
@@ -63,12 +79,22 @@ async function syncTier(deps: SyncDeps, emailNormalised: string, signal: AbortSi
  * Sets the tier. A subscriber who becomes premium is read first: one who has not confirmed is made active, and one who
  * has unsubscribed if a payment asks for the newsletter. Returns the answer that decides, or null if the lease was lost.
  */
-async function setTier(deps: SyncDeps, run: TierRun, prepareNext: PrepareNext): Promise<NewsletterAnswer | null> {
+async function setTier(
+  deps: SyncDeps,
+  run: TierRun,
+  prepareNext: PrepareNext,
+): Promise<NewsletterAnswer | null> {
   const { newsletter } = deps;
   const { emailNormalised, wanted } = run;
-  const absent = async (answer: NewsletterAnswer, reason: 'not-subscribed' | 'tier-not-subscribed') =>
+  const absent = async (
+    answer: NewsletterAnswer,
+    reason: 'not-subscribed' | 'tier-not-subscribed',
+  ) =>
     (await prepareNext())
-      ? { subscriber: null, ...(await confirmAbsence(newsletter, { ...answer, ...toJudged(reason) })) }
+      ? {
+          subscriber: null,
+          ...(await confirmAbsence(newsletter, { ...answer, ...toJudged(reason) })),
+        }
       : null;
   if (wanted === 'free') {
     const answer = await newsletter.setTier(emailNormalised, wanted);

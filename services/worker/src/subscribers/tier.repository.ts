@@ -64,7 +64,9 @@ export async function findDueTier(db: Database): Promise<string | null> {
   return due?.emailNormalised ?? null;
 }
 
-type DueTier = Pick<TierRun, 'wanted' | 'version' | 'attempts' | 'mustActivate'> & { leadId: string };
+type DueTier = Pick<TierRun, 'wanted' | 'version' | 'attempts' | 'mustActivate'> & {
+  leadId: string;
+};
 
 export type TierClaim = { emailNormalised: string; attemptId: string; worker: string };
 
@@ -116,7 +118,10 @@ export async function recordActivation(
 export async function recordTier(
   db: Database,
   run: TierRun,
-  { subscriber, ...outcome }: AttemptOutcome & { subscriber: { id: string; status: string } | null },
+  {
+    subscriber,
+    ...outcome
+  }: AttemptOutcome & { subscriber: { id: string; status: string } | null },
   decision: TierDecision,
 ): Promise<void> {
   const { attemptId, emailNormalised, version } = run;
@@ -138,7 +143,9 @@ export async function recordTier(
         });
     } else {
       await row.where({ version }).update({
-        attempts: trx.raw('attempts + ?', [outcome.class === 'transient' || outcome.class === 'permanent' ? 1 : 0]),
+        attempts: trx.raw('attempts + ?', [
+          outcome.class === 'transient' || outcome.class === 'permanent' ? 1 : 0,
+        ]),
         nextAttemptAt: trx.raw('sync_now() + make_interval(secs => ?)', [decision.delayMs / 1_000]),
         lastMessage: message,
       });

@@ -28,26 +28,45 @@ const test = base.extend('setting', async ({ db }) => {
     random: () => 0.5,
     log: createLogger({ service: 'worker', level: 'silent' }),
   };
-  await db('unsubscribe_requests').insert({ id: randomUUID(), emailNormalised: email, requestedBy: 'j.holt' });
-  const statusOf = async (address: string) => (await newsletter.port.find(address)).subscriber?.status ?? null;
+  await db('unsubscribe_requests').insert({
+    id: randomUUID(),
+    emailNormalised: email,
+    requestedBy: 'j.holt',
+  });
+  const statusOf = async (address: string) =>
+    (await newsletter.port.find(address)).subscriber?.status ?? null;
   return { newsletter, statusOf, run: () => unsubscribeDue(deps, new AbortController().signal) };
 });
 
-test('an unsubscribe request unsubscribes the address, forgets it, and does nothing more', async ({ db, setting }) => {
-  const mistyped = await storeLead(db, { email, beehiivStatus: 'sent', subscriberStatus: 'active' });
+test('an unsubscribe request unsubscribes the address, forgets it, and does nothing more', async ({
+  db,
+  setting,
+}) => {
+  const mistyped = await storeLead(db, {
+    email,
+    beehiivStatus: 'sent',
+    subscriberStatus: 'active',
+  });
   await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
   await setting.run();
   const { requests } = setting.newsletter.seen;
   await setting.run();
 
   expect(await setting.statusOf(email)).toBe('inactive');
-  expect(await db('leads').where({ email }).first()).toMatchObject({ subscriberStatus: 'inactive' });
-  expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: null, doneAt: expect.any(Date) }]);
+  expect(await db('leads').where({ email }).first()).toMatchObject({
+    subscriberStatus: 'inactive',
+  });
+  expect(await db('unsubscribe_requests')).toMatchObject([
+    { emailNormalised: null, doneAt: expect.any(Date) },
+  ]);
   expect(await db('address_leases')).toEqual([]);
   expect(setting.newsletter.seen.requests).toBe(requests + 1);
 });
 
-test('an unsubscribe request is tried again until the newsletter carries it out', async ({ db, setting }) => {
+test('an unsubscribe request is tried again until the newsletter carries it out', async ({
+  db,
+  setting,
+}) => {
   setting.newsletter.play(['fault-before', 'ok', 'fault-before']);
   await setting.run();
   await advanceSyncClock(db, 60);
@@ -58,10 +77,15 @@ test('an unsubscribe request is tried again until the newsletter carries it out'
 
   expect(before).toBe('active');
   expect(await setting.statusOf(email)).toBe('inactive');
-  expect(await db('unsubscribe_requests')).toMatchObject([{ attempts: 3, doneAt: expect.any(Date) }]);
+  expect(await db('unsubscribe_requests')).toMatchObject([
+    { attempts: 3, doneAt: expect.any(Date) },
+  ]);
 });
 
-test('an unsubscribe request leaves an address alone that is in use by now', async ({ db, setting }) => {
+test('an unsubscribe request leaves an address alone that is in use by now', async ({
+  db,
+  setting,
+}) => {
   await storeLead(db, { email });
 
   await setting.run();
@@ -72,7 +96,10 @@ test('an unsubscribe request leaves an address alone that is in use by now', asy
   ]);
 });
 
-test('an unsubscribe request is done for an address that the newsletter does not have', async ({ db, setting }) => {
+test('an unsubscribe request is done for an address that the newsletter does not have', async ({
+  db,
+  setting,
+}) => {
   setting.newsletter.subscribers.clear();
   setting.newsletter.play(['ok']);
   await setting.run();

@@ -10,7 +10,11 @@ import { fillReasons, fillSubscribers } from './backfill.ts';
 const never = new AbortController().signal;
 
 /** Stores a failed lead with its last attempt, as version 0.2.0 did. */
-async function storeOld(db: Database, attempt: Partial<SyncAttemptRow>, given: Partial<LeadRow> = {}) {
+async function storeOld(
+  db: Database,
+  attempt: Partial<SyncAttemptRow>,
+  given: Partial<LeadRow> = {},
+) {
   const { id } = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null, ...given });
   await db('lead_sync_attempts').insert({
     id: randomUUID(),
@@ -24,7 +28,9 @@ async function storeOld(db: Database, attempt: Partial<SyncAttemptRow>, given: P
   return id;
 }
 
-test('what version 0.2.0 recorded gets its reasons, and nothing else of it changes', async ({ db }) => {
+test('what version 0.2.0 recorded gets its reasons, and nothing else of it changes', async ({
+  db,
+}) => {
   const old: [Partial<SyncAttemptRow>, string | null][] = [
     [{ class: 'permanent', httpStatus: 422 }, 'email-invalid'],
     [{ class: 'permanent', httpStatus: 400 }, 'request-refused'],
@@ -53,8 +59,11 @@ test('what version 0.2.0 recorded gets its reasons, and nothing else of it chang
   expect(new Map(attempts.map(({ leadId, reason }) => [leadId, reason]))).toEqual(
     new Map([...expected].map(([id, reason]) => [id, reason])),
   );
-  const isAnswer = ({ kind, class: given }: SyncAttemptRow) => kind === 'push' && given !== 'unknown';
-  const others = new Set(attempts.flatMap((attempt) => (isAnswer(attempt) ? [] : [attempt.leadId])));
+  const isAnswer = ({ kind, class: given }: SyncAttemptRow) =>
+    kind === 'push' && given !== 'unknown';
+  const others = new Set(
+    attempts.flatMap((attempt) => (isAnswer(attempt) ? [] : [attempt.leadId])),
+  );
   const filled = before.map((lead) => ({
     ...lead,
     beehiivReason: others.has(lead.id) ? null : expected.get(lead.id),
@@ -80,13 +89,23 @@ test('a lead gets the reason of its last answer, also if version 0.2.0 recorded 
   const aMinuteAgo = new Date(Date.now() - 61_000);
   const stale = { beehiivReason: 'server-error', updatedAt: aMinuteAgo } as const;
   const overtaken = await storeOld(db, { class: 'permanent', httpStatus: 422 }, stale);
-  const justRecorded = await storeOld(db, { class: 'permanent', httpStatus: 422 }, { beehiivReason: 'server-error' });
+  const justRecorded = await storeOld(
+    db,
+    { class: 'permanent', httpStatus: 422 },
+    { beehiivReason: 'server-error' },
+  );
 
   await fillReasons({ db }, never);
 
-  expect(await db('leads').where({ id: retried }).first()).toMatchObject({ beehiivReason: 'email-invalid' });
-  expect(await db('leads').where({ id: overtaken }).first()).toMatchObject({ beehiivReason: 'email-invalid' });
-  expect(await db('leads').where({ id: justRecorded }).first()).toMatchObject({ beehiivReason: 'server-error' });
+  expect(await db('leads').where({ id: retried }).first()).toMatchObject({
+    beehiivReason: 'email-invalid',
+  });
+  expect(await db('leads').where({ id: overtaken }).first()).toMatchObject({
+    beehiivReason: 'email-invalid',
+  });
+  expect(await db('leads').where({ id: justRecorded }).first()).toMatchObject({
+    beehiivReason: 'server-error',
+  });
 });
 
 test('receipts and unsubscribe requests of version 0.2.0 get their reasons', async ({ db }) => {
@@ -97,7 +116,11 @@ test('receipts and unsubscribe requests of version 0.2.0 get their reasons', asy
     erased: '{}',
     lastMessage: 'Beehiiv does not know the address',
   });
-  await db('unsubscribe_requests').insert({ ...row, id: randomUUID(), lastMessage: 'Somebody else uses this address' });
+  await db('unsubscribe_requests').insert({
+    ...row,
+    id: randomUUID(),
+    lastMessage: 'Somebody else uses this address',
+  });
 
   await fillReasons({ db }, never);
 
@@ -109,11 +132,17 @@ describe('fillSubscribers', () => {
   const sent = { beehiivStatus: 'sent', nextAttemptAt: null } as const;
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
-  test('the backfill takes the newest that the leads of a person know, and they agree', async ({ db }) => {
+  test('the backfill takes the newest that the leads of a person know, and they agree', async ({
+    db,
+  }) => {
     const email = 'ada@reader.example';
     const known = { ...sent, email, subscriberId: 'sub_1' };
     await storeLead(db, { ...known, subscriberStatus: 'active', subscriberCheckedAt: hoursAgo(9) });
-    const newest = await storeLead(db, { ...known, subscriberStatus: 'inactive', subscriberCheckedAt: hoursAgo(3) });
+    const newest = await storeLead(db, {
+      ...known,
+      subscriberStatus: 'inactive',
+      subscriberCheckedAt: hoursAgo(3),
+    });
     await storeLead(db, { ...sent, email: 'imported@reader.example', subscriberStatus: 'active' });
     await storeLead(db);
     const before = await db('leads').orderBy('id').select('id', 'updatedAt');
@@ -121,7 +150,12 @@ describe('fillSubscribers', () => {
     await fillSubscribers({ db }, never, 2);
 
     expect(await db('subscribers').orderBy('emailNormalised')).toMatchObject([
-      { emailNormalised: email, subscriberId: 'sub_1', status: 'inactive', statusSince: newest.subscriberCheckedAt },
+      {
+        emailNormalised: email,
+        subscriberId: 'sub_1',
+        status: 'inactive',
+        statusSince: newest.subscriberCheckedAt,
+      },
       { emailNormalised: 'imported@reader.example', subscriberId: null, status: 'active' },
     ]);
     expect(await db('leads').where({ email })).toMatchObject([
@@ -132,11 +166,16 @@ describe('fillSubscribers', () => {
   });
 
   test('the backfill changes nothing that was learned later, and nothing twice', async ({ db }) => {
-    const lead = await storeLead(db, { ...sent, subscriberStatus: 'active', subscriberCheckedAt: hoursAgo(3) });
+    const lead = await storeLead(db, {
+      ...sent,
+      subscriberStatus: 'active',
+      subscriberCheckedAt: hoursAgo(3),
+    });
     await storeSubscriber(db, lead, { status: 'inactive', learnedAt: hoursAgo(1) });
     await storeLead(db, { ...sent, subscriberStatus: 'pending', subscriberCheckedAt: hoursAgo(3) });
 
-    const readVersions = () => db('subscribers').orderBy('emailNormalised').select('*', db.raw('xmin::text'));
+    const readVersions = () =>
+      db('subscribers').orderBy('emailNormalised').select('*', db.raw('xmin::text'));
     await fillSubscribers({ db }, never);
     const once = await readVersions();
     await fillSubscribers({ db }, never);
@@ -165,12 +204,22 @@ test('sent leads that were stored before their states were counted are counted b
   const states = ['active', 'active', 'inactive', null, 'active'];
   for (const [n, subscriberStatus] of states.entries()) {
     const submittedAt = new Date(n < 4 ? '2026-06-30T22:30:00Z' : '2026-06-30T23:30:00Z');
-    await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberStatus, submittedAt });
+    await storeLead(db, {
+      beehiivStatus: 'sent',
+      nextAttemptAt: null,
+      subscriberStatus,
+      submittedAt,
+    });
   }
   await storeLead(db, { subscriberStatus: 'active' });
   const counted = async () => {
-    const sums = db('lead_counts').groupBy('day', 'beehiivStatus', 'subscriberStatus').havingRaw('sum(leads) <> 0');
-    return sums.orderByRaw('1, 2, 3').select('day', 'beehiivStatus', 'subscriberStatus').sum({ leads: 'leads' });
+    const sums = db('lead_counts')
+      .groupBy('day', 'beehiivStatus', 'subscriberStatus')
+      .havingRaw('sum(leads) <> 0');
+    return sums
+      .orderByRaw('1, 2, 3')
+      .select('day', 'beehiivStatus', 'subscriberStatus')
+      .sum({ leads: 'leads' });
   };
   const expected = await counted();
   await query(
@@ -196,7 +245,11 @@ test('subscriptions that version 0.2.0 stored get the source of their lead, and 
   db,
 }) => {
   await query(db, 'alter table subscriptions disable trigger subscriptions_source');
-  for (const [n, lead] of [{ utmSource: 'nav_sub' }, { referrer: 'https://partner.example/ada' }, {}].entries()) {
+  for (const [n, lead] of [
+    { utmSource: 'nav_sub' },
+    { referrer: 'https://partner.example/ada' },
+    {},
+  ].entries()) {
     const { id: leadId } = await storeLead(db, lead);
     await db('subscriptions').insert({
       id: randomUUID(),

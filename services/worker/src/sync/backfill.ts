@@ -23,7 +23,9 @@ const REASON = `case
   when class = 'transient' and http_status in (401, 403, 404) then 'this-request-only'
   when http_status is null then 'no-answer'
   ${Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS)
-    .flatMap(([reason, { statuses = [] }]) => statuses.map((status) => `when http_status = ${status} then '${reason}'`))
+    .flatMap(([reason, { statuses = [] }]) =>
+      statuses.map((status) => `when http_status = ${status} then '${reason}'`),
+    )
     .join('\n')}
   when http_status >= 500 then 'server-error' else 'unexpected' end`;
 
@@ -64,7 +66,11 @@ const SOURCES = `
  * Fills the reasons of failed attempts, of leads that are not sent, and of what was asked of Beehiiv, sources of subscriptions,
  * and the counters of what subscribers became.
  */
-export async function fillReasons({ db }: { db: Database }, signal: AbortSignal, size = BATCH): Promise<void> {
+export async function fillReasons(
+  { db }: { db: Database },
+  signal: AbortSignal,
+  size = BATCH,
+): Promise<void> {
   await fillAll(db, signal, ATTEMPTS, { size });
   for (const status of ['failed', 'pending']) await fillAll(db, signal, LEADS, { size, status });
   await fillAll(db, signal, SOURCES, { size });
@@ -107,7 +113,12 @@ async function countStates(db: Database, signal: AbortSignal): Promise<void> {
 type Place = { at: string; id: string };
 const START: Place = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
-async function fillAll(db: Database, signal: AbortSignal, fill: string, bindings: Record<string, unknown>) {
+async function fillAll(
+  db: Database,
+  signal: AbortSignal,
+  fill: string,
+  bindings: Record<string, unknown>,
+) {
   for (let place: Place | undefined = START; place && !signal.aborted;) {
     const after: Place = place;
     place = await db.transaction(async (trx) => {
@@ -135,8 +146,13 @@ const KNOWN_TO_LEADS = `
   from batch left join newest using (email_normalised) left join subscribers using (email_normalised) order by 1`;
 
 /** Fills what is known of each person. Their leads then agree. */
-export async function fillSubscribers({ db }: { db: Database }, signal: AbortSignal, size = BATCH): Promise<void> {
-  for (let after: string | null = ''; after !== null && !signal.aborted;) after = await fillAfter(db, after, size);
+export async function fillSubscribers(
+  { db }: { db: Database },
+  signal: AbortSignal,
+  size = BATCH,
+): Promise<void> {
+  for (let after: string | null = ''; after !== null && !signal.aborted;)
+    after = await fillAfter(db, after, size);
 }
 
 async function fillAfter(db: Database, after: string, size: number): Promise<string | null> {

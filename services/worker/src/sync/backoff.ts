@@ -6,7 +6,12 @@ const MAX_FACTOR = 720;
  * the base. Half of it is random, so that leads that failed together do not all return together. `random` is in [0, 1).
  * Pure.
  */
-export function backoffMs(attempts: number, baseMs: number, random: number, maxFactor = MAX_FACTOR): number {
+export function backoffMs(
+  attempts: number,
+  baseMs: number,
+  random: number,
+  maxFactor = MAX_FACTOR,
+): number {
   const factor = Math.min(maxFactor, 2 ** Math.max(0, Math.min(attempts - 1, 30)));
   return Math.round(baseMs * factor * (0.5 + random / 2));
 }

@@ -1,5 +1,10 @@
 import type { PrepareNext } from '../newsletter/lease-renewal.ts';
-import type { NewsletterAnswer, NewsletterPort, NewSubscriber, Subscriber } from '../newsletter/newsletter.port.ts';
+import type {
+  NewsletterAnswer,
+  NewsletterPort,
+  NewSubscriber,
+  Subscriber,
+} from '../newsletter/newsletter.port.ts';
 
 export type Delivery = {
   subscriber: NewSubscriber;

@@ -23,14 +23,19 @@ async function probeOnce(
     const run = await claimLead(db, { attemptId: randomUUID(), worker: 'test', choice: 'probe' });
     if (!run) return null;
     tried = run.lead.id;
-    await recordOutcome(db, run, buildOutcome(), { move: 'wait', delayMs: null, spendsBudget: false });
+    await recordOutcome(db, run, buildOutcome(), {
+      move: 'wait',
+      delayMs: null,
+      spendsBudget: false,
+    });
     return {};
   };
   await probe({ db, ...connectTestNewsletter(options, db), runProbe }, never);
   return tried;
 }
 
-const startOutage = (db: Database) => db('sync_health').update({ transientStreak: 5, nextProbeAt: new Date(0) });
+const startOutage = (db: Database) =>
+  db('sync_health').update({ transientStreak: 5, nextProbeAt: new Date(0) });
 
 describe('the probe of a pause for a wrong key', () => {
   test('the probe for a wrong key needs no lead, and ends the pause once the key is accepted', async ({
@@ -46,7 +51,10 @@ describe('the probe of a pause for a wrong key', () => {
     await advanceSyncClock(db, 16);
     await probeOnce(db, { sandbox });
 
-    expect([before.pauseSetting, early.pauseSetting]).toEqual(['BEEHIIV_API_KEY', 'BEEHIIV_API_KEY']);
+    expect([before.pauseSetting, early.pauseSetting]).toEqual([
+      'BEEHIIV_API_KEY',
+      'BEEHIIV_API_KEY',
+    ]);
     expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, pauseSetting: null });
     expect(sandbox.beehiiv.requests().map(({ method, status }) => [method, status])).toEqual([
       ['GET', 401],
@@ -74,7 +82,10 @@ describe('the probe of a pause for a wrong key', () => {
     expect(sandbox.beehiiv.requests()).toHaveLength(1);
   });
 
-  test('a worker that waited while another claimed the probe sends none', async ({ db, sandbox }) => {
+  test('a worker that waited while another claimed the probe sends none', async ({
+    db,
+    sandbox,
+  }) => {
     await pauseSync(db);
     // What the other wrote is 15 s after a time that this one's statement does not know yet.
     await db('sync_health').update({ nextProbeAt: db.raw(`sync_now() + interval '16 seconds'`) });
@@ -84,7 +95,10 @@ describe('the probe of a pause for a wrong key', () => {
     expect(sandbox.beehiiv.requests()).toEqual([]);
   });
 
-  test('the probe for a wrong key names the next wrong setting once the first is right', async ({ db, sandbox }) => {
+  test('the probe for a wrong key names the next wrong setting once the first is right', async ({
+    db,
+    sandbox,
+  }) => {
     await pauseSync(db);
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 404, times: 1 });
 
@@ -95,7 +109,10 @@ describe('the probe of a pause for a wrong key', () => {
 });
 
 describe('the probe of an outage', () => {
-  test('the probe of an outage tries each waiting lead in turn, due or not', async ({ db, sandbox }) => {
+  test('the probe of an outage tries each waiting lead in turn, due or not', async ({
+    db,
+    sandbox,
+  }) => {
     const [older, newer] = [
       await storeLead(db, { nextAttemptAt: new Date(Date.now() + 3_600_000) }),
       await storeLead(db, { nextAttemptAt: null }),
@@ -115,7 +132,11 @@ describe('the probe of an outage', () => {
     db,
     sandbox,
   }) => {
-    const [erased, leased, corrected] = [await storeLead(db), await storeLead(db), await storeLead(db)];
+    const [erased, leased, corrected] = [
+      await storeLead(db),
+      await storeLead(db),
+      await storeLead(db),
+    ];
     await db('erasures').insert({
       id: randomUUID(),
       emailNormalised: erased.emailNormalised,
@@ -130,7 +151,10 @@ describe('the probe of an outage', () => {
   });
 });
 
-test('the probe of a refusal pause first tries leads that were not refused', async ({ db, sandbox }) => {
+test('the probe of a refusal pause first tries leads that were not refused', async ({
+  db,
+  sandbox,
+}) => {
   await storeLead(db, { nextAttemptAt: null, beehiivReason: 'email-invalid' });
   const good = await storeLead(db, { nextAttemptAt: null, beehiivReason: 'server-error' });
   await db('sync_health').update({ permanentStreak: 20, nextProbeAt: new Date(0) });

@@ -24,12 +24,16 @@ export async function probe(deps: ProbeDeps, signal: AbortSignal): Promise<void>
   if ((await deps.runProbe()) === null) await probeSettings(deps, signal);
 }
 
-async function probeSettings({ db, rateLimiter, newsletter }: ProbeDeps, signal: AbortSignal): Promise<void> {
+async function probeSettings(
+  { db, rateLimiter, newsletter }: ProbeDeps,
+  signal: AbortSignal,
+): Promise<void> {
   await rateLimiter.waitForSlot(signal);
   const answer = await newsletter.listFields(1);
   if (answer.class === 'accepted') {
     await endPause(db);
     await endOutage(db);
   }
-  if (answer.class === 'configuration') await pause(db, answer.message, answer.setting ?? 'BEEHIIV_API_KEY');
+  if (answer.class === 'configuration')
+    await pause(db, answer.message, answer.setting ?? 'BEEHIIV_API_KEY');
 }

@@ -21,7 +21,10 @@ function setUp(db: Database) {
   const newsletter: typeof scripted.port = {
     ...scripted.port,
     add: (subscriber) => {
-      requests.push({ reactivates: subscriber.reactivate === true, doubleOptIn: subscriber.doubleOptIn });
+      requests.push({
+        reactivates: subscriber.reactivate === true,
+        doubleOptIn: subscriber.doubleOptIn,
+      });
       return scripted.port.add(subscriber);
     },
   };
@@ -30,7 +33,11 @@ function setUp(db: Database) {
     rateLimiter: { waitForSlot: () => Promise.resolve(true) },
     newsletter,
     fieldCatalog: { keepKnown: (fields: Record<string, string>) => fields },
-    delivery: { sendWelcomeEmail: true, doubleOptIn: 'not_set' as const, automations: { pre_buy: [], pre_sample: [] } },
+    delivery: {
+      sendWelcomeEmail: true,
+      doubleOptIn: 'not_set' as const,
+      automations: { pre_buy: [], pre_sample: [] },
+    },
     backoffBaseMs: 30_000,
     random: () => 0.5,
     newId: randomUUID,
@@ -56,7 +63,10 @@ test('somebody who has unsubscribed and consents again is asked to confirm, whic
     { reactivates: false, doubleOptIn: 'not_set' },
     { reactivates: true, doubleOptIn: 'on' },
   ]);
-  expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'active' });
+  expect(await readLead(db, lead)).toMatchObject({
+    beehiivStatus: 'sent',
+    subscriberStatus: 'active',
+  });
 });
 
 test('somebody who has unsubscribed and pays need not confirm a new consent; somebody who receives a gift must', async ({
@@ -81,10 +91,9 @@ test('somebody who has unsubscribed and pays need not confirm a new consent; som
   await storeLead(db, { email });
   await run();
 
-  expect(requests.filter(({ reactivates }) => reactivates).map(({ doubleOptIn }) => doubleOptIn)).toEqual([
-    'on',
-    'off',
-  ]);
+  expect(
+    requests.filter(({ reactivates }) => reactivates).map(({ doubleOptIn }) => doubleOptIn),
+  ).toEqual(['on', 'off']);
 });
 
 test('somebody who left after they gave the consent stays unsubscribed', async ({ db }) => {
@@ -95,13 +104,20 @@ test('somebody who left after they gave the consent stays unsubscribed', async (
   await run();
 
   expect(requests).toEqual([]);
-  expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
+  expect(await readLead(db, lead)).toMatchObject({
+    beehiivStatus: 'sent',
+    subscriberStatus: 'inactive',
+  });
 });
 
 test('somebody who consented after they left is resubscribed', async ({ db }) => {
   const { scripted, run } = setUp(db);
   const lead = await storeLead(db, { email, consentTimestamp: hoursAgo(1) });
-  await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(2), learnedAt: new Date() });
+  await storeSubscriber(db, lead, {
+    status: 'inactive',
+    statusSince: hoursAgo(2),
+    learnedAt: new Date(),
+  });
 
   await run();
 
@@ -115,24 +131,38 @@ test('somebody who has unsubscribed stays so without a consent', async ({ db }) 
   await run();
 
   expect(scripted.seen.reactivated).toBe(0);
-  expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
+  expect(await readLead(db, lead)).toMatchObject({
+    beehiivStatus: 'sent',
+    subscriberStatus: 'inactive',
+  });
 });
 
 test.for([
   ['although we never knew them', 1],
   ['although the clock has stepped back since their consent', -2],
-] as const)('somebody who has unsubscribed stays so when a lead is retried, %s', async ([, hours], { db }) => {
-  const { scripted, run } = setUp(db);
-  const consentTimestamp = hoursAgo(hours);
-  const lead = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null, consentTimestamp });
-  await retryLeads(db, [lead.id]);
-  await db('leads').update({ nextAttemptAt: new Date(0) });
+] as const)(
+  'somebody who has unsubscribed stays so when a lead is retried, %s',
+  async ([, hours], { db }) => {
+    const { scripted, run } = setUp(db);
+    const consentTimestamp = hoursAgo(hours);
+    const lead = await storeLead(db, {
+      email,
+      beehiivStatus: 'failed',
+      nextAttemptAt: null,
+      consentTimestamp,
+    });
+    await retryLeads(db, [lead.id]);
+    await db('leads').update({ nextAttemptAt: new Date(0) });
 
-  await run();
+    await run();
 
-  expect(scripted.seen.reactivated).toBe(0);
-  expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
-});
+    expect(scripted.seen.reactivated).toBe(0);
+    expect(await readLead(db, lead)).toMatchObject({
+      beehiivStatus: 'sent',
+      subscriberStatus: 'inactive',
+    });
+  },
+);
 
 test('somebody who has unsubscribed is resubscribed by the form that lifted the quarantine of their lead', async ({
   db,
@@ -155,7 +185,8 @@ test.for([
     const [known, script] = given;
     const { scripted, run } = setUp(db);
     const lead = await storeLead(db, { email });
-    if (known === 'known before') await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(1) });
+    if (known === 'known before')
+      await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(1) });
     scripted.play([...script]);
     await expect(run()).rejects.toThrow('crash-after');
 
@@ -164,7 +195,10 @@ test.for([
     await run();
 
     expect(scripted.seen.reactivated).toBe(1);
-    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
+    expect(await readLead(db, lead)).toMatchObject({
+      beehiivStatus: 'sent',
+      subscriberStatus: 'inactive',
+    });
   },
 );
 
@@ -180,6 +214,9 @@ test.for(['fault-before', 'too-many'] as const)(
     await run();
 
     expect(scripted.seen.reactivated).toBe(1);
-    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'active' });
+    expect(await readLead(db, lead)).toMatchObject({
+      beehiivStatus: 'sent',
+      subscriberStatus: 'active',
+    });
   },
 );

@@ -2,7 +2,11 @@ import type { Database } from '@site/platform/database/connect';
 import type { Run } from '@site/platform/outbox/claim';
 import { recordDeparture, recordSubscribers } from '@site/platform/outbox/subscribers';
 import type { PrepareNext } from '../newsletter/lease-renewal.ts';
-import type { NewsletterAnswer, NewsletterPort, NewSubscriber } from '../newsletter/newsletter.port.ts';
+import type {
+  NewsletterAnswer,
+  NewsletterPort,
+  NewSubscriber,
+} from '../newsletter/newsletter.port.ts';
 import type { Delivery } from './deliver.ts';
 
 /*

@@ -25,7 +25,10 @@ export type SweepDeps = {
 };
 
 /** Queues the jobs that are missing for due leads. Returns how many. */
-export async function sweepOnce({ db, syncQueue }: Pick<SweepDeps, 'db' | 'syncQueue'>): Promise<number> {
+export async function sweepOnce({
+  db,
+  syncQueue,
+}: Pick<SweepDeps, 'db' | 'syncQueue'>): Promise<number> {
   return syncQueue.topUp(await countDueLeads(db, MAX_WAITING));
 }
 

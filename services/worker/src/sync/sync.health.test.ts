@@ -103,14 +103,19 @@ describe('a refusal pause', () => {
     await run(db, accepted(), SENT);
 
     expect(before).toMatchObject({ pausedSince: null, permanentStreak: 19 });
-    expect(paused).toMatchObject({ permanentStreak: 20, pauseSetting: 'BEEHIIV_AUTOMATIONS_PRE_BUY' });
+    expect(paused).toMatchObject({
+      permanentStreak: 20,
+      pauseSetting: 'BEEHIIV_AUTOMATIONS_PRE_BUY',
+    });
     expect(paused.refusalsFrom).toEqual(before.permanentSince);
     expect(stillPaused.pausedSince).toEqual(paused.pausedSince);
     expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, permanentStreak: 0 });
     expect((await readSyncHealth(db)).refusalsTo).toBeInstanceOf(Date);
   });
 
-  test('a refusal pause does not begin because an operator retried leads that were refused before', async ({ db }) => {
+  test('a refusal pause does not begin because an operator retried leads that were refused before', async ({
+    db,
+  }) => {
     await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
 
     await run(db, refused(), { move: 'failed' }, false);
@@ -118,37 +123,58 @@ describe('a refusal pause', () => {
     expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, permanentStreak: 19 });
   });
 
-  test('a refusal pause has no address in its reason, which goes to the alert webhook', async ({ db }) => {
+  test('a refusal pause has no address in its reason, which goes to the alert webhook', async ({
+    db,
+  }) => {
     await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
     const message = 'Beehiiv answered 422: ada@reader.example (Ada%40Reader.example) is blocked';
 
     await run(db, refused({ message }), { move: 'failed' });
 
     const { pauseReason } = await readSyncHealth(db);
-    expect(pauseReason).toMatch(/^20 refusals in a row\. The last: Beehiiv answered 422: .* is blocked$/);
+    expect(pauseReason).toMatch(
+      /^20 refusals in a row\. The last: Beehiiv answered 422: .* is blocked$/,
+    );
     expect(pauseReason?.toLowerCase()).not.toContain('reader.example');
   });
 });
 
 describe('a configuration pause', () => {
-  const wrongKey = buildOutcome({ class: 'configuration', setting: 'BEEHIIV_API_KEY', isOutcomeKnown: true });
+  const wrongKey = buildOutcome({
+    class: 'configuration',
+    setting: 'BEEHIIV_API_KEY',
+    isOutcomeKnown: true,
+  });
 
-  test('a configuration pause takes the place of a refusal pause, of which it is the likely cause', async ({ db }) => {
+  test('a configuration pause takes the place of a refusal pause, of which it is the likely cause', async ({
+    db,
+  }) => {
     await repeat(20, () => run(db, refused(), { move: 'failed' }));
     const lead = await run(db, wrongKey, { move: 'wait', delayMs: 0, spendsBudget: false });
 
-    expect(await readSyncHealth(db)).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY', permanentStreak: 0 });
+    expect(await readSyncHealth(db)).toMatchObject({
+      pauseSetting: 'BEEHIIV_API_KEY',
+      permanentStreak: 0,
+    });
     expect(await listClaims(db)).not.toContain(lead);
   });
 
-  test('a configuration pause keeps its start and its next probe while more leads meet it', async ({ db }) => {
+  test('a configuration pause keeps its start and its next probe while more leads meet it', async ({
+    db,
+  }) => {
     await storeLead(db);
     const claimed = await claimLead(db, { attemptId: randomUUID(), worker: 'test' });
     await run(db, wrongKey, { move: 'wait', delayMs: 0, spendsBudget: false });
     const first = await readSyncHealth(db);
     await advanceSyncClock(db, 5);
 
-    await recordRun(db, claimed!, wrongKey, { move: 'wait', delayMs: 0, spendsBudget: false }, false);
+    await recordRun(
+      db,
+      claimed!,
+      wrongKey,
+      { move: 'wait', delayMs: 0, spendsBudget: false },
+      false,
+    );
 
     expect(await readSyncHealth(db)).toEqual(first);
   });

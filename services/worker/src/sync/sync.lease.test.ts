@@ -39,7 +39,9 @@ function depsOf(db: Database, rateLimiter: RateLimiter) {
 
 afterEach(() => void vi.useRealTimers());
 
-test('a run keeps its lead while it waits longer than a lease for its next slot', async ({ db }) => {
+test('a run keeps its lead while it waits longer than a lease for its next slot', async ({
+  db,
+}) => {
   await storeLead(db, { email, outcomeUnknown: true });
   const endOf = async (): Promise<Date> => (await db('address_leases').first()).leasedUntil;
   let slots = 0;
@@ -73,7 +75,9 @@ test('stopping a worker releases a run that waits for a slot, so that another wo
   const rateLimiter: RateLimiter = {
     waitForSlot(signal) {
       if (++slots < 2) return Promise.resolve(true);
-      const released = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      const released = new Promise<never>((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason)),
+      );
       stopping.abort();
       return released;
     },
@@ -83,7 +87,11 @@ test('stopping a worker releases a run that waits for a slot, so that another wo
   await processLead(deps, 'urgent', stopping.signal).catch(() => undefined);
 
   expect(await listClaims(db)).toContain(lead.id);
-  expect(await db('leads').first()).toMatchObject({ outcomeUnknown: true, syncAttempts: 0, beehiivResponse: '500' });
+  expect(await db('leads').first()).toMatchObject({
+    outcomeUnknown: true,
+    syncAttempts: 0,
+    beehiivResponse: '500',
+  });
   expect(await db('lead_sync_attempts')).toMatchObject([
     { class: 'unknown', message: expect.stringContaining('stopped') },
   ]);
@@ -123,7 +131,9 @@ test('an attempt spends budget only if an addition, not an update, was accepted 
   expect([first, nothingSince, afterUpdate, afterAddition]).toEqual([0, 0, 0, 1]);
 });
 
-test('one lead that always fails is not an outage, and is tried less and less often', async ({ db }) => {
+test('one lead that always fails is not an outage, and is tried less and less often', async ({
+  db,
+}) => {
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   await storeLead(db, { email });
   scripted.failAlways(email);
@@ -155,17 +165,24 @@ test('five leads that fail are an outage', async ({ db }) => {
   expect(await db('sync_health').first()).toMatchObject({ transientStreak: 5 });
 });
 
-test('a look-up at a wrong publication does not settle what an earlier request did', async ({ db }) => {
+test('a look-up at a wrong publication does not settle what an earlier request did', async ({
+  db,
+}) => {
   await storeLead(db, { email, outcomeUnknown: true });
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   scripted.play(['ok', 'wrong-key']);
 
   await processLead(deps, 'urgent', never);
 
-  expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', outcomeUnknown: true });
+  expect(await db('leads').first()).toMatchObject({
+    beehiivStatus: 'pending',
+    outcomeUnknown: true,
+  });
 });
 
-test('a retry does not resubscribe somebody who unsubscribed after giving that consent', async ({ db }) => {
+test('a retry does not resubscribe somebody who unsubscribed after giving that consent', async ({
+  db,
+}) => {
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   const lead = await storeLead(db, {
     email,
@@ -173,7 +190,12 @@ test('a retry does not resubscribe somebody who unsubscribed after giving that c
     nextAttemptAt: null,
     consentTimestamp: new Date(0),
   });
-  await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: new Date(1_000) });
+  await storeLead(db, {
+    email,
+    beehiivStatus: 'sent',
+    nextAttemptAt: null,
+    beehiivSentAt: new Date(1_000),
+  });
   scripted.subscribers.set(email, {} as never);
   scripted.unsubscribe(email);
   await retryLeads(db, [lead.id]);
@@ -196,11 +218,15 @@ test('if the key is refused for one lead alone, only that lead waits', async ({ 
   await processLead(deps, 'urgent', never);
 
   expect(await db('sync_health').first()).toMatchObject({ pausedSince: null });
-  expect(await db('leads').where({ id: unlucky.id }).first()).toMatchObject({ beehiivStatus: 'pending' });
+  expect(await db('leads').where({ id: unlucky.id }).first()).toMatchObject({
+    beehiivStatus: 'pending',
+  });
   expect(await db('lead_sync_attempts').where({ leadId: unlucky.id })).toMatchObject([
     { class: 'transient', message: 'answered 401, for this request only' },
   ]);
-  expect(await db('leads').where({ id: other.id }).first()).toMatchObject({ beehiivStatus: 'sent' });
+  expect(await db('leads').where({ id: other.id }).first()).toMatchObject({
+    beehiivStatus: 'sent',
+  });
 });
 
 test('a key that is also refused without a lead pauses the sync', async ({ db }) => {

@@ -27,7 +27,10 @@ test(
     const redis = connectFailFast(redisUrl, log);
     await once(redis, 'ready');
     const syncQueue = createSyncQueue({ redis, log, prefix: redisPrefix });
-    const queue = new Queue(SYNC_QUEUE_NAME, { connection: { url: redisUrl }, prefix: redisPrefix });
+    const queue = new Queue(SYNC_QUEUE_NAME, {
+      connection: { url: redisUrl },
+      prefix: redisPrefix,
+    });
     onTestFinished(async () => {
       await queue.close();
       await syncQueue.close();

@@ -9,7 +9,11 @@ const BASE_MS = 30_000;
 const DAY_MS = 86_400_000;
 const CHANCE = { baseMs: BASE_MS, random: 0.5 };
 
-const answer = (given: Partial<Judged>): Judged => ({ class: 'transient', subscriber: null, ...given });
+const answer = (given: Partial<Judged>): Judged => ({
+  class: 'transient',
+  subscriber: null,
+  ...given,
+});
 const situation = (given: Partial<Situation>): Situation => ({ ...NO_FAILURE, ...given });
 
 const anySituation: fc.Arbitrary<Situation> = fc.record({
@@ -26,18 +30,50 @@ describe('decide', () => {
   test.each([
     ['accepted', {}, {}, { move: 'sent', subscriber: null }],
     ['permanent', {}, {}, { move: 'failed' }],
-    ['permanent', {}, { isRefusalPause: true }, { move: 'wait', delayMs: null, spendsBudget: false }],
+    [
+      'permanent',
+      {},
+      { isRefusalPause: true },
+      { move: 'wait', delayMs: null, spendsBudget: false },
+    ],
     ['configuration', {}, {}, { move: 'wait', delayMs: 0, spendsBudget: false }],
-    ['rate-limited', { retryAfterMs: 42_000 }, {}, { move: 'wait', delayMs: 42_000, spendsBudget: false }],
+    [
+      'rate-limited',
+      { retryAfterMs: 42_000 },
+      {},
+      { move: 'wait', delayMs: 42_000, spendsBudget: false },
+    ],
     ['transient', {}, {}, { move: 'wait', delayMs: 22_500, spendsBudget: false }],
     ['transient', {}, { failuresInRow: 3 }, { move: 'wait', delayMs: 90_000, spendsBudget: false }],
-    ['transient', {}, { failuresInRow: 99 }, { move: 'wait', delayMs: 675_000, spendsBudget: false }],
+    [
+      'transient',
+      {},
+      { failuresInRow: 99 },
+      { move: 'wait', delayMs: 675_000, spendsBudget: false },
+    ],
     ['transient', {}, { isOutage: true }, { move: 'wait', delayMs: null, spendsBudget: false }],
-    ['transient', {}, { hasAddedSince: true, isOutage: true }, { move: 'wait', delayMs: 22_500, spendsBudget: true }],
-    ['transient', {}, { hasAddedSince: true, attemptsSpent: 2 }, { move: 'wait', delayMs: 90_000, spendsBudget: true }],
-    ['transient', {}, { hasAddedSince: true, attemptsSpent: 7, roundAgeMs: DAY_MS }, { move: 'failed' }],
+    [
+      'transient',
+      {},
+      { hasAddedSince: true, isOutage: true },
+      { move: 'wait', delayMs: 22_500, spendsBudget: true },
+    ],
+    [
+      'transient',
+      {},
+      { hasAddedSince: true, attemptsSpent: 2 },
+      { move: 'wait', delayMs: 90_000, spendsBudget: true },
+    ],
+    [
+      'transient',
+      {},
+      { hasAddedSince: true, attemptsSpent: 7, roundAgeMs: DAY_MS },
+      { move: 'failed' },
+    ],
   ] as const)('%s with %j in %j leads to %j', (answerClass, given, where, decision) => {
-    expect(decide(answer({ class: answerClass, ...given }), situation(where), CHANCE)).toEqual(decision);
+    expect(decide(answer({ class: answerClass, ...given }), situation(where), CHANCE)).toEqual(
+      decision,
+    );
   });
 
   test('an outage fails nobody, however long it lasts', () => {
@@ -53,7 +89,8 @@ describe('decide', () => {
     fc.assert(
       fc.property(anySituation, (given) => {
         const decision = decide(answer({}), given, CHANCE);
-        const isSpent = given.hasAddedSince && given.roundAgeMs >= DAY_MS && given.attemptsSpent + 1 >= 8;
+        const isSpent =
+          given.hasAddedSince && given.roundAgeMs >= DAY_MS && given.attemptsSpent + 1 >= 8;
         expect(decision.move).toBe(isSpent ? 'failed' : 'wait');
       }),
     );
@@ -62,13 +99,20 @@ describe('decide', () => {
 
 test('only failures of leads that have spent no budget are signs of an outage, and each lead counts once', () => {
   fc.assert(
-    fc.property(anySituation, fc.integer({ min: 1, max: 9 }), fc.boolean(), (given, round, isPremium) => {
-      const lead = { round, isPremium };
-      const isFirstHand = given.attemptsSpent === 0 && !given.hasAddedSince && !given.isCounted;
-      expect(isSignForAll(answer({}), given, lead)).toBe(isFirstHand);
-      expect(isSignForAll(answer({ class: 'permanent' }), given, lead)).toBe(round === 1 && !isPremium);
-      expect(isSignForAll(answer({ class: 'rate-limited' }), given, lead)).toBe(false);
-    }),
+    fc.property(
+      anySituation,
+      fc.integer({ min: 1, max: 9 }),
+      fc.boolean(),
+      (given, round, isPremium) => {
+        const lead = { round, isPremium };
+        const isFirstHand = given.attemptsSpent === 0 && !given.hasAddedSince && !given.isCounted;
+        expect(isSignForAll(answer({}), given, lead)).toBe(isFirstHand);
+        expect(isSignForAll(answer({ class: 'permanent' }), given, lead)).toBe(
+          round === 1 && !isPremium,
+        );
+        expect(isSignForAll(answer({ class: 'rate-limited' }), given, lead)).toBe(false);
+      },
+    ),
   );
 });
 
@@ -81,12 +125,16 @@ describe('backoffMs', () => {
 
   test('the backoff is randomised by at most half of a delay', () => {
     fc.assert(
-      fc.property(fc.nat(5_000), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (attempts, random) => {
-        const longest = backoffMs(attempts, BASE_MS, 1);
-        const delayMs = backoffMs(attempts, BASE_MS, random);
-        expect(delayMs).toBeGreaterThanOrEqual(longest / 2);
-        expect(delayMs).toBeLessThanOrEqual(longest);
-      }),
+      fc.property(
+        fc.nat(5_000),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (attempts, random) => {
+          const longest = backoffMs(attempts, BASE_MS, 1);
+          const delayMs = backoffMs(attempts, BASE_MS, random);
+          expect(delayMs).toBeGreaterThanOrEqual(longest / 2);
+          expect(delayMs).toBeLessThanOrEqual(longest);
+        },
+      ),
     );
   });
 });

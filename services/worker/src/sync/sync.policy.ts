@@ -50,7 +50,9 @@ export function decide(
     case 'accepted':
       return { move: 'sent', subscriber: answer.subscriber };
     case 'permanent':
-      return situation.isRefusalPause ? { move: 'wait', delayMs: null, spendsBudget: false } : { move: 'failed' };
+      return situation.isRefusalPause
+        ? { move: 'wait', delayMs: null, spendsBudget: false }
+        : { move: 'failed' };
     case 'configuration':
       return { move: 'wait', delayMs: 0, spendsBudget: false };
     case 'rate-limited':
@@ -63,7 +65,8 @@ export function decide(
         return { move: 'wait', delayMs, spendsBudget };
       }
       const attempts = situation.attemptsSpent + 1;
-      const isBudgetSpent = situation.roundAgeMs >= BUDGET_FACTOR * baseMs && attempts >= MIN_ATTEMPTS;
+      const isBudgetSpent =
+        situation.roundAgeMs >= BUDGET_FACTOR * baseMs && attempts >= MIN_ATTEMPTS;
       if (isBudgetSpent) return { move: 'failed' };
       return { move: 'wait', delayMs: backoffMs(attempts, baseMs, random), spendsBudget };
     }

@@ -12,10 +12,13 @@ import type { Database } from '@site/platform/database/connect';
 import { describe, expect, vi } from 'vitest';
 import { test } from '../testing/worker.fixture.ts';
 
-const statusOf = async (db: Database, id: string) => (await db('leads').where({ id }).first()).beehiivStatus;
-const attemptsOf = (db: Database, leadId: string) => db('lead_sync_attempts').where({ leadId }).orderBy('number');
-const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason, { class: kind, statuses = [] }]) =>
-  kind === 'permanent' ? statuses.map((status) => [status, reason] as const) : [],
+const statusOf = async (db: Database, id: string) =>
+  (await db('leads').where({ id }).first()).beehiivStatus;
+const attemptsOf = (db: Database, leadId: string) =>
+  db('lead_sync_attempts').where({ leadId }).orderBy('number');
+const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(
+  ([reason, { class: kind, statuses = [] }]) =>
+    kind === 'permanent' ? statuses.map((status) => [status, reason] as const) : [],
 );
 const settled = { timeout: 10_000, interval: 20 };
 
@@ -33,13 +36,22 @@ describe('a pending lead', () => {
     start();
 
     await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
-    await expect.poll(async () => (await db('leads').first()).subscriberId, settled).toMatch(/^sub_/);
+    await expect
+      .poll(async () => (await db('leads').first()).subscriberId, settled)
+      .toMatch(/^sub_/);
     const row = await db('leads').first();
     expect(row).toMatchObject({ nextAttemptAt: null, outcomeUnknown: false });
     expect(row.beehiivSentAt).toBeInstanceOf(Date);
     expect(row.beehiivResponse).toMatch(/^201 \{/);
     expect(await attemptsOf(db, lead.id)).toMatchObject([
-      { kind: 'push', round: 1, number: 1, class: 'accepted', httpStatus: 201, worker: 'test-worker' },
+      {
+        kind: 'push',
+        round: 1,
+        number: 1,
+        class: 'accepted',
+        httpStatus: 201,
+        worker: 'test-worker',
+      },
     ]);
     const there = sandbox.beehiiv.find('priya+inbox@northgate.example');
     expect(there).toMatchObject({
@@ -47,7 +59,9 @@ describe('a pending lead', () => {
       utm_campaign: 'navigation_subscription',
       referring_site: 'https://news.example/',
     });
-    const fields = Object.fromEntries((there?.custom_fields ?? []).map(({ name, value }) => [name, value]));
+    const fields = Object.fromEntries(
+      (there?.custom_fields ?? []).map(({ name, value }) => [name, value]),
+    );
     expect(fields).toMatchObject({
       full_name: 'Priya Raman',
       company: 'Northgate Capital',
@@ -57,7 +71,10 @@ describe('a pending lead', () => {
       consent_text_version: '2025-12',
     });
     expect(fields).not.toHaveProperty('phone');
-    expect(there?.lastRequest).toMatchObject({ send_welcome_email: false, double_opt_override: 'not_set' });
+    expect(there?.lastRequest).toMatchObject({
+      send_welcome_email: false,
+      double_opt_override: 'not_set',
+    });
     expect(there?.lastRequest).not.toHaveProperty('reactivate_existing');
   });
 
@@ -77,13 +94,21 @@ describe('a pending lead', () => {
   });
 
   test('a lead without marketing consent gets a double opt-in', async ({ db, sandbox, start }) => {
-    const lead = await storeLead(db, { formType: 'pre_sample', consentMarketing: false, email: 'ask@reader.example' });
+    const lead = await storeLead(db, {
+      formType: 'pre_sample',
+      consentMarketing: false,
+      email: 'ask@reader.example',
+    });
 
     start();
 
     await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
-    expect(sandbox.beehiiv.find('ask@reader.example')?.lastRequest).toMatchObject({ double_opt_override: 'on' });
-    expect(sandbox.beehiiv.find('ask@reader.example')?.lastRequest).not.toHaveProperty('reactivate_existing');
+    expect(sandbox.beehiiv.find('ask@reader.example')?.lastRequest).toMatchObject({
+      double_opt_override: 'on',
+    });
+    expect(sandbox.beehiiv.find('ask@reader.example')?.lastRequest).not.toHaveProperty(
+      'reactivate_existing',
+    );
   });
 
   test.for(REFUSALS)(
@@ -95,7 +120,9 @@ describe('a pending lead', () => {
 
       await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
       expect(await db('leads').first()).toMatchObject({ beehiivReason: reason });
-      expect(await attemptsOf(db, lead.id)).toMatchObject([{ class: 'permanent', reason, httpStatus: status }]);
+      expect(await attemptsOf(db, lead.id)).toMatchObject([
+        { class: 'permanent', reason, httpStatus: status },
+      ]);
     },
   );
 
@@ -104,16 +131,19 @@ describe('a pending lead', () => {
     ['x+invalid@reader.example', 'failed', ['permanent'], /Rejected by Beehiiv/],
     ['x+exists@reader.example', 'sent', ['accepted'], /accepted/],
     ['x+pending@reader.example', 'sent', ['accepted'], /asked for confirmation/],
-  ] as const)('the lead of %s ends %s', async ([email, status, classes, message], { db, start }) => {
-    const lead = await storeLead(db, { email });
+  ] as const)(
+    'the lead of %s ends %s',
+    async ([email, status, classes, message], { db, start }) => {
+      const lead = await storeLead(db, { email });
 
-    start();
+      start();
 
-    await expect.poll(() => statusOf(db, lead.id), settled).toBe(status);
-    const attempts = await attemptsOf(db, lead.id);
-    expect(attempts.map((attempt) => attempt.class)).toEqual(classes);
-    expect(attempts[0].message).toMatch(message);
-  });
+      await expect.poll(() => statusOf(db, lead.id), settled).toBe(status);
+      const attempts = await attemptsOf(db, lead.id);
+      expect(attempts.map((attempt) => attempt.class)).toEqual(classes);
+      expect(attempts[0].message).toMatch(message);
+    },
+  );
 
   test('a lead is retried with backoff after a transient failure, with a look-up first', async ({
     db,
@@ -131,7 +161,12 @@ describe('a pending lead', () => {
       'transient',
       'accepted',
     ]);
-    expect(sandbox.beehiiv.requests().map((request) => request.method)).toEqual(['POST', 'GET', 'GET', 'POST']);
+    expect(sandbox.beehiiv.requests().map((request) => request.method)).toEqual([
+      'POST',
+      'GET',
+      'GET',
+      'POST',
+    ]);
   });
 
   test.for(['garbage', 'half-json', 'reset'] as const)(
@@ -143,12 +178,21 @@ describe('a pending lead', () => {
       start();
 
       await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
-      expect((await attemptsOf(db, lead.id)).map((attempt) => attempt.class)).toEqual(['transient', 'accepted']);
-      expect(sandbox.beehiiv.subscriptions().filter(({ email }) => email === 'once@reader.example')).toHaveLength(1);
+      expect((await attemptsOf(db, lead.id)).map((attempt) => attempt.class)).toEqual([
+        'transient',
+        'accepted',
+      ]);
+      expect(
+        sandbox.beehiiv.subscriptions().filter(({ email }) => email === 'once@reader.example'),
+      ).toHaveLength(1);
     },
   );
 
-  test('a lead is looked up after a timeout, and found to be added', async ({ db, sandbox, start }) => {
+  test('a lead is looked up after a timeout, and found to be added', async ({
+    db,
+    sandbox,
+    start,
+  }) => {
     sandbox.setFault({ target: 'beehiiv', mode: 'hang', times: 1 });
     const lead = await storeLead(db);
 
@@ -161,7 +205,11 @@ describe('a pending lead', () => {
     ]);
   });
 
-  test('a lead updates the subscriber if the person has been added before', async ({ db, sandbox, start }) => {
+  test('a lead updates the subscriber if the person has been added before', async ({
+    db,
+    sandbox,
+    start,
+  }) => {
     const first = await storeLead(db, { email: 'ada@reader.example', formType: 'pre_sample' });
     const worker = start();
     await expect.poll(() => statusOf(db, first.id), settled).toBe('sent');
@@ -170,7 +218,11 @@ describe('a pending lead', () => {
     await worker.syncQueue.wake(1);
 
     await expect.poll(() => statusOf(db, second.id), settled).toBe('sent');
-    expect(sandbox.beehiiv.requests().map((request) => request.method)).toEqual(['POST', 'GET', 'PUT']);
+    expect(sandbox.beehiiv.requests().map((request) => request.method)).toEqual([
+      'POST',
+      'GET',
+      'PUT',
+    ]);
     expect(sandbox.beehiiv.find('ada@reader.example')?.custom_fields).toContainEqual(
       expect.objectContaining({ name: 'company', value: 'New Ltd' }),
     );
@@ -195,8 +247,12 @@ describe('the sync', () => {
       const leads = await Promise.all(Array.from({ length: 5 }, () => storeLead(db)));
 
       const wrong = start({ apiKey: 'wrong' });
-      await expect.poll(async () => (await db('sync_health').first()).pauseSetting, settled).toBe('BEEHIIV_API_KEY');
-      await expect.poll(async () => (await db('lead_sync_attempts').whereNull('class')).length, settled).toBe(0);
+      await expect
+        .poll(async () => (await db('sync_health').first()).pauseSetting, settled)
+        .toBe('BEEHIIV_API_KEY');
+      await expect
+        .poll(async () => (await db('lead_sync_attempts').whereNull('class')).length, settled)
+        .toBe(0);
       await wrong.close();
       expect(await db('leads').where({ beehiivStatus: 'pending' })).toHaveLength(5);
 
@@ -209,27 +265,47 @@ describe('the sync', () => {
     },
   );
 
-  test('the sync sends every lead although Redis loses its data', async ({ db, redisPrefix, ownValkey, start }) => {
+  test('the sync sends every lead although Redis loses its data', async ({
+    db,
+    redisPrefix,
+    ownValkey,
+    start,
+  }) => {
     const before = await Promise.all(
-      Array.from({ length: 5 }, () => storeLead(db, { nextAttemptAt: new Date(Date.now() + 1_500) })),
+      Array.from({ length: 5 }, () =>
+        storeLead(db, { nextAttemptAt: new Date(Date.now() + 1_500) }),
+      ),
     );
     start({ redisUrl: ownValkey.url, redisPrefix });
 
     await ownValkey.restart();
 
     await expect
-      .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, { timeout: 20_000, interval: 50 })
+      .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, {
+        timeout: 20_000,
+        interval: 50,
+      })
       .toBe(before.length);
   });
 
-  test('the sync sends each of many leads once, with two workers', async ({ db, sandbox, start }) => {
-    await Promise.all(Array.from({ length: 60 }, (_, n) => storeLead(db, { email: `many${n}@reader.example` })));
+  test('the sync sends each of many leads once, with two workers', async ({
+    db,
+    sandbox,
+    start,
+  }) => {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) => storeLead(db, { email: `many${n}@reader.example` })),
+    );
 
     start();
     start();
 
-    await expect.poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled).toBe(60);
-    expect(sandbox.beehiiv.requests().filter((request) => request.method === 'POST')).toHaveLength(60);
+    await expect
+      .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled)
+      .toBe(60);
+    expect(sandbox.beehiiv.requests().filter((request) => request.method === 'POST')).toHaveLength(
+      60,
+    );
     expect(await db('lead_sync_attempts').where({ class: 'accepted' })).toHaveLength(60);
   });
 
@@ -264,7 +340,10 @@ describe('the sync', () => {
       prefix: redisPrefix,
     });
     const taken = once(dead, 'active');
-    const connection = connectFailFast(redisUrl, createLogger({ service: 'test', level: 'silent' }));
+    const connection = connectFailFast(
+      redisUrl,
+      createLogger({ service: 'test', level: 'silent' }),
+    );
     const queue = createSyncQueue({
       redis: connection,
       prefix: redisPrefix,
@@ -281,13 +360,21 @@ describe('the sync', () => {
     await queue.close();
   });
 
-  test('the sync sends a good lead although 70 bad addresses wait in a refusal pause', async ({ db, start }) => {
+  test('the sync sends a good lead although 70 bad addresses wait in a refusal pause', async ({
+    db,
+    start,
+  }) => {
     const bad = Array.from({ length: 70 }, (_, n) => `bad${n}+422@reader.example`);
     for (const email of bad) await storeLead(db, { email });
     start();
-    await expect.poll(async () => (await db('sync_health').first()).pauseSetting, settled).toBe('BEEHIIV_* settings');
     await expect
-      .poll(() => db('leads').whereNull('nextAttemptAt').where({ beehiivStatus: 'pending' }), settled)
+      .poll(async () => (await db('sync_health').first()).pauseSetting, settled)
+      .toBe('BEEHIIV_* settings');
+    await expect
+      .poll(
+        () => db('leads').whereNull('nextAttemptAt').where({ beehiivStatus: 'pending' }),
+        settled,
+      )
       .not.toHaveLength(0);
 
     const good = await storeLead(db);
@@ -301,7 +388,10 @@ describe('the sync', () => {
     async ({ db, start }) => {
       await db('sync_health').update({ permanentStreak: 19, permanentSince: db.raw('sync_now()') });
       const lead = await storeLead(db, { email: 'x+422@reader.example' });
-      await db('subscriber_tiers').insert({ emailNormalised: lead.emailNormalised, wanted: 'premium' });
+      await db('subscriber_tiers').insert({
+        emailNormalised: lead.emailNormalised,
+        wanted: 'premium',
+      });
 
       start();
 
@@ -326,9 +416,9 @@ describe('the sync', () => {
       .poll(async () => (await attemptsOf(db, lead.id)).map((attempt) => attempt.class), settled)
       .toEqual(['rate-limited']);
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', syncAttempts: 0 });
-    expect(await query(db, 'select resumes_at > sync_now() as is_closed from rate_limiter')).toEqual([
-      { isClosed: true },
-    ]);
+    expect(
+      await query(db, 'select resumes_at > sync_now() as is_closed from rate_limiter'),
+    ).toEqual([{ isClosed: true }]);
     expect(sandbox.beehiiv.requests()).toHaveLength(1);
   });
 });

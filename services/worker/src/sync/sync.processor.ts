@@ -47,7 +47,11 @@ export type RunResult = { class: Verdict['class']; move: Decision['move'] };
 const LATEST_START_MS = 30_000;
 
 /** Runs the most urgent lead that is due, or the longest overdue retry. Returns null if none is due. */
-export async function processLead(deps: SyncDeps, choice: Choice, signal: AbortSignal): Promise<RunResult | null> {
+export async function processLead(
+  deps: SyncDeps,
+  choice: Choice,
+  signal: AbortSignal,
+): Promise<RunResult | null> {
   // A job must not cost a slot if its lead has been sent in the meantime.
   const isAnyDue = async () => choice === 'probe' || (await countDueLeads(deps.db, 1)) > 0;
   if (!(await deps.rateLimiter.waitForSlot(signal, 'lead', isAnyDue))) return null;
@@ -67,7 +71,10 @@ export async function processLead(deps: SyncDeps, choice: Choice, signal: AbortS
   try {
     const answer = await deliver(deps.newsletter, delivery, prepareNext);
     if (!answer) return null;
-    const confirmed = await withLeaseRenewal(() => renewAddress(db, run.attemptId), confirmFault(answer, deps, signal));
+    const confirmed = await withLeaseRenewal(
+      () => renewAddress(db, run.attemptId),
+      confirmFault(answer, deps, signal),
+    );
     return await record(deps, run, confirmed, Math.round(performance.now() - startedAt));
   } catch (error) {
     if (signal.aborted) await releaseRun(db, run);
@@ -75,11 +82,19 @@ export async function processLead(deps: SyncDeps, choice: Choice, signal: AbortS
   }
 }
 
-async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs: number): Promise<RunResult> {
+async function record(
+  deps: SyncDeps,
+  run: Run,
+  answer: NewsletterAnswer,
+  tookMs: number,
+): Promise<RunResult> {
   const { db, log, backoffBaseMs: baseMs } = deps;
   const situation = answer.class === 'accepted' ? NO_FAILURE : await readSituation(db, run);
   const decision = decide(answer, situation, { baseMs, random: deps.random() });
-  const isSign = isSignForAll(answer, situation, { round: run.lead.syncRound, isPremium: run.isPremium });
+  const isSign = isSignForAll(answer, situation, {
+    round: run.lead.syncRound,
+    isPremium: run.isPremium,
+  });
   const isOurs = await recordRun(db, run, { ...answer, tookMs }, decision, isSign);
   const fields = {
     leadId: run.lead.id,

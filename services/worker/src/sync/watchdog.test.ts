@@ -35,7 +35,10 @@ const test = base.extend('watched', async ({ db }) => {
   };
 });
 
-test('a worker whose due leads do not move ends after two minutes, and not again for ten', async ({ db, watched }) => {
+test('a worker whose due leads do not move ends after two minutes, and not again for ten', async ({
+  db,
+  watched,
+}) => {
   await storeLead(db);
 
   await watched.passTime(110);
@@ -63,7 +66,11 @@ test.for([
     async (db) => {
       const { emailNormalised } = await storeLead(db);
       const leasedUntil = db.raw(`sync_now() + interval '1 hour'`);
-      await db('address_leases').insert({ emailNormalised, leasedBy: crypto.randomUUID(), leasedUntil });
+      await db('address_leases').insert({
+        emailNormalised,
+        leasedBy: crypto.randomUUID(),
+        leasedUntil,
+      });
     },
   ],
 ] as [string, (db: WatchdogDeps['db']) => Promise<void>][])(
@@ -81,7 +88,14 @@ test('a worker goes on while another one claims leads', async ({ db, watched }) 
   const { id } = await storeLead(db);
   await watched.passTime(100);
   const startedAt = db.raw('sync_now()');
-  const attempt = { leadId: id, kind: 'push', round: 1, number: 1, class: 'transient', worker: 'w' };
+  const attempt = {
+    leadId: id,
+    kind: 'push',
+    round: 1,
+    number: 1,
+    class: 'transient',
+    worker: 'w',
+  };
   await db('lead_sync_attempts').insert({ id: crypto.randomUUID(), ...attempt, startedAt });
 
   await watched.passTime(100);
@@ -90,7 +104,10 @@ test('a worker goes on while another one claims leads', async ({ db, watched }) 
   expect(watched.restarts()).toBe(1);
 });
 
-test('a worker goes on without Redis, which a restart would not bring back', async ({ db, watched }) => {
+test('a worker goes on without Redis, which a restart would not bring back', async ({
+  db,
+  watched,
+}) => {
   await storeLead(db);
   watched.deps.syncQueue.prove = () => Promise.reject(new Error('Redis is unavailable'));
 

@@ -31,7 +31,8 @@ export async function restartIfStill(deps: WatchdogDeps): Promise<void> {
   const facts = await readSyncFacts(db);
   const isStalled = findConditions(facts, Infinity).some(({ kind }) => kind === 'stalled');
   const stillSince = findStillSince(facts);
-  if (!isStalled || !stillSince || facts.now.getTime() - stillSince.getTime() < MAX_STILL_MS) return;
+  if (!isStalled || !stillSince || facts.now.getTime() - stillSince.getTime() < MAX_STILL_MS)
+    return;
   // Without Redis no job arrives, and a restart would not change that.
   await syncQueue.prove();
   const [due] = await query<{ started: number; leased: number }>(
@@ -45,7 +46,11 @@ export async function restartIfStill(deps: WatchdogDeps): Promise<void> {
   );
   if (!due) return;
   const { pending, dueSince, lastRunAt, limiterOpensAt } = facts;
-  const waitsFor = { runsWithoutOutcome: due.started, addressesLeased: due.leased, handles: countHandles() };
+  const waitsFor = {
+    runsWithoutOutcome: due.started,
+    addressesLeased: due.leased,
+    handles: countHandles(),
+  };
   log.fatal(
     { pending, dueSince, lastRunAt, limiterOpensAt, ...waitsFor },
     'leads are due and nothing moves: restarting',

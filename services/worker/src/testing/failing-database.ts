@@ -31,7 +31,11 @@ export function createFailingDatabase(db: Database): {
         if (typeof value !== 'function' || (name !== 'raw' && name !== 'transaction')) return value;
         return (...args: unknown[]) => {
           // What is part of a statement (`db.raw('attempts + 1')`) is not sent on its own.
-          if (name === 'transaction' || /^\s*(?:select|insert|update|delete|with)\b/i.test(String(args[0]))) count();
+          if (
+            name === 'transaction' ||
+            /^\s*(?:select|insert|update|delete|with)\b/i.test(String(args[0]))
+          )
+            count();
           return Reflect.apply(value, target, args);
         };
       },

@@ -1,7 +1,12 @@
 import type { Tier } from '@site/platform/database/tables';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import type { AnswerReason } from '@site/schema/beehiiv-answers';
-import type { NewsletterAnswer, NewsletterPort, NewSubscriber, Verdict } from '../newsletter/newsletter.port.ts';
+import type {
+  NewsletterAnswer,
+  NewsletterPort,
+  NewSubscriber,
+  Verdict,
+} from '../newsletter/newsletter.port.ts';
 
 /** What the newsletter does with the next request that adds, looks up or updates. */
 export const SCRIPTS = [
@@ -60,7 +65,10 @@ export function createScriptedNewsletter(
     if (isKeyRefused) return 'wrong-key';
     return alwaysFailing.has(email) ? 'fault-before' : (script.shift() ?? 'ok');
   };
-  const request = async (email: string, work: () => NewsletterAnswer): Promise<NewsletterAnswer> => {
+  const request = async (
+    email: string,
+    work: () => NewsletterAnswer,
+  ): Promise<NewsletterAnswer> => {
     await hooks.beforeRequest?.(email);
     seen.requests += 1;
     const next = nextFor(email);
@@ -116,7 +124,8 @@ export function createScriptedNewsletter(
     update: (email, fields) =>
       request(email, () => {
         const subscriber = subscribers.get(email);
-        if (subscriber) subscribers.set(email, { ...subscriber, fields: { ...subscriber.fields, ...fields } });
+        if (subscriber)
+          subscribers.set(email, { ...subscriber, fields: { ...subscriber.fields, ...fields } });
         return known(email);
       }),
     activate: (id) =>
@@ -141,7 +150,10 @@ export function createScriptedNewsletter(
         return { ...verdict(204, 'accepted'), subscriber: null };
       }),
     listSubscribers: () =>
-      Promise.resolve({ ...verdict(200, 'accepted'), page: { subscribers: [], skipped: 0, nextCursor: null } }),
+      Promise.resolve({
+        ...verdict(200, 'accepted'),
+        page: { subscribers: [], skipped: 0, nextCursor: null },
+      }),
     listFields: () =>
       Promise.resolve(
         isKeyRefused

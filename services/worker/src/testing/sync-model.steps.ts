@@ -25,7 +25,9 @@ export type Step =
 
 const script = fc.array(fc.constantFrom(...SCRIPTS), { maxLength: 3 });
 // Time that passes in one run would end the lease of the other, whose process is not frozen.
-const timeless = script.map((scripts) => scripts.filter((each) => each !== 'frozen' && each !== 'too-many'));
+const timeless = script.map((scripts) =>
+  scripts.filter((each) => each !== 'frozen' && each !== 'too-many'),
+);
 const lead = fc.nat(30);
 const person = fc.constantFrom(...FINE, ...FAILING);
 const fine = fc.constantFrom(...FINE);
@@ -33,23 +35,39 @@ const choice = fc.constantFrom<Choice>('urgent', 'urgent', 'retry');
 const failsAfter = fc.option(fc.nat(12), { freq: 2 });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('intake'), person, isQueued: fc.boolean() }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('intake'), person, isQueued: fc.boolean() }),
+  },
   { weight: 10, arbitrary: fc.record({ do: fc.constant('run'), choice, script, failsAfter }) },
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant('two runs at once'), choices: fc.tuple(choice, choice), script: timeless }),
+    arbitrary: fc.record({
+      do: fc.constant('two runs at once'),
+      choices: fc.tuple(choice, choice),
+      script: timeless,
+    }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('run while the worker stops') }) },
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('sweep'), script, prefersRetries: fc.boolean() }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('sweep'), script, prefersRetries: fc.boolean() }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('the key is'), isRefused: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('redis loses its data') }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('operator retries'), lead }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('operator corrects'), lead, person: fine }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('is erased'), person: fine }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('pays'), person: fine, isPaying: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('pays'), person: fine, isPaying: fc.boolean() }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('leaves'), person: fine }) },
   // The clock is set back, as after a repair.
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('time passes'), seconds: fc.constant(-3_600) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('time passes'), seconds: fc.constant(-3_600) }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({

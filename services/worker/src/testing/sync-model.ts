@@ -75,7 +75,11 @@ export async function playAndCheck(
     }),
     newsletter: newsletter.port,
     fieldCatalog: { keepKnown: (fields) => fields },
-    delivery: { sendWelcomeEmail: true, doubleOptIn: 'not_set', automations: { pre_buy: [], pre_sample: [] } },
+    delivery: {
+      sendWelcomeEmail: true,
+      doubleOptIn: 'not_set',
+      automations: { pre_buy: [], pre_sample: [] },
+    },
     backoffBaseMs: 30_000,
     random: () => 0.5,
     newId: randomUUID,
@@ -90,11 +94,13 @@ export async function playAndCheck(
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Crash) && !stopping.signal.aborted && !failing.isFault(error)) throw error;
+      if (!(error instanceof Crash) && !stopping.signal.aborted && !failing.isFault(error))
+        throw error;
       return null;
     }
   }
-  const run = (choice: Choice): Promise<RunResult | null> => survive(() => processLead(deps, choice, stopping.signal));
+  const run = (choice: Choice): Promise<RunResult | null> =>
+    survive(() => processLead(deps, choice, stopping.signal));
   const drain = async () => {
     const jobs = await queue.getWaitingCount();
     for (let n = 0; n < jobs; n++) await run(n % 4 === 3 ? 'retry' : 'urgent');
@@ -159,7 +165,8 @@ export async function playAndCheck(
         }
         return;
       case 'leaves':
-        if (newsletter.subscribers.has(addressOf(step.person))) newsletter.unsubscribe(addressOf(step.person));
+        if (newsletter.subscribers.has(addressOf(step.person)))
+          newsletter.unsubscribe(addressOf(step.person));
         return;
       case 'pays':
         return wantTier(db, addressOf(step.person), step.isPaying ? 'premium' : 'free');
@@ -170,26 +177,43 @@ export async function playAndCheck(
 
   for (const step of toPlay) {
     await play(step);
-    await checkInvariants({ db, leads, everSent, newsletter, isClockBehind: elapsedSeconds < latestSeconds });
+    await checkInvariants({
+      db,
+      leads,
+      everSent,
+      newsletter,
+      isClockBehind: elapsedSeconds < latestSeconds,
+    });
   }
 
   newsletter.play([]);
   newsletter.refuseKey(false);
   const isAlwaysFailing = (email: string) => FAILING.map(addressOf).includes(email);
-  const listPending = () => db<LeadRow>('leads').where({ beehiivStatus: 'pending' }).select('emailNormalised');
+  const listPending = () =>
+    db<LeadRow>('leads').where({ beehiivStatus: 'pending' }).select('emailNormalised');
   for (let turn = 0; turn < 40 && (await listPending()).length > 0; turn++) {
     await pass(25_000);
     // Somebody who is accepted shows that those who fail do so alone.
     if (hasGoodLeads) await intake(`turn${turn}@reader.example`, true);
     await sweep();
     await sweep();
-    await checkInvariants({ db, leads, everSent, newsletter, isClockBehind: elapsedSeconds < latestSeconds });
-    const others = (await listPending()).filter(({ emailNormalised }) => !isAlwaysFailing(emailNormalised));
+    await checkInvariants({
+      db,
+      leads,
+      everSent,
+      newsletter,
+      isClockBehind: elapsedSeconds < latestSeconds,
+    });
+    const others = (await listPending()).filter(
+      ({ emailNormalised }) => !isAlwaysFailing(emailNormalised),
+    );
     if (!hasGoodLeads && others.length === 0) break;
-    if (turn >= (hasGoodLeads ? 2 : 20)) expectTrue(others.length === 0, 'nobody waits behind those who always fail');
+    if (turn >= (hasGoodLeads ? 2 : 20))
+      expectTrue(others.length === 0, 'nobody waits behind those who always fail');
   }
   const waiting = await listPending();
-  if (hasGoodLeads) expectTrue(waiting.length === 0, 'every lead is settled once the newsletter works');
+  if (hasGoodLeads)
+    expectTrue(waiting.length === 0, 'every lead is settled once the newsletter works');
   else
     expectTrue(
       waiting.every((lead) => isAlwaysFailing(lead.emailNormalised)),
@@ -203,12 +227,20 @@ export async function playAndCheck(
   for (const person of FINE) {
     const address = addressOf(person);
     const isHere =
-      (await db('leads').where({ emailNormalised: address }).whereNot({ beehiivStatus: 'failed' })).length > 0;
-    const isErased = (await db('model_erased').where({ emailNormalised: address }).first()) !== undefined;
+      (await db('leads').where({ emailNormalised: address }).whereNot({ beehiivStatus: 'failed' }))
+        .length > 0;
+    const isErased =
+      (await db('model_erased').where({ emailNormalised: address }).first()) !== undefined;
     if (isErased && !isHere)
-      expectTrue(!newsletter.subscribers.has(address), 'an erased person is gone at the newsletter');
+      expectTrue(
+        !newsletter.subscribers.has(address),
+        'an erased person is gone at the newsletter',
+      );
   }
-  expectTrue((await db('erasures').whereNotNull('emailNormalised')).length === 0, 'every erasure ends');
+  expectTrue(
+    (await db('erasures').whereNotNull('emailNormalised')).length === 0,
+    'every erasure ends',
+  );
   if (hasGoodLeads) {
     // A run that died leaves its attempt open until the next run of its lead, and a corrected lead has none.
     const open = db('lead_sync_attempts')
@@ -221,14 +253,19 @@ export async function playAndCheck(
 }
 
 /** Corrects the address of a lead, as the API does. Returns the new lead's id, or null if it cannot be corrected. */
-async function correct(db: Database, leadId: string | undefined, email: string): Promise<string | null> {
+async function correct(
+  db: Database,
+  leadId: string | undefined,
+  email: string,
+): Promise<string | null> {
   return db.transaction(async (trx) => {
     const lead = await trx<LeadRow>('leads')
       .where({ id: leadId ?? randomUUID() })
       .forUpdate()
       .first();
     const isCorrected = lead && (await trx('leads').where({ correctedFrom: lead.id }).first('id'));
-    if (!lead || isCorrected || lead.beehiivStatus === 'sent' || lead.emailNormalised === email) return null;
+    if (!lead || isCorrected || lead.beehiivStatus === 'sent' || lead.emailNormalised === email)
+      return null;
     const id = randomUUID();
     await withdrawLead(trx, lead.id, id);
     await storeLead(trx, { id, email, correctedFrom: lead.id, nextAttemptAt: new Date(0) });
@@ -257,7 +294,12 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
         .where({ id: isOpen.id })
         .update({ deletedAt: null, nextAttemptAt: trx.raw('sync_now()') });
     } else {
-      await trx('erasures').insert({ id: randomUUID(), emailNormalised, requestedBy: 'model', erased: '{}' });
+      await trx('erasures').insert({
+        id: randomUUID(),
+        emailNormalised,
+        requestedBy: 'model',
+        erased: '{}',
+      });
     }
     await trx('model_erased').insert({ emailNormalised }).onConflict('emailNormalised').ignore();
     return ids;
@@ -266,11 +308,22 @@ async function erase(db: Database, emailNormalised: string): Promise<string[]> {
 
 /** Every request to the newsletter about a person is that of the one run that has leased their address. */
 async function expectLeased(db: Database, email: string): Promise<void> {
-  const [lease] = await db('address_leases').where({ emailNormalised: email }).whereRaw('leased_until > sync_now()');
+  const [lease] = await db('address_leases')
+    .where({ emailNormalised: email })
+    .whereRaw('leased_until > sync_now()');
   expectTrue(lease !== undefined, 'each request has leased the address');
-  const open = await db('lead_sync_attempts').where({ id: lease.leasedBy }).whereNull('class').first();
-  const erasing = await db('erasures').where({ emailNormalised: email }).whereNull('doneAt').first();
-  expectTrue(open !== undefined || erasing !== undefined, 'each request is on record before it leaves');
+  const open = await db('lead_sync_attempts')
+    .where({ id: lease.leasedBy })
+    .whereNull('class')
+    .first();
+  const erasing = await db('erasures')
+    .where({ emailNormalised: email })
+    .whereNull('doneAt')
+    .first();
+  expectTrue(
+    open !== undefined || erasing !== undefined,
+    'each request is on record before it leaves',
+  );
 }
 
 type Due = { id: string; emailNormalised: string; list: number; at: number };
@@ -283,7 +336,9 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
        transient_streak >= 5 or permanent_streak >= 20 as is_failing,
        (select resumes_at <= sync_now() from rate_limiter) as is_open from sync_health`,
   );
-  const lists = prefersRetries ? ['retry', 'waited', 'first', 'new'] : ['first', 'new', 'retry', 'waited'];
+  const lists = prefersRetries
+    ? ['retry', 'waited', 'first', 'new']
+    : ['first', 'new', 'retry', 'waited'];
   const rows = await query<Due & { urgency: string; isTimed: boolean }>(
     db,
     `select id, email_normalised, urgency, next_attempt_at is not null as is_timed,
@@ -295,7 +350,10 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
   );
   const due = rows
     .filter(({ isTimed }) => !health.isBlocked && health.isOpen && (isTimed || !health.isFailing))
-    .map((row) => ({ ...row, list: lists.indexOf(row.urgency === 'first' || row.isTimed ? row.urgency : 'waited') }))
+    .map((row) => ({
+      ...row,
+      list: lists.indexOf(row.urgency === 'first' || row.isTimed ? row.urgency : 'waited'),
+    }))
     .toSorted((a, b) => a.list - b.list || a.at - b.at);
   const key = ({ list, at }: Due) => `${lists[list]} ${at}`;
   const expected: string[] = [];
@@ -309,7 +367,11 @@ async function expectOrder(db: Database, prefersRetries: boolean): Promise<void>
   const transaction = await db.transaction();
   while (found.length <= rows.length) {
     const choice = prefersRetries ? 'retry' : 'urgent';
-    const claimed = await claimLead(transaction, { attemptId: randomUUID(), worker: 'model', choice });
+    const claimed = await claimLead(transaction, {
+      attemptId: randomUUID(),
+      worker: 'model',
+      choice,
+    });
     if (!claimed) break;
     const lead = due.find(({ id }) => id === claimed.lead.id);
     found.push(lead ? key(lead) : 'not due');
@@ -327,7 +389,12 @@ async function checkInvariants(world: {
   isClockBehind: boolean;
 }): Promise<void> {
   const { db, leads, everSent, newsletter, isClockBehind } = world;
-  const rows = await db<LeadRow>('leads').select('id', 'beehiivStatus', 'emailNormalised', 'syncRound');
+  const rows = await db<LeadRow>('leads').select(
+    'id',
+    'beehiivStatus',
+    'emailNormalised',
+    'syncRound',
+  );
   expectTrue(rows.length === leads.size, 'no lead is lost');
   const sentNow = new Set(rows.filter((row) => row.beehiivStatus === 'sent').map((row) => row.id));
   for (const id of everSent) expectTrue(sentNow.has(id), 'sent never leaves sent');
@@ -340,7 +407,10 @@ async function checkInvariants(world: {
   for (const email of newsletter.takeReactivated()) {
     const hasPaid = await db('subscriber_tiers').where({ emailNormalised: email }).first('wanted');
     const byForm = rows.some((row) => row.emailNormalised === email && row.syncRound === 1);
-    expectTrue(hasPaid !== undefined || byForm, 'only a payment or a form makes somebody active again, never a retry');
+    expectTrue(
+      hasPaid !== undefined || byForm,
+      'only a payment or a form makes somebody active again, never a retry',
+    );
   }
   const limiter = await queryOne<{ booked: number }>(
     db,
@@ -371,7 +441,10 @@ export async function prepareModel(db: Database): Promise<void> {
 
 async function reset(db: Database, queue: Queue): Promise<void> {
   await queue.obliterate({ force: true });
-  await query(db, 'truncate leads, address_leases, erasures, subscribers, subscriber_tiers, model_erased cascade');
+  await query(
+    db,
+    'truncate leads, address_leases, erasures, subscribers, subscriber_tiers, model_erased cascade',
+  );
   await query(
     db,
     `delete from sync_health; insert into sync_health default values;

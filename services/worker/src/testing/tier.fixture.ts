@@ -19,7 +19,11 @@ export const DELIVERY = {
   automations: { pre_buy: [], pre_sample: [] },
 };
 
-export function depsOf(db: Database, sandbox: Sandbox, options: { apiKey?: string } = {}): SyncDeps {
+export function depsOf(
+  db: Database,
+  sandbox: Sandbox,
+  options: { apiKey?: string } = {},
+): SyncDeps {
   return {
     ...connectTestNewsletter({ sandbox, ...options }, db),
     delivery: DELIVERY,
@@ -33,15 +37,32 @@ export function depsOf(db: Database, sandbox: Sandbox, options: { apiKey?: strin
 }
 
 /** Stores a sent lead and its subscriber. */
-export async function storeSubscriber(db: Database, sandbox: Sandbox, email = EMAIL, more: object = {}) {
+export async function storeSubscriber(
+  db: Database,
+  sandbox: Sandbox,
+  email = EMAIL,
+  more: object = {},
+) {
   const { url, credentials } = sandbox;
-  const answer = await fetch(`${url}/v2/publications/${credentials.beehiivPublicationId}/subscriptions`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${credentials.beehiivApiKey}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, ...more }),
-  });
+  const answer = await fetch(
+    `${url}/v2/publications/${credentials.beehiivPublicationId}/subscriptions`,
+    {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${credentials.beehiivApiKey}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ email, ...more }),
+    },
+  );
   expect(answer.status).toBe(201);
-  return storeLead(db, { email, beehiivStatus: 'sent', beehiivSentAt: new Date(), nextAttemptAt: null });
+  return storeLead(db, {
+    email,
+    beehiivStatus: 'sent',
+    beehiivSentAt: new Date(),
+    nextAttemptAt: null,
+  });
 }
 
-export const tierOf = (sandbox: Sandbox, email = EMAIL) => sandbox.beehiiv.find(email)?.subscription_tier;
+export const tierOf = (sandbox: Sandbox, email = EMAIL) =>
+  sandbox.beehiiv.find(email)?.subscription_tier;

@@ -66,7 +66,11 @@ function startWorker(options: WorkerOptions): StartedWorker {
     queuePrefix: options.redisPrefix,
     newId: randomUUID,
     concurrency: options.concurrency ?? 8,
-    delivery: { sendWelcomeEmail: false, doubleOptIn: 'not_set', automations: { pre_buy: [], pre_sample: [] } },
+    delivery: {
+      sendWelcomeEmail: false,
+      doubleOptIn: 'not_set',
+      automations: { pre_buy: [], pre_sample: [] },
+    },
     backoffBaseMs: options.backoffBaseMs ?? 20,
     random: Math.random,
     worker: 'test-worker',
@@ -83,14 +87,17 @@ function startWorker(options: WorkerOptions): StartedWorker {
 }
 
 /** `test` with `start`, which starts a worker that ends with the test. */
-export const test = base.extend('start', async ({ databaseUrl, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
-  const started: StartedWorker[] = [];
-  onCleanup(async () => {
-    await Promise.all(started.map((worker) => worker.close()));
-  });
-  return (options: Partial<WorkerOptions> = {}) => {
-    const worker = startWorker({ databaseUrl, redisUrl, redisPrefix, sandbox, ...options });
-    started.push(worker);
-    return worker;
-  };
-});
+export const test = base.extend(
+  'start',
+  async ({ databaseUrl, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
+    const started: StartedWorker[] = [];
+    onCleanup(async () => {
+      await Promise.all(started.map((worker) => worker.close()));
+    });
+    return (options: Partial<WorkerOptions> = {}) => {
+      const worker = startWorker({ databaseUrl, redisUrl, redisPrefix, sandbox, ...options });
+      started.push(worker);
+      return worker;
+    };
+  },
+);

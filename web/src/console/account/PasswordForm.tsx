@@ -23,7 +23,10 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
       onChanged();
     },
   });
-  const { newPassword: ofNew, currentPassword: ofCurrent = ofNew === undefined ? fault : undefined } = fieldFaults;
+  const {
+    newPassword: ofNew,
+    currentPassword: ofCurrent = ofNew === undefined ? fault : undefined,
+  } = fieldFaults;
   return (
     <section aria-labelledby="password" className={styles.section}>
       <SectionHead id="password" title="Password" />
@@ -34,7 +37,9 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           event.preventDefault();
           setChanged(false);
           const form = event.currentTarget;
-          void send({ body: { currentPassword: current, newPassword: next } }).then(() => focusFault(form));
+          void send({ body: { currentPassword: current, newPassword: next } }).then(() =>
+            focusFault(form),
+          );
         }}
       >
         {/* Tells a password manager which login this is. */}
@@ -62,7 +67,11 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
           onChange={(event) => setNext(event.target.value)}
         />
         <label className={dialogStyles.tick}>
-          <input type="checkbox" checked={isShown} onChange={(event) => setShown(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={isShown}
+            onChange={(event) => setShown(event.target.checked)}
+          />
           Show the new password
         </label>
         <CallButton type="submit" look="line" pending={isPending} pendingLabel="Changing...">

@@ -9,7 +9,9 @@ const MARGIN_MODULES = 4;
 export function QrCode({ text, name }: { text: string; name: string }) {
   const rows = encodeQR(text, 'raw', { border: MARGIN_MODULES });
   const size = rows.length;
-  const modules = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
+  const modules = rows.flatMap((row, y) =>
+    row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')),
+  );
   return (
     <svg
       className={styles.code}

@@ -12,8 +12,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         Your recovery codes
       </h3>
       <p>
-        Each lets you log in once without your phone. They are shown only now: keep them where you keep passwords, not
-        on the phone.
+        Each lets you log in once without your phone. They are shown only now: keep them where you
+        keep passwords, not on the phone.
       </p>
       <ul className={styles.codes}>
         {codes.map((code) => (
@@ -23,7 +23,12 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ul>
       <div className={styles.buttons}>
-        <Button look="line" onClick={() => void copyText(codes.join('\n'), 'The recovery codes are on the clipboard.')}>
+        <Button
+          look="line"
+          onClick={() =>
+            void copyText(codes.join('\n'), 'The recovery codes are on the clipboard.')
+          }
+        >
           Copy
         </Button>
         <Button onClick={onDone}>I have kept them</Button>

@@ -8,7 +8,10 @@ export function RequiredSetUp() {
   const { logOut, reload } = useSession();
   return (
     <EntryPage title="Set up two-step login">
-      <p>Every operator needs an authenticator app here, such as the one of your password manager or phone.</p>
+      <p>
+        Every operator needs an authenticator app here, such as the one of your password manager or
+        phone.
+      </p>
       <SecondFactorSetUp onDone={() => void reload()} />
       <p>
         <LinkButton onClick={() => void logOut()}>Log out</LinkButton>

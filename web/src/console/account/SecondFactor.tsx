@@ -63,12 +63,22 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
         </>
       )}
       {open === 'renew' && (
-        <PasswordDialog title="Replace the recovery codes?" submit="Replace them" call={renewing} onClose={close}>
+        <PasswordDialog
+          title="Replace the recovery codes?"
+          submit="Replace them"
+          call={renewing}
+          onClose={close}
+        >
           Your present codes stop working. You get ten new ones.
         </PasswordDialog>
       )}
       {open === 'remove' && (
-        <PasswordDialog title="Turn off two-step login?" submit="Turn off" call={removing} onClose={close}>
+        <PasswordDialog
+          title="Turn off two-step login?"
+          submit="Turn off"
+          call={removing}
+          onClose={close}
+        >
           Then the password alone is enough to log in. Your other sessions end.
         </PasswordDialog>
       )}

@@ -48,7 +48,10 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
   });
 
   const send = async (form: HTMLFormElement) => {
-    if (await (offered ? confirming.send({ body: { code } }) : starting.send({ body: { password } }))) return;
+    if (
+      await (offered ? confirming.send({ body: { code } }) : starting.send({ body: { password } }))
+    )
+      return;
     setCode('');
     focusFault(form);
   };
@@ -71,7 +74,10 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
             </span>
           </p>
           <div className={styles.offer}>
-            <QrCode text={offered.otpauthUri} name="QR code for your authenticator app, with the key shown here" />
+            <QrCode
+              text={offered.otpauthUri}
+              name="QR code for your authenticator app, with the key shown here"
+            />
             <div>
               <p>If you cannot scan it, enter this key:</p>
               <p className={styles.key}>
@@ -108,7 +114,11 @@ export function SecondFactorSetUp({ onDone, onCancel }: SecondFactorSetUpProps) 
         />
       )}
       <div className={styles.buttons}>
-        <CallButton type="submit" pending={starting.isPending || confirming.isPending} pendingLabel="Checking...">
+        <CallButton
+          type="submit"
+          pending={starting.isPending || confirming.isPending}
+          pendingLabel="Checking..."
+        >
           {offered ? 'Turn on' : 'Continue'}
         </CallButton>
         {onCancel && (

@@ -28,11 +28,17 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
     },
   });
   const tellEnded = (count: number) => {
-    toasts.add({ title: `${countOf(count, 'session')} logged out`, description: 'This one goes on.' });
+    toasts.add({
+      title: `${countOf(count, 'session')} logged out`,
+      description: 'This one goes on.',
+    });
     onEnded();
   };
   const failure = 'Not logged out';
-  const one = useCall('DELETE /api/admin/account/sessions/:id', { failure, onDone: () => tellEnded(1) });
+  const one = useCall('DELETE /api/admin/account/sessions/:id', {
+    failure,
+    onDone: () => tellEnded(1),
+  });
   const ending = useCall('POST /api/admin/account/sign-out-others', {
     failure,
     onDone: () => tellEnded(others.length),
@@ -41,7 +47,10 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
   const now = useNow(false);
   const others = sessions.filter(({ isThis }) => !isThis);
   const [isWhole, setWhole] = useState(false);
-  const shown = [...sessions.filter(({ isThis }) => isThis), ...others].slice(0, isWhole ? undefined : SHOWN_FIRST);
+  const shown = [...sessions.filter(({ isThis }) => isThis), ...others].slice(
+    0,
+    isWhole ? undefined : SHOWN_FIRST,
+  );
   return (
     <>
       <section aria-labelledby="sessions" className={styles.section}>
@@ -119,7 +128,9 @@ export function Sessions({ account: { sessions, signIns }, onEnded }: SessionsPr
             <tr key={at}>
               <td>
                 {isFailed ? (
-                  <span className={styles.failed}>{isAskedAgain ? 'Wrong password while logged in' : 'Failed'}</span>
+                  <span className={styles.failed}>
+                    {isAskedAgain ? 'Wrong password while logged in' : 'Failed'}
+                  </span>
                 ) : (
                   'Logged in'
                 )}

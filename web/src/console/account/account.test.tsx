@@ -19,11 +19,23 @@ const ACCOUNT: AccountAnswer = {
       isThis: true,
     },
   ],
-  signIns: [{ at: '2025-12-03T09:29:00Z', isFailed: true, isAskedAgain: false, browser: null, network: '203.0.113.9' }],
+  signIns: [
+    {
+      at: '2025-12-03T09:29:00Z',
+      isFailed: true,
+      isAskedAgain: false,
+      browser: null,
+      network: '203.0.113.9',
+    },
+  ],
 };
-const ON: AccountAnswer = { ...ACCOUNT, secondFactor: { isOn: true, isRequired: false, recoveryCodesLeft: 10 } };
+const ON: AccountAnswer = {
+  ...ACCOUNT,
+  secondFactor: { isOn: true, isRequired: false, recoveryCodesLeft: 10 },
+};
 const KEY = {
-  otpauthUri: 'otpauth://totp/Liquidation%20Ledger:admin?secret=ABCDEFGH&issuer=Liquidation%20Ledger',
+  otpauthUri:
+    'otpauth://totp/Liquidation%20Ledger:admin?secret=ABCDEFGH&issuer=Liquidation%20Ledger',
   secret: 'ABCDEFGH',
 };
 const PIXELS_A_MODULE = 4;
@@ -50,9 +62,13 @@ test('an operator turns the second factor on with a code of the app, and is show
 }) => {
   api.answer('GET /api/admin/account', ACCOUNT);
   api.answer('POST /api/admin/account/second-factor/start', KEY);
-  api.refuse('POST /api/admin/account/second-factor/confirm', 422, { detail: 'This is not the current code.' });
+  api.refuse('POST /api/admin/account/second-factor/confirm', 422, {
+    detail: 'This is not the current code.',
+  });
   showConsole();
-  await user.click(await screen.findByRole('button', { name: 'Account menu of admin', expanded: false }));
+  await user.click(
+    await screen.findByRole('button', { name: 'Account menu of admin', expanded: false }),
+  );
   await user.click(await screen.findByRole('link', { name: 'Your account' }));
   await screen.findByRole('button', { name: 'Account menu of admin', expanded: false });
   const factor = await section('Two-step login');
@@ -62,8 +78,12 @@ test('an operator turns the second factor on with a code of the app, and is show
   await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Your password')));
   await user.keyboard('secret{Enter}');
   await factor.findByText('ABCD EFGH');
-  expect(scan(factor.getByRole('img', { name: /^QR code for your authenticator app/ }))).toBe(KEY.otpauthUri);
-  expect(factor.getByRole('link', { name: 'open the app' }).getAttribute('href')).toBe(KEY.otpauthUri);
+  expect(scan(factor.getByRole('img', { name: /^QR code for your authenticator app/ }))).toBe(
+    KEY.otpauthUri,
+  );
+  expect(factor.getByRole('link', { name: 'open the app' }).getAttribute('href')).toBe(
+    KEY.otpauthUri,
+  );
   await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Code')));
   await user.keyboard('000000{Enter}');
   await factor.findByText('This is not the current code.');
@@ -78,7 +98,10 @@ test('an operator turns the second factor on with a code of the app, and is show
   expect(screen.queryByText('IJKL-MNOP')).toBeNull();
 });
 
-test('the second factor is turned off with the password, unless every operator needs one', async ({ api, user }) => {
+test('the second factor is turned off with the password, unless every operator needs one', async ({
+  api,
+  user,
+}) => {
   api.answer('GET /api/admin/account', ON);
   api.refuse('POST /api/admin/account/second-factor/remove', 403, { title: 'Wrong password' });
   showConsole('/admin-leads?view=account');
@@ -99,7 +122,10 @@ test('the second factor is turned off with the password, unless every operator n
   expect(factor.queryByRole('button', { name: 'Turn off…' })).toBeNull();
 });
 
-test('recovery codes are replaced only after a question, with the password', async ({ api, user }) => {
+test('recovery codes are replaced only after a question, with the password', async ({
+  api,
+  user,
+}) => {
   api.answer('GET /api/admin/account', ON);
   api.answer('POST /api/admin/account/second-factor/recovery-codes', CODES);
   showConsole('/admin-leads?view=account');
@@ -129,13 +155,17 @@ test('a new password that is refused says why, and one that is accepted leaves t
   await user.type(password.getByLabelText('New password'), 'short{Enter}');
   await password.findByText('Use at least 12 characters.');
   expect(password.queryByText(/^At least 12 characters/)).toBeNull();
-  const faulty = () => ['Current', 'New'].filter((name) => isInvalid(password.getByLabelText(`${name} password`)));
+  const faulty = () =>
+    ['Current', 'New'].filter((name) => isInvalid(password.getByLabelText(`${name} password`)));
   expect(faulty()).toEqual(['New']);
   api.refuse('POST /api/admin/account/password', 403, { title: 'Wrong password' });
   await user.click(password.getByRole('button', { name: 'Change password' }));
   await password.findByText('Wrong password.');
   await waitFor(() => expect(faulty()).toEqual(['Current']));
-  const required = ['currentPassword', 'newPassword'].map((field) => ({ field, message: 'Required' }));
+  const required = ['currentPassword', 'newPassword'].map((field) => ({
+    field,
+    message: 'Required',
+  }));
   api.refuse('POST /api/admin/account/password', 422, { errors: required });
   await user.click(password.getByRole('button', { name: 'Change password' }));
   await waitFor(() => expect(faulty()).toEqual(['Current', 'New']));
@@ -151,7 +181,10 @@ test('a new password that is refused says why, and one that is accepted leaves t
   });
 });
 
-test('an operator sees sessions and latest logins, and logs out everywhere', async ({ api, user }) => {
+test('an operator sees sessions and latest logins, and logs out everywhere', async ({
+  api,
+  user,
+}) => {
   api.answer('GET /api/admin/account', ACCOUNT);
   api.answer('POST /api/admin/account/sign-out-everywhere', undefined);
   showConsole('/admin-leads?view=account');
@@ -170,7 +203,9 @@ test('an operator sees sessions and latest logins, and logs out everywhere', asy
 
 test('a test email is sent on request, and a refusal says what to do', async ({ api, user }) => {
   api.answer('GET /api/admin/account', ACCOUNT);
-  api.refuse('POST /api/admin/mail/test', 409, { detail: 'No mail server is set up. Set SMTP_URL.' });
+  api.refuse('POST /api/admin/mail/test', 409, {
+    detail: 'No mail server is set up. Set SMTP_URL.',
+  });
   showConsole('/admin-leads?view=account');
 
   await user.click(await screen.findByRole('button', { name: 'Send a test email' }));
@@ -262,7 +297,8 @@ test('one other session is ended, or all others, and this one stays', async ({ a
   api.answer('DELETE /api/admin/account/sessions/:id', undefined);
   api.answer('POST /api/admin/account/sign-out-others', undefined);
   showConsole('/admin-leads?view=account');
-  const ended = () => api.calls('DELETE /api/admin/account/sessions/:id').map(({ url }) => url.pathname.slice(-1));
+  const ended = () =>
+    api.calls('DELETE /api/admin/account/sessions/:id').map(({ url }) => url.pathname.slice(-1));
 
   await user.click(await screen.findByRole('button', { name: 'Log out Browser 3' }));
   const rows = () =>

@@ -47,13 +47,21 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
   ) : (
     'a lead that is no longer stored'
   );
-  const toRun = (words: string) => <Link to={{ search: toQuery({ retryRun: subject ?? undefined }) }}>{words}</Link>;
+  const toRun = (words: string) => (
+    <Link to={{ search: toQuery({ retryRun: subject ?? undefined }) }}>{words}</Link>
+  );
   // The name beside it leads to the person.
   const did = (words: string) => (lead ? words : toMoney(words));
-  const thePayer = lead ? theLead : say('a person without a lead ', <code className={styles.id}>{subject}</code>);
+  const thePayer = lead
+    ? theLead
+    : say('a person without a lead ', <code className={styles.id}>{subject}</code>);
   switch (action) {
     case 'remedy':
-      return say(toMoney(describeRemedy(detail)), ': ', subject === null ? 'a person without a lead' : theLead);
+      return say(
+        toMoney(describeRemedy(detail)),
+        ': ',
+        subject === null ? 'a person without a lead' : theLead,
+      );
     case 'read-lead':
       return say('Opened ', lead && (isPerson ? 'the page of ' : 'the lead '), theLead);
     case 'read-lists':
@@ -70,17 +78,32 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       return describeExport(detail);
     case 'retry':
       if (detail['fromQuarantine'] === true) return say('Sent ', theLead, ' to Beehiiv');
-      return subject === null ? `Retried ${countLeads(number('retried'))}` : say('Retried ', theLead);
+      return subject === null
+        ? `Retried ${countLeads(number('retried'))}`
+        : say('Retried ', theLead);
     case 'retry-run':
       return detail['fromQuarantine'] === true
         ? say(toRun('Sent'), ` ${countOf(number('total'), 'quarantined lead')} to Beehiiv`)
         : say('Started a ', toRun('bulk retry'), ` of ${countLeads(number('total'))}`);
     case 'retry-run-stop':
-      return say('Stopped a ', toRun('bulk retry'), `: ${countLeads(number('returned'))} not retried`);
+      return say(
+        'Stopped a ',
+        toRun('bulk retry'),
+        `: ${countLeads(number('returned'))} not retried`,
+      );
     case 'correct': {
       const to = detail['correctedTo'];
-      const newLead = lead && typeof to === 'string' && <Link to={{ search: linkTo(to) }}>new lead</Link>;
-      return say('Corrected the address', newLead && ' (', newLead, newLead && ')', ' of ', theLead);
+      const newLead = lead && typeof to === 'string' && (
+        <Link to={{ search: linkTo(to) }}>new lead</Link>
+      );
+      return say(
+        'Corrected the address',
+        newLead && ' (',
+        newLead,
+        newLead && ')',
+        ' of ',
+        theLead,
+      );
     }
     case 'complimentary': {
       const until = typeof detail['until'] === 'string' ? detail['until'] : at;
@@ -103,7 +126,8 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       return say(did('Refunded'), ` ${formatMoney(number('pence'), currency)} to `, thePayer);
     }
     case 'cancel-subscription': {
-      const when = detail['when'] === 'now' ? ' at once' : ', which runs until its trial or period ends';
+      const when =
+        detail['when'] === 'now' ? ' at once' : ', which runs until its trial or period ends';
       return say(did(`Cancelled ${nameOne(detail['which'])}`), ' of ', thePayer, when);
     }
     case 'resume-subscription':
@@ -118,7 +142,8 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       const words = isActionName(action) ? ACTION_LABELS[action] : action;
       const about = isActionName(action) ? OPERATOR_ACTIONS[action] : 'none';
       if (about === 'subscription' || about === 'refund') return say(did(words), ' of ', thePayer);
-      if (about === 'event') return say(toMoney(words), ' ', <code className={styles.id}>{subject}</code>);
+      if (about === 'event')
+        return say(toMoney(words), ' ', <code className={styles.id}>{subject}</code>);
       return say(words, ' ', subject !== null && <bdi>{subject}</bdi>);
     }
   }

@@ -24,7 +24,9 @@ export function ActivityHead({ title }: { title: string }) {
         dateFault && isNarrow ? (
           <strong className={dialogStyles.fault}>{dateFault}</strong>
         ) : (
-          [LABELS.get(action), operator && `by ${operator}`, describeDates(dates)].filter(Boolean).join(', ')
+          [LABELS.get(action), operator && `by ${operator}`, describeDates(dates)]
+            .filter(Boolean)
+            .join(', ')
         )
       }
       presets={<DatePresets filter={dates} view="activity" more={toSearch({ operator, action })} />}

@@ -17,7 +17,9 @@ const buildAction = (changes: Partial<OperatorAction>): OperatorAction => ({
   ...changes,
 });
 
-test('each action is a sentence, with links to what it was about and no ids or settings of ours', async ({ api }) => {
+test('each action is a sentence, with links to what it was about and no ids or settings of ours', async ({
+  api,
+}) => {
   const [leadId, newId] = [buildId(), buildId()];
   const PRIYA = { id: leadId, name: 'Priya Raman', email: 'priya@northgate.example' };
   const actions = [
@@ -29,14 +31,24 @@ test('each action is a sentence, with links to what it was about and no ids or s
       detail: { retried: 1 },
       lead: PRIYA,
     }),
-    buildAction({ action: 'retry', subject: leadId, detail: { retried: 1, fromQuarantine: true }, lead: PRIYA }),
+    buildAction({
+      action: 'retry',
+      subject: leadId,
+      detail: { retried: 1, fromQuarantine: true },
+      lead: PRIYA,
+    }),
     buildAction({
       action: 'read-lead',
       subject: leadId,
       lead: PRIYA,
     }),
     buildAction({ action: 'read-lead', subject: leadId, detail: { of: 'person' }, lead: PRIYA }),
-    buildAction({ action: 'refund', subject: 'sub_1', detail: { refund: 're_1', pence: 10_000 }, lead: PRIYA }),
+    buildAction({
+      action: 'refund',
+      subject: 'sub_1',
+      detail: { refund: 're_1', pence: 10_000 },
+      lead: PRIYA,
+    }),
     buildAction({ action: 'refund', subject: 'sub_2', detail: { refund: 're_2', pence: 50 } }),
     buildAction({
       action: 'cancel-subscription',
@@ -44,9 +56,24 @@ test('each action is a sentence, with links to what it was about and no ids or s
       detail: { when: 'now', which: 'older' },
       lead: PRIYA,
     }),
-    buildAction({ action: 'cancel-subscription', subject: 'sub_1', detail: { when: 'period-end' }, lead: PRIYA }),
-    buildAction({ action: 'complimentary', subject: leadId, detail: { until: '2026-12-31T23:59:59Z' }, lead: PRIYA }),
-    buildAction({ action: 'complimentary', subject: leadId, detail: { until: '2025-12-03T09:30:00Z' }, lead: PRIYA }),
+    buildAction({
+      action: 'cancel-subscription',
+      subject: 'sub_1',
+      detail: { when: 'period-end' },
+      lead: PRIYA,
+    }),
+    buildAction({
+      action: 'complimentary',
+      subject: leadId,
+      detail: { until: '2026-12-31T23:59:59Z' },
+      lead: PRIYA,
+    }),
+    buildAction({
+      action: 'complimentary',
+      subject: leadId,
+      detail: { until: '2025-12-03T09:30:00Z' },
+      lead: PRIYA,
+    }),
     buildAction({
       action: 'remedy',
       subject: leadId,
@@ -58,7 +85,11 @@ test('each action is a sentence, with links to what it was about and no ids or s
     buildAction({ action: 'retry', detail: { retried: 2 } }),
     buildAction({ action: 'retry', subject: buildId(), detail: { retried: 1 } }),
     buildAction({ action: 'retry-run', subject: newId, detail: { total: 12 } }),
-    buildAction({ action: 'retry-run', subject: buildId(), detail: { total: 2, fromQuarantine: true } }),
+    buildAction({
+      action: 'retry-run',
+      subject: buildId(),
+      detail: { total: 2, fromQuarantine: true },
+    }),
     buildAction({
       action: 'correct',
       subject: leadId,
@@ -73,17 +104,25 @@ test('each action is a sentence, with links to what it was about and no ids or s
     buildAction({ action: 'export-person', subject: leadId, detail: { leads: 1 }, lead: PRIYA }),
     buildAction({ action: 'export-person', detail: { leads: 1 } }),
     buildAction({ action: 'read-lists', detail: { leads: 755, 'live changes': 139, money: 3 } }),
-    buildAction({ action: 'read-lists', detail: { leads: 5, people: 2, money: 3, activity: 1, comparison: 1 } }),
+    buildAction({
+      action: 'read-lists',
+      detail: { leads: 5, people: 2, money: 3, activity: 1, comparison: 1 },
+    }),
     buildAction({ action: 'login-failed', operator: null, subject: 'ana' }),
     buildAction({ action: 'user-add', operator: null, subject: 'admin' }),
     buildAction({ action: 'delete-quarantined', detail: { deleted: 3 } }),
-    buildAction({ action: 'export-payments', detail: { startDate: '2025-11-01', endDate: '2025-11-30' } }),
+    buildAction({
+      action: 'export-payments',
+      detail: { startDate: '2025-11-01', endDate: '2025-11-30' },
+    }),
   ];
   api.answer('GET /api/admin/audit', { actions, nextBefore: null, operators: ['admin'] });
   showConsole('/admin-leads?view=activity');
 
   const table = await screen.findByRole('table', { name: 'Actions' });
-  const said = [...table.querySelectorAll('tbody td:first-child')].map(({ textContent }) => textContent?.trim());
+  const said = [...table.querySelectorAll('tbody td:first-child')].map(({ textContent }) =>
+    textContent?.trim(),
+  );
   expect(said).toEqual([
     'Exported leads: Pre-Buy, all dates, with a search',
     'Exported 3 selected leads',
@@ -115,18 +154,30 @@ test('each action is a sentence, with links to what it was about and no ids or s
     'Deleted 3 quarantined leads',
     'Exported payments, 1 November to 30 November 2025',
   ]);
-  const actors = [...table.querySelectorAll('tbody td:nth-child(2)')].map(({ textContent }) => textContent);
+  const actors = [...table.querySelectorAll('tbody td:nth-child(2)')].map(
+    ({ textContent }) => textContent,
+  );
   expect(actors.slice(-5, -2)).toEqual(['admin', 'Not logged in', 'Setup']);
-  expect(screen.getAllByRole('link', { name: 'Priya Raman' })[0]?.getAttribute('href')).toContain(`lead=${leadId}`);
-  expect(screen.getByRole('link', { name: 'bulk retry' }).getAttribute('href')).toContain(`retryRun=${newId}`);
-  expect(screen.getByRole('link', { name: 'new lead' }).getAttribute('href')).toContain(`lead=${newId}`);
+  expect(screen.getAllByRole('link', { name: 'Priya Raman' })[0]?.getAttribute('href')).toContain(
+    `lead=${leadId}`,
+  );
+  expect(screen.getByRole('link', { name: 'bulk retry' }).getAttribute('href')).toContain(
+    `retryRun=${newId}`,
+  );
+  expect(screen.getByRole('link', { name: 'new lead' }).getAttribute('href')).toContain(
+    `lead=${newId}`,
+  );
 });
 
 test('the filters are in the address, and without an action the view says what belongs there', async ({
   api,
   user,
 }) => {
-  api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: ['admin', 'ana'] });
+  api.answer('GET /api/admin/audit', {
+    actions: [],
+    nextBefore: null,
+    operators: ['admin', 'ana'],
+  });
   showConsole('/admin-leads?view=activity');
   await screen.findByText(/appears here: logins, retries/);
 
@@ -135,8 +186,12 @@ test('the filters are in the address, and without an action the view says what b
   expect(window.location.search).toBe('?view=activity');
   await user.type(screen.getByLabelText('Start Date'), '2025-12-01');
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
-  expect(window.location.search).toBe('?view=activity&operator=ana&action=retry&startDate=2025-12-01');
-  await waitFor(() => expect(api.calls('GET /api/admin/audit').at(-1)?.url.search).toContain('startDate=2025-12-01'));
+  expect(window.location.search).toBe(
+    '?view=activity&operator=ana&action=retry&startDate=2025-12-01',
+  );
+  await waitFor(() =>
+    expect(api.calls('GET /api/admin/audit').at(-1)?.url.search).toContain('startDate=2025-12-01'),
+  );
   await user.click(await screen.findByRole('button', { name: 'Show all actions' }));
   expect(window.location.search).toBe('?view=activity');
 });
@@ -146,7 +201,11 @@ test('on a phone filters can be chosen one after the other, and the head names t
   user,
 }) => {
   setWidth(390);
-  api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: ['admin', 'ana'] });
+  api.answer('GET /api/admin/audit', {
+    actions: [],
+    nextBefore: null,
+    operators: ['admin', 'ana'],
+  });
   showConsole('/admin-leads?view=activity');
   await user.click(await screen.findByRole('button', { name: 'Filters' }));
 
@@ -187,7 +246,9 @@ test('what was loaded stays below the fault when it cannot be loaded again, and 
 });
 
 test('who goes back has the focus on the link that they followed there', async ({ api, user }) => {
-  const actions = [1, 2].map(() => buildAction({ action: 'erase-person', subject: buildId(), detail: {} }));
+  const actions = [1, 2].map(() =>
+    buildAction({ action: 'erase-person', subject: buildId(), detail: {} }),
+  );
   api.answer('GET /api/admin/audit', { actions, nextBefore: null, operators: [] });
   api.answer('GET /api/admin/people/erasures', { erasures: [] });
   showConsole('/admin-leads?view=activity');
@@ -198,6 +259,8 @@ test('who goes back has the focus on the link that they followed there', async (
 
   act(() => window.history.back());
   await waitFor(() =>
-    expect(document.activeElement).toBe(screen.queryAllByRole('link', { name: 'Erased a person' })[1]),
+    expect(document.activeElement).toBe(
+      screen.queryAllByRole('link', { name: 'Erased a person' })[1],
+    ),
   );
 });

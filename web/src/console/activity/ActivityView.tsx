@@ -24,7 +24,9 @@ export function ActivityView() {
   );
 }
 
-type ActionsProps = Omit<ReturnType<typeof useActivity>, 'pages'> & { pages: readonly AuditAnswer[] };
+type ActionsProps = Omit<ReturnType<typeof useActivity>, 'pages'> & {
+  pages: readonly AuditAnswer[];
+};
 
 function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
   const now = useNow(false);
@@ -51,7 +53,10 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
         isStacking
       >
         {actions.map((action) => (
-          <tr key={action.id} className={/^(read-|login$)/.test(action.action) ? styles.read : undefined}>
+          <tr
+            key={action.id}
+            className={/^(read-|login$)/.test(action.action) ? styles.read : undefined}
+          >
             <td>
               <p>
                 <ActionSentence action={action} />

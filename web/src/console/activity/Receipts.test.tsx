@@ -17,7 +17,9 @@ const RECEIPT = {
   kept: 'Invoices at Stripe',
 };
 
-test('a receipt says what was erased, and that Beehiiv never had the person, in words', async ({ api }) => {
+test('a receipt says what was erased, and that Beehiiv never had the person, in words', async ({
+  api,
+}) => {
   const absent = { attempts: 1, reason: 'not-subscribed', deletedAt: '2025-12-03T09:31:00Z' };
   const looked = {
     ...RECEIPT,
@@ -52,7 +54,12 @@ test('the record shows the erasures that are not over, and all of them where it 
   api,
   user,
 }) => {
-  const over = { ...RECEIPT, id: buildId(), requestedAt: '2025-12-04T09:30:00Z', doneAt: '2025-12-05T09:31:00Z' };
+  const over = {
+    ...RECEIPT,
+    id: buildId(),
+    requestedAt: '2025-12-04T09:30:00Z',
+    doneAt: '2025-12-05T09:31:00Z',
+  };
   api.answer('GET /api/admin/people/erasures', { erasures: [RECEIPT, over] });
   showConsole('/admin-leads?view=activity');
   const rows = async () =>

@@ -24,9 +24,14 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
   const receipts = useApiData(
     'GET /api/admin/people/erasures',
     {},
-    { refreshInterval: (answer) => (answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0) },
+    {
+      refreshInterval: (answer) =>
+        answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0,
+    },
   );
-  const shown = receipts.data?.erasures.filter((each) => (all || each.doneAt === null) && isOf(chosen, each)) ?? [];
+  const shown =
+    receipts.data?.erasures.filter((each) => (all || each.doneAt === null) && isOf(chosen, each)) ??
+    [];
   // A phone has room for the newest alone, above the actions.
   const listed = isNarrow && !all ? shown.slice(0, 2) : shown;
   if (shown.length === 0) return all && <LoadState of="receipts" {...receipts} />;
@@ -34,7 +39,10 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
     <section className={styles.receipts} aria-label="Receipts of erasures">
       <SectionHead
         title="Receipts of erasures"
-        aside={!all && `not over yet${listed.length < shown.length ? `, ${listed.length} of ${shown.length}` : ''}`}
+        aside={
+          !all &&
+          `not over yet${listed.length < shown.length ? `, ${listed.length} of ${shown.length}` : ''}`
+        }
       >
         {!all && <Link to={{ search: RECEIPTS }}>All receipts</Link>}
       </SectionHead>
@@ -66,22 +74,32 @@ export function Receipts({ chosen, all }: { chosen: ActivityFilter; all: boolean
   );
 }
 
-function isOf({ operator, startDate, endDate }: ActivityFilter, { requestedBy, requestedAt }: ErasureReceipt): boolean {
+function isOf(
+  { operator, startDate, endDate }: ActivityFilter,
+  { requestedBy, requestedAt }: ErasureReceipt,
+): boolean {
   const day = londonDate(new Date(requestedAt));
-  return (!operator || requestedBy === operator) && day >= startDate && (!endDate || day <= endDate);
+  return (
+    (!operator || requestedBy === operator) && day >= startDate && (!endDate || day <= endDate)
+  );
 }
 
-function describeErased({ erased, requestedAt }: ErasureReceipt, all: readonly ErasureReceipt[]): string {
+function describeErased(
+  { erased, requestedAt }: ErasureReceipt,
+  all: readonly ErasureReceipt[],
+): string {
   const isOther = (of: Pick<ErasureReceipt, 'erased'>) => Object.keys(of.erased).length === 0;
   const main = all.find((each) => !isOther(each) && each.requestedAt === requestedAt);
   // An address that was corrected: what it had is in the receipt of the person.
-  if (isOther({ erased })) return `Another address of the person${main ? ` in receipt ${nameReceipt(main.id)}` : ''}`;
+  if (isOther({ erased }))
+    return `Another address of the person${main ? ` in receipt ${nameReceipt(main.id)}` : ''}`;
   return countRows(erased) || 'Nothing was stored';
 }
 
 function describeBeehiiv(receipt: ErasureReceipt, now: Date): string {
   const { doneAt, attempts, lastMessage, reason, deletedAt, nextAttemptAt } = receipt;
-  if (doneAt !== null) return `Deleted ${formatMoment(new Date(doneAt), now)}; the address is no longer stored`;
+  if (doneAt !== null)
+    return `Deleted ${formatMoment(new Date(doneAt), now)}; the address is no longer stored`;
   if (deletedAt !== null) {
     const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
     return `${found}. Will be checked again at ${describeMoment(nextAttemptAt, now)}`;

@@ -82,7 +82,9 @@ const LIST_NAMES: Record<string, string> = { money: 'Money', comparison: 'the co
 
 /** `Looked at leads, Money and people in the hour from 05:00`. Live changes are part of what was open. */
 export function describeListed(at: string, detail: Detail): string {
-  const lists = Object.keys(detail).flatMap((each) => (each === 'live changes' ? [] : [LIST_NAMES[each] ?? each]));
+  const lists = Object.keys(detail).flatMap((each) =>
+    each === 'live changes' ? [] : [LIST_NAMES[each] ?? each],
+  );
   return `Looked at ${new Intl.ListFormat('en-GB').format(lists) || 'live changes'} in the hour from ${formatTime(new Date(at))}`;
 }
 

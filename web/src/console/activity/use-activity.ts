@@ -4,13 +4,20 @@ import { useDateFault } from '../filters/FilterForm.tsx';
 
 const NAMES = ['operator', 'action', 'startDate', 'endDate'] as const;
 export type ActivityFilter = Record<(typeof NAMES)[number], string>;
-export const ALL_ACTIVITY: ActivityFilter = { operator: '', action: '', startDate: '', endDate: '' };
+export const ALL_ACTIVITY: ActivityFilter = {
+  operator: '',
+  action: '',
+  startDate: '',
+  endDate: '',
+};
 
 /** Loads what operators did, as the address filters it, and can show something else. */
 export function useActivity() {
   const [params, setParams] = useSearchParams();
   const dateFault = useDateFault();
-  const asked = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as ActivityFilter;
+  const asked = Object.fromEntries(
+    NAMES.map((name) => [name, params.get(name) ?? '']),
+  ) as ActivityFilter;
   const chosen = dateFault === undefined ? asked : { ...asked, startDate: '', endDate: '' };
   const { data: pages, ...rest } = useApiPages('GET /api/admin/audit', (previous) =>
     previous?.nextBefore === null ? null : { query: { ...chosen, before: previous?.nextBefore } },

@@ -10,17 +10,25 @@ test('a problem document’s own words follow the status', () => {
     errors: [{ field: 'endDate', message: 'The end date is before the start date' }],
   });
 
-  expect(describeFault(new HttpError(422, body, ''))).toBe('The end date is before the start date.');
+  expect(describeFault(new HttpError(422, body, ''))).toBe(
+    'The end date is before the start date.',
+  );
 });
 
 test('a fault of the server is described by its status alone', () => {
-  const body = JSON.stringify({ type: 'urn:problem:internal-error', title: 'Something went wrong', status: 500 });
+  const body = JSON.stringify({
+    type: 'urn:problem:internal-error',
+    title: 'Something went wrong',
+    status: 500,
+  });
 
   expect(describeFault(new HttpError(500, body, ''))).toBe('The server answered 500.');
 });
 
 test('anything else that a server says is left out', () => {
-  expect(describeFault(new HttpError(503, '<html>', 'Service Unavailable'))).toBe('The server answered 503.');
+  expect(describeFault(new HttpError(503, '<html>', 'Service Unavailable'))).toBe(
+    'The server answered 503.',
+  );
 });
 
 test('a call without an answer is described as such', () => {

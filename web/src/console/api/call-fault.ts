@@ -12,7 +12,8 @@ export function describeFault(error: unknown): string {
   return message ? withFullStop(message) : `The server answered ${error.status}.`;
 }
 
-export const withFullStop = (sentence: string) => `${sentence}${/[.!?]$/u.test(sentence) ? '' : '.'}`;
+export const withFullStop = (sentence: string) =>
+  `${sentence}${/[.!?]$/u.test(sentence) ? '' : '.'}`;
 
 /** Reads the most specific message of a refusal, or of a failing Stripe: its field errors, else its detail, else its title. */
 export function readProblemMessage(error: unknown): string | undefined {
@@ -52,5 +53,10 @@ export const isCalledOff = (error: unknown) => readProblemKind(error) === 'confi
 export function showFailure(title: string, error: unknown): void {
   if (isSignedOut(error) || isCalledOff(error)) return;
   console.error(title, error);
-  toasts.add({ title, description: describeFault(error), tone: 'destructive', durationMs: FAILURE_DURATION_MS });
+  toasts.add({
+    title,
+    description: describeFault(error),
+    tone: 'destructive',
+    durationMs: FAILURE_DURATION_MS,
+  });
 }

@@ -1,7 +1,11 @@
 import { createContext, use } from 'react';
 
 /** When data was last loaded, and since when what is shown has not been refreshed although it should have been. */
-type Freshness = { loadedAt: Date | undefined; staleSince: Date | undefined; isUnreachable: boolean };
+type Freshness = {
+  loadedAt: Date | undefined;
+  staleSince: Date | undefined;
+  isUnreachable: boolean;
+};
 
 export const FreshnessContext = createContext<Freshness>({
   loadedAt: undefined,

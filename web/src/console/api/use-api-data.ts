@@ -20,7 +20,8 @@ const AGAIN_MS = 30_000;
 export const SYNC = toUrl('GET /api/admin/sync');
 
 /** How soon a comparison is looked at again. One that failed runs again without this page. */
-export const comparedAgainMs = (last: { fault: string | null } | undefined) => (last?.fault ? 5_000 : 10_000);
+export const comparedAgainMs = (last: { fault: string | null } | undefined) =>
+  last?.fault ? 5_000 : 10_000;
 
 type LoadingCall = KnownCall & `GET ${string}`;
 type DataOptions<Name extends LoadingCall> = SWRConfiguration<CallAnswer<Name>, unknown>;

@@ -58,7 +58,11 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
   // Only whole numbers of leads.
   const lines = yScale.ticks(3).filter((line) => line > 0 && Number.isInteger(line));
   const left = DIGIT * Math.max(...lines.map((line) => formatCount(line).length)) + 10;
-  const xScale = scaleBand({ domain: columns.map(({ id }) => id), range: [left, width], padding: 0.24 });
+  const xScale = scaleBand({
+    domain: columns.map(({ id }) => id),
+    range: [left, width],
+    padding: 0.24,
+  });
   const step = xScale.step();
   const barWidth = Math.min(WIDEST_BAR, xScale.bandwidth());
   const middleOf = (id: string) => (xScale(id) ?? 0) + xScale.bandwidth() / 2;
@@ -134,12 +138,29 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
     >
       <div className={styles.plot} ref={parentRef}>
         {width > left && (
-          <svg className={styles.drawing} width={size.width} height={size.height} viewBox={`0 0 ${width} ${height}`}>
+          <svg
+            className={styles.drawing}
+            width={size.width}
+            height={size.height}
+            viewBox={`0 0 ${width} ${height}`}
+          >
             <g aria-hidden="true">
               {lines.map((line) => (
                 <g key={line}>
-                  <line className={styles.line} x1={left} x2={width} y1={yScale(line)} y2={yScale(line)} />
-                  <text className={styles.tick} x={left - 8} y={yScale(line)} dy="0.34em" textAnchor="end">
+                  <line
+                    className={styles.line}
+                    x1={left}
+                    x2={width}
+                    y1={yScale(line)}
+                    y2={yScale(line)}
+                  />
+                  <text
+                    className={styles.tick}
+                    x={left - 8}
+                    y={yScale(line)}
+                    dy="0.34em"
+                    textAnchor="end"
+                  >
                     {formatCount(line)}
                   </text>
                 </g>
@@ -151,12 +172,23 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
             </g>
             <g className={styles.labels} aria-hidden="true">
               {ticks.map(({ id, name, tick }, index) => (
-                <text key={id} className={styles.tick} x={middleOf(id)} y={foot + 14} textAnchor="middle">
+                <text
+                  key={id}
+                  className={styles.tick}
+                  x={middleOf(id)}
+                  y={foot + 14}
+                  textAnchor="middle"
+                >
                   {index === 0 ? name : tick}
                 </text>
               ))}
               {highest && (
-                <text className={styles.sum} x={middleOf(highest.id)} y={yScale(most) - 4} textAnchor="middle">
+                <text
+                  className={styles.sum}
+                  x={middleOf(highest.id)}
+                  y={yScale(most) - 4}
+                  textAnchor="middle"
+                >
                   {formatCount(most)}
                 </text>
               )}

@@ -14,7 +14,14 @@ type ChartFrameProps = {
 };
 
 /** A chart with its heading, and beside the heading its legend or a link. */
-export function ChartFrame({ title, range, aside, isEmpty, empty = 'No leads to show.', children }: ChartFrameProps) {
+export function ChartFrame({
+  title,
+  range,
+  aside,
+  isEmpty,
+  empty = 'No leads to show.',
+  children,
+}: ChartFrameProps) {
   return (
     <section className={styles.chart} aria-label={title}>
       <div className={styles.head}>

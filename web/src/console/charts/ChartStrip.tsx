@@ -25,7 +25,11 @@ export function ChartStrip({ filter: listed }: { filter: ListFilter }) {
   if (!figures || isOld) {
     return (
       <div className={styles.held}>
-        {fault === undefined ? <Skeleton rows={3} /> : <p className={styles.empty}>The charts could not be loaded.</p>}
+        {fault === undefined ? (
+          <Skeleton rows={3} />
+        ) : (
+          <p className={styles.empty}>The charts could not be loaded.</p>
+        )}
       </div>
     );
   }
@@ -96,7 +100,12 @@ function SourceChart({ filter, figures: { sources, isCapped } }: ChartProps) {
               <bdi className={styles.name}>{name}</bdi>
               <svg className={styles.track} height={BAR_HEIGHT} aria-hidden="true">
                 <rect data-tone="sample" width={share(preSample)} height={BAR_HEIGHT} />
-                <rect data-tone="buy" x={share(preSample)} width={share(preBuy)} height={BAR_HEIGHT} />
+                <rect
+                  data-tone="buy"
+                  x={share(preSample)}
+                  width={share(preBuy)}
+                  height={BAR_HEIGHT}
+                />
               </svg>
               <span className={styles.figure}>{formatCount(preSample + preBuy)}</span>
             </>

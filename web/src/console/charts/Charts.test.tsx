@@ -93,7 +93,9 @@ test('a state without subscribers is not shown', async ({ api, stream }) => {
   haveLeads(api, [lead], 0, { subscribers: buildSubscribers({ rejected: 2 }) });
   act(() => stream.tell({ leads: [lead] }));
 
-  expect((await screen.findByText('rejected by Beehiiv', { exact: false })).closest('a')).not.toBeNull();
+  expect(
+    (await screen.findByText('rejected by Beehiiv', { exact: false })).closest('a'),
+  ).not.toBeNull();
   expect(screen.queryByText('confirmed', { exact: false })).toBeNull();
 });
 
@@ -105,7 +107,9 @@ test('the first lead brings the charts', async ({ api, stream }) => {
   act(() => stream.tell({ hasNew: true }));
 
   await byDay();
-  expect(screen.queryByText('Filters, charts and the list appear here with the first lead.')).toBeNull();
+  expect(
+    screen.queryByText('Filters, charts and the list appear here with the first lead.'),
+  ).toBeNull();
 });
 
 test('a source leads to its leads', async ({ api, user }) => {
@@ -118,10 +122,16 @@ test('a source leads to its leads', async ({ api, user }) => {
   expect(window.location.search).toBe('?source=nav_sub');
 });
 
-test('leads without a source have a list too, and a sum of sources has none', async ({ api, user }) => {
+test('leads without a source have a list too, and a sum of sources has none', async ({
+  api,
+  user,
+}) => {
   const row = { isRest: false, preSample: 0, preBuy: 3 };
   const rest = { ...row, source: null, isRest: true };
-  api.answer('GET /api/admin/charts', { ...FIGURES, sources: [...FIGURES.sources, { ...row, source: null }, rest] });
+  api.answer('GET /api/admin/charts', {
+    ...FIGURES,
+    sources: [...FIGURES.sources, { ...row, source: null }, rest],
+  });
   showConsole();
   const sources = within(await screen.findByRole('region', { name: 'By source' }));
 
@@ -139,7 +149,9 @@ test('the drawing is in proportion to the figures', async ({ api }) => {
   await byDay();
   const drawing = screen.getByRole('region', { name: 'Leads by day' });
 
-  await waitFor(() => expect(drawing.querySelectorAll('rect[data-tone="buy"]').length).toBeGreaterThan(2));
+  await waitFor(() =>
+    expect(drawing.querySelectorAll('rect[data-tone="buy"]').length).toBeGreaterThan(2),
+  );
   const heights = [...drawing.querySelectorAll('rect[data-tone="buy"]')].map((bar) =>
     Number(bar.getAttribute('height')),
   );
@@ -149,7 +161,9 @@ test('the drawing is in proportion to the figures', async ({ api }) => {
   );
 });
 
-test('where not every day has room for a label, the first and the last have theirs', async ({ api }) => {
+test('where not every day has room for a label, the first and the last have theirs', async ({
+  api,
+}) => {
   width = 320;
   api.answer('GET /api/admin/charts', FIGURES);
   showConsole('/admin-leads?endDate=2025-12-03');
@@ -157,16 +171,9 @@ test('where not every day has room for a label, the first and the last have thei
   const chart = screen.getByRole('region', { name: 'Leads by day' });
 
   await waitFor(() =>
-    expect([...chart.querySelectorAll('text[text-anchor=middle]')].map(({ textContent }) => textContent)).toEqual([
-      '20 Nov',
-      '23',
-      '25',
-      '27',
-      '29',
-      '1 Dec',
-      '3',
-      '60',
-    ]),
+    expect(
+      [...chart.querySelectorAll('text[text-anchor=middle]')].map(({ textContent }) => textContent),
+    ).toEqual(['20 Nov', '23', '25', '27', '29', '1 Dec', '3', '60']),
   );
 });
 
@@ -188,7 +195,10 @@ test('the columns of a chart fill its width, however few they are', async ({ api
 
 test('charts of only the newest leads say so', async ({ api }) => {
   api.answer('GET /api/admin/charts', { ...FIGURES, isCapped: true });
-  haveLeads(api, [buildLead()], 0, { subscribers: buildSubscribers({ confirmed: 10_000 }), isCapped: true });
+  haveLeads(api, [buildLead()], 0, {
+    subscribers: buildSubscribers({ confirmed: 10_000 }),
+    isCapped: true,
+  });
   showConsole('/admin-leads?search=ada');
 
   await screen.findByText('Of the newest 10,000 leads.');

@@ -12,7 +12,12 @@ const MIN_DAYS = 14;
  * Returns the last `most` days of the filter's dates, up to today. The answer leaves out days without leads, which are
  * filled in. Without a start they begin with the first lead, or `MIN_DAYS` ago.
  */
-export function lastDays(days: readonly Day[], { startDate, endDate }: Dates, today: string, most: number): Day[] {
+export function lastDays(
+  days: readonly Day[],
+  { startDate, endDate }: Dates,
+  today: string,
+  most: number,
+): Day[] {
   const known = new Map(days.map((day) => [day.day, day]));
   const last = endDate !== undefined && endDate < today ? endDate : today;
   const fewest = dayAfter(last, 1 - MIN_DAYS);

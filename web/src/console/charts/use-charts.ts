@@ -17,7 +17,10 @@ export function useCharts(filter: ListFilter) {
     { keepPreviousData: true },
   );
   const isEmpty = charts.data?.days.length === 0;
-  const reloadSoon = useThrottledTask(isEmpty ? FIRST_LEAD_MS : NEW_LEADS_MS, () => void charts.reload());
+  const reloadSoon = useThrottledTask(
+    isEmpty ? FIRST_LEAD_MS : NEW_LEADS_MS,
+    () => void charts.reload(),
+  );
   useLiveEvents(({ hasNew, isReload, gone }) => {
     if (hasNew || isReload || gone.length > 0) reloadSoon();
   });

@@ -7,7 +7,9 @@ test('leads whose address is being checked are counted apart, and the heading na
   api,
   user,
 }) => {
-  haveLeads(api, [buildLead()], 0, { subscribers: buildSubscribers({ confirmed: 3, awaiting: 2, checking: 1 }) });
+  haveLeads(api, [buildLead()], 0, {
+    subscribers: buildSubscribers({ confirmed: 3, awaiting: 2, checking: 1 }),
+  });
   showConsole();
   await screen.findByRole('link', { name: '2 awaiting confirmation' });
 

@@ -45,7 +45,12 @@ export function Counters({ filter, counts, isCapped, days, states }: CountersPro
         data-empty={counts?.total === 0 ? (isNarrowed(filter) ? 'search' : 'all') : undefined}
         data-long={isLong(counts, isCapped) || undefined}
       >
-        <Counter {...describe('total')} label="Total Leads" to={counted} note={describePace(filter, counts, days)} />
+        <Counter
+          {...describe('total')}
+          label="Total Leads"
+          to={counted}
+          note={describePace(filter, counts, days)}
+        />
         {FORM_COUNTERS.map(({ name, formType }) => (
           <Counter
             key={name}
@@ -54,7 +59,9 @@ export function Counters({ filter, counts, isCapped, days, states }: CountersPro
             {...(filter.formType === undefined || filter.formType === formType
               ? { to: { ...counted, formType } }
               : { note: 'filtered out' })}
-            {...(filter.formType === formType && { reset: ['Show All Forms', { ...counted, formType: undefined }] })}
+            {...(filter.formType === formType && {
+              reset: ['Show All Forms', { ...counted, formType: undefined }],
+            })}
           />
         ))}
         <Counter
@@ -91,7 +98,11 @@ function Counter({ label, count = '–', to, isCurrent, note, reset, more }: Cou
   return (
     <li className={styles.counter} data-current={isCurrent || undefined}>
       {to ? (
-        <Link className={styles.link} to={{ search: toQuery(to) }} aria-current={isCurrent || undefined}>
+        <Link
+          className={styles.link}
+          to={{ search: toQuery(to) }}
+          aria-current={isCurrent || undefined}
+        >
           {content}
         </Link>
       ) : (
@@ -99,7 +110,9 @@ function Counter({ label, count = '–', to, isCurrent, note, reset, more }: Cou
           {content}
         </span>
       )}
-      <span className={styles.note}>{reset ? <Link to={{ search: toQuery(reset[1]) }}>{reset[0]}</Link> : note}</span>
+      <span className={styles.note}>
+        {reset ? <Link to={{ search: toQuery(reset[1]) }}>{reset[0]}</Link> : note}
+      </span>
       {more}
     </li>
   );
@@ -108,7 +121,8 @@ function Counter({ label, count = '–', to, isCurrent, note, reset, more }: Cou
 /** From 10,000 the counters need a smaller font to fit beside each other. */
 const SHORT_SIGNS = 5;
 const isLong = (counts: LeadCounts | undefined, isCapped: boolean) =>
-  counts !== undefined && Object.values(counts).some((count) => formatCount(count, isCapped).length > SHORT_SIGNS);
+  counts !== undefined &&
+  Object.values(counts).some((count) => formatCount(count, isCapped).length > SHORT_SIGNS);
 
 function findCurrent({ formType, status }: ListFilter): CounterName | undefined {
   if (status !== undefined) return status === 'sent' ? 'beehiivSent' : undefined;

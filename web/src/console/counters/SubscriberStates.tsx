@@ -7,7 +7,11 @@ import type { ListFilter } from '../filters/filter-params.ts';
 import { SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
 import styles from './SubscriberStates.module.css';
 
-type SubscriberStatesProps = { filter: ListFilter; subscribers: SubscriberCounts | undefined; isCapped: boolean };
+type SubscriberStatesProps = {
+  filter: ListFilter;
+  subscribers: SubscriberCounts | undefined;
+  isCapped: boolean;
+};
 
 const STATES = ['confirmed', 'awaiting', 'checking', 'rejected', 'unsubscribed', 'other'] as const;
 

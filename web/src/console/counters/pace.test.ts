@@ -22,6 +22,8 @@ test('without a chosen start, the pace covers the days from the first lead until
 test('there is no pace for a single day, or while it is unknown', () => {
   expect(describePace({}, counts(3), [day('2025-12-03', 2)], NOW)).toBeUndefined();
   expect(describePace({}, counts(3), [], NOW)).toBeUndefined();
-  expect(describePace({ startDate: '2025-12-03', endDate: '2025-12-03' }, counts(3), [], NOW)).toBe('in this filter');
+  expect(describePace({ startDate: '2025-12-03', endDate: '2025-12-03' }, counts(3), [], NOW)).toBe(
+    'in this filter',
+  );
   expect(describePace({}, undefined, [], NOW)).toBeUndefined();
 });

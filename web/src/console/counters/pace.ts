@@ -21,7 +21,10 @@ export function describePace(
   if (!counts) return undefined;
   const days = countDays(filter);
   if (days !== undefined && days > 1) return formatPace(counts.total, days);
-  const since = countDays({ startDate: charted[0]?.day, endDate: filter.endDate ?? londonDate(now) });
+  const since = countDays({
+    startDate: charted[0]?.day,
+    endDate: filter.endDate ?? londonDate(now),
+  });
   if (days === undefined && since !== undefined && since > 1) {
     return formatPace(
       charted.reduce((sum, { preSample, preBuy }) => sum + preSample + preBuy, 0),

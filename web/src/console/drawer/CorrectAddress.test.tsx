@@ -4,7 +4,10 @@ import { expect } from 'vitest';
 import { buildDetail, buildFailedLead, buildLead } from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
-test('a mistyped address is corrected to a new lead, which the drawer then shows', async ({ api, user }) => {
+test('a mistyped address is corrected to a new lead, which the drawer then shows', async ({
+  api,
+  user,
+}) => {
   const wrong = buildFailedLead({ email: 'oliver@gmial.example' });
   const right = buildLead({ email: 'oliver@gmail.example' });
   haveLeads(api, [wrong]);
@@ -22,7 +25,10 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   expect(field.getAttribute('aria-invalid')).toBe('true');
 
   const taken = 'That is the address of Tom Berger. Are they the same person?';
-  api.refuse('POST /api/admin/leads/:id/correct', 409, { type: problemType('address-taken'), detail: taken });
+  api.refuse('POST /api/admin/leads/:id/correct', 409, {
+    type: problemType('address-taken'),
+    detail: taken,
+  });
   await user.clear(field);
   await user.type(field, 'tom@gmail.example');
   await user.click(screen.getByRole('button', { name: 'Correct the address' }));
@@ -54,9 +60,9 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   await user.click(screen.getByRole('button', { name: 'Move it too' }));
 
   await screen.findByText('Address corrected');
-  expect(api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body)).toEqual([
-    { email: right.email, correctsPayer: true },
-  ]);
+  expect(
+    api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body),
+  ).toEqual([{ email: right.email, correctsPayer: true }]);
   await waitFor(() => expect(window.location.search).toBe(`?lead=${right.id}`));
   await within(screen.getByRole('dialog')).findByText(new RegExp(right.email));
   expect(api.calls('POST /api/admin/leads/:id/correct').at(-1)).toMatchObject({
@@ -71,7 +77,10 @@ test('one correction leads to the next invalid address of the list, and never to
   user,
 }) => {
   const wrong = [buildFailedLead({ email: 'oliver@gmial.example' }), buildFailedLead()];
-  const copies = [buildFailedLead({ email: 'oliver@gmail.example' }), buildFailedLead({ email: 'ada@gmail.example' })];
+  const copies = [
+    buildFailedLead({ email: 'oliver@gmail.example' }),
+    buildFailedLead({ email: 'ada@gmail.example' }),
+  ];
   haveLeads(api, wrong);
   showConsole('/admin-leads?status=failed');
   await user.click(await screen.findByRole('button', { name: 'Correct each…' }));
@@ -83,7 +92,9 @@ test('one correction leads to the next invalid address of the list, and never to
     haveLeads(api, [...copies.slice(0, index + 1).toReversed(), ...wrong.slice(index + 1)]);
     api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [], keeper: null });
     api.answer('GET /api/admin/leads/:id', ({ url }) =>
-      url.pathname.endsWith(copy.id) ? buildDetail(copy, { correctedFrom: of }) : buildDetail(wrong[1]!),
+      url.pathname.endsWith(copy.id)
+        ? buildDetail(copy, { correctedFrom: of })
+        : buildDetail(wrong[1]!),
     );
     await user.clear(field);
     await user.type(field, copy.email);
@@ -97,21 +108,30 @@ test('one correction leads to the next invalid address of the list, and never to
   }
 });
 
-test('an address of a series can be skipped, and the end of the series leads back to it', async ({ api, user }) => {
+test('an address of a series can be skipped, and the end of the series leads back to it', async ({
+  api,
+  user,
+}) => {
   const [skipped, wrong] = [buildFailedLead({ email: 'oliver@gmial.example' }), buildFailedLead()];
   const copy = buildLead({ email: 'ada@gmail.example' });
   haveLeads(api, [skipped, wrong]);
   showConsole('/admin-leads?status=failed');
   await user.click(await screen.findByRole('button', { name: 'Correct each…' }));
   const isShown = async ({ email }: { email: string }) =>
-    waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Correct address').value).toBe(email));
+    waitFor(() =>
+      expect(screen.getByLabelText<HTMLInputElement>('Correct address').value).toBe(email),
+    );
   await isShown(skipped);
 
   await user.click(screen.getByRole('button', { name: 'Skip, 1 left' }));
   await isShown(wrong);
   expect(screen.queryByRole('button', { name: /^Skip/ })).toBeNull();
   haveLeads(api, [skipped]);
-  api.answer('POST /api/admin/leads/:id/correct', { id: copy.id, stayed: [], keeper: 'Tom Berger' });
+  api.answer('POST /api/admin/leads/:id/correct', {
+    id: copy.id,
+    stayed: [],
+    keeper: 'Tom Berger',
+  });
   api.answer('GET /api/admin/leads/:id', ({ url }) =>
     buildDetail(url.pathname.endsWith(copy.id) ? copy : skipped, { correctedFrom: wrong }),
   );
@@ -125,9 +145,17 @@ test('an address of a series can be skipped, and the end of the series leads bac
   await isShown(skipped);
 });
 
-test('a series counts the loaded leads, and says where the list has more', async ({ api, user }) => {
+test('a series counts the loaded leads, and says where the list has more', async ({
+  api,
+  user,
+}) => {
   haveLeads(api, [buildFailedLead(), buildFailedLead()], 0, { nextCursor: 'next' });
-  api.answer('POST /api/admin/leads/retry', { count: 0, quarantined: 0, invalid: 312, estimateMs: 0 });
+  api.answer('POST /api/admin/leads/retry', {
+    count: 0,
+    quarantined: 0,
+    invalid: 312,
+    estimateMs: 0,
+  });
   showConsole('/admin-leads?status=failed');
 
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));

@@ -24,7 +24,14 @@ type CorrectAddressProps = {
 };
 
 /** Creates a new lead with the correct address. The old lead is kept and not retried. */
-export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, children }: CorrectAddressProps) {
+export function CorrectAddress({
+  lead,
+  pays,
+  receivedFrom,
+  onDone,
+  onCancel,
+  children,
+}: CorrectAddressProps) {
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [corrected, setCorrected] = useState<CorrectedLead>();
@@ -36,7 +43,10 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
       isMoved && receivedFrom && `The subscription of ${receivedFrom} is delivered to ${email}.`,
       stayed.length === 0 && keeper && `${lead.email} stays the address of ${keeper}.`,
     ].filter(Boolean);
-    toasts.add({ title: 'Address corrected', ...(also.length > 0 && { description: also.join(' ') }) });
+    toasts.add({
+      title: 'Address corrected',
+      ...(also.length > 0 && { description: also.join(' ') }),
+    });
     onDone(id);
   };
   const { send, fault, kind, isPending, reset } = useCall('POST /api/admin/leads/:id/correct', {
@@ -67,7 +77,13 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
   }, []);
 
   if (corrected)
-    return <StayedSubscriptions corrected={corrected} email={email} onDone={(isMoved) => finish(corrected, isMoved)} />;
+    return (
+      <StayedSubscriptions
+        corrected={corrected}
+        email={email}
+        onDone={(isMoved) => finish(corrected, isMoved)}
+      />
+    );
   return (
     <form
       ref={form}
@@ -91,17 +107,24 @@ export function CorrectAddress({ lead, pays, receivedFrom, onDone, onCancel, chi
       />
       {isTaken && (
         <label className={dialogStyles.tick}>
-          <input type="checkbox" checked={joins} onChange={(event) => setJoins(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={joins}
+            onChange={(event) => setJoins(event.target.checked)}
+          />
           Yes: both become one person
         </label>
       )}
       <p>
         The mistyped address stays on record
-        {lead.beehiivStatus === 'sent' ? ' and is unsubscribed unless somebody else has it' : ', marked Corrected'}, and
-        a copy with this address
+        {lead.beehiivStatus === 'sent'
+          ? ' and is unsubscribed unless somebody else has it'
+          : ', marked Corrected'}
+        , and a copy with this address
         {lead.consentTimestamp !== null && ' and the same consent'} is sent to Beehiiv.
         {pays && ' Subscriptions and payments move too, here and at Stripe.'}
-        {receivedFrom !== null && ` The subscription of ${receivedFrom} is delivered to the new address.`}
+        {receivedFrom !== null &&
+          ` The subscription of ${receivedFrom} is delivered to the new address.`}
       </p>
       <div className={dialogStyles.actions}>
         <CallButton type="submit" pending={isPending}>
@@ -120,16 +143,20 @@ type StayedProps = { corrected: CorrectedLead; email: string; onDone: (isMoved: 
 
 /** Names the subscriptions of others that the mistyped address still pays for, and offers to move them. */
 function StayedSubscriptions({ corrected: { stayed }, email, onDone }: StayedProps) {
-  const { send, isPending } = useCall('POST /api/admin/subscriptions/:id/delivery-address', { failure: 'Not moved' });
+  const { send, isPending } = useCall('POST /api/admin/subscriptions/:id/delivery-address', {
+    failure: 'Not moved',
+  });
   const move = async () => {
     const body = { email, correctsPayer: true };
-    for (const { stripeSubscriptionId: id } of stayed) if (!(await send({ params: { id }, body }))) return;
+    for (const { stripeSubscriptionId: id } of stayed)
+      if (!(await send({ params: { id }, body }))) return;
     onDone(true);
   };
   return (
     <div className={styles.form}>
       <p>
-        The address is corrected. What {listNames(stayed)} pays for stays with <bdi>{stayed[0]?.email}</bdi>.
+        The address is corrected. What {listNames(stayed)} pays for stays with{' '}
+        <bdi>{stayed[0]?.email}</bdi>.
       </p>
       <div className={dialogStyles.actions}>
         <Button onClick={() => onDone(false)}>Leave it</Button>

@@ -41,11 +41,15 @@ export function DrawerActions({ detail, halt, invalid, onReload, children }: Dra
   const [isCorrectedFirst] = useState(isWrong || lead.beehiivStatus === 'pending');
   const correction = useCorrection();
   const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
-  const left = correction.isSeries && correction.isCorrecting(lead.id) ? correction.leftAfter(lead.id, invalid) : [];
+  const left =
+    correction.isSeries && correction.isCorrecting(lead.id)
+      ? correction.leftAfter(lead.id, invalid)
+      : [];
   const [next] = left;
   const correctButton = useRef<HTMLButtonElement>(null);
   const actions = useRef<HTMLDivElement>(null);
-  const canAnswer = dispute !== undefined && dispute !== null && !dispute.status.endsWith('under_review');
+  const canAnswer =
+    dispute !== undefined && dispute !== null && !dispute.status.endsWith('under_review');
   useEffect(() => {
     const drawer = actions.current?.closest('[role="dialog"]');
     const main = canAnswer ? actions.current?.querySelector('a') : isWrong && correctButton.current;

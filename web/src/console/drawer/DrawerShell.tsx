@@ -14,7 +14,12 @@ export const OWN_ESCAPE = 'data-own-escape';
 const LONG_TITLE = 32;
 const LONG_ADDRESS = 20;
 
-type DrawerShellProps = { leadId: string | undefined; title: string; onClose: () => void; children: ReactNode };
+type DrawerShellProps = {
+  leadId: string | undefined;
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+};
 
 /** Shows the drawer beside the list where both fit. On a narrower screen it is modal. */
 export function DrawerShell({ leadId, title, onClose, children }: DrawerShellProps) {
@@ -50,7 +55,9 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
           <div className={styles.head}>
             <Radix.Title
               className={styles.title}
-              data-long={title.length > (title.includes('@') ? LONG_ADDRESS : LONG_TITLE) || undefined}
+              data-long={
+                title.length > (title.includes('@') ? LONG_ADDRESS : LONG_TITLE) || undefined
+              }
             >
               <bdi>{title}</bdi>
             </Radix.Title>
@@ -60,7 +67,9 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
           </div>
           {children}
           {/* It covers the strip, which says so. */}
-          <output className={styles.unreachable}>{!isBeside && unavailable && `${unavailable}.`}</output>
+          <output className={styles.unreachable}>
+            {!isBeside && unavailable && `${unavailable}.`}
+          </output>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

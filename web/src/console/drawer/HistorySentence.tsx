@@ -31,7 +31,13 @@ const OUTAGES: Record<string, string> = {
 type Told = HistoryEntry & { amount: string };
 /** What an operator did. Does not compile without words for an action that a timeline shows. */
 const ACTIONS: Record<
-  TimelineAction | 'send-quarantined' | 'retry-run' | 'retry-run-stop' | 'correct-paid' | 'cancel-now' | 'read-person',
+  | TimelineAction
+  | 'send-quarantined'
+  | 'retry-run'
+  | 'retry-run-stop'
+  | 'correct-paid'
+  | 'cancel-now'
+  | 'read-person',
   string | ((told: Told) => string)
 > = {
   retry: 'retried the lead',
@@ -39,16 +45,19 @@ const ACTIONS: Record<
   'retry-run': 'started a bulk retry',
   'retry-run-stop': 'stopped the bulk retry before it had tried the lead',
   correct: ({ subject }) => ['corrected the address', subject].filter(Boolean).join(' '),
-  'correct-paid': ({ subject }) => `corrected the address ${subject ?? ''}, here and of the customer at Stripe`,
+  'correct-paid': ({ subject }) =>
+    `corrected the address ${subject ?? ''}, here and of the customer at Stripe`,
   'read-lead': 'opened the lead',
   'read-person': 'opened the page of this person',
   'contact-abandoned': 'contacted them about their abandoned checkout',
   'contact-undone': 'took back that they were contacted about their abandoned checkout',
   refund: ({ amount }) => `refunded ${amount || 'the subscription'}`,
   complimentary: ({ at, until }) => describeAccess(at, until),
-  'cancel-subscription': ({ subject }) => `cancelled ${nameOne(subject)}, which runs until its trial or period ends`,
+  'cancel-subscription': ({ subject }) =>
+    `cancelled ${nameOne(subject)}, which runs until its trial or period ends`,
   'cancel-now': ({ subject }) => `cancelled ${nameOne(subject)} at once`,
-  'resume-subscription': ({ subject }) => `undid the cancellation${subject === null ? '' : ` of ${nameOne(subject)}`}`,
+  'resume-subscription': ({ subject }) =>
+    `undid the cancellation${subject === null ? '' : ` of ${nameOne(subject)}`}`,
   'open-invoice': 'fetched the link to an invoice',
   'change-delivery': 'changed the delivery address',
   'correct-payer': 'corrected the payer’s address',
@@ -64,7 +73,9 @@ const ACTIONS: Record<
 
 function describeAccess(at: string, until: string | null): string {
   if (until === null) return 'changed free access';
-  return isEndOfAccess(until, at) ? 'ended free access' : `gave free access until ${formatDate(new Date(until))}`;
+  return isEndOfAccess(until, at)
+    ? 'ended free access'
+    : `gave free access until ${formatDate(new Date(until))}`;
 }
 
 /** What went wrong with money, and what Stripe still tries. */
@@ -93,7 +104,8 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
       const form = FORM_TYPE_NAMES[detail as keyof typeof FORM_TYPE_NAMES];
       return (
         <>
-          Filled in another form: <LinkButton onClick={() => subject !== null && openLead(subject)}>{form}</LinkButton>.
+          Filled in another form:{' '}
+          <LinkButton onClick={() => subject !== null && openLead(subject)}>{form}</LinkButton>.
         </>
       );
     }
@@ -112,7 +124,9 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
     case 'tier':
       return `Change of list: ${detail}.`;
     case 'status':
-      return detail === 'invalid' ? 'Rejected by Beehiiv.' : `Beehiiv says: ${describeSubscriberStatus(detail)}.`;
+      return detail === 'invalid'
+        ? 'Rejected by Beehiiv.'
+        : `Beehiiv says: ${describeSubscriberStatus(detail)}.`;
     case 'outage':
       return `Waited while ${OUTAGES[detail] ?? detail}.`;
     case 'unsubscribe':
@@ -122,7 +136,8 @@ export function HistorySentence({ entry }: { entry: HistoryEntry }) {
       const did = Object.hasOwn(ACTIONS, detail) ? ACTIONS[detail as keyof typeof ACTIONS] : detail;
       return (
         <>
-          <bdi>{operator ?? 'Someone'}</bdi> {typeof did === 'function' ? did({ ...entry, amount }) : did}.
+          <bdi>{operator ?? 'Someone'}</bdi>{' '}
+          {typeof did === 'function' ? did({ ...entry, amount }) : did}.
         </>
       );
     }

@@ -80,8 +80,14 @@ test('a quarantined lead says why it looks automated, and its timeline when', as
   ]);
 });
 
-test('a quarantined lead is sent when that is confirmed, and deleting closes its drawer', async ({ api, user }) => {
-  const lead = buildFailedLead({ beehiivResponse: null, quarantineReason: 'sent within 1.5 seconds' });
+test('a quarantined lead is sent when that is confirmed, and deleting closes its drawer', async ({
+  api,
+  user,
+}) => {
+  const lead = buildFailedLead({
+    beehiivResponse: null,
+    quarantineReason: 'sent within 1.5 seconds',
+  });
   haveLeads(api, [lead]);
   api.answer('POST /api/admin/leads/delete-quarantined', { count: 1 });
   showConsole(`/admin-leads?lead=${lead.id}`);
@@ -94,7 +100,12 @@ test('a quarantined lead is sent when that is confirmed, and deleting closes its
     'Open person',
     'Delete…',
   ]);
-  expect(actions.map(({ className }) => className.includes('solid'))).toEqual([false, false, false, false]);
+  expect(actions.map(({ className }) => className.includes('solid'))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
   api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
   await user.click(screen.getByRole('button', { name: 'Send to Beehiiv…' }));
   const question = within(await screen.findByRole('dialog', { name: 'Send to Beehiiv?' }));
@@ -103,12 +114,16 @@ test('a quarantined lead is sent when that is confirmed, and deleting closes its
   expect(api.calls('POST /api/admin/leads/retry')).toEqual([]);
   await user.click(question.getByRole('button', { name: 'Send' }));
   await screen.findByText('Sending');
-  expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([{ ids: [lead.id] }]);
+  expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([
+    { ids: [lead.id] },
+  ]);
   await user.click(remove);
   await user.click(await screen.findByRole('button', { name: 'Delete 1' }));
 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(api.calls('POST /api/admin/leads/delete-quarantined').map(({ body }) => body)).toEqual([{ ids: [lead.id] }]);
+  expect(api.calls('POST /api/admin/leads/delete-quarantined').map(({ body }) => body)).toEqual([
+    { ids: [lead.id] },
+  ]);
 });
 
 test('a lead without a form has no consent to show, and its address once', async ({ api }) => {
@@ -124,7 +139,10 @@ test('a lead without a form has no consent to show, and its address once', async
   expect((await findRow(lead)).textContent?.match(/Not known/g)).toHaveLength(3);
 });
 
-test('a slow drawer says that it is loading, under the name that the list knows', async ({ api, user }) => {
+test('a slow drawer says that it is loading, under the name that the list knows', async ({
+  api,
+  user,
+}) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
   api.hang('GET /api/admin/leads/:id');
@@ -136,7 +154,10 @@ test('a slow drawer says that it is loading, under the name that the list knows'
   within(drawer).getByText('Loading lead...');
 });
 
-test('a lead that is not stored is named as missing, with a way to the list', async ({ api, logged }) => {
+test('a lead that is not stored is named as missing, with a way to the list', async ({
+  api,
+  logged,
+}) => {
   api.refuse('GET /api/admin/leads/:id', 404);
   showConsole('/admin-leads?view=sync&lead=abc');
 
@@ -163,7 +184,11 @@ test('a lead that was deleted elsewhere leaves its drawer', async ({ api, stream
   expect(logged).toHaveBeenCalled();
 });
 
-test('a retry from the drawer is followed until the lead is sent', async ({ api, stream, user }) => {
+test('a retry from the drawer is followed until the lead is sent', async ({
+  api,
+  stream,
+  user,
+}) => {
   const lead = buildFailedLead();
   haveLeads(api, [lead]);
   api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
@@ -171,8 +196,18 @@ test('a retry from the drawer is followed until the lead is sent', async ({ api,
   const drawer = within(await screen.findByRole('dialog'));
 
   await user.click(await drawer.findByRole('button', { name: 'Retry now' }));
-  const sent = { ...lead, beehiivStatus: 'sent', beehiivSentAt: AT, updatedAt: '2026-01-01T00:00:00Z' } as const;
-  const accepted = { ...REJECTED, httpStatus: 201, class: 'accepted', message: 'Beehiiv accepted it' } as const;
+  const sent = {
+    ...lead,
+    beehiivStatus: 'sent',
+    beehiivSentAt: AT,
+    updatedAt: '2026-01-01T00:00:00Z',
+  } as const;
+  const accepted = {
+    ...REJECTED,
+    httpStatus: 201,
+    class: 'accepted',
+    message: 'Beehiiv accepted it',
+  } as const;
   api.answer('GET /api/admin/leads/:id', buildDetail(sent, { attempts: [accepted] }));
   act(() => stream.tell({ leads: [sent] }));
 
@@ -193,11 +228,16 @@ test('a lead is copied as text', async ({ api, user }) => {
   expect(write.mock.calls[0]?.[0]).toContain(lead.email);
 });
 
-test('a lead that was corrected links to the new one instead of offering a retry', async ({ api, user }) => {
+test('a lead that was corrected links to the new one instead of offering a retry', async ({
+  api,
+  user,
+}) => {
   const [wrong, right] = [buildFailedLead(), buildLead({ email: 'oliver@gmail.example' })];
   haveLeads(api, [right, wrong]);
   api.answer('GET /api/admin/leads/:id', ({ url }) =>
-    url.pathname.endsWith(wrong.id) ? buildDetail(wrong, { correctedTo: right }) : buildDetail(right),
+    url.pathname.endsWith(wrong.id)
+      ? buildDetail(wrong, { correctedTo: right })
+      : buildDetail(right),
   );
   showConsole(`/admin-leads?lead=${wrong.id}`);
   const drawer = within(await screen.findByRole('dialog'));
@@ -215,18 +255,26 @@ test('a lead that was corrected links to the new one instead of offering a retry
 test('a quarantined lead that was corrected names its new address, without a time that it does not have', async ({
   api,
 }) => {
-  const wrong = buildFailedLead({ quarantineReason: 'the form was sent within 1.5 s', isCorrected: true });
+  const wrong = buildFailedLead({
+    quarantineReason: 'the form was sent within 1.5 s',
+    isCorrected: true,
+  });
   const right = buildLead({ email: 'oliver@gmail.example' });
   haveLeads(api, [wrong]);
   api.answer('GET /api/admin/leads/:id', buildDetail(wrong, { correctedTo: right }));
   showConsole(`/admin-leads?lead=${wrong.id}`);
 
-  const link = await within(await screen.findByRole('dialog')).findByRole('link', { name: /^oliver/ });
+  const link = await within(await screen.findByRole('dialog')).findByRole('link', {
+    name: /^oliver/,
+  });
 
   expect(link.closest('p')?.textContent).toBe('Corrected to oliver@gmail.example.');
 });
 
-test('the timeline puts forms, attempts, payments and operators’ actions on one line', async ({ api, user }) => {
+test('the timeline puts forms, attempts, payments and operators’ actions on one line', async ({
+  api,
+  user,
+}) => {
   const [lead, other] = [
     buildFailedLead({ submittedAt: '2025-12-03T09:29:00.400Z' }),
     buildLead({ formType: 'pre_sample' }),
@@ -237,11 +285,29 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
   const history = [
     { ...entry, at: '2025-12-01T09:00:00Z', kind: 'form', subject: other.id, detail: 'pre_sample' },
     // Stripe's times have no milliseconds, ours have.
-    { ...entry, at: '2025-12-03T09:29:00Z', kind: 'invoice', subject: 'in_1', detail: 'paid', amountPence: 0 },
-    { ...entry, at: '2025-12-03T09:29:00Z', kind: 'subscribed', detail: 'monthly', amountPence: 23_900 },
+    {
+      ...entry,
+      at: '2025-12-03T09:29:00Z',
+      kind: 'invoice',
+      subject: 'in_1',
+      detail: 'paid',
+      amountPence: 0,
+    },
+    {
+      ...entry,
+      at: '2025-12-03T09:29:00Z',
+      kind: 'subscribed',
+      detail: 'monthly',
+      amountPence: 23_900,
+    },
     { ...entry, at: '2025-12-03T09:29:00Z', kind: 'checkout', detail: 'complete' },
     { ...entry, at: '2025-12-03T09:29:00.500Z', kind: 'checkout', detail: 'opened' },
-    { ...entry, at: '2025-12-03T09:34:00Z', kind: 'tier', detail: 'Beehiiv confirmed the paid list' },
+    {
+      ...entry,
+      at: '2025-12-03T09:34:00Z',
+      kind: 'tier',
+      detail: 'Beehiiv confirmed the paid list',
+    },
     { ...entry, at: '2025-12-03T09:35:00Z', kind: 'action', detail: 'retry-run', operator: 'ana' },
     {
       ...entry,
@@ -251,14 +317,33 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
       subject: 'ada@gmial.example',
       operator: 'ana',
     },
-    { ...entry, at: '2025-12-03T09:37:00Z', kind: 'unsubscribe', detail: 'asked', subject: 'ada@gmial.example' },
-    { ...did, at: '2025-12-03T09:38:00Z', detail: 'complimentary', until: '2026-12-31T23:59:59.999Z' },
-    { ...did, at: '2025-12-03T09:39:00Z', detail: 'complimentary', until: '2025-12-03T09:39:00.100Z' },
+    {
+      ...entry,
+      at: '2025-12-03T09:37:00Z',
+      kind: 'unsubscribe',
+      detail: 'asked',
+      subject: 'ada@gmial.example',
+    },
+    {
+      ...did,
+      at: '2025-12-03T09:38:00Z',
+      detail: 'complimentary',
+      until: '2026-12-31T23:59:59.999Z',
+    },
+    {
+      ...did,
+      at: '2025-12-03T09:39:00Z',
+      detail: 'complimentary',
+      until: '2025-12-03T09:39:00.100Z',
+    },
     { ...did, at: '2025-12-03T09:40:00Z', detail: 'refund', amountPence: 10_000 },
     { ...did, at: '2025-12-03T09:41:00Z', detail: 'cancel-now' },
     { ...entry, at: '2025-12-03T09:42:00Z', kind: 'outage', detail: 'paused' },
   ] as const;
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { attempts: [REJECTED], history: [...history] }));
+  api.answer(
+    'GET /api/admin/leads/:id',
+    buildDetail(lead, { attempts: [REJECTED], history: [...history] }),
+  );
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const timeline = await screen.findByRole('region', { name: 'Timeline' });
@@ -295,11 +380,16 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
   expect(window.location.search).toBe(`?lead=${other.id}`);
 });
 
-test('a lead whose subscription runs without payment says so, as the page of the person does', async ({ api }) => {
+test('a lead whose subscription runs without payment says so, as the page of the person does', async ({
+  api,
+}) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
   const unsettled = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription({ unsettled })] }));
+  api.answer(
+    'GET /api/admin/leads/:id',
+    buildDetail(lead, { subscriptions: [buildSubscription({ unsettled })] }),
+  );
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const name = await screen.findByText('Running without payment');
@@ -315,7 +405,14 @@ test('trouble with a payment appears below the status in one line, and as marks 
   const lead = buildLead();
   haveLeads(api, [lead]);
   api.answer('GET /api/admin/leads', buildList([lead], { stages: { [lead.id]: 'disputed' } }));
-  const entry = { at: AT, subject: null, amountPence: 23_900, currency: 'gbp', operator: null, until: null };
+  const entry = {
+    at: AT,
+    subject: null,
+    amountPence: 23_900,
+    currency: 'gbp',
+    operator: null,
+    until: null,
+  };
   const history = [
     { ...entry, kind: 'invoice', subject: 'in_1', detail: 'paid' },
     { ...entry, kind: 'invoice', subject: 'in_2', detail: 'failed' },
@@ -324,9 +421,17 @@ test('trouble with a payment appears below the status in one line, and as marks 
     { ...entry, kind: 'action', operator: 'ana', subject: 'newer', detail: 'resume-subscription' },
   ] as const;
   const dashboardUrl = 'https://dashboard.stripe.com/test/disputes/dp_1';
-  const openDispute = { amountPence: 23_900, status: 'needs_response', evidenceDueAt: null, dashboardUrl };
+  const openDispute = {
+    amountPence: 23_900,
+    status: 'needs_response',
+    evidenceDueAt: null,
+    dashboardUrl,
+  };
   const subscription = buildSubscription({ stage: 'dunning', paymentAttempts: 1, openDispute });
-  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { history: [...history], subscriptions: [subscription] }));
+  api.answer(
+    'GET /api/admin/leads/:id',
+    buildDetail(lead, { history: [...history], subscriptions: [subscription] }),
+  );
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const drawer = await screen.findByRole('dialog', { name: 'Priya Raman' });
@@ -344,14 +449,20 @@ test('trouble with a payment appears below the status in one line, and as marks 
   await waitFor(() => expect(document.activeElement).toBe(answer));
   const marks = within(timeline)
     .getAllByRole('listitem')
-    .map((item) => [item.querySelector('[data-tone]')?.getAttribute('data-tone'), item.textContent]);
+    .map((item) => [
+      item.querySelector('[data-tone]')?.getAttribute('data-tone'),
+      item.textContent,
+    ]);
   expect(marks).toEqual(
     expect.arrayContaining([
       ['plain', expect.stringContaining('Invoice of £239.00: paid.')],
       ['pending', expect.stringContaining('Invoice of £239.00: payment failed.')],
       ['pending', expect.stringContaining('Payment of £239.00 disputed, not decided yet.')],
       ['plain', expect.stringContaining('Payment of £239.00 disputed and decided for us.')],
-      ['plain', expect.stringContaining('ana undid the cancellation of the newer of two subscriptions.')],
+      [
+        'plain',
+        expect.stringContaining('ana undid the cancellation of the newer of two subscriptions.'),
+      ],
     ]),
   );
   expect(

@@ -49,7 +49,8 @@ export function LeadDrawer({ listed, invalid = { ids: [], hasMore: false } }: Le
     keepPreviousData: openId !== undefined && isCorrected(openId),
   });
   useLiveEvents(({ isReload, leads, gone }) => {
-    const isChanged = openId !== undefined && (leads.some(({ id }) => id === openId) || gone.includes(openId));
+    const isChanged =
+      openId !== undefined && (leads.some(({ id }) => id === openId) || gone.includes(openId));
     return isReload || isChanged ? reload() : undefined;
   });
   const isGone = fault instanceof HttpError && fault.status === 404;
@@ -57,7 +58,11 @@ export function LeadDrawer({ listed, invalid = { ids: [], hasMore: false } }: Le
   const lead = shown ? shown.lead : isGone ? undefined : listed;
   const place = lead && describePlace(lead);
   return (
-    <DrawerShell leadId={openId} title={lead?.fullName ?? lead?.email ?? 'Lead'} onClose={closeLead}>
+    <DrawerShell
+      leadId={openId}
+      title={lead?.fullName ?? lead?.email ?? 'Lead'}
+      onClose={closeLead}
+    >
       {lead && (
         <p className={styles.under}>
           {/* Without a name, the address is the title. */}
@@ -97,12 +102,10 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
   const halt = useHalt();
   const now = useNow(lead.beehiivStatus === 'pending');
   const status = shownStatus(lead);
-  const { what, at = status === 'quarantined' ? describeMoment(lead.submittedAt, now) : undefined } = progressOf(
-    lead,
-    now,
-    halt,
-    now,
-  );
+  const {
+    what,
+    at = status === 'quarantined' ? describeMoment(lead.submittedAt, now) : undefined,
+  } = progressOf(lead, now, halt, now);
   const Icon = STATUS_ICONS[status];
   const money = judgeMoney(detail, now);
   const MoneyIcon = STATUS_ICONS[money?.tone ?? status];
@@ -118,7 +121,13 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
   );
   return (
     <>
-      <DrawerActions key={lead.id} detail={detail} halt={halt} invalid={invalid} onReload={onReload}>
+      <DrawerActions
+        key={lead.id}
+        detail={detail}
+        halt={halt}
+        invalid={invalid}
+        onReload={onReload}
+      >
         {isGraver && ofMoney}
         <p className={styles.verdict} data-tone={status}>
           <Icon />
@@ -126,7 +135,9 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
           <span>
             {detail.correctedTo ? (
               <>
-                {at !== undefined && (status === 'sent' ? `${at}. The address was corrected ` : `${at}, `)}to{' '}
+                {at !== undefined &&
+                  (status === 'sent' ? `${at}. The address was corrected ` : `${at}, `)}
+                to{' '}
                 <Link to={{ search: linkTo(detail.correctedTo.id) }}>
                   <EmailText>{detail.correctedTo.email}</EmailText>
                 </Link>
@@ -138,7 +149,8 @@ function Detail({ detail, invalid, onReload }: DetailProps) {
               </>
             )}
             .{status === 'pending' && halt && ` It is sent automatically when ${HALTS[halt].end}.`}
-            {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
+            {status === 'failed' &&
+              ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
             {needsCorrection(lead) &&
               (detail.correctedFrom
                 ? ' Beehiiv refuses the new address too.'

@@ -16,7 +16,9 @@ export function LeadFacts({ detail }: { detail: LeadDetailAnswer }) {
   const fields = listFields(lead);
   const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
   const visit = [source, lead.visitUtmMedium, lead.visitUtmCampaign].filter(Boolean).join(' / ');
-  const first = [lead.firstUtmSource, lead.firstUtmMedium, lead.firstUtmCampaign].filter(Boolean).join(' / ');
+  const first = [lead.firstUtmSource, lead.firstUtmMedium, lead.firstUtmCampaign]
+    .filter(Boolean)
+    .join(' / ');
   return (
     <>
       <Consent lead={lead} browser={browser} />
@@ -41,7 +43,9 @@ export function LeadFacts({ detail }: { detail: LeadDetailAnswer }) {
               </Fact>
               <Fact name="Button">{describeButton(lead.utmSource ?? '')}</Fact>
               <Fact name="This visit">{visit || 'Direct'}</Fact>
-              <Fact name="First visit">{[first, lead.firstPage].filter(Boolean).join(', on ') || 'Not known'}</Fact>
+              <Fact name="First visit">
+                {[first, lead.firstPage].filter(Boolean).join(', on ') || 'Not known'}
+              </Fact>
               {lead.message && (
                 <Fact name="Message">
                   <bdi>{lead.message}</bdi>
@@ -52,7 +56,11 @@ export function LeadFacts({ detail }: { detail: LeadDetailAnswer }) {
         </dl>
       </section>
       <p className={styles.end}>
-        <LinkButton onClick={() => void copyText(toReport(detail, new Date()), 'The lead and its attempts, as text.')}>
+        <LinkButton
+          onClick={() =>
+            void copyText(toReport(detail, new Date()), 'The lead and its attempts, as text.')
+          }
+        >
           Copy as text
         </LinkButton>
         <span title={lead.id}>Lead …{lead.id.slice(-12)}</span>
@@ -74,7 +82,10 @@ export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'brow
             {lead.consentTimestamp && (
               <>
                 {', '}
-                <time dateTime={lead.consentTimestamp} title={formatFully(new Date(lead.consentTimestamp))}>
+                <time
+                  dateTime={lead.consentTimestamp}
+                  title={formatFully(new Date(lead.consentTimestamp))}
+                >
                   {formatDated(new Date(lead.consentTimestamp))}
                 </time>
               </>
@@ -86,8 +97,13 @@ export function Consent({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'brow
             </Fact>
           )}
           <Fact name="Page">{lead.consentPage ?? 'Not known'}</Fact>
-          <Fact name={browser === null && lead.ipAddress !== null ? 'IP address' : 'IP address, browser'}>
-            {[lead.ipAddress, browser].filter(Boolean).join(', ') || 'No longer stored, or never known'}
+          <Fact
+            name={
+              browser === null && lead.ipAddress !== null ? 'IP address' : 'IP address, browser'
+            }
+          >
+            {[lead.ipAddress, browser].filter(Boolean).join(', ') ||
+              'No longer stored, or never known'}
           </Fact>
         </dl>
       </section>

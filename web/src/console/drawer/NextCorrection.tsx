@@ -20,7 +20,11 @@ export function NextCorrection({ leadId, invalid, isWrong }: NextCorrectionProps
   if (left[0] !== undefined) {
     const [next] = left;
     return (
-      <Button look={isWrong ? 'line' : 'solid'} className={styles.next} onClick={() => openCorrection(next, leadId)}>
+      <Button
+        look={isWrong ? 'line' : 'solid'}
+        className={styles.next}
+        onClick={() => openCorrection(next, leadId)}
+      >
         Correct the next, {formatCount(left.length, invalid.hasMore)} left…
       </Button>
     );

@@ -45,11 +45,20 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
     ),
     rank: 0,
   };
-  const isHeld = lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');
-  const held: Step = { ...saved, key: 'quarantined', tone: 'quarantined', sentence: 'Looks automated, so not sent.' };
-  const steps = [...history.map(toStep), saved, ...(isHeld ? [held] : []), ...listAttempts(detail, now, halt)].toSorted(
-    (a, b) => toSecond(a) - toSecond(b) || a.rank - b.rank || +a.at - +b.at,
-  );
+  const isHeld =
+    lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');
+  const held: Step = {
+    ...saved,
+    key: 'quarantined',
+    tone: 'quarantined',
+    sentence: 'Looks automated, so not sent.',
+  };
+  const steps = [
+    ...history.map(toStep),
+    saved,
+    ...(isHeld ? [held] : []),
+    ...listAttempts(detail, now, halt),
+  ].toSorted((a, b) => toSecond(a) - toSecond(b) || a.rank - b.rank || +a.at - +b.at);
   return (
     <section aria-label="Timeline">
       <h3 className={styles.section}>
@@ -60,14 +69,25 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
         {steps.map(({ key, rank: _, ...step }, index) => {
           const before = steps[index - 1];
           const isNewDay = before === undefined || !isSameDay(before.at, step.at);
-          return <TimelineStep key={key} {...step} day={isNewDay ? `${formatDay(step.at, now)}, ` : ''} />;
+          return (
+            <TimelineStep
+              key={key}
+              {...step}
+              day={isNewDay ? `${formatDay(step.at, now)}, ` : ''}
+            />
+          );
         })}
       </ol>
     </section>
   );
 }
 
-const RANKS: Partial<Record<HistoryEntry['kind'], number>> = { form: 0, checkout: 2, subscribed: 3, invoice: 4 };
+const RANKS: Partial<Record<HistoryEntry['kind'], number>> = {
+  form: 0,
+  checkout: 2,
+  subscribed: 3,
+  invoice: 4,
+};
 const LAST = 5;
 
 const toSecond = ({ at }: Step) => Math.floor(at.getTime() / 1_000);

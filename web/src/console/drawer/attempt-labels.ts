@@ -40,21 +40,27 @@ export function describeAttempt(attempt: SyncAttempt, context: Context): Attempt
       // Without a next attempt, too: a retry may have just begun.
       return tell(
         'failed',
-        context.following?.round === attempt.round ? `; ${describeNext(attempt, context)}` : '; will not retry',
+        context.following?.round === attempt.round
+          ? `; ${describeNext(attempt, context)}`
+          : '; will not retry',
       );
     case 'configuration':
       return context.following || context.lead.beehiivStatus !== 'pending'
         ? tell('pending', '; all leads waited until the setting was corrected')
         : tell('pending', '; all leads wait until the setting is corrected');
     case 'rate-limited':
-      return tell('pending', `; ${describeNext(attempt, context)}. It does not count against the lead`);
+      return tell(
+        'pending',
+        `; ${describeNext(attempt, context)}. It does not count against the lead`,
+      );
     case 'unknown':
       return tell(
         'pending',
         '. Outcome unknown: the next attempt looks the address up first, so nothing is sent twice',
       );
     case 'transient': {
-      const answer = attempt.message === context.before ? `${message.split(':', 1)[0]} again` : message;
+      const answer =
+        attempt.message === context.before ? `${message.split(':', 1)[0]} again` : message;
       const isGivenUp = isOver(attempt, context) && !context.lead.isCorrected;
       return isGivenUp
         ? tell('failed', '; failed for a day while other leads were accepted', answer)
@@ -64,7 +70,9 @@ export function describeAttempt(attempt: SyncAttempt, context: Context): Attempt
 }
 
 function isOver(attempt: SyncAttempt, { following, lead }: Context): boolean {
-  return following === undefined ? lead.beehiivStatus === 'failed' : following.round > attempt.round;
+  return following === undefined
+    ? lead.beehiivStatus === 'failed'
+    : following.round > attempt.round;
 }
 
 function describeNext(attempt: SyncAttempt, { following, lead, now, halt }: Context): string {

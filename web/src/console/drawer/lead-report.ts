@@ -4,7 +4,12 @@ import { wordingOf } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { describeAttempt } from './attempt-labels.ts';
-import { describeBegin, describeSubscriberStatus, describeStatus, FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import {
+  describeBegin,
+  describeSubscriberStatus,
+  describeStatus,
+  FORM_TYPE_NAMES,
+} from '../lead/lead-labels.ts';
 import { formatDated } from '../time/london-time.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 
@@ -51,7 +56,9 @@ export function toReport(detail: LeadDetailAnswer, now: Date): string {
   });
   const wording = wordingOf(lead.consentTextVersion);
   const paid = [
-    ...subscriptions.map((each) => `${each.stripeSubscriptionId} ${describeSubscription(each, now)}.`),
+    ...subscriptions.map(
+      (each) => `${each.stripeSubscriptionId} ${describeSubscription(each, now)}.`,
+    ),
     ...checkouts.map((each) => `${each.id} ${describeCheckout(each, now)}.`),
   ];
   return [

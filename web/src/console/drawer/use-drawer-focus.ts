@@ -5,7 +5,10 @@ import { toRowId } from '../keyboard/use-current-row.ts';
 /** Focuses the drawer for every lead that it shows. On closing it returns the focus to where it came from, or to the row of another lead that was shown since. */
 export function useDrawerFocus(leadId: string | undefined) {
   const content = useRef<HTMLDivElement>(null);
-  const shown = useRef<{ last: string | undefined; isOpen: boolean }>({ last: undefined, isOpen: false });
+  const shown = useRef<{ last: string | undefined; isOpen: boolean }>({
+    last: undefined,
+    isOpen: false,
+  });
   const focusReturn = useFocusReturn(null, () => {
     const { last } = shown.current;
     return last === undefined ? null : document.getElementById(toRowId(last));
@@ -26,7 +29,8 @@ export function useDrawerFocus(leadId: string | undefined) {
     const drawer = content.current;
     if (!isOpen || id === undefined || !drawer) return;
     const row = document.getElementById(toRowId(id));
-    const isFromOutside = document.activeElement !== document.body && !drawer.contains(document.activeElement);
+    const isFromOutside =
+      document.activeElement !== document.body && !drawer.contains(document.activeElement);
     if (isFromOutside) focusReturn.onOpenAutoFocus();
     else if (row) focusReturn.returnTo(row);
     // Of a lead that is known, the form to correct its address has it already.

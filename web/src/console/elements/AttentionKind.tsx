@@ -65,7 +65,9 @@ export function AttentionKind({ tone, title, note, items }: AttentionKindProps) 
         ))}
         {items.length > shown.length && (
           <li className={styles.rest}>
-            <LinkButton onClick={() => showAll(true)}>Show all {formatCount(items.length)}</LinkButton>
+            <LinkButton onClick={() => showAll(true)}>
+              Show all {formatCount(items.length)}
+            </LinkButton>
           </li>
         )}
       </ul>

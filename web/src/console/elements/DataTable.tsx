@@ -46,7 +46,11 @@ export function DataTable({
               const Head = head === '' ? 'td' : 'th';
               const isFigure = index >= numbersFrom && index <= numbersTo;
               return (
-                <Head key={head} scope={head === '' ? undefined : 'col'} data-figure={isFigure || undefined}>
+                <Head
+                  key={head}
+                  scope={head === '' ? undefined : 'col'}
+                  data-figure={isFigure || undefined}
+                >
                   {head}
                 </Head>
               );

@@ -1,6 +1,11 @@
 import { TextField } from '../../ui/Field.tsx';
 
-type EmailFieldProps = { label: string; value: string; error: string | undefined; onChange: (email: string) => void };
+type EmailFieldProps = {
+  label: string;
+  value: string;
+  error: string | undefined;
+  onChange: (email: string) => void;
+};
 
 /** A field for somebody else's address, which the browser neither completes nor corrects. */
 export function EmailField({ onChange, ...field }: EmailFieldProps) {

@@ -11,12 +11,16 @@ export const solidButton = classNames(buttons.button, buttons.solid, buttons.sma
 
 /** A button that looks like a link, for use in a line of text. */
 export function LinkButton({ className, ...rest }: ComponentProps<'button'>) {
-  return <button type="button" {...rest} className={classNames('in-text', styles.link, className)} />;
+  return (
+    <button type="button" {...rest} className={classNames('in-text', styles.link, className)} />
+  );
 }
 
 /** One for what only the server can do. While it cannot be reached the link shows so, and a press says why. */
 export function CallLink({ onClick, ...rest }: ComponentProps<'button'>) {
   const why = useUnavailable();
   if (why === undefined) return <LinkButton {...rest} onClick={onClick} />;
-  return <LinkButton {...rest} {...describeUnavailable(why)} aria-disabled onClick={() => sayWhy(why)} />;
+  return (
+    <LinkButton {...rest} {...describeUnavailable(why)} aria-disabled onClick={() => sayWhy(why)} />
+  );
 }

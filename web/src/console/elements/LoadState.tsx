@@ -27,7 +27,11 @@ type LoadStateProps = {
 const ELSEWHERE: Record<string, { why?: string; search: string; name: string } | undefined> = {
   lead: { search: '', name: 'Leads' },
   person: { why: 'Perhaps erased: ', search: RECEIPTS, name: 'Receipts of erasures' },
-  invoice: { why: 'There is no such invoice, or its payer was erased. ', search: 'view=money', name: 'Money' },
+  invoice: {
+    why: 'There is no such invoice, or its payer was erased. ',
+    search: 'view=money',
+    name: 'Money',
+  },
 };
 
 /** Takes the place of data that is loading, and says above data that it could not be loaded again. */
@@ -51,7 +55,8 @@ export function LoadState({ of, data, fault, reload, isGone = false }: LoadState
   const at = fault instanceof Error && loadedBefore.get(fault);
   return (
     <LoadFault title={`Could not load ${of}${hasLast ? ' again' : ''}`}>
-      {describeFault(fault)} {hasLast && `Showing what was loaded ${at ? `at ${describeMoment(at, now)}` : 'before'}. `}
+      {describeFault(fault)}{' '}
+      {hasLast && `Showing what was loaded ${at ? `at ${describeMoment(at, now)}` : 'before'}. `}
       <LoadAgain fault={fault} onTryAgain={reload} />
     </LoadFault>
   );
@@ -80,7 +85,9 @@ export function LoadAgain({ fault, onTryAgain }: LoadAgainProps) {
     <>
       {isAway(fault) && 'This loads automatically when the server answers again.'}{' '}
       {onTryAgain && (
-        <LinkButton onClick={() => void onTryAgain()}>{isAway(fault) ? 'Try now' : 'Try again'}</LinkButton>
+        <LinkButton onClick={() => void onTryAgain()}>
+          {isAway(fault) ? 'Try now' : 'Try again'}
+        </LinkButton>
       )}
     </>
   );

@@ -19,12 +19,16 @@ export function MoreTabs({ chosen, children }: MoreTabsProps) {
       const isOutside = event.target instanceof Node && !more.current?.contains(event.target);
       const key = event instanceof KeyboardEvent ? event.key : undefined;
       // A press beside it, Escape, or Tab that has led out of it.
-      const isEnd = event.type === 'keydown' ? key === 'Escape' : isOutside && (key === undefined || key === 'Tab');
+      const isEnd =
+        event.type === 'keydown'
+          ? key === 'Escape'
+          : isOutside && (key === undefined || key === 'Tab');
       if (!more.current?.open || !isEnd) return;
       more.current.open = false;
       if (key === 'Escape') more.current.querySelector('summary')?.focus();
       // Another tab is chosen at once.
-      if (event.target instanceof Element && event.target.closest('nav')?.contains(more.current)) return;
+      if (event.target instanceof Element && event.target.closest('nav')?.contains(more.current))
+        return;
       // A tap elsewhere closes it, and opens nothing.
       event.preventDefault();
       event.stopPropagation();

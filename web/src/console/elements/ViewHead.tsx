@@ -49,7 +49,11 @@ export function ViewHead({ title, range, presets, filters, actions }: ViewHeadPr
                 >
                   Filters
                 </Button>
-                <Dialog open={openAt === address} onClose={() => setOpenAt(undefined)} className={styles.sheet}>
+                <Dialog
+                  open={openAt === address}
+                  onClose={() => setOpenAt(undefined)}
+                  className={styles.sheet}
+                >
                   <DialogTitle className={styles.sheetTitle}>Filters</DialogTitle>
                   {presets}
                   {filters}

@@ -12,7 +12,8 @@ export function beginAtTitle(part: HTMLElement | null): (() => void) | undefined
     const first = document.activeElement;
     if (!first?.matches(OPERABLE) || !dialog.contains(first)) return;
     const margin = parseFloat(getComputedStyle(layer).scrollPaddingBottom) || 0;
-    if (first.getBoundingClientRect().bottom + layer.scrollTop <= layer.clientHeight - margin) return;
+    if (first.getBoundingClientRect().bottom + layer.scrollTop <= layer.clientHeight - margin)
+      return;
     layer.scrollTop = 0;
     dialog.focus({ preventScroll: true });
   };
@@ -24,6 +25,7 @@ export function beginAtTitle(part: HTMLElement | null): (() => void) | undefined
     observer.disconnect();
     dialog.removeEventListener('focusin', check);
   };
-  for (const type of ['keydown', 'pointerdown']) document.addEventListener(type, end, { capture: true, once: true });
+  for (const type of ['keydown', 'pointerdown'])
+    document.addEventListener(type, end, { capture: true, once: true });
   return end;
 }

@@ -9,7 +9,11 @@ export async function copyText(text: string, description: string): Promise<void>
     console.error('The text could not be copied', error);
     // A line can be copied by hand from there.
     if (text.includes('\n')) {
-      toasts.add({ title: 'Copy failed', description: 'The browser did not allow it.', tone: 'destructive' });
+      toasts.add({
+        title: 'Copy failed',
+        description: 'The browser did not allow it.',
+        tone: 'destructive',
+      });
     } else window.prompt('The browser did not allow copying. Copy it from here:', text);
   }
 }

@@ -7,11 +7,18 @@ type Code = { name: string };
 
 function Part({ fetchCode }: { fetchCode: () => Promise<Code> }) {
   const { code, fault } = useCode(fetchCode);
-  const told = fault instanceof CodeReplaced ? 'Replaced' : fault === undefined ? 'Loading' : 'Could not be loaded';
+  const told =
+    fault instanceof CodeReplaced
+      ? 'Replaced'
+      : fault === undefined
+        ? 'Loading'
+        : 'Could not be loaded';
   return <p>{code?.name ?? told}</p>;
 }
 
-test('code is not requested while the server is unreachable, and is fetched when it answers', async ({ api }) => {
+test('code is not requested while the server is unreachable, and is fetched when it answers', async ({
+  api,
+}) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   // A browser that has failed to fetch a file once never asks for it again.
   const fetchCode = vi.fn<() => Promise<Code>>().mockResolvedValue({ name: 'Figures' });
@@ -42,7 +49,8 @@ test('code that has been fetched is there at once', async ({ api }) => {
 
 test('code that a newer release has replaced says so', async ({ api }) => {
   api.answer('GET /livez', { status: 'ok' });
-  const fetchCode = async () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+  const fetchCode = async () =>
+    Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
   show(<Part fetchCode={fetchCode} />);
 
   await waitFor(() => screen.getByText('Replaced'));

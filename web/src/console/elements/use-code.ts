@@ -31,7 +31,9 @@ export async function fetchWhenUp<Code extends object>(fetchCode: FetchCode<Code
  * the frame around the missing part stays.
  */
 export function useCode<Code extends object>(fetchCode: FetchCode<Code> | null) {
-  const [code, setCode] = useState(() => (fetchCode ? (fetched.get(fetchCode) as Code | undefined) : undefined));
+  const [code, setCode] = useState(() =>
+    fetchCode ? (fetched.get(fetchCode) as Code | undefined) : undefined,
+  );
   const [fault, setFault] = useState<unknown>();
   const isMissing = fetchCode !== null && code === undefined;
   const load = async () => {

@@ -26,7 +26,11 @@ export function DatePresets({ filter, view, more, presets = PRESETS }: DatePrese
       {presets.map((preset) => (
         <Link
           key={preset.name}
-          to={{ search: [toSearch({ ...filter, ...toDates(preset, today) }, view), more].filter(Boolean).join('&') }}
+          to={{
+            search: [toSearch({ ...filter, ...toDates(preset, today) }, view), more]
+              .filter(Boolean)
+              .join('&'),
+          }}
           aria-current={preset === current ? 'true' : undefined}
         >
           {preset.name}

@@ -33,10 +33,16 @@ test('an export of more leads than a sheet of Excel holds says so at its button'
   expect(description?.textContent).toContain('Excel shows only the first 1,048,575 leads');
 });
 
-test('an export opens its tab once the operator has shown who is at the keyboard', async ({ api, user }) => {
+test('an export opens its tab once the operator has shown who is at the keyboard', async ({
+  api,
+  user,
+}) => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   const detail = 'To export leads, enter your password again.';
-  api.refuse('POST /api/admin/confirm', 403, { type: problemType('confirmation-required'), detail });
+  api.refuse('POST /api/admin/confirm', 403, {
+    type: problemType('confirmation-required'),
+    detail,
+  });
   showExport(1);
   await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
 
@@ -48,7 +54,11 @@ test('an export opens its tab once the operator has shown who is at the keyboard
   await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
 
   await waitFor(() => expect(open).toHaveBeenCalledOnce());
-  expect(api.calls('POST /api/admin/confirm').map(({ body }) => body)).toEqual([{}, { code: '123 456' }, {}]);
+  expect(api.calls('POST /api/admin/confirm').map(({ body }) => body)).toEqual([
+    {},
+    { code: '123 456' },
+    {},
+  ]);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 

@@ -20,7 +20,8 @@ export function ExportCsv({ query, label = 'Export CSV', exported }: ExportCsvPr
   const limitId = useId();
   const { send, isPending } = useCall('POST /api/admin/confirm', {
     failure: 'Export failed',
-    onDone: () => window.open(toUrl('GET /api/admin/leads/export/csv', { query }), '_blank', 'noopener'),
+    onDone: () =>
+      window.open(toUrl('GET /api/admin/leads/export/csv', { query }), '_blank', 'noopener'),
   });
   const isTooLong = exported !== undefined && exported > MAX_IN_EXCEL;
   return (
@@ -36,7 +37,8 @@ export function ExportCsv({ query, label = 'Export CSV', exported }: ExportCsvPr
       </CallButton>
       {isTooLong && (
         <p id={limitId} className={styles.limit}>
-          Excel shows only the first {formatCount(MAX_IN_EXCEL)} leads of a file. Choose a shorter period.
+          Excel shows only the first {formatCount(MAX_IN_EXCEL)} leads of a file. Choose a shorter
+          period.
         </p>
       )}
     </>

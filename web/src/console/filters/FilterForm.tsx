@@ -33,7 +33,10 @@ export function FilterForm({ filter, choices = [], onApply, takesFocus = false }
   const dateOf = (name: string) => params.get(name) ?? undefined;
   // The filter leaves out dates that are wrong.
   const dateFault = useDateFault();
-  const wrong = dateFault !== undefined && { startDate: dateOf('startDate'), endDate: dateOf('endDate') };
+  const wrong = dateFault !== undefined && {
+    startDate: dateOf('startDate'),
+    endDate: dateOf('endDate'),
+  };
   const shown: Draft = {
     ...Object.fromEntries(choices.map(({ name, chosen = '' }) => [name, chosen])),
     ...toDraft({ ...filter, ...wrong }),
@@ -72,7 +75,11 @@ export function FilterForm({ filter, choices = [], onApply, takesFocus = false }
       {choices.map(({ name, label, all, options }) => (
         <Field key={name} label={label} className={styles.field} error={faultOf(name)}>
           {(control) => (
-            <Select {...control} value={draft[name]} onChange={(event) => edit(name, event.target.value)}>
+            <Select
+              {...control}
+              value={draft[name]}
+              onChange={(event) => edit(name, event.target.value)}
+            >
               <option value="">{all}</option>
               {options.map(([value, option]) => (
                 <option key={value} value={value}>
@@ -117,7 +124,10 @@ function findFault(draft: Partial<Draft>): { field: string; message: string } | 
 /** Says what is wrong with the dates of the address, of which the filter then leaves out both. */
 export function useDateFault(): string | undefined {
   const [params] = useSearchParams();
-  const fault = findFault({ startDate: params.get('startDate') ?? '', endDate: params.get('endDate') ?? '' });
+  const fault = findFault({
+    startDate: params.get('startDate') ?? '',
+    endDate: params.get('endDate') ?? '',
+  });
   return fault && `${fault.message}. Both are left out.`;
 }
 

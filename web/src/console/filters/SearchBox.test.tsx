@@ -8,7 +8,9 @@ const rest = () => act(async () => vi.advanceTimersByTimeAsync(1_000));
 
 test.beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
 
-test('a search that typing began joins the filter that was chosen before it started', async ({ user }) => {
+test('a search that typing began joins the filter that was chosen before it started', async ({
+  user,
+}) => {
   const [before, after] = [vi.fn<(words: string) => void>(), vi.fn<(words: string) => void>()];
   const { rerender } = render(<SearchBox words="" onSearch={before} />);
 

@@ -74,7 +74,8 @@ export function SearchBox({ words, onSearch, onDown, label = NAME, hint, ref }: 
             // The key leads to this box, and does so when the box has the focus already.
             if (event.key === '/' && typed === '') event.preventDefault();
             // The browser empties the box at the first.
-            if (event.key === 'Escape' && typed === '') findHeading()?.focus({ preventScroll: true });
+            if (event.key === 'Escape' && typed === '')
+              findHeading()?.focus({ preventScroll: true });
             if (event.key !== 'ArrowDown' || !onDown) return;
             event.preventDefault();
             search();

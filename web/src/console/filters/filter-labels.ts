@@ -85,6 +85,11 @@ const FUNNEL_LABELS: Record<FunnelStep, string> = {
 function describeFunnel(filter: string): string {
   const { step, part, name } = readFunnelFilter(filter);
   if (part === undefined) return FUNNEL_LABELS[step];
-  const from = name === FUNNEL_OTHERS ? `any other ${part}` : part === 'button' ? `“${describeButton(name)}”` : name;
+  const from =
+    name === FUNNEL_OTHERS
+      ? `any other ${part}`
+      : part === 'button'
+        ? `“${describeButton(name)}”`
+        : name;
   return `${FUNNEL_LABELS[step]}, from ${from}`;
 }

@@ -32,7 +32,8 @@ const arbitraries: { [Name in keyof ListFilter]-?: fc.Arbitrary<ListFilter[Name]
 const filters: fc.Arbitrary<ListFilter> = fc
   .record(arbitraries, { requiredKeys: [] })
   .map(({ startDate, endDate, ...filter }) => {
-    const [first, last] = startDate && endDate && endDate < startDate ? [endDate, startDate] : [startDate, endDate];
+    const [first, last] =
+      startDate && endDate && endDate < startDate ? [endDate, startDate] : [startDate, endDate];
     return { ...filter, ...(first && { startDate: first }), ...(last && { endDate: last }) };
   });
 
@@ -45,8 +46,20 @@ test('a filter written to the address is read back the same', () => {
 });
 
 test('any address gives a filter whose own address is stable', () => {
-  const anyValue = fc.oneof(fc.string({ unit: 'grapheme' }), day, fc.constantFrom('', 'pre_buy', 'sent', 'newest'));
-  const names = fc.constantFrom('formType', 'startDate', 'endDate', 'status', 'search', 'sort', 'utm_source');
+  const anyValue = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    day,
+    fc.constantFrom('', 'pre_buy', 'sent', 'newest'),
+  );
+  const names = fc.constantFrom(
+    'formType',
+    'startDate',
+    'endDate',
+    'status',
+    'search',
+    'sort',
+    'utm_source',
+  );
 
   fc.assert(
     fc.property(fc.array(fc.tuple(names, anyValue)), (pairs) => {
@@ -58,7 +71,9 @@ test('any address gives a filter whose own address is stable', () => {
 });
 
 test('a value without a meaning is left out of a filter, and the rest holds', () => {
-  const params = new URLSearchParams('formType=nonsense&startDate=2025-13-40&status=failed&search=+&sort=newest');
+  const params = new URLSearchParams(
+    'formType=nonsense&startDate=2025-13-40&status=failed&search=+&sort=newest',
+  );
 
   expect(readFilter(params)).toEqual({ status: 'failed' });
 });

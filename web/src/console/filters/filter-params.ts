@@ -11,11 +11,15 @@ const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
 /** Reads the filter of an address. A value that is not valid counts as absent, so that old links still open. */
 export function readFilter(params: URLSearchParams): ListFilter {
-  const known = FIELD_NAMES.map((name) => [name, FIELDS[name].safeParse(params.get(name) ?? '').data] as const);
+  const known = FIELD_NAMES.map(
+    (name) => [name, FIELDS[name].safeParse(params.get(name) ?? '').data] as const,
+  );
   const filter: ListFilter = Object.fromEntries(known);
   const { startDate, endDate } = filter;
   return tidyFilter(
-    startDate && endDate && endDate < startDate ? { ...filter, startDate: undefined, endDate: undefined } : filter,
+    startDate && endDate && endDate < startDate
+      ? { ...filter, startDate: undefined, endDate: undefined }
+      : filter,
   );
 }
 
@@ -51,7 +55,8 @@ export function isNarrowed(filter: ListFilter): boolean {
 /** Returns the filter without empty values and without the default order. */
 function tidyFilter(filter: ListFilter): ListFilter {
   const kept = Object.entries(filter).filter(
-    ([name, value]) => value !== undefined && value !== '' && !(name === 'sort' && value === 'newest'),
+    ([name, value]) =>
+      value !== undefined && value !== '' && !(name === 'sort' && value === 'newest'),
   );
   return Object.fromEntries(kept);
 }

@@ -11,6 +11,7 @@ export function useFilter(view?: ConsoleView) {
   const filter = useMemo(() => readFilter(new URLSearchParams(query)), [query]);
   return {
     filter,
-    showFilter: (wanted: ListFilter, how?: { replace: boolean }) => setParams(toSearch(wanted, view), how),
+    showFilter: (wanted: ListFilter, how?: { replace: boolean }) =>
+      setParams(toSearch(wanted, view), how),
   };
 }

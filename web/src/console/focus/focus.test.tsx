@@ -8,7 +8,8 @@ import { setWidth } from '../../testing/component-test.tsx';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const dialogs = () => screen.queryAllByRole('dialog');
-const expectFocused = async (find: () => Element | null) => waitFor(() => expect(document.activeElement).toBe(find()));
+const expectFocused = async (find: () => Element | null) =>
+  waitFor(() => expect(document.activeElement).toBe(find()));
 
 async function press(user: UserEvent, element: HTMLElement, keys: string): Promise<void> {
   act(() => element.focus());
@@ -58,7 +59,10 @@ for (const { place, width } of [
   });
 }
 
-test('the question about a quarantined row returns the focus to its button', async ({ api, user }) => {
+test('the question about a quarantined row returns the focus to its button', async ({
+  api,
+  user,
+}) => {
   const lead = buildFailedLead({ quarantineReason: 'filled in a hidden field' });
   haveLeads(api, [lead]);
   showConsole('/admin-leads?status=quarantined');
@@ -70,7 +74,10 @@ test('the question about a quarantined row returns the focus to its button', asy
   await expectFocused(() => button);
 });
 
-test('a drawer that the address opened returns the focus to the row of its lead', async ({ api, user }) => {
+test('a drawer that the address opened returns the focus to the row of its lead', async ({
+  api,
+  user,
+}) => {
   setWidth(1440);
   const lead = buildFailedLead();
   haveLeads(api, [lead]);
@@ -84,9 +91,15 @@ test('a drawer that the address opened returns the focus to the row of its lead'
   expect(window.location.search).toBe('');
 });
 
-test('a drawer that went on to the next lead returns the focus to the row of that one', async ({ api, user }) => {
+test('a drawer that went on to the next lead returns the focus to the row of that one', async ({
+  api,
+  user,
+}) => {
   setWidth(1440);
-  const leads = [buildFailedLead({ fullName: 'Priya Raman' }), buildFailedLead({ fullName: 'Tom Aldridge' })];
+  const leads = [
+    buildFailedLead({ fullName: 'Priya Raman' }),
+    buildFailedLead({ fullName: 'Tom Aldridge' }),
+  ];
   haveLeads(api, leads);
   showConsole();
   await press(user, await findRow(leads[0]!), '{Enter}');
@@ -145,7 +158,9 @@ for (const width of [1440, 1100]) {
     user,
   }) => {
     setWidth(width);
-    const leads = ['Priya Raman', 'Tom Aldridge', 'Isla Drummond'].map((fullName) => buildFailedLead({ fullName }));
+    const leads = ['Priya Raman', 'Tom Aldridge', 'Isla Drummond'].map((fullName) =>
+      buildFailedLead({ fullName }),
+    );
     haveLeads(api, leads);
     showConsole();
     await press(user, within(await findRow(leads[0]!)).getByRole('link'), '{Enter}');
@@ -163,7 +178,10 @@ for (const width of [1440, 1100]) {
   });
 }
 
-test('Escape while an address is corrected closes that form and nothing else', async ({ api, user }) => {
+test('Escape while an address is corrected closes that form and nothing else', async ({
+  api,
+  user,
+}) => {
   const lead = buildFailedLead();
   haveLeads(api, [lead]);
   showConsole(`/admin-leads?lead=${lead.id}`);
@@ -177,7 +195,10 @@ test('Escape while an address is corrected closes that form and nothing else', a
   await expectFocused(() => screen.queryByRole('button', { name: 'Correct the address…' }));
 });
 
-test('a view that takes the place of the drawer has the focus on its heading', async ({ api, user }) => {
+test('a view that takes the place of the drawer has the focus on its heading', async ({
+  api,
+  user,
+}) => {
   const lead = buildFailedLead();
   haveLeads(api, [lead]);
   showConsole(`/admin-leads?lead=${lead.id}`);
@@ -206,9 +227,22 @@ test('after a refund in full the focus stays with the payments', async ({ api, u
   const lead = buildLead({ email });
   haveLeads(api, [lead]);
   const [invoice] = buildSubscription().invoices;
-  const facts = { paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900, currency: 'gbp', dispute: null };
+  const facts = {
+    paidPence: 23_900,
+    paidAt: null,
+    refundedPence: 0,
+    left: 23_900,
+    currency: 'gbp',
+    dispute: null,
+  };
   api.answer('GET /api/admin/subscriptions/:id/refund', { invoice: 'ABC-0002', ...facts });
-  const refund = { id: 're_1', currency: 'gbp', status: 'succeeded', amountPence: 23_900, invoice: 'ABC-0002' };
+  const refund = {
+    id: 're_1',
+    currency: 'gbp',
+    status: 'succeeded',
+    amountPence: 23_900,
+    invoice: 'ABC-0002',
+  };
   api.answer('POST /api/admin/subscriptions/:id/refund', refund);
   const show = (invoices = [invoice!]) =>
     api.answer(
@@ -227,7 +261,10 @@ test('after a refund in full the focus stays with the payments', async ({ api, u
   await expectFocused(() => heading);
 });
 
-test('a refund that begins with the choice of a payment returns the focus to its action', async ({ api, user }) => {
+test('a refund that begins with the choice of a payment returns the focus to its action', async ({
+  api,
+  user,
+}) => {
   const { email, invoices } = buildSubscription();
   const lead = buildLead({ email });
   haveLeads(api, [lead]);

@@ -20,7 +20,8 @@ export function useFocusRecovery(): void {
       timer = undefined;
       if (!isLost(path)) return;
       focusInPlace(
-        path.find((element) => element.isConnected && element.hasAttribute('tabindex')) ?? findHeading(path),
+        path.find((element) => element.isConnected && element.hasAttribute('tabindex')) ??
+          findHeading(path),
       );
     };
     const observer = new MutationObserver(() => {

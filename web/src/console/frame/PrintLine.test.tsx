@@ -9,6 +9,8 @@ test('a printed page names the newsletter and the moment of printing', () => {
   vi.setSystemTime(new Date('2025-12-04T10:00:00Z'));
   fireEvent(window, new Event('beforeprint'));
 
-  expect(screen.getByText(/printed/).textContent).toBe('Liquidation Ledger, printed 4 Dec 2025, 10:00');
+  expect(screen.getByText(/printed/).textContent).toBe(
+    'Liquidation Ledger, printed 4 Dec 2025, 10:00',
+  );
   vi.useRealTimers();
 });

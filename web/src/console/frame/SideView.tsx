@@ -29,7 +29,9 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
 };
 
 /** The heads of the views that have more than a title, or that have their own. */
-const HEADS: Partial<Record<ConsoleView, ComponentType<{ title: string; range?: string | undefined }> | null>> = {
+const HEADS: Partial<
+  Record<ConsoleView, ComponentType<{ title: string; range?: string | undefined }> | null>
+> = {
   overview: OverviewHead,
   money: MoneyHead,
   activity: ActivityHead,

@@ -100,7 +100,9 @@ function AccountMenu({ view, theme }: Omit<TopBarProps, 'attention'>) {
         >
           Your account
         </Link>
-        <LinkButton onClick={theme.toggle}>{theme.name === 'dark' ? 'Light theme' : 'Dark theme'}</LinkButton>
+        <LinkButton onClick={theme.toggle}>
+          {theme.name === 'dark' ? 'Light theme' : 'Dark theme'}
+        </LinkButton>
         <LinkButton onClick={() => void logOut()}>Log out</LinkButton>
       </div>
     </div>
@@ -152,7 +154,10 @@ type PageLinkProps = { view?: ConsoleView; name: string; isCurrent: boolean; att
 
 function PageLink({ view, name, isCurrent, attention = 0 }: PageLinkProps) {
   return (
-    <Link to={view ? `/admin-leads?view=${view}` : '/admin-leads'} aria-current={isCurrent ? 'page' : undefined}>
+    <Link
+      to={view ? `/admin-leads?view=${view}` : '/admin-leads'}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
       <span>
         {name}
         {attention > 0 && (

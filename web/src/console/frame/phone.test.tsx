@@ -11,7 +11,9 @@ beforeEach(() => setWidth(390));
 const menu = () => screen.getByRole('button', { name: /^(Menu|Close)/, expanded: true });
 const closedMenu = async () => screen.findByRole('button', { name: 'Menu', expanded: false });
 
-test('the menu says Close while it is open, and Escape, a press elsewhere and a choice close it', async ({ user }) => {
+test('the menu says Close while it is open, and Escape, a press elsewhere and a choice close it', async ({
+  user,
+}) => {
   showConsole();
   await screen.findByText('No leads found');
 
@@ -29,17 +31,20 @@ test('the menu says Close while it is open, and Escape, a press elsewhere and a 
   await closedMenu();
 });
 
-test.for(['quarantined', 'failed'])('all %s leads can be selected at once', async (status, { api, user }) => {
-  haveLeads(
-    api,
-    [1, 2].map(() => buildFailedLead({ quarantineReason: 'the hidden field was filled' })),
-  );
-  showConsole(`/admin-leads?status=${status}`);
+test.for(['quarantined', 'failed'])(
+  'all %s leads can be selected at once',
+  async (status, { api, user }) => {
+    haveLeads(
+      api,
+      [1, 2].map(() => buildFailedLead({ quarantineReason: 'the hidden field was filled' })),
+    );
+    showConsole(`/admin-leads?status=${status}`);
 
-  await user.click(await screen.findByRole('checkbox', { name: 'Select all shown' }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all shown' }));
 
-  await screen.findByText(/^2 selected, 2 /);
-});
+    await screen.findByText(/^2 selected, 2 /);
+  },
+);
 
 test('the filters of the list open as a sheet, which a choice closes', async ({ api, user }) => {
   haveLeads(api, [buildLead()]);
@@ -77,7 +82,9 @@ test('a card found by its company names it, and marks what was searched for', as
 
   const card = (await screen.findByRole('link', { name: 'Renée Fault' })).closest('li');
   expect(card?.textContent).toContain('Harbour Desk Ltd');
-  expect([...(card?.querySelectorAll('mark') ?? [])].map(({ textContent }) => textContent)).toEqual(['Renée', 'Desk']);
+  expect([...(card?.querySelectorAll('mark') ?? [])].map(({ textContent }) => textContent)).toEqual(
+    ['Renée', 'Desk'],
+  );
 });
 
 test('the tabs of the list are one line: the rest is behind "More", whose place a chosen one takes', async ({
@@ -100,7 +107,9 @@ test('the tabs of the list are one line: the rest is behind "More", whose place 
   expect(window.location.search).toBe('?status=quarantined');
 });
 
-test('reversed dates in the address are named above the list, whose form is closed', async ({ api }) => {
+test('reversed dates in the address are named above the list, whose form is closed', async ({
+  api,
+}) => {
   haveLeads(api, [buildLead({ fullName: 'Ada Byron' })]);
   showConsole('/admin-leads?startDate=2020-01-02&endDate=2020-01-01');
 
@@ -115,9 +124,8 @@ test('on a tablet the last of the tabs of people are behind "More"', async ({ ap
 
   const tabs = within(await screen.findByRole('navigation', { name: 'People' }));
   const more = within((await tabs.findByText('More')).closest('details')!);
-  expect(more.getAllByRole('link').map(({ textContent }) => textContent?.replace(/ ?\d+$/u, ''))).toEqual([
-    'No subscription',
-    'On the list',
-  ]);
+  expect(
+    more.getAllByRole('link').map(({ textContent }) => textContent?.replace(/ ?\d+$/u, '')),
+  ).toEqual(['No subscription', 'On the list']);
   expect(tabs.getAllByRole('link')).toHaveLength(8);
 });

@@ -3,7 +3,10 @@ import { expect } from 'vitest';
 import { buildFailedLead } from '../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
-test('single-key shortcuts can be turned off and on again, and stay so on the next visit', async ({ api, user }) => {
+test('single-key shortcuts can be turned off and on again, and stay so on the next visit', async ({
+  api,
+  user,
+}) => {
   const lead = buildFailedLead();
   haveLeads(api, [lead]);
   showConsole();
@@ -68,7 +71,11 @@ test('r on an address that Beehiiv refused opens its correction', async ({ api, 
   expect(api.calls('POST /api/admin/leads/retry')).toEqual([]);
 });
 
-test('r retries the current row, and says so, and what came of it', async ({ api, stream, user }) => {
+test('r retries the current row, and says so, and what came of it', async ({
+  api,
+  stream,
+  user,
+}) => {
   const lead = { ...buildFailedLead(), beehiivReason: 'request-refused' } as const;
   haveLeads(api, [lead]);
   api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
@@ -78,8 +85,12 @@ test('r retries the current row, and says so, and what came of it', async ({ api
   await user.keyboard('jr');
 
   await screen.findByText('Priya Raman is being sent to Beehiiv.');
-  expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([{ ids: [lead.id] }]);
-  act(() => stream.tell({ leads: [{ ...lead, beehiivStatus: 'pending', nextAttemptAt: lead.updatedAt }] }));
+  expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([
+    { ids: [lead.id] },
+  ]);
+  act(() =>
+    stream.tell({ leads: [{ ...lead, beehiivStatus: 'pending', nextAttemptAt: lead.updatedAt }] }),
+  );
   screen.getByText('Priya Raman is being sent to Beehiiv.');
   act(() => stream.tell({ leads: [lead] }));
   await screen.findByText('Failed again');

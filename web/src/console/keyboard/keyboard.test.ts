@@ -2,8 +2,17 @@
 import { expect, test } from 'vitest';
 import { toCommand } from './keyboard.ts';
 
-function buildPress(given: Partial<Parameters<typeof toCommand>[0]>): Parameters<typeof toCommand>[0] {
-  return { key: 'j', ctrlKey: false, metaKey: false, altKey: false, target: document.body, ...given };
+function buildPress(
+  given: Partial<Parameters<typeof toCommand>[0]>,
+): Parameters<typeof toCommand>[0] {
+  return {
+    key: 'j',
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    target: document.body,
+    ...given,
+  };
 }
 
 function placeInPage(html: string, selector: string): Element {
@@ -42,7 +51,10 @@ test('a dialog keeps its keys to itself', () => {
 });
 
 test('in the drawer beside the list, only the keys that move through the list work', () => {
-  const target = placeInPage('<div role="dialog" data-beside-list><button>Close</button></div>', 'button');
+  const target = placeInPage(
+    '<div role="dialog" data-beside-list><button>Close</button></div>',
+    'button',
+  );
 
   expect(toCommand(buildPress({ target }))).toBe('next');
   expect(toCommand(buildPress({ key: 'k', target }))).toBe('previous');

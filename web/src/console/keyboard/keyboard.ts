@@ -12,7 +12,11 @@ export const CONSOLE_KEYS: readonly { key: string; command?: ConsoleCommand; doe
   { key: '↓ ↑', does: 'Next or previous row; in the search, ↓ or Enter: the first row' },
   { key: 'Enter', command: 'open', does: 'Open the current row' },
   { key: 'x', command: 'select', does: 'In Leads: select the current row' },
-  { key: 'r', command: 'retry', does: 'In Leads: retry the current row now, or correct its address' },
+  {
+    key: 'r',
+    command: 'retry',
+    does: 'In Leads: retry the current row now, or correct its address',
+  },
   { key: 'Esc', does: 'Close the drawer or a dialog; in a search, clear it' },
   { key: '?', command: 'help', does: 'Show this list' },
 ];
@@ -30,7 +34,13 @@ const ROW_KEYS: Partial<Record<string, string>> = { ArrowDown: 'j', ArrowUp: 'k'
  * Returns the command of a key press. There is none while typing or with a modifier key, and in a dialog at most one
  * that moves through the list beside it.
  */
-export function toCommand({ key, ctrlKey, metaKey, altKey, target }: Press): ConsoleCommand | undefined {
+export function toCommand({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+  target,
+}: Press): ConsoleCommand | undefined {
   if (ctrlKey || metaKey || altKey) return undefined;
   const at = target instanceof Element ? target : null;
   if (at?.closest('input, select, textarea, [contenteditable]')) return undefined;
@@ -39,7 +49,8 @@ export function toCommand({ key, ctrlKey, metaKey, altKey, target }: Press): Con
   const pressed = (at?.closest('[id^="lead-"]') && ROW_KEYS[key]) || key;
   const command = CONSOLE_KEYS.find((entry) => entry.key === pressed)?.command;
   const dialog = at?.closest('[role="dialog"]');
-  if (dialog && !(command && MOVES.has(command) && dialog.hasAttribute(BESIDE_LIST))) return undefined;
+  if (dialog && !(command && MOVES.has(command) && dialog.hasAttribute(BESIDE_LIST)))
+    return undefined;
   return command;
 }
 

@@ -38,7 +38,8 @@ export function useCurrentRow(
     current: leads[indexOf(currentId)],
     goTo,
     move: (step: 1 | -1) => {
-      const target = leads[Math.min(Math.max(indexOf(openId ?? currentId) + step, 0), leads.length - 1)];
+      const target =
+        leads[Math.min(Math.max(indexOf(openId ?? currentId) + step, 0), leads.length - 1)];
       if (target === undefined) return;
       if (openId === undefined) return goTo(target);
       setCurrentId(target.id);

@@ -22,7 +22,9 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
   if (!hasChanged && lead.beehiivStatus !== first) setHasChanged(true);
   const { what, at } = progressOf(lead, now, halt);
   // The time is that of the sending, and not of what Beehiiv says since.
-  const told = (lead.beehiivStatus === 'sent' ? [at, what] : [what, at]).filter(Boolean).join(' · ');
+  const told = (lead.beehiivStatus === 'sent' ? [at, what] : [what, at])
+    .filter(Boolean)
+    .join(' · ');
   const status = shownStatus(lead);
   const Icon = STATUS_ICONS[status];
   return (
@@ -37,7 +39,10 @@ export function LeadStatus({ lead, now, halt }: { lead: ListedLead; now: Date; h
         <Icon />
         {describeStatus(lead)}
       </span>{' '}
-      <span className={styles.detail} title={[told, lead.beehiivResponse].filter(Boolean).join('\n')}>
+      <span
+        className={styles.detail}
+        title={[told, lead.beehiivResponse].filter(Boolean).join('\n')}
+      >
         {joinUnbroken(told).replace(' ·', '\u00A0·')}
       </span>
     </>

@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { describePlace, describeProgress, describeSource, describeStage, describeStatus } from './lead-labels.ts';
+import {
+  describePlace,
+  describeProgress,
+  describeSource,
+  describeStage,
+  describeStatus,
+} from './lead-labels.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
 
-function buildProgress(given: Partial<Parameters<typeof describeProgress>[0]>): Parameters<typeof describeProgress>[0] {
+function buildProgress(
+  given: Partial<Parameters<typeof describeProgress>[0]>,
+): Parameters<typeof describeProgress>[0] {
   return {
     beehiivStatus: 'pending',
     beehiivReason: null,
@@ -42,9 +50,9 @@ describe('describeProgress', () => {
   });
 
   test('a pending lead that is due is in the queue', () => {
-    expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:30:59Z' }), now, undefined)).toBe(
-      'On its way',
-    );
+    expect(
+      describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:30:59Z' }), now, undefined),
+    ).toBe('On its way');
   });
 
   test('a pending lead without a time waits for Beehiiv', () => {
@@ -52,9 +60,9 @@ describe('describeProgress', () => {
   });
 
   test('while the sync is paused, a pending lead names no time', () => {
-    expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' }), now, 'pause')).toBe(
-      'Waits, sync paused',
-    );
+    expect(
+      describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' }), now, 'pause'),
+    ).toBe('Waits, sync paused');
   });
 
   test('during an outage all pending leads read the same', () => {
@@ -70,7 +78,11 @@ describe('describeProgress', () => {
     ['invalid', 'Rejected by Beehiiv · 09:29'],
     ['a_new_word', 'a_new_word · 09:29'],
   ])('a sent lead whose subscriber is %s reads "%s"', (subscriberStatus, label) => {
-    const lead = buildProgress({ beehiivStatus: 'sent', beehiivSentAt: '2025-12-03T09:29:00Z', subscriberStatus });
+    const lead = buildProgress({
+      beehiivStatus: 'sent',
+      beehiivSentAt: '2025-12-03T09:29:00Z',
+      subscriberStatus,
+    });
 
     expect(describeProgress(lead, now, undefined)).toBe(label);
   });
@@ -79,7 +91,9 @@ describe('describeProgress', () => {
     const lead = buildProgress({ beehiivStatus: 'failed', failedAt: '2025-12-03T09:29:00Z' });
 
     expect(describeProgress(lead, now, undefined)).toBe('Permanent failure · 09:29');
-    expect(describeProgress({ ...lead, isCorrected: true }, now, undefined)).toBe('Replaced by another lead · 08:59');
+    expect(describeProgress({ ...lead, isCorrected: true }, now, undefined)).toBe(
+      'Replaced by another lead · 08:59',
+    );
   });
 
   test('a lead sent on a later day names that day', () => {
@@ -100,11 +114,16 @@ describe('describeProgress', () => {
     ['a-word-of-tomorrow', 'a-word-of-tomorrow · 08:59'],
     [null, 'Permanent failure · 08:59'],
   ])('a failed lead whose reason is %s reads "%s"', (beehiivReason, label) => {
-    expect(describeProgress(buildProgress({ beehiivStatus: 'failed', beehiivReason }), now, undefined)).toBe(label);
+    expect(
+      describeProgress(buildProgress({ beehiivStatus: 'failed', beehiivReason }), now, undefined),
+    ).toBe(label);
   });
 
   test('a quarantined lead says why', () => {
-    const lead = buildProgress({ beehiivStatus: 'failed', quarantineReason: 'hidden field filled' });
+    const lead = buildProgress({
+      beehiivStatus: 'failed',
+      quarantineReason: 'hidden field filled',
+    });
 
     expect(`${describeStatus(lead)}: ${describeProgress(lead, now, undefined)}`).toBe(
       'Looks automated: Hidden field filled',

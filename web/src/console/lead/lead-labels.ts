@@ -4,9 +4,18 @@ import type { LeadStatusFilter, SubscriberState } from '@site/schema/calls/lead-
 import type { LeadStage, StageFilter } from '@site/schema/money';
 import { OPERATOR_SOURCE } from '@site/schema/lead';
 import type { FormType, Lead } from '@site/schema/lead';
-import { formatDay, formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import {
+  formatDay,
+  formatDuration,
+  formatMoment,
+  formatTime,
+  isSameDay,
+} from '../time/london-time.ts';
 
-export const FORM_TYPE_NAMES: Record<FormType, string> = { pre_sample: 'Pre-Sample', pre_buy: 'Pre-Buy' };
+export const FORM_TYPE_NAMES: Record<FormType, string> = {
+  pre_sample: 'Pre-Sample',
+  pre_buy: 'Pre-Buy',
+};
 export const STATUS_NAMES: Record<LeadStatusFilter, string> = {
   pending: 'Pending',
   sent: 'Sent',
@@ -21,7 +30,11 @@ type Shown = Pick<Lead, 'beehiivStatus' | 'isCorrected' | 'quarantineReason'>;
  * Returns the status that the console shows. A lead that is quarantined, or whose address was corrected, is failed in the
  * database.
  */
-export function shownStatus({ beehiivStatus, isCorrected, quarantineReason }: Shown): LeadStatusFilter {
+export function shownStatus({
+  beehiivStatus,
+  isCorrected,
+  quarantineReason,
+}: Shown): LeadStatusFilter {
   if (beehiivStatus !== 'failed') return beehiivStatus;
   if (isCorrected) return 'corrected';
   return quarantineReason === null ? 'failed' : 'quarantined';
@@ -33,14 +46,20 @@ export function describeStatus(lead: Shown): string {
 }
 
 /** Tells whether a retry would do anything. A lead whose address was corrected is failed, and another was sent instead. */
-export function canRetry({ beehiivStatus, isCorrected }: Pick<Lead, 'beehiivStatus' | 'isCorrected'>): boolean {
+export function canRetry({
+  beehiivStatus,
+  isCorrected,
+}: Pick<Lead, 'beehiivStatus' | 'isCorrected'>): boolean {
   return beehiivStatus === 'failed' && !isCorrected;
 }
 
 /** True for a failed lead whose address Beehiiv refused: a retry would fail again. */
 export const needsCorrection = (
   lead: Pick<Lead, 'beehiivStatus' | 'isCorrected' | 'quarantineReason' | 'beehiivReason'>,
-) => canRetry(lead) && lead.quarantineReason === null && ADDRESS_REASONS.includes(lead.beehiivReason ?? '');
+) =>
+  canRetry(lead) &&
+  lead.quarantineReason === null &&
+  ADDRESS_REASONS.includes(lead.beehiivReason ?? '');
 
 /** What filling in a form left, as a timeline and a list of people say it. */
 export const FILLED_IN: Record<FormType, string> = {
@@ -50,7 +69,9 @@ export const FILLED_IN: Record<FormType, string> = {
 
 /** False for a lead of nobody who was asked: an operator gave the address complimentary access, or has the issue delivered to it. */
 export const isFromForm = ({ lead, browser }: Pick<LeadDetailAnswer, 'lead' | 'browser'>) =>
-  [lead.consentTimestamp, lead.consentTextVersion, lead.consentPage, lead.ipAddress, browser].some(Boolean);
+  [lead.consentTimestamp, lead.consentTextVersion, lead.consentPage, lead.ipAddress, browser].some(
+    Boolean,
+  );
 
 /** How a lead began, as its timeline says first. */
 export function describeBegin({ lead, browser, correctedFrom }: LeadDetailAnswer): string {
@@ -76,8 +97,13 @@ export const STAGE_NAMES: Record<LeadStage, string> = {
 };
 
 /** A stage as a row has room for it: `Ends 28 Dec` if it is known when. */
-export function describeStage(stage: LeadStage | undefined, endsAt: string | undefined, now: Date): string | undefined {
-  if (stage === 'ending') return endsAt === undefined ? 'Cancelled' : `Ends ${formatDay(new Date(endsAt), now)}`;
+export function describeStage(
+  stage: LeadStage | undefined,
+  endsAt: string | undefined,
+  now: Date,
+): string | undefined {
+  if (stage === 'ending')
+    return endsAt === undefined ? 'Cancelled' : `Ends ${formatDay(new Date(endsAt), now)}`;
   if (stage === 'incomplete') return 'Not completed';
   if (stage === 'unsettled') return 'Without payment';
   return stage && STAGE_NAMES[stage];
@@ -99,7 +125,8 @@ export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {
   unsubscribed: 'unsubscribed',
 };
 
-export const describeSubscriberStatus = (status: string) => SUBSCRIBER_STATUSES[status]?.label ?? status;
+export const describeSubscriberStatus = (status: string) =>
+  SUBSCRIBER_STATUSES[status]?.label ?? status;
 
 const BUTTONS: Record<string, string> = {
   '': 'Not known',
@@ -122,7 +149,11 @@ export function describeSource(source: string): string {
 }
 
 /** `London, GB`, or the region if the city is unknown. Undefined if nothing is known. */
-export function describePlace({ city, region, country }: Pick<Lead, 'city' | 'region' | 'country'>) {
+export function describePlace({
+  city,
+  region,
+  country,
+}: Pick<Lead, 'city' | 'region' | 'country'>) {
   const known = [city ?? region, country].filter((part) => part);
   return known.length === 0 ? undefined : known.join(', ');
 }
@@ -161,7 +192,8 @@ export function progressOf(
       return { what: describeNextAttempt(lead.nextAttemptAt, now, halt) };
     case 'sent': {
       const { subscriberStatus, isCorrected } = lead;
-      const status = subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
+      const status =
+        subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
       const what = isCorrected ? 'Address corrected' : status;
       return { what, at: describeTime(lead.beehiivSentAt ?? lead.updatedAt, beside, now) };
     }
@@ -189,7 +221,8 @@ function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt
 
 function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progress): string {
   if (isCorrected) return 'Replaced by another lead';
-  if (quarantineReason !== null) return `${quarantineReason.charAt(0).toUpperCase()}${quarantineReason.slice(1)}`;
+  if (quarantineReason !== null)
+    return `${quarantineReason.charAt(0).toUpperCase()}${quarantineReason.slice(1)}`;
   return beehiivReason === null ? 'Permanent failure' : describeAnswer(beehiivReason);
 }
 

@@ -2,7 +2,11 @@ import { useApiData } from '../api/use-api-data.ts';
 import type { SyncState } from '@site/schema/sync-state';
 import type { Halt } from './lead-labels.ts';
 
-const HALT_OF: Partial<Record<SyncState, Halt>> = { paused: 'pause', outage: 'outage', 'no-worker': 'worker' };
+const HALT_OF: Partial<Record<SyncState, Halt>> = {
+  paused: 'pause',
+  outage: 'outage',
+  'no-worker': 'worker',
+};
 
 /** Returns why all leads wait, if they do, as far as the strip at the top of the console knows. */
 export function useHalt(): Halt {

@@ -20,7 +20,13 @@ type LeadCardsProps = { rows: LeadRows; canSelectAll: boolean; instead: ReactNod
 /** One card for each lead, where the screen is too narrow for a table. */
 export function LeadCards({ rows, canSelectAll, instead }: LeadCardsProps) {
   return (
-    <ul id={LIST_ID} tabIndex={-1} className={styles.cards} aria-label="Leads" aria-busy={rows.isLoading}>
+    <ul
+      id={LIST_ID}
+      tabIndex={-1}
+      className={styles.cards}
+      aria-label="Leads"
+      aria-busy={rows.isLoading}
+    >
       {rows.isLoading && (
         <li>
           <Skeleton rows={15} />
@@ -52,7 +58,9 @@ function LeadCard({ lead, rows }: { lead: ListedLead; rows: LeadRows }) {
   const stage = stageOf(lead, rows);
   const company = foundCompany(lead, rows);
   const source = lead.utmSource && describeButton(lead.utmSource);
-  const origin = [FORM_TYPE_NAMES[lead.formType], stage, source, describePlace(lead)].filter(Boolean).join(', ');
+  const origin = [FORM_TYPE_NAMES[lead.formType], stage, source, describePlace(lead)]
+    .filter(Boolean)
+    .join(', ');
   return (
     // The link inside is for the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a larger target of that link

@@ -37,7 +37,10 @@ export function LeadList({ filter, list, rows, isFirstRun }: LeadListProps) {
 }
 
 /** Says how many leads a filter matches, for screen readers: once per filter, and not again as leads arrive. */
-function useMatchCount(filter: ListFilter, { hasLoaded, statusCounts, isCapped }: LiveLeads): string {
+function useMatchCount(
+  filter: ListFilter,
+  { hasLoaded, statusCounts, isCapped }: LiveLeads,
+): string {
   const query = toQuery(filter);
   const [said, setSaid] = useState<{ query: string; text: string }>();
   if (hasLoaded && statusCounts && said?.query !== query) {

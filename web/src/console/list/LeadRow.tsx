@@ -92,7 +92,12 @@ type LineProps = { text: string; strong?: boolean; small?: boolean; children?: R
 /** A line that is cut off rather than wrapped, with the whole text as its tooltip. Text may be right-to-left. */
 function Line({ text, strong = false, small = false, children = text }: LineProps) {
   return (
-    <bdi className={styles.line} data-strong={strong || undefined} data-small={small || undefined} title={text}>
+    <bdi
+      className={styles.line}
+      data-strong={strong || undefined}
+      data-small={small || undefined}
+      title={text}
+    >
       {children}
     </bdi>
   );

@@ -16,7 +16,13 @@ type LeadTableProps = { rows: LeadRows; filter: ListFilter; instead: ReactNode }
 export function LeadTable({ rows, filter, instead }: LeadTableProps) {
   const isOldestFirst = filter.sort === 'oldest';
   return (
-    <table id={LIST_ID} tabIndex={-1} className={styles.table} aria-label="Leads" aria-busy={rows.isLoading}>
+    <table
+      id={LIST_ID}
+      tabIndex={-1}
+      className={styles.table}
+      aria-label="Leads"
+      aria-busy={rows.isLoading}
+    >
       <thead>
         <tr>
           <th className={styles.tick}>
@@ -42,11 +48,19 @@ export function LeadTable({ rows, filter, instead }: LeadTableProps) {
           <th scope="col" className={styles.beehiiv}>
             Beehiiv
           </th>
-          <th scope="col" className={styles.date} aria-sort={isOldestFirst ? 'ascending' : 'descending'}>
+          <th
+            scope="col"
+            className={styles.date}
+            aria-sort={isOldestFirst ? 'ascending' : 'descending'}
+          >
             <Link
               className={styles.order}
               to={{ search: toQuery({ ...filter, sort: isOldestFirst ? 'newest' : 'oldest' }) }}
-              title={isOldestFirst ? 'Oldest first; show newest first' : 'Newest first; show oldest first'}
+              title={
+                isOldestFirst
+                  ? 'Oldest first; show newest first'
+                  : 'Newest first; show oldest first'
+              }
             >
               Date
               <OrderIcon isUp={isOldestFirst} />

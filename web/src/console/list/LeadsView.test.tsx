@@ -5,7 +5,8 @@ import { findRow, haveLeads, showConsole, test } from '../../testing/console-tes
 
 const table = () => screen.getByRole('table', { name: 'Leads' });
 const said = (words: string | RegExp) => screen.queryAllByText(words, { selector: 'output' });
-const counter = (label: string) => screen.getByRole('link', { name: new RegExp(`^${label} ?\\d`) }).textContent;
+const counter = (label: string) =>
+  screen.getByRole('link', { name: new RegExp(`^${label} ?\\d`) }).textContent;
 
 /** Has the page believe that its tab is hidden or visible: a test's page has no screen. */
 function tellVisibility(state: 'hidden' | 'visible'): void {
@@ -22,7 +23,8 @@ test('without leads the console says so in every part', async () => {
     expect(counter(label)).toBe(`${label}0`);
   await screen.findByText('Filters, charts and the list appear here with the first lead.');
   expect(screen.queryByRole('columnheader')).toBeNull();
-  for (const role of ['searchbox', 'combobox'] as const) expect(screen.queryByRole(role)).toBeNull();
+  for (const role of ['searchbox', 'combobox'] as const)
+    expect(screen.queryByRole(role)).toBeNull();
   expect(screen.queryByRole('navigation', { name: 'Status' })).toBeNull();
   expect(screen.queryByRole('link', { name: '7 days' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull();
@@ -86,14 +88,18 @@ test('an end date before the start date is refused beside its field, and nothing
   expect(api.calls('GET /api/admin/leads')).toHaveLength(asked);
 });
 
-test('reversed dates in the address are named beside their field, and not requested', async ({ api }) => {
+test('reversed dates in the address are named beside their field, and not requested', async ({
+  api,
+}) => {
   showConsole('/admin-leads?startDate=2020-01-02&endDate=2020-01-01');
 
   await screen.findByText('The end date is before the start date. Both are left out.');
 
   expect(screen.getByLabelText<HTMLInputElement>('End Date').value).toBe('2020-01-01');
   await screen.findByText('No leads found');
-  expect(api.calls('GET /api/admin/leads').filter(({ url }) => url.searchParams.has('endDate'))).toEqual([]);
+  expect(
+    api.calls('GET /api/admin/leads').filter(({ url }) => url.searchParams.has('endDate')),
+  ).toEqual([]);
 });
 
 test('what a filter leaves is announced once it is there, and clearing it moves the focus to the list', async ({
@@ -101,9 +107,13 @@ test('what a filter leaves is announced once it is there, and clearing it moves 
   user,
 }) => {
   const lead = buildLead({ company: 'Northgate' });
-  api.answer('GET /api/admin/leads', ({ url }) => buildList(url.searchParams.has('formType') ? [] : [lead]));
+  api.answer('GET /api/admin/leads', ({ url }) =>
+    buildList(url.searchParams.has('formType') ? [] : [lead]),
+  );
   showConsole('/admin-leads?search=Northgate');
-  await waitFor(() => expect(said('1 lead: All Forms, all dates, matching “Northgate”')).toHaveLength(1));
+  await waitFor(() =>
+    expect(said('1 lead: All Forms, all dates, matching “Northgate”')).toHaveLength(1),
+  );
 
   await user.selectOptions(screen.getByLabelText('Form Type'), 'Pre-Sample');
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
@@ -124,7 +134,10 @@ test('a slow list says that it is loading', async ({ api }) => {
   expect(screen.queryByText('No leads found')).toBeNull();
 });
 
-test('while another filter loads slowly, no figure of the one before stands below its name', async ({ api, user }) => {
+test('while another filter loads slowly, no figure of the one before stands below its name', async ({
+  api,
+  user,
+}) => {
   haveLeads(api, [buildLead({ formType: 'pre_buy' })]);
   showConsole();
   const counters = await screen.findByRole('navigation', { name: 'Counters' });
@@ -177,7 +190,11 @@ test('a list that failed while the event stream stayed open is loaded again with
   expect(logged).toHaveBeenCalled();
 });
 
-test('a list that can no longer be updated says so once, and its rows stay', async ({ api, stream, logged }) => {
+test('a list that can no longer be updated says so once, and its rows stay', async ({
+  api,
+  stream,
+  logged,
+}) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const lead = buildLead();
   haveLeads(api, [lead]);
@@ -194,7 +211,11 @@ test('a list that can no longer be updated says so once, and its rows stay', asy
   expect(logged).toHaveBeenCalled();
 });
 
-test('a list that cannot be loaded on the way back from another view is still there', async ({ api, user, logged }) => {
+test('a list that cannot be loaded on the way back from another view is still there', async ({
+  api,
+  user,
+  logged,
+}) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
   showConsole();
@@ -225,7 +246,9 @@ test('while the operator is in the list, new leads are counted and announced onc
   for (const count of [1, 2, 3]) {
     haveLeads(api, [...others.slice(0, count), first], count);
     act(() => stream.tell({ leads: [others[count - 1]!], hasNew: true }));
-    await screen.findByRole('button', { name: `Show ${count} new ${count === 1 ? 'lead' : 'leads'}` });
+    await screen.findByRole('button', {
+      name: `Show ${count} new ${count === 1 ? 'lead' : 'leads'}`,
+    });
     await waitFor(() => expect(said(/^1 new lead$/)).toHaveLength(1));
   }
   await act(async () => vi.advanceTimersByTimeAsync(30_000));
@@ -240,7 +263,10 @@ test('while the operator is in the list, new leads are counted and announced onc
   expect(document.activeElement).toBe(table());
 });
 
-test('a lead that was retried and failed again is not offered as a new one', async ({ api, stream }) => {
+test('a lead that was retried and failed again is not offered as a new one', async ({
+  api,
+  stream,
+}) => {
   const older = buildFailedLead();
   const retried = buildFailedLead({ submittedAt: '2025-12-03T09:31:00Z' });
   haveLeads(api, [retried, older]);
@@ -260,12 +286,17 @@ test('a lead that was retried and failed again is not offered as a new one', asy
   }));
   const asked = api.calls('GET /api/admin/leads/counts').length;
   act(() => stream.tell({ leads: [retried] }));
-  await waitFor(() => expect(api.calls('GET /api/admin/leads/counts').length).toBeGreaterThan(asked));
+  await waitFor(() =>
+    expect(api.calls('GET /api/admin/leads/counts').length).toBeGreaterThan(asked),
+  );
 
   expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
 });
 
-test('new leads enter the list at its top, with a tint, while its top is on the screen', async ({ api, stream }) => {
+test('new leads enter the list at its top, with a tint, while its top is on the screen', async ({
+  api,
+  stream,
+}) => {
   const first = buildLead();
   haveLeads(api, [first]);
   showConsole();
@@ -289,7 +320,9 @@ test('a hidden tab closes its stream, and resumes it where it was when it is vis
   showConsole();
   const row = await findRow(lead);
   expect(stream.open()).toEqual(['/api/admin/events']);
-  act(() => stream.tell({ leads: [{ ...lead, beehiivStatus: 'sent', beehiivSentAt: lead.updatedAt }] }));
+  act(() =>
+    stream.tell({ leads: [{ ...lead, beehiivStatus: 'sent', beehiivSentAt: lead.updatedAt }] }),
+  );
   await waitFor(() => expect(row.textContent).toContain('Sent'));
 
   tellVisibility('hidden');
@@ -312,7 +345,9 @@ test('a list that was never loaded keeps saying why while it is loaded again in 
   act(() => stream.fail());
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
-  expect(logged.mock.calls.filter(([text]) => text === 'Could not load /api/admin/leads').length).toBeGreaterThan(1);
+  expect(
+    logged.mock.calls.filter(([text]) => text === 'Could not load /api/admin/leads').length,
+  ).toBeGreaterThan(1);
   screen.getByText('The list could not be loaded');
 });
 
@@ -334,7 +369,10 @@ test('a tab that has just been hidden counts no new leads', async ({ api, stream
   expect(api.calls('GET /api/admin/leads/counts')).toHaveLength(1);
 });
 
-test('on a slow network, leads that arrive meanwhile do not start the load again', async ({ api, stream }) => {
+test('on a slow network, leads that arrive meanwhile do not start the load again', async ({
+  api,
+  stream,
+}) => {
   let answer = () => undefined as void;
   const held = new Promise<void>((resolve) => (answer = resolve));
   const loadList = api.fetch;
@@ -359,7 +397,10 @@ test('on a slow network, leads that arrive meanwhile do not start the load again
   for (const lead of leads) await findRow(lead);
 });
 
-test('a click anywhere in a row opens its lead, except on a link or button in it', async ({ api, user }) => {
+test('a click anywhere in a row opens its lead, except on a link or button in it', async ({
+  api,
+  user,
+}) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
   showConsole();
@@ -372,16 +413,19 @@ test('a click anywhere in a row opens its lead, except on a link or button in it
   expect(window.location.search).toBe(`?lead=${lead.id}`);
 });
 
-test('the counters and charts leave out the tab’s status, and say how long the list is', async ({ api }) => {
+test('the counters and charts leave out the tab’s status, and say how long the list is', async ({
+  api,
+}) => {
   haveLeads(api, [buildLead(), buildLead(), buildFailedLead()]);
   showConsole('/admin-leads?status=failed&search=Northgate');
 
   await waitFor(() => expect(counter('Total Leads')).toBe('Total Leads3'));
-  expect(screen.getByText('All Forms, all dates').parentElement?.textContent.replace(/ {2,}/u, ' ')).toBe(
-    'All Forms, all dates 3 leads, 1\u00A0failed',
-  );
+  expect(
+    screen.getByText('All Forms, all dates').parentElement?.textContent.replace(/ {2,}/u, ' '),
+  ).toBe('All Forms, all dates 3 leads, 1\u00A0failed');
   await waitFor(() => expect(api.calls('GET /api/admin/charts')).not.toEqual([]));
-  for (const { url } of api.calls('GET /api/admin/charts')) expect(url.search).toBe('?search=Northgate');
+  for (const { url } of api.calls('GET /api/admin/charts'))
+    expect(url.search).toBe('?search=Northgate');
 });
 
 test('leads that leave a tab’s status keep their place until the list is updated, and the heading says how many', async ({
@@ -446,7 +490,9 @@ test('without counts the tabs keep the places of the last ones, so that none mov
   await user.click(screen.getByRole('link', { name: 'Pre-Buy 1' }));
   await screen.findByText('The list could not be loaded');
 
-  const count = within(screen.getByRole('navigation', { name: 'Status' })).getByText('Sent').nextElementSibling;
+  const count = within(screen.getByRole('navigation', { name: 'Status' })).getByText(
+    'Sent',
+  ).nextElementSibling;
   expect([count?.textContent, count?.hasAttribute('data-away')]).toEqual(['1', true]);
 });
 
@@ -455,9 +501,13 @@ test('the heading says how many days are chosen, and names and clears a filter t
   user,
 }) => {
   haveLeads(api, [buildLead()]);
-  showConsole('/admin-leads?startDate=2025-11-20&endDate=2025-12-03&error=Email%20is%20invalid&search=webb');
+  showConsole(
+    '/admin-leads?startDate=2025-11-20&endDate=2025-12-03&error=Email%20is%20invalid&search=webb',
+  );
 
-  await screen.findByText('All Forms, 14 days, 20 November to 3 December 2025, that had the error “Email is invalid”');
+  await screen.findByText(
+    'All Forms, 14 days, 20 November to 3 December 2025, that had the error “Email is invalid”',
+  );
   await user.click(screen.getByRole('link', { name: 'Clear' }));
 
   expect(window.location.search).toBe('?startDate=2025-11-20&endDate=2025-12-03&search=webb');
@@ -469,7 +519,13 @@ test('of the tabs only the one of abandoned checkouts is current, and each keeps
   haveLeads(api, [buildLead()]);
   const { counts, subscribers } = buildList([]);
   const statusCounts = { pending: 1, sent: 4, failed: 2, quarantined: 0, corrected: 0 };
-  const answer = { counts: { ...counts, total: 7 }, statusCounts, subscribers, isCapped: false, newer: 0 };
+  const answer = {
+    counts: { ...counts, total: 7 },
+    statusCounts,
+    subscribers,
+    isCapped: false,
+    newer: 0,
+  };
   api.answer('GET /api/admin/leads/counts', ({ url }) =>
     url.searchParams.has('checkout') ? { ...answer, counts } : answer,
   );
@@ -480,7 +536,9 @@ test('of the tabs only the one of abandoned checkouts is current, and each keeps
 
   expect(own.getAttribute('aria-current')).toBe('true');
   expect(tabs.filter((tab) => tab.hasAttribute('aria-current'))).toEqual([]);
-  await waitFor(() => expect(tabs.map((tab) => tab.textContent).join()).toMatch(/^All 7,Pending 1,Sent 4,Failed 2,/));
+  await waitFor(() =>
+    expect(tabs.map((tab) => tab.textContent).join()).toMatch(/^All 7,Pending 1,Sent 4,Failed 2,/),
+  );
   expect(tabs[0]?.getAttribute('href')).toContain('?startDate=2025-12-01');
   expect(tabs[0]?.getAttribute('href')).not.toContain('checkout');
   expect(screen.getByRole('link', { name: 'Links and emails' }).getAttribute('href')).toContain(
@@ -489,12 +547,16 @@ test('of the tabs only the one of abandoned checkouts is current, and each keeps
   await screen.findByText('Abandoned', { selector: 'td *' });
 });
 
-test('what loads the next page says how many leads are left, and a print where they are', async ({ api }) => {
+test('what loads the next page says how many leads are left, and a print where they are', async ({
+  api,
+}) => {
   const leads = [buildLead()];
   const { counts } = buildList(leads);
   haveLeads(api, leads, 0, { nextCursor: 'next', counts: { ...counts, total: 2 } });
   showConsole();
 
   const more = await screen.findByRole('button', { name: 'Load 1 more' });
-  expect(more.parentElement?.textContent).toMatch(/^Rows 1 to 1 of 2, newest first; the CSV has all of them\./);
+  expect(more.parentElement?.textContent).toMatch(
+    /^Rows 1 to 1 of 2, newest first; the CSV has all of them\./,
+  );
 });

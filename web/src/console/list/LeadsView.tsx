@@ -48,7 +48,9 @@ import { useSelection } from './use-selection.ts';
 const fetchSetUp = async () => import('../set-up/SetUp.tsx');
 const fetchChart = async () => import('../charts/ChartStrip.tsx');
 
-const FORM_TYPE_OPTIONS = FORM_TYPES.map((formType) => [formType, FORM_TYPE_NAMES[formType]] as const);
+const FORM_TYPE_OPTIONS = FORM_TYPES.map(
+  (formType) => [formType, FORM_TYPE_NAMES[formType]] as const,
+);
 
 /** The first view of the console: filters, counters, charts, and the list of leads with its actions. */
 export function LeadsView() {
@@ -61,18 +63,26 @@ export function LeadsView() {
   const { openCorrection } = useCorrection();
   const row = useCurrentRow(list.leads, { openId, openLead });
   const halt = useHalt();
-  const { retry, retrying, question } = useRetry(async () => (isLive ? undefined : list.reload()), halt);
+  const { retry, retrying, question } = useRetry(
+    async () => (isLive ? undefined : list.reload()),
+    halt,
+  );
   const now = useNow(list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
   const { data: figures, isOwn } = useCharts(filter);
-  const states = <SubscriberStates filter={filter} subscribers={list.subscribers} isCapped={list.isCapped} />;
+  const states = (
+    <SubscriberStates filter={filter} subscribers={list.subscribers} isCapped={list.isCapped} />
+  );
   const isUncounted = list.fault !== undefined && list.counts === undefined;
   const { isUnsent } = useFirstRun();
   const dateFault = useDateFault();
   const isFirstRun =
-    !isNarrowed(filter) && !dateFault && (list.counts ? list.counts.total <= MAX_FIRST_LEADS : isUnsent);
+    !isNarrowed(filter) &&
+    !dateFault &&
+    (list.counts ? list.counts.total <= MAX_FIRST_LEADS : isUnsent);
   // The counts of the filter before stay until the list is there.
-  const isEmpty = isFirstRun && list.hasLoaded && list.counts?.total === 0 && figures?.days.length === 0;
+  const isEmpty =
+    isFirstRun && list.hasLoaded && list.counts?.total === 0 && figures?.days.length === 0;
   const chart = useCode(isNarrow || isEmpty ? null : fetchChart);
   const setUp = useCode(isFirstRun ? fetchSetUp : null);
   const setUpRoom = isUnsent && <div style={{ height: '33rem' }} aria-hidden="true" />;
@@ -84,7 +94,8 @@ export function LeadsView() {
     open: () => row.current && openLead(row.current.id),
     select: () => row.current && selection.toggle(row.current),
     retry: () =>
-      row.current && (needsCorrection(row.current) ? openCorrection(row.current.id) : void retry(row.current)),
+      row.current &&
+      (needsCorrection(row.current) ? openCorrection(row.current.id) : void retry(row.current)),
   });
   const listed = describeListed(filter, list);
   const startOver = async () => {
@@ -104,7 +115,9 @@ export function LeadsView() {
             {dateFault && isNarrow ? (
               <strong className={dialogStyles.fault}>{dateFault}</strong>
             ) : (
-              <span className={styles.part}>{isEmpty ? 'none yet' : describeRange(filter, isNarrow)}</span>
+              <span className={styles.part}>
+                {isEmpty ? 'none yet' : describeRange(filter, isNarrow)}
+              </span>
             )}{' '}
             {toQuery(withoutHidden(filter)) !== toQuery(filter) && (
               <span className={styles.part}>
@@ -156,21 +169,30 @@ export function LeadsView() {
         {isNarrow && states}
         {!isNarrow &&
           (isEmpty ? (
-            <p className={styles.none}>Filters, charts and the list appear here with the first lead.</p>
+            <p className={styles.none}>
+              Filters, charts and the list appear here with the first lead.
+            </p>
           ) : chart.code && !isUncounted ? (
             <chart.code.ChartStrip filter={filter} />
           ) : (
             // Without the counters they would be beside dashes.
             <div className={chartStyles.held}>
               {isUncounted ? (
-                <p className={chartStyles.empty}>The charts appear with the counters, once they can be loaded.</p>
+                <p className={chartStyles.empty}>
+                  The charts appear with the counters, once they can be loaded.
+                </p>
               ) : (
                 <Skeleton rows={3} />
               )}
             </div>
           ))}
       </div>
-      {isFirstRun && (setUp.code ? <setUp.code.SetUp room={setUpRoom} /> : setUp.fault === undefined && setUpRoom)}
+      {isFirstRun &&
+        (setUp.code ? (
+          <setUp.code.SetUp room={setUpRoom} />
+        ) : (
+          setUp.fault === undefined && setUpRoom
+        ))}
       {!isEmpty && (
         <ListTools
           filter={filter}
@@ -181,7 +203,10 @@ export function LeadsView() {
           onShow={showFilter}
         >
           {filter.checkout ? (
-            <Link className={lineButton} to={{ search: toSearch(withoutHidden(filter), 'money'), hash: ABANDONED }}>
+            <Link
+              className={lineButton}
+              to={{ search: toSearch(withoutHidden(filter), 'money'), hash: ABANDONED }}
+            >
               Links and emails
             </Link>
           ) : (
@@ -213,7 +238,9 @@ export function LeadsView() {
         }}
       />
       {/* With the rows, which would push it down. */}
-      {!isEmpty && (list.hasLoaded || list.fault !== undefined) && <ListFoot filter={filter} list={list} />}
+      {!isEmpty && (list.hasLoaded || list.fault !== undefined) && (
+        <ListFoot filter={filter} list={list} />
+      )}
       <div ref={keepAboveDock} className={styles.dock}>
         {list.moved + list.joined > 0 && filter.status && (
           <p className={styles.moved}>
@@ -228,7 +255,11 @@ export function LeadsView() {
           selection={selection}
           filter={filter}
           total={
-            list.hasMore ? (list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']) : list.leads.length
+            list.hasMore
+              ? list.isCapped
+                ? undefined
+                : list.statusCounts?.[filter.status ?? 'all']
+              : list.leads.length
           }
           onRetry={retry}
         />
@@ -236,7 +267,10 @@ export function LeadsView() {
       {question}
       <LeadDrawer
         listed={list.leads.find(({ id }) => id === openId)}
-        invalid={{ ids: list.leads.filter(needsCorrection).map(({ id }) => id), hasMore: list.hasMore }}
+        invalid={{
+          ids: list.leads.filter(needsCorrection).map(({ id }) => id),
+          hasMore: list.hasMore,
+        }}
       />
     </>
   );
@@ -260,7 +294,14 @@ function keepAboveDock(dock: HTMLElement | null): (() => void) | undefined {
 }
 
 /** The filter without what neither the fields nor the tabs show. */
-const withoutHidden = ({ formType, startDate, endDate, status, search, sort }: ListFilter): ListFilter => ({
+const withoutHidden = ({
+  formType,
+  startDate,
+  endDate,
+  status,
+  search,
+  sort,
+}: ListFilter): ListFilter => ({
   formType,
   startDate,
   endDate,
@@ -277,7 +318,10 @@ function describeRange({ search, ...filter }: ListFilter, isNarrow: boolean): st
 }
 
 /** Says why a status makes the list shorter than the counters say. */
-function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped }: LiveLeads): string | undefined {
+function describeListed(
+  { status }: ListFilter,
+  { counts, statusCounts, isCapped }: LiveLeads,
+): string | undefined {
   if (status === undefined || !counts || !statusCounts) return undefined;
   const name = STATUS_NAMES[status].toLowerCase();
   const listed = `${formatCount(statusCounts[status], isCapped)}\u00A0${name}`;

@@ -25,7 +25,9 @@ export function ListFoot({ filter, list }: ListFootProps) {
   // The counts may be of a moment before.
   const total = list.hasMore ? counted : leads.length + list.joined;
   const left =
-    total === undefined || list.isCapped ? LEADS_PER_PAGE : Math.min(LEADS_PER_PAGE, Math.max(1, total - leads.length));
+    total === undefined || list.isCapped
+      ? LEADS_PER_PAGE
+      : Math.min(LEADS_PER_PAGE, Math.max(1, total - leads.length));
   const order = filter.sort === 'oldest' ? 'oldest first' : 'newest first';
   const of = total === undefined ? '' : ` of ${formatCount(total, list.isCapped)}`;
   return (
@@ -35,7 +37,8 @@ export function ListFoot({ filter, list }: ListFootProps) {
           <span>
             Rows 1 to {formatCount(leads.length)}
             {of}, {order}
-            {list.hasMore && <span className={styles.onPaper}>; the CSV has all of them</span>}.{' '}
+            {list.hasMore && <span className={styles.onPaper}>; the CSV has all of them</span>}
+            .{' '}
           </span>
         )}
         {moreFault !== undefined && <strong>{describeFault(moreFault)} </strong>}
@@ -47,7 +50,11 @@ export function ListFoot({ filter, list }: ListFootProps) {
               if (!isLoadingMore) void list.loadMore();
             }}
           >
-            {isLoadingMore ? 'Loading leads...' : moreFault === undefined ? `Load ${left} more` : 'Try again'}
+            {isLoadingMore
+              ? 'Loading leads...'
+              : moreFault === undefined
+                ? `Load ${left} more`
+                : 'Try again'}
           </CallLink>
         )}
       </p>

@@ -9,7 +9,8 @@ import { STATUS_NAMES } from '../lead/lead-labels.ts';
 
 /** Says that no lead matches, names the filter and offers to clear it. */
 export function EmptyState({ filter }: { filter: ListFilter }) {
-  if (!isNarrowed(filter)) return <EmptyView title="No leads found">The first one will appear here.</EmptyView>;
+  if (!isNarrowed(filter))
+    return <EmptyView title="No leads found">The first one will appear here.</EmptyView>;
   return (
     <EmptyView title="No leads found">
       {filter.status && !isNarrowed({ ...filter, status: undefined }) ? (
@@ -17,7 +18,9 @@ export function EmptyState({ filter }: { filter: ListFilter }) {
       ) : (
         <>
           <bdi>{describeFilter(filter)}</bdi>.{' '}
-          {filter.retryRun && filter.status === 'failed' && 'What failed then was sent or corrected since. '}
+          {filter.retryRun &&
+            filter.status === 'failed' &&
+            'What failed then was sent or corrected since. '}
           <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear filters</Link>
         </>
       )}
@@ -26,10 +29,17 @@ export function EmptyState({ filter }: { filter: ListFilter }) {
 }
 
 /** Says why the list could not be loaded. It never says that no leads were found, because nobody knows. */
-export function FaultState({ fault, onTryAgain }: { fault: unknown; onTryAgain: () => Promise<unknown> }) {
+export function FaultState({
+  fault,
+  onTryAgain,
+}: {
+  fault: unknown;
+  onTryAgain: () => Promise<unknown>;
+}) {
   return (
     <LoadFault title="The list could not be loaded">
-      {describeFault(fault)} Nothing was changed. <LoadAgain fault={fault} onTryAgain={onTryAgain} />
+      {describeFault(fault)} Nothing was changed.{' '}
+      <LoadAgain fault={fault} onTryAgain={onTryAgain} />
     </LoadFault>
   );
 }

@@ -33,7 +33,15 @@ const TABS: readonly (LeadStatusFilter | undefined)[] = [undefined, ...LEAD_STAT
 const FURTHER: readonly (LeadStatusFilter | undefined)[] = ['quarantined', 'corrected'];
 
 /** Narrows the list by status, abandoned checkout and search. */
-export function ListTools({ filter, counts, isCapped, searchInput, onDown, onShow, children }: ListToolsProps) {
+export function ListTools({
+  filter,
+  counts,
+  isCapped,
+  searchInput,
+  onDown,
+  onShow,
+  children,
+}: ListToolsProps) {
   const isNarrow = useNarrow();
   // The tabs lead away from the abandoned checkouts, which the counts of the list are about.
   const query = { ...withoutSort(withoutStatus(filter)), checkout: undefined, newerThan: null };
@@ -43,7 +51,9 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
   const [last, setLast] = useState(known);
   if (known !== undefined && known !== last) setLast(known);
   // There are mostly no corrected leads, and then they have no tab.
-  const shown = TABS.filter((status) => filter.status === status || status !== 'corrected' || last?.corrected);
+  const shown = TABS.filter(
+    (status) => filter.status === status || status !== 'corrected' || last?.corrected,
+  );
   const toTab = (status: LeadStatusFilter | undefined) => (
     <Link
       key={status ?? 'all'}
@@ -58,7 +68,8 @@ export function ListTools({ filter, counts, isCapped, searchInput, onDown, onSho
     </Link>
   );
   const further = isNarrow ? shown.filter((status) => FURTHER.includes(status)) : [];
-  const countOf = (count: number | undefined) => (count === undefined ? '' : ` ${formatCount(count, isCapped)}`);
+  const countOf = (count: number | undefined) =>
+    count === undefined ? '' : ` ${formatCount(count, isCapped)}`;
   const chosen = filter.checkout
     ? `Abandoned${countOf(counts?.all)}`
     : filter.status && FURTHER.includes(filter.status)

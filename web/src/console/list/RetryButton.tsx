@@ -6,7 +6,13 @@ import type { LeadRows } from './lead-rows.ts';
 import styles from './RetryButton.module.css';
 
 /** Retries a failed lead, sends one that is quarantined, or corrects a refused address. Absent for other leads. */
-export function RetryButton({ lead, rows }: { lead: ListedLead; rows: Pick<LeadRows, 'retrying' | 'onRetry'> }) {
+export function RetryButton({
+  lead,
+  rows,
+}: {
+  lead: ListedLead;
+  rows: Pick<LeadRows, 'retrying' | 'onRetry'>;
+}) {
   const { openCorrection } = useCorrection();
   if (!canRetry(lead)) return null;
   const name = lead.fullName ?? lead.email;

@@ -30,10 +30,17 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
   if (isShown ? known === 0 && search === undefined : count > 0) setShown(!isShown);
   if (!isShown) return null;
   const unavailable =
-    known === undefined ? 'Loading...' : count === 0 ? `There are no ${status} leads in this list.` : undefined;
+    known === undefined
+      ? 'Loading...'
+      : count === 0
+        ? `There are no ${status} leads in this list.`
+        : undefined;
   // A retry may include quarantined leads.
   const ask = (firstInvalid?: string) =>
-    setRequest({ ...toWholeRequest(status === 'failed' ? { ...filter, status: undefined } : filter), firstInvalid });
+    setRequest({
+      ...toWholeRequest(status === 'failed' ? { ...filter, status: undefined } : filter),
+      firstInvalid,
+    });
   if (status === 'failed') {
     const wrong = list.leads.filter(needsCorrection);
     const isOther = (lead: ListedLead) => shownStatus(lead) === 'failed' && !wrong.includes(lead);
@@ -60,10 +67,17 @@ export function RetryMany({ filter: { sort: _, ...filter }, list }: RetryManyPro
       <CallButton look="line" size="small" unavailable={unavailable} onClick={() => ask()}>
         Send{all}…
       </CallButton>
-      <CallButton look="line" size="small" unavailable={unavailable} onClick={() => setDeleting(true)}>
+      <CallButton
+        look="line"
+        size="small"
+        unavailable={unavailable}
+        onClick={() => setDeleting(true)}
+      >
         Delete{all}…
       </CallButton>
-      {isDeleting && <DeleteQuarantined choice={{ filter }} count={count} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <DeleteQuarantined choice={{ filter }} count={count} onClose={() => setDeleting(false)} />
+      )}
       {request && <RetryDialog request={request} onClose={() => setRequest(undefined)} />}
     </>
   );

@@ -4,7 +4,10 @@ import { expect, vi } from 'vitest';
 import { buildFailedLead, buildLead } from '../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
-test('quarantined leads have a tab of their own, in which all of them can be sent', async ({ api, user }) => {
+test('quarantined leads have a tab of their own, in which all of them can be sent', async ({
+  api,
+  user,
+}) => {
   const quarantined = buildFailedLead({ quarantineReason: 'the hidden field was filled' });
   haveLeads(api, [quarantined, buildFailedLead()]);
   showConsole();
@@ -23,7 +26,9 @@ test('quarantined leads have a tab of their own, in which all of them can be sen
   });
   await user.click(await screen.findByRole('button', { name: 'Send…' }));
 
-  const dialog = within(await screen.findByRole('dialog', { name: 'Send quarantined leads to Beehiiv' }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'Send quarantined leads to Beehiiv' }),
+  );
   await dialog.findByText('1 quarantined lead to send, as fast as Beehiiv answers.');
   expect(dialog.queryByRole('checkbox')).toBeNull();
   expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toEqual({
@@ -47,8 +52,13 @@ test('all quarantined leads can be deleted from their tab', async ({ api, user }
   ]);
 });
 
-test('of quarantined leads the bar offers to send those that are selected', async ({ api, user }) => {
-  const [one, another] = [buildFailedLead, buildFailedLead].map((build) => build({ quarantineReason: 'too fast' }));
+test('of quarantined leads the bar offers to send those that are selected', async ({
+  api,
+  user,
+}) => {
+  const [one, another] = [buildFailedLead, buildFailedLead].map((build) =>
+    build({ quarantineReason: 'too fast' }),
+  );
   haveLeads(api, [one!, another!]);
   showConsole('/admin-leads?status=quarantined');
   await screen.findByRole('button', { name: 'Send all…' });
@@ -64,12 +74,17 @@ test('of quarantined leads the bar offers to send those that are selected', asyn
   const estimate = { count: 2, quarantined: 0, invalid: 0, estimateMs: null };
   api.answer('POST /api/admin/leads/retry', estimate);
   await user.click(bar.getByRole('button', { name: 'Send 2 to Beehiiv…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Send the selected leads to Beehiiv' }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'Send the selected leads to Beehiiv' }),
+  );
   await dialog.findByText(/^2 quarantined leads to send,/);
   dialog.getByRole('button', { name: 'Send 2' });
 });
 
-test('a selection says how many leads it holds, and can be exported and retried', async ({ api, user }) => {
+test('a selection says how many leads it holds, and can be exported and retried', async ({
+  api,
+  user,
+}) => {
   const sent = buildLead();
   const retryable = [buildFailedLead({ beehiivReason: 'server-error' }), buildFailedLead()];
   const failed = [...retryable, buildFailedLead({ isCorrected: true })];
@@ -77,14 +92,19 @@ test('a selection says how many leads it holds, and can be exported and retried'
   showConsole();
   await findRow(sent);
   const bar = () => within(screen.getByRole('region', { name: 'Selection' }));
-  const tick = async (lead: { email: string }) => user.click(within(await findRow(lead)).getByRole('checkbox'));
+  const tick = async (lead: { email: string }) =>
+    user.click(within(await findRow(lead)).getByRole('checkbox'));
 
   await tick(sent);
   bar().getByText('1 selected');
   expect(bar().queryByRole('button', { name: /^Retry/ })).toBeNull();
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   await user.click(bar().getByRole('button', { name: 'Export 1 as CSV' }));
-  expect(open).toHaveBeenCalledWith(`/api/admin/leads/export/csv?ids=${sent.id}`, '_blank', 'noopener');
+  expect(open).toHaveBeenCalledWith(
+    `/api/admin/leads/export/csv?ids=${sent.id}`,
+    '_blank',
+    'noopener',
+  );
   await user.click(bar().getByRole('button', { name: 'Clear selection' }));
   await waitFor(() => expect(document.activeElement?.id).toBe('leads'));
   await tick(sent);
@@ -106,7 +126,12 @@ test('a selection says how many leads it holds, and can be exported and retried'
   });
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   const acts = bar().getAllByRole('button');
-  expect(acts.map(({ textContent }) => textContent)).toEqual(['Correct 1…', 'Retry 1…', 'Export 4 as CSV', 'Clear']);
+  expect(acts.map(({ textContent }) => textContent)).toEqual([
+    'Correct 1…',
+    'Retry 1…',
+    'Export 4 as CSV',
+    'Clear',
+  ]);
 
   await user.click(bar().getByRole('button', { name: 'Clear selection' }));
   expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
@@ -117,7 +142,10 @@ test('a refused address is corrected from its row, with the suggestion in the fi
   user,
 }) => {
   const wrong = buildFailedLead({ email: 'priya@gmial.com' });
-  haveLeads(api, [wrong, buildFailedLead({ beehiivReason: 'request-refused', fullName: 'Tom Aldridge' })]);
+  haveLeads(api, [
+    wrong,
+    buildFailedLead({ beehiivReason: 'request-refused', fullName: 'Tom Aldridge' }),
+  ]);
   showConsole();
   const row = within(await findRow(wrong));
   screen.getByRole('button', { name: 'Retry Tom Aldridge' });
@@ -132,12 +160,16 @@ test('a refused address is corrected from its row, with the suggestion in the fi
   expect(drawer.queryByRole('button', { name: 'Retry now' })).toBeNull();
 });
 
-test('a click with Shift selects all leads from the one clicked last, or takes them out', async ({ api, user }) => {
+test('a click with Shift selects all leads from the one clicked last, or takes them out', async ({
+  api,
+  user,
+}) => {
   const leads = Array.from({ length: 5 }, () => buildLead());
   haveLeads(api, leads);
   showConsole();
   await findRow(leads[0]!);
-  const boxes = () => screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^Select (?!all)/ });
+  const boxes = () =>
+    screen.getAllByRole<HTMLInputElement>('checkbox', { name: /^Select (?!all)/ });
   const ticked = () =>
     boxes()
       .map(({ checked }) => (checked ? 'x' : '-'))
@@ -155,8 +187,14 @@ test('a click with Shift selects all leads from the one clicked last, or takes t
   expect(ticked()).toBe('x--x-');
 });
 
-test('selected leads that need a correction are corrected one after the other', async ({ api, user }) => {
-  const wrong = [buildFailedLead({ email: 'priya@gmial.com' }), buildFailedLead({ fullName: 'Tom Aldridge' })];
+test('selected leads that need a correction are corrected one after the other', async ({
+  api,
+  user,
+}) => {
+  const wrong = [
+    buildFailedLead({ email: 'priya@gmial.com' }),
+    buildFailedLead({ fullName: 'Tom Aldridge' }),
+  ];
   haveLeads(api, wrong);
   showConsole();
   await findRow(wrong[0]!);
@@ -165,7 +203,9 @@ test('selected leads that need a correction are corrected one after the other', 
   await user.click(screen.getByRole('button', { name: 'Correct 2…' }));
 
   const drawer = within(await screen.findByRole('dialog'));
-  expect((await drawer.findByLabelText<HTMLInputElement>('Correct address')).value).toBe('priya@gmail.com');
+  expect((await drawer.findByLabelText<HTMLInputElement>('Correct address')).value).toBe(
+    'priya@gmail.com',
+  );
   screen.getByRole('button', { name: 'Correct 2…', hidden: true });
 });
 
@@ -181,7 +221,9 @@ test('of a selection, only what is quarantined is deleted', async ({ api, user }
   await user.click(await screen.findByRole('button', { name: 'Delete 1' }));
 
   await waitFor(() =>
-    expect(api.calls('POST /api/admin/leads/delete-quarantined').map(({ body }) => body)).toEqual([{ ids: [held.id] }]),
+    expect(api.calls('POST /api/admin/leads/delete-quarantined').map(({ body }) => body)).toEqual([
+      { ids: [held.id] },
+    ]),
   );
 });
 
@@ -189,7 +231,10 @@ test('all leads of a list can be selected, also those that are not loaded, and a
   api,
   user,
 }) => {
-  const leads = [buildFailedLead({ quarantineReason: 'too fast' }), buildFailedLead({ quarantineReason: 'too fast' })];
+  const leads = [
+    buildFailedLead({ quarantineReason: 'too fast' }),
+    buildFailedLead({ quarantineReason: 'too fast' }),
+  ];
   const statusCounts = { pending: 0, sent: 0, failed: 0, quarantined: 312, corrected: 0 };
   haveLeads(api, leads, 0, { statusCounts, nextCursor: 'next' });
   showConsole('/admin-leads?status=quarantined');
@@ -204,7 +249,9 @@ test('all leads of a list can be selected, also those that are not loaded, and a
   bar.getByRole('button', { name: /^Only these/ });
   bar.getByRole('button', { name: 'Send 312 to Beehiiv…' });
   await user.click(bar.getByRole('button', { name: 'Delete 312…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: /^Delete [\d,]+ quarantined leads?\?$/ }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: /^Delete [\d,]+ quarantined leads?\?$/ }),
+  );
   dialog.getByText(/Other leads of the same people stay/);
   expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }));
   api.answer('POST /api/admin/leads/delete-quarantined', { count: 312 });
@@ -217,7 +264,10 @@ test('all leads of a list can be selected, also those that are not loaded, and a
   expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
 });
 
-test('a retry of a selection leaves out what looks automated, and the selection says so', async ({ api, user }) => {
+test('a retry of a selection leaves out what looks automated, and the selection says so', async ({
+  api,
+  user,
+}) => {
   const wrong = buildFailedLead();
   const others = [{ beehiivReason: 'server-error' }, { quarantineReason: 'too fast' }] as const;
   haveLeads(api, [wrong, ...others.map((other) => buildFailedLead(other))]);
@@ -231,7 +281,10 @@ test('a retry of a selection leaves out what looks automated, and the selection 
   bar.getByRole('button', { name: 'Retry 1…' });
 });
 
-test('a retry of all failed leads promises no number while some of them need a correction', async ({ api, user }) => {
+test('a retry of all failed leads promises no number while some of them need a correction', async ({
+  api,
+  user,
+}) => {
   const [wrong, right] = [buildFailedLead(), buildFailedLead({ beehiivReason: 'server-error' })];
   const statusCounts = { pending: 0, sent: 0, failed: 312, quarantined: 0, corrected: 0 };
   haveLeads(api, [wrong, right], 0, { statusCounts, nextCursor: 'next' });
@@ -243,7 +296,12 @@ test('a retry of all failed leads promises no number while some of them need a c
 
   await user.click(bar.getByRole('button', { name: 'Select all 312' }));
   expect(bar.queryByRole('button', { name: /^Correct/ })).toBeNull();
-  api.answer('POST /api/admin/leads/retry', { count: 0, quarantined: 0, invalid: 312, estimateMs: 0 });
+  api.answer('POST /api/admin/leads/retry', {
+    count: 0,
+    quarantined: 0,
+    invalid: 312,
+    estimateMs: 0,
+  });
   await user.click(bar.getByRole('button', { name: 'Retry or correct…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Nothing to retry' }));
   dialog.getByRole('button', { name: 'Correct the addresses' });

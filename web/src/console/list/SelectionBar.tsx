@@ -26,7 +26,12 @@ type SelectionBarProps = {
 };
 
 /** Says how many leads are selected, and what can be done with them. Absent without a selection. */
-export function SelectionBar({ selection, filter: { sort: _, ...filter }, total = 0, onRetry }: SelectionBarProps) {
+export function SelectionBar({
+  selection,
+  filter: { sort: _, ...filter },
+  total = 0,
+  onRetry,
+}: SelectionBarProps) {
   const { selected, isWhole, clear } = selection;
   const [request, setRequest] = useState<RetryRequest>();
   const [isDeleting, setDeleting] = useState(false);
@@ -52,8 +57,13 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
         <section className={styles.bar} aria-label="Selection" tabIndex={-1}>
           {selection.canBeWhole && total > selected.length && (
             // First, where nothing moves it: a double click would otherwise press what follows it, or take it back.
-            <LinkButton className={styles.whole} onClick={({ detail }) => detail < 2 && selection.toggleWhole()}>
-              {isWhole ? `Only these ${formatCount(selected.length)}` : `Select all ${formatCount(total)}`}
+            <LinkButton
+              className={styles.whole}
+              onClick={({ detail }) => detail < 2 && selection.toggleWhole()}
+            >
+              {isWhole
+                ? `Only these ${formatCount(selected.length)}`
+                : `Select all ${formatCount(total)}`}
             </LinkButton>
           )}
           <output className={styles.count}>
@@ -69,10 +79,15 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
               look="line"
               size="small"
               onClick={() =>
-                setRequest({ ...(isWhole ? toWholeRequest(filter) : toRequest(failed)), firstInvalid: firstWrong?.id })
+                setRequest({
+                  ...(isWhole ? toWholeRequest(filter) : toRequest(failed)),
+                  firstInvalid: firstWrong?.id,
+                })
               }
             >
-              {isWhole ? toWholeLabel(filter, total, wrong.length > 0) : `Retry ${formatCount(right.length)}…`}
+              {isWhole
+                ? toWholeLabel(filter, total, wrong.length > 0)
+                : `Retry ${formatCount(right.length)}…`}
             </CallButton>
           )}
           {sent > 0 && (
@@ -100,7 +115,12 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
             aria-describedby={isTooMany ? hintId : undefined}
             onClick={() => {
               const query = isWhole ? filter : { ids: selected.map(({ id }) => id) };
-              if (!isTooMany) window.open(toUrl('GET /api/admin/leads/export/csv', { query }), '_blank', 'noopener');
+              if (!isTooMany)
+                window.open(
+                  toUrl('GET /api/admin/leads/export/csv', { query }),
+                  '_blank',
+                  'noopener',
+                );
             }}
           >
             <span>
@@ -118,7 +138,9 @@ export function SelectionBar({ selection, filter: { sort: _, ...filter }, total 
           </LinkButton>
         </section>
       )}
-      {request && <RetryDialog request={request} onClose={() => setRequest(undefined)} onStarted={clear} />}
+      {request && (
+        <RetryDialog request={request} onClose={() => setRequest(undefined)} onStarted={clear} />
+      )}
       {isDeleting && (
         <DeleteQuarantined
           choice={isWhole ? { filter } : { ids: toIds(robots) }}
@@ -153,7 +175,8 @@ function describeSelected(
   { wrong, right, robots }: ReturnType<typeof sortOut>,
 ): string {
   const describe = (leads: readonly ListedLead[], single: string, several: string) =>
-    leads.length > 0 && `${formatCount(leads.length)}\u00A0${leads.length === 1 ? single : several}`;
+    leads.length > 0 &&
+    `${formatCount(leads.length)}\u00A0${leads.length === 1 ? single : several}`;
   const parts = [
     further > 0 && `${formatCount(further)}\u00A0further down`,
     describe(wrong, 'needs a correction', 'need a correction'),

@@ -12,7 +12,13 @@ type TickBoxProps = {
 };
 
 /** A checkbox with a label, mostly for screen readers alone. Its target is large enough for a finger. */
-export function TickBox({ label, isShown = false, isTicked, isMixed = false, onToggle }: TickBoxProps) {
+export function TickBox({
+  label,
+  isShown = false,
+  isTicked,
+  isMixed = false,
+  onToggle,
+}: TickBoxProps) {
   return (
     <label className={classNames(styles.tick, isShown && styles.line)}>
       {isShown && label}
@@ -23,7 +29,9 @@ export function TickBox({ label, isShown = false, isTicked, isMixed = false, onT
         ref={(box) => {
           if (box) box.indeterminate = isMixed;
         }}
-        onChange={({ nativeEvent }) => onToggle(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+        onChange={({ nativeEvent }) =>
+          onToggle(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
       />
     </label>
   );

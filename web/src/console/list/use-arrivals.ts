@@ -35,7 +35,8 @@ export function useArrivals(list: LiveLeads, of: string): (lead: ListedLead) => 
 
 function isTopUnused(): boolean {
   const element = document.getElementById(LIST_ID);
-  if (!element || element.contains(document.activeElement) || element.matches(':hover')) return false;
+  if (!element || element.contains(document.activeElement) || element.matches(':hover'))
+    return false;
   const { top } = element.getBoundingClientRect();
   return top >= 0 && top < window.innerHeight;
 }

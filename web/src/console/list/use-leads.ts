@@ -23,7 +23,8 @@ export function useLeads(filter: ListFilter) {
 
   const pages = useApiPages(
     'GET /api/admin/leads',
-    (previous) => (previous?.nextCursor === null ? null : { query: { ...filter, cursor: previous?.nextCursor } }),
+    (previous) =>
+      previous?.nextCursor === null ? null : { query: { ...filter, cursor: previous?.nextCursor } },
     {
       // All pages, not only the first, when the operator returns from another view.
       revalidateOnMount: true,
@@ -44,7 +45,10 @@ export function useLeads(filter: ListFilter) {
   const staleFault = data && fault;
   const first = data?.[0];
   const isSlow = useDelayed(isLoading, SKELETON_AFTER_MS);
-  const leads = useMemo(() => (isSlow ? NO_LEADS : (data?.flatMap((page) => page.leads) ?? NO_LEADS)), [data, isSlow]);
+  const leads = useMemo(
+    () => (isSlow ? NO_LEADS : (data?.flatMap((page) => page.leads) ?? NO_LEADS)),
+    [data, isSlow],
+  );
 
   const reload = () => {
     intent.current = 'show';
@@ -54,11 +58,13 @@ export function useLeads(filter: ListFilter) {
   return {
     leads,
     stages: useMemo(
-      () => Object.assign({}, ...(data ?? []).map((page) => page.stages)) as LeadListAnswer['stages'],
+      () =>
+        Object.assign({}, ...(data ?? []).map((page) => page.stages)) as LeadListAnswer['stages'],
       [data],
     ),
     endings: useMemo(
-      () => Object.assign({}, ...(data ?? []).map((page) => page.endings)) as LeadListAnswer['endings'],
+      () =>
+        Object.assign({}, ...(data ?? []).map((page) => page.endings)) as LeadListAnswer['endings'],
       [data],
     ),
     counted: first,

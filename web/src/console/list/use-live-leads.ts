@@ -35,7 +35,12 @@ export function useLiveLeads(filter: ListFilter) {
   const { isLive, setStaleSince } = useUpdates();
   const { call } = useSession();
   const [patches, setPatches] = useState<Patches>(new Map());
-  const [counted, setCounted] = useState<{ of: string; at: Date; moved: number; answer: LeadCountsAnswer }>();
+  const [counted, setCounted] = useState<{
+    of: string;
+    at: Date;
+    moved: number;
+    answer: LeadCountsAnswer;
+  }>();
   const { isRefreshFailing, loadedAt } = list;
   const topCursor = useNewestShown(list, toQuery(filter));
   const { status } = filter;
@@ -47,7 +52,9 @@ export function useLiveLeads(filter: ListFilter) {
     if (document.visibilityState === 'hidden') return;
     const newerThan = filter.sort === 'oldest' ? null : topCursor;
     try {
-      const answer = await call('GET /api/admin/leads/counts', { query: { ...withoutSort(filter), newerThan } });
+      const answer = await call('GET /api/admin/leads/counts', {
+        query: { ...withoutSort(filter), newerThan },
+      });
       setCounted({ of, at: new Date(), moved: left, answer });
     } catch {
       // The next event counts again.
@@ -89,12 +96,15 @@ export function useLiveLeads(filter: ListFilter) {
   }, [isRefreshFailing, loadedAt, setStaleSince]);
 
   const leads = useMemo(() => applyPatches(list.leads, patches), [list.leads, patches]);
-  const isCountNewer = counted !== undefined && counted.of === of && counted.at > (loadedAt ?? counted.at);
+  const isCountNewer =
+    counted !== undefined && counted.of === of && counted.at > (loadedAt ?? counted.at);
   const now = isCountNewer ? counted.answer : undefined;
   const known = useLastCounts(now ?? list.counted, filter, list);
   const moved = now ? left : 0;
   const joined =
-    status && now && !now.isCapped ? countJoined(list, now, status) + Math.min(moved, counted?.moved ?? 0) : 0;
+    status && now && !now.isCapped
+      ? countJoined(list, now, status) + Math.min(moved, counted?.moved ?? 0)
+      : 0;
   const haveJoined = useDelayed(joined > 0, JOINED_AFTER_MS);
   return {
     ...list,
@@ -113,7 +123,10 @@ export function useLiveLeads(filter: ListFilter) {
 }
 
 /** Returns the cursor of the newest lead that the list of a filter has shown. One that left it and is back is not new. */
-function useNewestShown({ leads, topCursor, hasLoaded }: ReturnType<typeof useLeads>, of: string): string | null {
+function useNewestShown(
+  { leads, topCursor, hasLoaded }: ReturnType<typeof useLeads>,
+  of: string,
+): string | null {
   const [newest, setNewest] = useState<Record<string, { at: string; cursor: string }>>({});
   const [at, known] = [leads[0]?.submittedAt, newest[of]];
   if (hasLoaded && at && topCursor && topCursor !== known?.cursor && at >= (known?.at ?? ''))
@@ -157,7 +170,11 @@ function countJoined(
   return statusCounts[status] - newer - listed;
 }
 
-function countMoved(loaded: readonly ListedLead[], patches: Patches, status: LeadStatusFilter): number {
+function countMoved(
+  loaded: readonly ListedLead[],
+  patches: Patches,
+  status: LeadStatusFilter,
+): number {
   return loaded.filter((lead) => {
     const patched = patches.get(lead.id);
     return patched && shownStatus(lead) === status && shownStatus(newest(lead, patched)) !== status;

@@ -9,7 +9,9 @@ const leads = ['12:00', '11:00', '10:00', '09:00'].map((time) =>
 const [newest, second, third, oldest] = leads;
 
 const show = (shown: typeof leads, hasMore: boolean) =>
-  renderHook(({ list }) => useSelection(list, {}), { initialProps: { list: { leads: shown, hasMore } } });
+  renderHook(({ list }) => useSelection(list, {}), {
+    initialProps: { list: { leads: shown, hasMore } },
+  });
 
 test('a selected lead that new leads push off the loaded rows stays selected, and is counted as further down', () => {
   const { result, rerender } = show([second!, third!, oldest!], false);
@@ -49,7 +51,12 @@ test('a new lead in a list that is selected whole is selected, and what is taken
   act(() => result.current.toggleWhole());
 
   rerender({ list: { leads: [newest!, second!], hasMore: true } });
-  expect(result.current).toMatchObject({ isAll: true, isWhole: true, further: 0, leftOf: undefined });
+  expect(result.current).toMatchObject({
+    isAll: true,
+    isWhole: true,
+    further: 0,
+    leftOf: undefined,
+  });
   expect(result.current.selected).toEqual([newest, second]);
 
   act(() => result.current.toggle(second!));

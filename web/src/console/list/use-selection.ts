@@ -15,7 +15,10 @@ type Chosen = {
 };
 
 /** Holds which leads are selected, by id, so that they stay selected when the list changes. */
-export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasMore'>, filter: ListFilter) {
+export function useSelection(
+  { leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasMore'>,
+  filter: ListFilter,
+) {
   const of = toQuery(filter);
   const none: Chosen = { of, known: new Map() };
   const [last, setChosen] = useState(none);
@@ -26,7 +29,9 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
   const known = whole === 'meant' ? shown : chosen.known;
   const end = hasMore ? leads.at(-1) : undefined;
   /** Selected, and pushed off the loaded rows by new leads. What is missing among the rows has left the list. */
-  const further = [...known.values()].filter((lead) => !shown.has(lead.id) && end && isAfter(lead, end, filter));
+  const further = [...known.values()].filter(
+    (lead) => !shown.has(lead.id) && end && isAfter(lead, end, filter),
+  );
   const selected = [...leads.filter(({ id }) => known.has(id)), ...further];
   const among = selected.length - further.length;
   const isAll = among > 0 && among === leads.length;
@@ -40,7 +45,8 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
     /** The whole list is meant, also what has not been loaded. */
     isWhole: whole === 'meant' && hasMore,
     /** Of how many loaded leads they are what is left of the whole list. */
-    leftOf: whole === 'left' && hasMore && !isAll && further.length === 0 ? leads.length : undefined,
+    leftOf:
+      whole === 'left' && hasMore && !isAll && further.length === 0 ? leads.length : undefined,
     isAll,
     /** It has been all, so that all may be wanted again. */
     canBeWhole: isAll || whole === 'left',
@@ -49,9 +55,15 @@ export function useSelection({ leads, hasMore }: Pick<LiveLeads, 'leads' | 'hasM
     toggle: (lead: ListedLead, sinceLast = false) => {
       const ids = [...shown.keys()];
       const ends = [ids.indexOf(lead.id), ids.indexOf(lastId)];
-      const range = sinceLast && !ends.includes(-1) ? leads.slice(Math.min(...ends), Math.max(...ends) + 1) : [lead];
+      const range =
+        sinceLast && !ends.includes(-1)
+          ? leads.slice(Math.min(...ends), Math.max(...ends) + 1)
+          : [lead];
       const rest = selected.filter(({ id }) => !range.some((one) => one.id === id));
-      set(known.has(lead.id) ? rest : [...rest, ...range], { lastId: lead.id, whole: whole && 'left' });
+      set(known.has(lead.id) ? rest : [...rest, ...range], {
+        lastId: lead.id,
+        whole: whole && 'left',
+      });
     },
     toggleAll: () => set(isAll ? [] : [...leads, ...further]),
     /** Selects the whole list, or again only what is shown. */

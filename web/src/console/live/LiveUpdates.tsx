@@ -1,5 +1,14 @@
 import type { LiveEvent } from '@site/schema/calls/sync';
-import { createContext, use, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { ReactNode } from 'react';
 import { SWRConfig, useSWRConfig } from 'swr';
 import type { SWRConfiguration } from 'swr';
@@ -39,7 +48,9 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   const last = useRef<Date>(undefined);
   const publish = useCallback(
     (event: LiveEvent) =>
-      Promise.all([...listeners.current].map((listener) => listener(event.isReload ? RELOAD : event))),
+      Promise.all(
+        [...listeners.current].map((listener) => listener(event.isReload ? RELOAD : event)),
+      ),
     [],
   );
   const isLive = useEventStream((event) => {
@@ -79,7 +90,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
         if (key === SYNC) {
           setAwaySince(undefined);
           setOutOfReach(false);
-          for (const { id, title } of toasts.current()) if (title === UNREACHABLE) toasts.dismiss(id);
+          for (const { id, title } of toasts.current())
+            if (title === UNREACHABLE) toasts.dismiss(id);
         }
         if (isBack) again();
       },

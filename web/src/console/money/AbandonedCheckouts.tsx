@@ -54,7 +54,9 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
             <>
               {people.length === 1 ? '1 person' : `${count} people`}
               {isCurrent ? ', all dates' : ` ${within}`}. No email is sent automatically
-              <span className={styles.hint}>. Do not open a copied link yourself: that uses it up.</span>
+              <span className={styles.hint}>
+                . Do not open a copied link yourself: that uses it up.
+              </span>
             </>
           )
         }
@@ -71,7 +73,11 @@ export function AbandonedCheckouts({ dashboardUrl, now }: { dashboardUrl: string
         <p>{isCurrent ? 'No abandoned checkouts.' : `No abandoned checkouts ${within}.`}</p>
       )}
       {people.length > 0 && (
-        <DataTable name="Abandoned checkouts" heads={HEADS} widths={['22%', '20%', '16%', '9%', 'auto']}>
+        <DataTable
+          name="Abandoned checkouts"
+          heads={HEADS}
+          widths={['22%', '20%', '16%', '9%', 'auto']}
+        >
           {people.map((person, index) => (
             <AbandonedCheckout
               key={person.id}
@@ -96,8 +102,26 @@ type AbandonedCheckoutProps = {
   onContacted: () => Promise<unknown>;
 };
 
-function AbandonedCheckout({ className, person, dashboardUrl, now, onContacted }: AbandonedCheckoutProps) {
-  const { id, leadId, email, name, startedAt, before, plan, pence, channel, agreedAt, contactedAt } = person;
+function AbandonedCheckout({
+  className,
+  person,
+  dashboardUrl,
+  now,
+  onContacted,
+}: AbandonedCheckoutProps) {
+  const {
+    id,
+    leadId,
+    email,
+    name,
+    startedAt,
+    before,
+    plan,
+    pence,
+    channel,
+    agreedAt,
+    contactedAt,
+  } = person;
   const [isOpen, setOpen] = useState(false);
   const { url, validity } = describeRecovery(person, now);
   const whom = name ?? email ?? id;
@@ -123,7 +147,9 @@ function AbandonedCheckout({ className, person, dashboardUrl, now, onContacted }
           </small>
         </td>
         <td>
-          <span className="nowrap">{plan === null || pence === null ? 'Not known' : describePrice(plan, pence)}</span>{' '}
+          <span className="nowrap">
+            {plan === null || pence === null ? 'Not known' : describePrice(plan, pence)}
+          </span>{' '}
           <small className={styles.more}>from {channel ?? 'an unknown source'}</small>
         </td>
         <td data-label="Agreed to email:">{agreedAt === null ? 'No' : 'Yes'}</td>
@@ -181,7 +207,9 @@ function EmailText({ person }: { person: Parameters<typeof writeCheckoutEmail>[0
     <div>
       <p className={styles.emailHead}>
         <strong>Email text</strong>
-        <LinkButton onClick={() => void copyText(toEmailText(person), 'The subject is its first line.')}>
+        <LinkButton
+          onClick={() => void copyText(toEmailText(person), 'The subject is its first line.')}
+        >
           Copy text
         </LinkButton>
       </p>

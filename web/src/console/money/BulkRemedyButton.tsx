@@ -57,7 +57,9 @@ export function BulkRemedyButton({ remedy, differences, count, onDone }: BulkRem
           onClose={() => setIds(undefined)}
         >
           <p className={styles.words}>{explain}</p>
-          <p className={styles.words}>The list shows how many are left. Activity records each of them.</p>
+          <p className={styles.words}>
+            The list shows how many are left. Activity records each of them.
+          </p>
         </ConfirmDialog>
       )}
     </>

@@ -8,7 +8,9 @@ type CancellingProps = { id: string; onClose: () => void; onDone: () => void };
 
 /** The dialog that cancels a subscription, of which only the id is known. It stays when another window has settled its row. */
 export function Cancelling({ id, ...dialog }: CancellingProps) {
-  const { data, fault, reload } = useApiData('GET /api/admin/subscriptions/:id', { params: { id } });
+  const { data, fault, reload } = useApiData('GET /api/admin/subscriptions/:id', {
+    params: { id },
+  });
   useMoneyReload(reload);
   if (fault !== undefined) return <p role="alert">{describeFault(fault)}</p>;
   return data ? <CancelDialog subscription={data} {...dialog} /> : null;
@@ -16,7 +18,12 @@ export function Cancelling({ id, ...dialog }: CancellingProps) {
 
 export function CancelButton({ payer, onOpen }: { payer: string; onOpen: () => void }) {
   return (
-    <CallButton look="line" size="small" aria-label={`Cancel subscription of ${payer}`} onClick={onOpen}>
+    <CallButton
+      look="line"
+      size="small"
+      aria-label={`Cancel subscription of ${payer}`}
+      onClick={onOpen}
+    >
       Cancel subscription…
     </CallButton>
   );

@@ -26,13 +26,15 @@ const UNPAID = { ends: 'period', soon: 'Nothing was paid.', done: 'Nothing was p
 /** What follows from each choice while Stripe tries to charge what has failed. */
 const FAILING = {
   now: 'Stripe stops trying to charge them.',
-  'period-end': 'Until then they receive every issue unpaid, and Stripe goes on trying to charge them.',
+  'period-end':
+    'Until then they receive every issue unpaid, and Stripe goes on trying to charge them.',
 };
 const PAID = { ends: 'paid period', soon: 'This refunds nothing.', done: 'It refunded nothing.' };
 
 /** Asks when a subscription ends, and for confirmation. */
 export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {
-  const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } = subscription;
+  const { stripeSubscriptionId, email, stage, firstPaidAt, trialEndsAt, periodEndsAt, cancelAt } =
+    subscription;
   const { unsettled, invoices } = subscription;
   const beside = describeOther(subscription);
   const isEnding = isCancelled(subscription);
@@ -45,10 +47,13 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
   /** It runs without payment, so that no period is paid for. A dispute is lost months later: there may be newer payments. */
   const isUnsettled =
     unsettled !== null &&
-    (unsettled.reason !== 'dispute-lost' || invoices.find(({ paidPence }) => paidPence > 0)?.dispute !== null);
+    (unsettled.reason !== 'dispute-lost' ||
+      invoices.find(({ paidPence }) => paidPence > 0)?.dispute !== null);
   const { ends, soon, done } =
     stage === 'trial' || (isEnding && isUnpaid && !isFailing) ? TRIAL : isUnpaid ? UNPAID : PAID;
-  const [when, setWhen] = useState<'now' | 'period-end'>(isEnding || isUnsettled || isFailing ? 'now' : 'period-end');
+  const [when, setWhen] = useState<'now' | 'period-end'>(
+    isEnding || isUnsettled || isFailing ? 'now' : 'period-end',
+  );
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {
     onDone(cancelled) {
       onClose();
@@ -64,7 +69,8 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
     },
   });
   // In another window. Its question takes no place of this one's, under a finger, and nor does this one come back.
-  if (!hasChanged && !isPending && (stage === 'ended' || isEnding !== wasEnding || beside !== said)) setChanged(true);
+  if (!hasChanged && !isPending && (stage === 'ended' || isEnding !== wasEnding || beside !== said))
+    setChanged(true);
   if (hasChanged) return changedDialog(subscription, onClose, said);
   const endsAt = (stage === 'trial' ? trialEndsAt : null) ?? periodEndsAt;
   const end = endsAt === null ? undefined : new Date(endsAt);
@@ -79,7 +85,11 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
     <ConfirmDialog
       title={isEnding ? 'End it now?' : `Cancel this ${what}?`}
       person={email}
-      submit={isEnding ? 'End now' : `Cancel ${when === 'now' ? 'now' : end ? `on ${formatDate(end)}` : 'at the end'}`}
+      submit={
+        isEnding
+          ? 'End now'
+          : `Cancel ${when === 'now' ? 'now' : end ? `on ${formatDate(end)}` : 'at the end'}`
+      }
       dismiss="Keep it"
       isFinal={when === 'now'}
       isPending={isPending}
@@ -90,14 +100,20 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       <SubscriptionLine subscription={subscription} />
       {isEnding ? (
         <p>
-          Cancelled already{describeAccess(cancelAt)}. {!beside && 'Access ends at once if you end it now.'}
+          Cancelled already{describeAccess(cancelAt)}.{' '}
+          {!beside && 'Access ends at once if you end it now.'}
         </p>
       ) : (
         <fieldset className={styles.choices}>
           <legend>When does it end?</legend>
           {choices.map(({ value, label }) => (
             <label key={value} className={styles.tick}>
-              <input type="radio" name="when" checked={value === when} onChange={() => setWhen(value)} />
+              <input
+                type="radio"
+                name="when"
+                checked={value === when}
+                onChange={() => setWhen(value)}
+              />
               {label}
             </label>
           ))}
@@ -107,7 +123,9 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
         {isFailing && FAILING[when]} {soon} {beside}
       </p>
       {subscription.openDispute && (
-        <p className={styles.words}>A payment is disputed. A cancellation does not answer the dispute.</p>
+        <p className={styles.words}>
+          A payment is disputed. A cancellation does not answer the dispute.
+        </p>
       )}
     </ConfirmDialog>
   );

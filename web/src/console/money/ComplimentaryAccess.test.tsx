@@ -15,7 +15,10 @@ const ACCESS = {
 } as const;
 const CALL = 'POST /api/admin/people/complimentary';
 
-test('complimentary access is given to an address until a date, once with a key', async ({ api, user }) => {
+test('complimentary access is given to an address until a date, once with a key', async ({
+  api,
+  user,
+}) => {
   api.answer(CALL, { email: ACCESS.email, until: ACCESS.until, subscriptions: [] });
   showConsole('/admin-leads?view=money&people=free-access');
 
@@ -56,7 +59,10 @@ test('access given to a payer says that they go on paying', async ({ api, user }
   await screen.findByText(/Their subscription continues, and is charged\.$/);
 });
 
-test('complimentary access is ended early after a confirmation, and only while it lasts', async ({ api, user }) => {
+test('complimentary access is ended early after a confirmation, and only while it lasts', async ({
+  api,
+  user,
+}) => {
   const over = { ...ACCESS, email: 'former@northgate.example', isOver: true };
   api.answer('GET /api/admin/people/complimentary', { access: [ACCESS, over] });
   api.answer(CALL, { email: ACCESS.email, until: new Date().toISOString(), subscriptions: [] });

@@ -26,7 +26,12 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
       <LoadState of="free access" data={data} fault={fault} reload={reload} />
       {data?.access.length === 0 && <p>Nobody has it now.</p>}
       {data && data.access.length > 0 && (
-        <DataTable name="Free access" heads={['Person', 'Until', 'Given', '']} numbersFrom={3} isStacking>
+        <DataTable
+          name="Free access"
+          heads={['Person', 'Until', 'Given', '']}
+          numbersFrom={3}
+          isStacking
+        >
           {data.access.map(({ email, leadId, isOver, until, grantedAt, grantedBy }) => (
             <tr key={email}>
               <th scope="row">
@@ -54,9 +59,15 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
           ))}
         </DataTable>
       )}
-      {isGiving && <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />}
+      {isGiving && (
+        <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />
+      )}
       {ending !== undefined && (
-        <EndAccessDialog email={ending} onClose={() => setEnding(undefined)} onDone={() => void reload()} />
+        <EndAccessDialog
+          email={ending}
+          onClose={() => setEnding(undefined)}
+          onDone={() => void reload()}
+        />
       )}
     </section>
   );

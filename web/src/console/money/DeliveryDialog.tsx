@@ -43,7 +43,8 @@ export function DeliveryDialog({
     },
   });
   const isSame = !correctsPayer && isSameAddress(email, former);
-  const title = isMistyped === undefined ? 'Send the newsletter elsewhere?' : 'Correct the address?';
+  const title =
+    isMistyped === undefined ? 'Send the newsletter elsewhere?' : 'Correct the address?';
   if (done) {
     return (
       <ConfirmDialog title="Changed" onClose={onClose}>
@@ -72,7 +73,9 @@ export function DeliveryDialog({
       isPending={isPending}
       onSubmit={() => {
         setAsked(true);
-        return isSame ? undefined : send({ params: { id: stripeSubscriptionId }, body: { email, correctsPayer } });
+        return isSame
+          ? undefined
+          : send({ params: { id: stripeSubscriptionId }, body: { email, correctsPayer } });
       }}
       onClose={onClose}
     >
@@ -98,7 +101,11 @@ export function DeliveryDialog({
       )}
       {!isElsewhere && (
         <label className={styles.tick}>
-          <input type="checkbox" checked={correctsPayer} onChange={(event) => setCorrectsPayer(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={correctsPayer}
+            onChange={(event) => setCorrectsPayer(event.target.checked)}
+          />
           The payer’s address was mistyped: correct it in Stripe too
         </label>
       )}
@@ -109,13 +116,18 @@ export function DeliveryDialog({
 const LISTS = { premium: 'paid', free: 'free' };
 
 /** What has happened, in sentences. */
-function describeChange({ payerEmail, deliveryEmail, stripe, beehiiv }: DeliveryAddressAnswer, former: string): string {
+function describeChange(
+  { payerEmail, deliveryEmail, stripe, beehiiv }: DeliveryAddressAnswer,
+  former: string,
+): string {
   const isMoved = !beehiiv.isUnsubscribing && !isSameAddress(former, deliveryEmail);
   const sentences = [
     isSameAddress(payerEmail, deliveryEmail)
       ? `The issues go to ${payerEmail}, who pays for them.`
       : `The subscription stays with ${payerEmail}, and its issues go to ${deliveryEmail}.`,
-    stripe === 'customer-email-changed' ? 'Stripe has the new address.' : 'Nothing changed in Stripe.',
+    stripe === 'customer-email-changed'
+      ? 'Stripe has the new address.'
+      : 'Nothing changed in Stripe.',
     beehiiv.isTierConfirmed
       ? `${deliveryEmail} is on the ${LISTS[beehiiv.tier]} list at Beehiiv.`
       : `Beehiiv will move ${deliveryEmail} to the ${LISTS[beehiiv.tier]} list${isMoved ? `, and ${former} to the ${LISTS.free} list` : ''}.`,

@@ -7,11 +7,23 @@ import { useCall } from '../session/use-call.ts';
 import { REMEDY_LABELS } from './difference-labels.ts';
 import { PayerRemedyButton } from './PayerRemedyButton.tsx';
 
-type DifferenceRemedyProps = { difference: Difference; onAsked: () => Promise<void>; onChange: () => void };
+type DifferenceRemedyProps = {
+  difference: Difference;
+  onAsked: () => Promise<void>;
+  onChange: () => void;
+};
 
 /** What settles a difference, if anything here does. Taking the paid newsletter away asks for confirmation. */
 export function DifferenceRemedy({ difference, onAsked, onChange }: DifferenceRemedyProps) {
-  const { id, email, leadId = null, remedy, payerRemedy, stripeSubscriptionId, isRequested } = difference;
+  const {
+    id,
+    email,
+    leadId = null,
+    remedy,
+    payerRemedy,
+    stripeSubscriptionId,
+    isRequested,
+  } = difference;
   const [isConfirming, setConfirming] = useState(false);
   const { send, isPending } = useCall('POST /api/admin/differences/:id/remedy', {
     failure: 'The request failed',
@@ -49,8 +61,8 @@ export function DifferenceRemedy({ difference, onAsked, onChange }: DifferenceRe
           onClose={() => setConfirming(false)}
         >
           <p className={styles.words}>
-            They no longer get the paid issue. If it was a gift from you, close this and give them free access until a
-            date.
+            They no longer get the paid issue. If it was a gift from you, close this and give them
+            free access until a date.
           </p>
         </ConfirmDialog>
       )}

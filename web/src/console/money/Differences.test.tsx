@@ -25,13 +25,20 @@ test('before the first comparison, the view says when it will run', async () => 
 });
 
 test('without a difference, the view says that the records agree', async ({ api }) => {
-  api.answer('GET /api/admin/differences', { ...NO_COMPARISON, comparedAt: COMPARED, differences: [], counts: {} });
+  api.answer('GET /api/admin/differences', {
+    ...NO_COMPARISON,
+    comparedAt: COMPARED,
+    differences: [],
+    counts: {},
+  });
   showConsole('/admin-leads?view=money');
 
   await screen.findByText(/what Stripe last reported\. They agree\.$/);
 });
 
-test('a difference that only a person can decide has its reason, and no button', async ({ api }) => {
+test('a difference that only a person can decide has its reason, and no button', async ({
+  api,
+}) => {
   api.answer('GET /api/admin/differences', {
     ...NO_COMPARISON,
     comparedAt: COMPARED,
@@ -64,7 +71,13 @@ test('a difference that only a person can decide has its reason, and no button',
 
 test('a payer who does not receive has the remedy that needs no worker', async ({ api, user }) => {
   const leadId = buildId();
-  const payer = { ...MISSING, kind: 'pays-not-active', remedy: null, leadId, stripeSubscriptionId: 'sub_1' } as const;
+  const payer = {
+    ...MISSING,
+    kind: 'pays-not-active',
+    remedy: null,
+    leadId,
+    stripeSubscriptionId: 'sub_1',
+  } as const;
   api.answer('GET /api/admin/differences', {
     ...NO_COMPARISON,
     comparedAt: COMPARED,
@@ -74,12 +87,19 @@ test('a payer who does not receive has the remedy that needs no worker', async (
   api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
   showConsole('/admin-leads?view=money');
 
-  await user.click(await screen.findByRole('button', { name: 'Send their lead: priya@northgate.example' }));
+  await user.click(
+    await screen.findByRole('button', { name: 'Send their lead: priya@northgate.example' }),
+  );
 
-  await waitFor(() => expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toEqual({ ids: [leadId] }));
+  await waitFor(() =>
+    expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toEqual({ ids: [leadId] }),
+  );
 });
 
-test('a remedy is asked for with a button, which then gives the focus away', async ({ api, user }) => {
+test('a remedy is asked for with a button, which then gives the focus away', async ({
+  api,
+  user,
+}) => {
   api.answer('GET /api/admin/differences', {
     ...NO_COMPARISON,
     comparedAt: COMPARED,
@@ -101,7 +121,9 @@ test('a remedy is asked for with a button, which then gives the focus away', asy
   await differences().findByText('Requested');
   expect(api.calls('POST /api/admin/differences/:id/remedy')).toHaveLength(1);
   await waitFor(() =>
-    expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^What does not match/ })),
+    expect(document.activeElement).toBe(
+      screen.getByRole('heading', { name: /^What does not match/ }),
+    ),
   );
 });
 
@@ -119,7 +141,8 @@ describe('many with one remedy', () => {
       differences,
       counts: { 'missing-there': differences.length },
     });
-  const missing = async () => within(await screen.findByRole('region', { name: 'Missing at Beehiiv' }));
+  const missing = async () =>
+    within(await screen.findByRole('region', { name: 'Missing at Beehiiv' }));
 
   test('many differences are put right after a confirmation that says how many, and the list says how many are left', async ({
     api,
@@ -139,7 +162,10 @@ describe('many with one remedy', () => {
     await user.click((await missing()).getByRole('button', { name: 'Add all 120 again…' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Add 120 again?' }));
     expect(api.calls('POST /api/admin/differences/remedies')).toEqual([]);
-    have(api, [...MANY.slice(0, 30).map((each) => ({ ...each, isRequested: true })), ...MANY.slice(30, 31)]);
+    have(api, [
+      ...MANY.slice(0, 30).map((each) => ({ ...each, isRequested: true })),
+      ...MANY.slice(30, 31),
+    ]);
     await user.click(dialog.getByRole('button', { name: 'Add 120 again' }));
 
     (await missing()).getByText('30 of 31 being added again.');
@@ -149,7 +175,9 @@ describe('many with one remedy', () => {
     // A single one has its own button.
     expect((await missing()).queryByRole('button', { name: /^Add all/ })).toBeNull();
     await waitFor(() =>
-      expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^What does not match/ })),
+      expect(document.activeElement).toBe(
+        screen.getByRole('heading', { name: /^What does not match/ }),
+      ),
     );
   });
 
@@ -163,13 +191,17 @@ describe('many with one remedy', () => {
 
     await user.click((await missing()).getByRole('button', { name: 'Add all 3 again…' }));
     await user.click(
-      within(await screen.findByRole('dialog', { name: 'Add 3 again?' })).getByRole('button', { name: 'Add 3 again' }),
+      within(await screen.findByRole('dialog', { name: 'Add 3 again?' })).getByRole('button', {
+        name: 'Add 3 again',
+      }),
     );
 
     await screen.findByText('1 of 3 are being added again');
   });
 
-  test('putting many differences right at once is not offered where premium would be taken away', async ({ api }) => {
+  test('putting many differences right at once is not offered where premium would be taken away', async ({
+    api,
+  }) => {
     const gift = { ...MISSING, kind: 'premium-not-paying', remedy: 'set-free' } as const;
     api.answer('GET /api/admin/differences', {
       ...NO_COMPARISON,
@@ -179,7 +211,9 @@ describe('many with one remedy', () => {
     });
     showConsole('/admin-leads?view=money');
 
-    const gifts = within(await screen.findByRole('region', { name: 'On the paid list without paying' }));
+    const gifts = within(
+      await screen.findByRole('region', { name: 'On the paid list without paying' }),
+    );
     expect(gifts.queryByRole('button', { name: /all/ })).toBeNull();
   });
 });
@@ -231,15 +265,24 @@ test('premium is taken away only after a confirmation', async ({ api, user }) =>
     ...NO_COMPARISON,
     comparedAt: COMPARED,
     differences: [
-      { id: 3, kind: 'premium-not-paying', email: 'gift@northgate.example', remedy: 'set-free', isRequested: false },
+      {
+        id: 3,
+        kind: 'premium-not-paying',
+        email: 'gift@northgate.example',
+        remedy: 'set-free',
+        isRequested: false,
+      },
     ],
     counts: { 'premium-not-paying': 1 },
   });
   api.answer('POST /api/admin/differences/:id/remedy', undefined);
   showConsole('/admin-leads?view=money');
   const press = async () =>
-    user.click(await screen.findByRole('button', { name: 'Move to the free list: gift@northgate.example' }));
-  const dialog = async () => within(await screen.findByRole('dialog', { name: 'Move to the free list?' }));
+    user.click(
+      await screen.findByRole('button', { name: 'Move to the free list: gift@northgate.example' }),
+    );
+  const dialog = async () =>
+    within(await screen.findByRole('dialog', { name: 'Move to the free list?' }));
 
   await press();
   await user.click((await dialog()).getByRole('button', { name: 'Cancel' }));

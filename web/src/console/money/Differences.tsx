@@ -24,7 +24,8 @@ import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 /** A comparison that a pause or an outage broke waits for the end of that. */
 const AFTER_HALT = (
   <>
-    when the sync runs again. <Link to={{ search: `view=${'sync' satisfies ConsoleView}` }}>What to do</Link>
+    when the sync runs again.{' '}
+    <Link to={{ search: `view=${'sync' satisfies ConsoleView}` }}>What to do</Link>
   </>
 );
 /** While a worker compares or resolves something. */
@@ -41,7 +42,9 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
     {},
     {
       refreshInterval: (answer) =>
-        answer && (answer.subscribersRead !== null || answer.differences.some(({ isRequested }) => isRequested))
+        answer &&
+        (answer.subscribersRead !== null ||
+          answer.differences.some(({ isRequested }) => isRequested))
           ? SOON_MS
           : comparedAgainMs(answer),
     },
@@ -53,7 +56,10 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
     heading.current?.focus();
   };
   const failure = 'The request failed';
-  const { send: compare } = useCall('POST /api/admin/differences/compare', { failure, onDone: onAsked });
+  const { send: compare } = useCall('POST /api/admin/differences/compare', {
+    failure,
+    onDone: onAsked,
+  });
   const people = found?.people ?? 0;
   const toItem = (difference: Difference): AttentionItem => {
     const { email, leadId = null, stripeSubscriptionId } = difference;
@@ -62,11 +68,23 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
       detail: <MoneyLeadLink leadId={leadId} email={email} />,
       why: describeDifference(difference, now),
       more: stripeSubscriptionId && (
-        <StripeId to={`${dashboardUrl}/subscriptions/${stripeSubscriptionId}`}>{stripeSubscriptionId}</StripeId>
+        <StripeId to={`${dashboardUrl}/subscriptions/${stripeSubscriptionId}`}>
+          {stripeSubscriptionId}
+        </StripeId>
       ),
-      act: <DifferenceRemedy difference={difference} onAsked={onAsked} onChange={() => void reload()} />,
+      act: (
+        <DifferenceRemedy
+          difference={difference}
+          onAsked={onAsked}
+          onChange={() => void reload()}
+        />
+      ),
       children: stripeSubscriptionId && (
-        <SubscriptionMenu id={stripeSubscriptionId} of={`of ${email}`} onDone={() => void reload()} />
+        <SubscriptionMenu
+          id={stripeSubscriptionId}
+          of={`of ${email}`}
+          onDone={() => void reload()}
+        />
       ),
     };
   };
@@ -77,15 +95,20 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
         aside={people > 0 && countOf(people, 'person', 'people')}
         headingRef={heading}
       >
-        {found?.subscribersRead === null && <CallLink onClick={() => void compare()}>Compare now</CallLink>}
+        {found?.subscribersRead === null && (
+          <CallLink onClick={() => void compare()}>Compare now</CallLink>
+        )}
       </SectionHead>
       <LoadState of="what does not match" data={found} fault={fault} reload={reload} />
       {found && found.fault !== null && found.subscribersRead === null && (
         <LoadFault title="The last comparison failed">
-          {found.fault}. The next try: {found.retryAt === null ? AFTER_HALT : describeMoment(found.retryAt, now)}.
+          {found.fault}. The next try:{' '}
+          {found.retryAt === null ? AFTER_HALT : describeMoment(found.retryAt, now)}.
         </LoadFault>
       )}
-      {found && !(found.comparedAt === null && found.fault) && <p>{describeComparison(found, now)}</p>}
+      {found && !(found.comparedAt === null && found.fault) && (
+        <p>{describeComparison(found, now)}</p>
+      )}
       {found &&
         DIFFERENCE_KINDS.map((kind) => {
           const differences = found.differences.filter((difference) => difference.kind === kind);
@@ -121,19 +144,30 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
 }
 
 /** `Not at Beehiiv · Lead sent 20 Nov, 10:00`. */
-function describeDifference({ kind, subscriberStatus, subscribedAt, sentAt }: Difference, now: Date): string {
-  const isAbsent = kind === 'missing-there' || (kind === 'pays-not-active' && subscriberStatus === undefined);
-  const status = isAbsent ? 'Not at Beehiiv' : subscriberStatus && describeSubscriberStatus(subscriberStatus);
+function describeDifference(
+  { kind, subscriberStatus, subscribedAt, sentAt }: Difference,
+  now: Date,
+): string {
+  const isAbsent =
+    kind === 'missing-there' || (kind === 'pays-not-active' && subscriberStatus === undefined);
+  const status = isAbsent
+    ? 'Not at Beehiiv'
+    : subscriberStatus && describeSubscriberStatus(subscriberStatus);
   const began = subscribedAt ?? sentAt;
-  const since = began && `${subscribedAt ? 'Subscribed' : 'Lead sent'} ${formatMoment(new Date(began), now)}`;
+  const since =
+    began && `${subscribedAt ? 'Subscribed' : 'Lead sent'} ${formatMoment(new Date(began), now)}`;
   return [status, since].filter(Boolean).join(' · ');
 }
 
-function describeComparison({ comparedAt, subscribersRead, fault, counts }: DifferencesAnswer, now: Date): string {
+function describeComparison(
+  { comparedAt, subscribersRead, fault, counts }: DifferencesAnswer,
+  now: Date,
+): string {
   if (subscribersRead !== null)
     return `Comparing${subscribersRead === 0 ? '...' : `: ${formatCount(subscribersRead)} subscribers read so far.`}`;
   if (comparedAt === null)
     return 'Not compared yet. Beehiiv’s list is compared with the leads and with what Stripe reports, each night after 03:00 GMT.';
-  const agree = Object.keys(counts).length > 0 ? '' : fault === null ? ' They agree.' : ' They agreed.';
+  const agree =
+    Object.keys(counts).length > 0 ? '' : fault === null ? ' They agree.' : ' They agreed.';
   return `Beehiiv’s list, compared ${formatMoment(new Date(comparedAt), now)} with the leads and with what Stripe last reported.${agree}`;
 }

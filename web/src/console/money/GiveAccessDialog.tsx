@@ -23,12 +23,15 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
   const known = person?.email;
   const [email, setEmail] = useState(known ?? '');
   const [until, setUntil] = useState(before ? londonDate(new Date(before)) : '');
-  const [faults, setFaults] = useState<{ email?: string | undefined; until?: string | undefined }>({});
+  const [faults, setFaults] = useState<{ email?: string | undefined; until?: string | undefined }>(
+    {},
+  );
   const { send, fault, isPending } = useCall('POST /api/admin/people/complimentary', {
     onDone(given) {
       onDone();
       onClose();
-      const also = given.subscriptions.length > 0 ? ' Their subscription continues, and is charged.' : '';
+      const also =
+        given.subscriptions.length > 0 ? ' Their subscription continues, and is charged.' : '';
       toasts.add({
         title: `Free access ${before ? 'changed' : 'given'}`,
         description: `${given.email}, until ${formatDated(new Date(given.until))}.${also}`,
@@ -55,12 +58,19 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
       onClose={onClose}
     >
       <p className={styles.words}>
-        {before ? 'They stay' : 'Beehiiv will put the address'} on the paid list until the end of that day
-        {before && ', instead of the date set before'}. If they have unsubscribed, they stay unsubscribed.
+        {before ? 'They stay' : 'Beehiiv will put the address'} on the paid list until the end of
+        that day
+        {before && ', instead of the date set before'}. If they have unsubscribed, they stay
+        unsubscribed.
       </p>
       <p className={styles.words}>{describeCharges(person)}</p>
       {known === undefined && (
-        <EmailField label="Email address" value={email} error={faults.email ?? fault} onChange={setEmail} />
+        <EmailField
+          label="Email address"
+          value={email}
+          error={faults.email ?? fault}
+          onChange={setEmail}
+        />
       )}
       <TextField
         label="Until the end of"
@@ -76,7 +86,9 @@ export function GiveAccessDialog({ person, before, onClose, onDone }: GiveAccess
 /** Says what else is charged. Who pays is not known before the address is entered. */
 function describeCharges(person: GiveAccessDialogProps['person']): string {
   if (!person) return 'Nothing is charged for it. If they already pay, they go on paying.';
-  const running = person.subscriptions.find(({ stage }) => !['ending', 'ended', 'incomplete'].includes(stage));
+  const running = person.subscriptions.find(
+    ({ stage }) => !['ending', 'ended', 'incomplete'].includes(stage),
+  );
   if (!running) return 'Nothing is charged for it.';
   const { stage, isCollectionPaused } = running;
   const rate = describeRate(running);

@@ -8,7 +8,11 @@ import { fetchInvoiceLink } from './use-invoice-link.ts';
 /** Goes on to Stripe's page of an invoice. A link in a file leads here, because its reader may have to log in first. */
 export function InvoicePage({ id }: { id: string }) {
   const { call } = useSession();
-  const { data: url, error, mutate } = useSWR(`invoice/${id}`, () => fetchInvoiceLink(call, id), CURRENT_DATA);
+  const {
+    data: url,
+    error,
+    mutate,
+  } = useSWR(`invoice/${id}`, () => fetchInvoiceLink(call, id), CURRENT_DATA);
   useEffect(() => {
     // Back leads to where the link was, and not here again.
     if (url !== undefined) window.location.replace(url);

@@ -20,7 +20,8 @@ type MoneyLeadLinkProps = { leadId: string | null; email: string | null; name?: 
 /** A name above its address, or an address alone, that opens the person, or plain text if there is no lead. */
 export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps) {
   const shown = name ?? email;
-  const words = shown === null ? leadId === null ? 'No address given' : 'The person' : <bdi>{shown}</bdi>;
+  const words =
+    shown === null ? leadId === null ? 'No address given' : 'The person' : <bdi>{shown}</bdi>;
   const person = <PersonLink leadId={leadId}>{words}</PersonLink>;
   if (name === null || email === null) return person;
   return (

@@ -25,8 +25,12 @@ export function MoneyPeopleList({ of, plan, price }: ShownPeople) {
   const now = useNow(false);
   const { period, name } = useMoneyPeriod();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { data, fault, hasMore, loadMore, reload } = useApiPages('GET /api/admin/money/people', (previous) =>
-    previous?.nextCursor === null ? null : { query: { ...period, of, plan, price, cursor: previous?.nextCursor } },
+  const { data, fault, hasMore, loadMore, reload } = useApiPages(
+    'GET /api/admin/money/people',
+    (previous) =>
+      previous?.nextCursor === null
+        ? null
+        : { query: { ...period, of, plan, price, cursor: previous?.nextCursor } },
   );
   // The link that was followed is no longer on the page.
   useEffect(() => heading.current?.focus(), []);
@@ -67,7 +71,12 @@ export function MoneyPeopleList({ of, plan, price }: ShownPeople) {
             }
           >
             {people.map((person, n) => (
-              <PersonRow key={`${person.stripeSubscriptionId} ${n}`} person={person} of={of} now={now} />
+              <PersonRow
+                key={`${person.stripeSubscriptionId} ${n}`}
+                person={person}
+                of={of}
+                now={now}
+              />
             ))}
           </DataTable>
         )}
@@ -84,12 +93,17 @@ export function MoneyPeopleList({ of, plan, price }: ShownPeople) {
 type PersonRowProps = { person: MoneyPeopleAnswer['people'][number]; of: MoneyPeople; now: Date };
 
 function PersonRow({ person, of, now }: PersonRowProps) {
-  const { email, name, leadId, stage, plan, pence, at, dashboardUrl, stripeSubscriptionId } = person;
+  const { email, name, leadId, stage, plan, pence, at, dashboardUrl, stripeSubscriptionId } =
+    person;
   const isStage = !isFigure(of);
   return (
     <tr>
       <th scope="row">
-        {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
+        {email === null ? (
+          'An erased person'
+        ) : (
+          <MoneyLeadLink leadId={leadId} email={email} name={name} />
+        )}
       </th>
       <td>{STAGE_NAMES[stage]}</td>
       <td>{plan === 'annual' ? 'Yearly' : 'Monthly'}</td>
@@ -99,7 +113,11 @@ function PersonRow({ person, of, now }: PersonRowProps) {
       <td data-figure data-label={labelsOf(of).at} data-none={at === null || undefined}>
         {at === null ? '–' : <Moment at={at} now={now} />}
       </td>
-      <td data-figure data-amount data-unit={labelsOf(of).pence === 'A month' ? 'a month' : undefined}>
+      <td
+        data-figure
+        data-amount
+        data-unit={labelsOf(of).pence === 'A month' ? 'a month' : undefined}
+      >
         {formatPence(pence, true)}
         {isStage && `\u00a0a\u00a0${plan === 'annual' ? 'year' : 'month'}`}
       </td>

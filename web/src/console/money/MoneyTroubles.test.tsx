@@ -21,14 +21,25 @@ test('troubles are grouped by person, with what can be done about each', async (
     paymentUrl: null,
     operator: null,
   } as const;
-  const person = { stripeSubscriptionId: 'sub_1', email: 'ewan@x.example', name: 'Ewan Kerr', leadId: null };
+  const person = {
+    stripeSubscriptionId: 'sub_1',
+    email: 'ewan@x.example',
+    name: 'Ewan Kerr',
+    leadId: null,
+  };
   api.answer('GET /api/admin/money/troubles', {
     isCapped: false,
     people: [
       {
         ...person,
         troubles: [
-          { ...trouble, kind: 'dispute', id: 'dp_1', at: '2025-12-09T10:00:00Z', dueAt: '2025-12-29T23:00:00Z' },
+          {
+            ...trouble,
+            kind: 'dispute',
+            id: 'dp_1',
+            at: '2025-12-09T10:00:00Z',
+            dueAt: '2025-12-29T23:00:00Z',
+          },
           { ...trouble, kind: 'dispute', id: 'dp_2', at: '2025-12-09T09:00:00Z' },
         ],
       },
@@ -37,14 +48,28 @@ test('troubles are grouped by person, with what can be done about each', async (
         stripeSubscriptionId: 'sub_4',
         name: 'Ada Whitlock',
         troubles: [
-          { ...trouble, kind: 'dispute', id: 'dp_4', at: '2025-12-08T09:00:00Z', dueAt: '2025-12-31T23:00:00Z' },
+          {
+            ...trouble,
+            kind: 'dispute',
+            id: 'dp_4',
+            at: '2025-12-08T09:00:00Z',
+            dueAt: '2025-12-31T23:00:00Z',
+          },
         ],
       },
       {
         ...person,
         stripeSubscriptionId: 'sub_5',
         name: 'Priya Raman',
-        troubles: [{ ...trouble, kind: 'dispute', id: 'dp_5', at: '2025-11-08T09:00:00Z', status: 'under_review' }],
+        troubles: [
+          {
+            ...trouble,
+            kind: 'dispute',
+            id: 'dp_5',
+            at: '2025-11-08T09:00:00Z',
+            status: 'under_review',
+          },
+        ],
       },
       {
         ...person,
@@ -88,11 +113,15 @@ test('troubles are grouped by person, with what can be done about each', async (
     leadId: null,
     since: '2025-12-11T09:00:00Z',
   };
-  const unsettled = [{ ...settled, reason: 'refunded' as const, amountPence: 23_900, currency: 'gbp' }];
+  const unsettled = [
+    { ...settled, reason: 'refunded' as const, amountPence: 23_900, currency: 'gbp' },
+  ];
   api.answer('GET /api/admin/money', buildMoney({ unsettled }));
   showConsole('/admin-leads?view=money');
 
-  const section = within(await screen.findByRole('region', { name: 'Disputes, failed payments and refunds' }));
+  const section = within(
+    await screen.findByRole('region', { name: 'Disputes, failed payments and refunds' }),
+  );
   await section.findByText('2 disputes, £478.00. Answer by 22 Dec.');
   section.getByText('Payment of 9 Dec, “not made by me”. Answer by 29 Dec');
   const links = section.getAllByRole<HTMLAnchorElement>('link', { name: /in Stripe$/ });
@@ -146,17 +175,40 @@ test('troubles are grouped by person, with what can be done about each', async (
   api.answer('GET /api/admin/money', buildMoney({}));
   await user.click(section.getByRole('button', { name: 'Mark as reviewed: Isla Drummond' }));
   await waitFor(() =>
-    expect(section.queryByText('The latest payment was refunded; the subscription continues.')).toBeNull(),
+    expect(
+      section.queryByText('The latest payment was refunded; the subscription continues.'),
+    ).toBeNull(),
   );
   await user.click(section.getByRole('button', { name: 'Copy invoice link' }));
   expect(await navigator.clipboard.readText()).toBe('https://invoice.example/1');
 });
 
-test('on a phone Money says above the months what is open, and leads to it', async ({ api, user }) => {
+test('on a phone Money says above the months what is open, and leads to it', async ({
+  api,
+  user,
+}) => {
   setWidth(390);
-  const trouble = { at: '2025-12-09T09:00:00Z', pence: 23_900, currency: 'gbp', paidAt: null, invoice: 'LL-0231' };
-  const open = { ...trouble, reason: null, isOpen: true, endsAt: null, paymentUrl: null, operator: null };
-  const dispute = { ...open, kind: 'dispute' as const, status: 'needs_response', dueAt: '2025-12-22T23:00:00Z' };
+  const trouble = {
+    at: '2025-12-09T09:00:00Z',
+    pence: 23_900,
+    currency: 'gbp',
+    paidAt: null,
+    invoice: 'LL-0231',
+  };
+  const open = {
+    ...trouble,
+    reason: null,
+    isOpen: true,
+    endsAt: null,
+    paymentUrl: null,
+    operator: null,
+  };
+  const dispute = {
+    ...open,
+    kind: 'dispute' as const,
+    status: 'needs_response',
+    dueAt: '2025-12-22T23:00:00Z',
+  };
   const person = (id: string, troubles: MoneyTroublesAnswer['people'][number]['troubles']) => ({
     stripeSubscriptionId: id,
     email: `${id}@x.example`,
@@ -173,10 +225,13 @@ test('on a phone Money says above the months what is open, and leads to it', asy
   api.answer('GET /api/admin/money', buildMoney({}));
   showConsole('/admin-leads?view=money');
 
-  const link = '1 dispute to answer, the first by 22 Dec; 1 person with an open failed payment or refund';
+  const link =
+    '1 dispute to answer, the first by 22 Dec; 1 person with an open failed payment or refund';
   await user.click(await screen.findByRole('button', { name: link }));
 
-  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Disputes, failed payments and refunds' }));
+  expect(document.activeElement).toBe(
+    screen.getByRole('region', { name: 'Disputes, failed payments and refunds' }),
+  );
 });
 
 test('an abandoned checkout has a link to copy, a text only with consent, and a note of the contact', async ({
@@ -198,15 +253,22 @@ test('an abandoned checkout has a link to copy, a text only with consent, and a 
     recoveryEndsAt: '2026-01-15T21:04:00Z',
     contactedAt: null,
   };
-  const people = [checkout, { ...checkout, id: 'cs_2', name: 'Fatima', before: [], agreedAt: null, plan: null }];
+  const people = [
+    checkout,
+    { ...checkout, id: 'cs_2', name: 'Fatima', before: [], agreedAt: null, plan: null },
+  ];
   api.answer('GET /api/admin/checkouts/abandoned', { people, isCapped: false });
   showConsole('/admin-leads?view=money');
 
   const section = within(await screen.findByRole('region', { name: 'Abandoned checkouts' }));
-  expect(section.getByRole('link', { name: 'Their leads' }).getAttribute('href')).toContain('?checkout=abandoned');
+  expect(section.getByRole('link', { name: 'Their leads' }).getAttribute('href')).toContain(
+    '?checkout=abandoned',
+  );
   section.getByText(/^2 people, all dates\./);
   const lucy = within(await section.findByRole('row', { name: /Lucy/ }));
-  expect(lucy.getAllByRole('cell').map(({ textContent }) => textContent?.replaceAll('\u00a0', ' '))).toEqual([
+  expect(
+    lucy.getAllByRole('cell').map(({ textContent }) => textContent?.replaceAll('\u00a0', ' ')),
+  ).toEqual([
     '16 Dec, 21:04 and 14 Dec The link works until 15 Jan 2026',
     'Monthly, £239.00 from LinkedIn',
     'Yes',
@@ -238,9 +300,9 @@ test('an abandoned checkout has a link to copy, a text only with consent, and a 
   api.answer('GET /api/admin/checkouts/abandoned', { people: [contacted], isCapped: false });
   await user.click(lucy.getByRole('button', { name: 'Mark as contacted: Lucy Mackenzie' }));
   await section.findByText(/; contacted 18 Dec$/);
-  expect(api.calls('POST /api/admin/checkouts/:id/contacted').map(({ url }) => url.pathname)).toEqual([
-    '/api/admin/checkouts/cs_1/contacted',
-  ]);
+  expect(
+    api.calls('POST /api/admin/checkouts/:id/contacted').map(({ url }) => url.pathname),
+  ).toEqual(['/api/admin/checkouts/cs_1/contacted']);
 
   api.answer('DELETE /api/admin/checkouts/:id/contacted', undefined);
   api.answer('GET /api/admin/checkouts/abandoned', { people: [checkout], isCapped: false });
@@ -253,8 +315,12 @@ test('a month that is over shows its own disputes and abandoned checkouts, and n
   api,
 }) => {
   const asked: string[] = [];
-  const note = (url: URL) => asked.push(`${url.pathname.split('/').at(-1)} ${url.searchParams.get('endDate')}`);
-  api.answer('GET /api/admin/checkouts/abandoned', ({ url }) => (note(url), { people: [], isCapped: false }));
+  const note = (url: URL) =>
+    asked.push(`${url.pathname.split('/').at(-1)} ${url.searchParams.get('endDate')}`);
+  api.answer(
+    'GET /api/admin/checkouts/abandoned',
+    ({ url }) => (note(url), { people: [], isCapped: false }),
+  );
   showConsole('/admin-leads?view=money&startDate=2025-11-01&endDate=2025-11-30');
 
   await screen.findByText('No abandoned checkouts in November 2025.');

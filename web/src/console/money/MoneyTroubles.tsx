@@ -41,7 +41,8 @@ export function TroublesLink({ money: { unsettled }, now }: TroublesProps) {
   const others = people.filter(
     ({ stripeSubscriptionId: id, troubles }) =>
       listToAnswer(troubles).length === 0 &&
-      (troubles.some(({ isOpen }) => isOpen) || unsettled.some((of) => of.stripeSubscriptionId === id)),
+      (troubles.some(({ isOpen }) => isOpen) ||
+        unsettled.some((of) => of.stripeSubscriptionId === id)),
   ).length;
   if (!next && others === 0) return null;
   const by = next?.dueAt ? `, the first by ${formatDay(new Date(next.dueAt), now)}` : '';
@@ -60,15 +61,24 @@ export function MoneyTroubles({ money: { dashboardUrl, unsettled }, now }: Troub
   const { data, fault, reload } = useTroubles();
   useMoneyReload(reload);
   const { reload: reloadMoney } = useMoney();
-  const reasons = new Map(unsettled.map((of) => [of.stripeSubscriptionId, UNSETTLED_REASONS[of.reason]]));
+  const reasons = new Map(
+    unsettled.map((of) => [of.stripeSubscriptionId, UNSETTLED_REASONS[of.reason]]),
+  );
   return (
     <section id={ID} tabIndex={-1} aria-label="Disputes, failed payments and refunds">
       <SectionHead
         title="Disputes, failed payments and refunds"
         aside={`by person, ${within}${isPast ? '' : ' or open now'}`}
       />
-      <LoadState of="disputes, failed payments and refunds" data={data} fault={fault} reload={reload} />
-      {data?.people.length === 0 && <p>{isPast ? `None ${within}.` : `None ${within}, and no earlier one is open.`}</p>}
+      <LoadState
+        of="disputes, failed payments and refunds"
+        data={data}
+        fault={fault}
+        reload={reload}
+      />
+      {data?.people.length === 0 && (
+        <p>{isPast ? `None ${within}.` : `None ${within}, and no earlier one is open.`}</p>
+      )}
       {data && data.people.length > 0 && (
         <ul className={styles.people}>
           {data.people.map((person, index) => (
@@ -99,8 +109,18 @@ type TroubledPersonProps = MoneyTroublesAnswer['people'][number] & {
 };
 
 function TroubledPerson(props: TroubledPersonProps) {
-  const { stripeSubscriptionId, email, name, leadId, troubles, isFirst, unpaidReason, dashboardUrl, now, onDone } =
-    props;
+  const {
+    stripeSubscriptionId,
+    email,
+    name,
+    leadId,
+    troubles,
+    isFirst,
+    unpaidReason,
+    dashboardUrl,
+    now,
+    onDone,
+  } = props;
   const [isCancelling, setCancelling] = useState(false);
   const [next] = listToAnswer(troubles);
   const dispute = next ?? troubles.find(({ kind, isOpen }) => kind === 'dispute' && isOpen);
@@ -113,7 +133,11 @@ function TroubledPerson(props: TroubledPersonProps) {
       <div className={styles.who} data-open={isOpen || undefined}>
         {isOpen ? <PendingIcon /> : <span className={styles.ring} />}
         <div>
-          {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
+          {email === null ? (
+            'An erased person'
+          ) : (
+            <MoneyLeadLink leadId={leadId} email={email} name={name} />
+          )}
           <p>{sumUpTroubles(troubles, now, unpaidReason)}</p>
         </div>
       </div>
@@ -128,7 +152,10 @@ function TroubledPerson(props: TroubledPersonProps) {
       </ul>
       <div className={styles.acts}>
         {dispute && (
-          <StripeButton to={`${dashboardUrl}/disputes/${dispute.id}`} look={isFirst && next ? 'solid' : 'line'}>
+          <StripeButton
+            to={`${dashboardUrl}/disputes/${dispute.id}`}
+            look={isFirst && next ? 'solid' : 'line'}
+          >
             {next ? 'Answer in Stripe' : 'Open in Stripe'}
           </StripeButton>
         )}
@@ -143,10 +170,19 @@ function TroubledPerson(props: TroubledPersonProps) {
         )}
         {canCancel && <CancelButton payer={name ?? email} onOpen={() => setCancelling(true)} />}
         {isCancelling && (
-          <Cancelling id={stripeSubscriptionId} onClose={() => setCancelling(false)} onDone={() => void onDone()} />
+          <Cancelling
+            id={stripeSubscriptionId}
+            onClose={() => setCancelling(false)}
+            onDone={() => void onDone()}
+          />
         )}
         {unpaidReason && email !== null && (
-          <MoneyReview kind="subscriptions" id={stripeSubscriptionId} name={name ?? email} onReviewed={onDone} />
+          <MoneyReview
+            kind="subscriptions"
+            id={stripeSubscriptionId}
+            name={name ?? email}
+            onReviewed={onDone}
+          />
         )}
       </div>
     </li>
@@ -154,13 +190,21 @@ function TroubledPerson(props: TroubledPersonProps) {
 }
 
 /** `−£239.00`, in the currency of the payment. */
-function formatAmount({ kind, pence, currency }: Pick<MoneyTrouble, 'kind' | 'pence' | 'currency'>): string {
+function formatAmount({
+  kind,
+  pence,
+  currency,
+}: Pick<MoneyTrouble, 'kind' | 'pence' | 'currency'>): string {
   const amount = formatMoney(pence, currency);
   return kind === 'refund' ? `−${amount}` : amount;
 }
 
 /** `3 disputes, £717.00. Answer by 22 Dec`. A single one says itself what it is. */
-function sumUpTroubles(troubles: readonly MoneyTrouble[], now: Date, unpaidReason: string | undefined): string {
+function sumUpTroubles(
+  troubles: readonly MoneyTrouble[],
+  now: Date,
+  unpaidReason: string | undefined,
+): string {
   const counts = (['dispute', 'failed', 'refund'] as const).flatMap((kind) => {
     const found = troubles.filter((trouble) => trouble.kind === kind);
     const unit = kind === 'failed' ? 'failed payment' : kind;
@@ -168,7 +212,10 @@ function sumUpTroubles(troubles: readonly MoneyTrouble[], now: Date, unpaidReaso
     const pence = found.reduce((sum, trouble) => sum + trouble.pence, 0);
     const isOneCurrency = new Set(found.map(({ currency }) => currency)).size === 1;
     const [first] = found;
-    const sum = found.length > 1 && isOneCurrency && first ? `, ${formatAmount({ ...first, kind, pence })}` : '';
+    const sum =
+      found.length > 1 && isOneCurrency && first
+        ? `, ${formatAmount({ ...first, kind, pence })}`
+        : '';
     return [`${countOf(found.length, unit)}${sum}`];
   });
   const open = troubles.filter(({ isOpen }) => isOpen);
@@ -199,7 +246,9 @@ function describeTrouble(trouble: MoneyTrouble, now: Date, isOnly: boolean): str
   const due = dueAt === null ? undefined : formatDay(new Date(dueAt), now);
   if (kind === 'failed') {
     const next = due === undefined ? 'Stripe will not retry' : `Stripe will retry on ${due}`;
-    const until = endsAt ? ` until ${formatDay(new Date(endsAt), now)} at the latest: cancelled` : '';
+    const until = endsAt
+      ? ` until ${formatDay(new Date(endsAt), now)} at the latest: cancelled`
+      : '';
     return `Payment failed. ${next}; ${status === 'unpaid' ? 'no access' : 'access continues'}${until}`;
   }
   if (kind === 'refund') {

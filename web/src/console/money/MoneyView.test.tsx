@@ -1,6 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, vi } from 'vitest';
-import { buildLead, buildMoney, buildMoneyFigures, buildMoneyOutcomes } from '../../testing/build-console.ts';
+import {
+  buildLead,
+  buildMoney,
+  buildMoneyFigures,
+  buildMoneyOutcomes,
+} from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
 import { setWidth } from '../../testing/component-test.tsx';
 import { showConsole, test } from '../../testing/console-test.tsx';
@@ -55,7 +60,10 @@ const MONTH = {
   byPlan: [],
   byChannel: [],
 };
-const UNKNOWN = Object.fromEntries(Object.keys(MONTH).map((name) => [name, null])) as Record<keyof typeof MONTH, null>;
+const UNKNOWN = Object.fromEntries(Object.keys(MONTH).map((name) => [name, null])) as Record<
+  keyof typeof MONTH,
+  null
+>;
 /** Twelve months up to December 2025. Nothing is known of January. */
 const MONTHS = Array.from({ length: 12 }, (_, n) => ({
   month: `2025-${String(n + 1).padStart(2, '0')}`,
@@ -88,7 +96,10 @@ describe('months', () => {
     user,
   }) => {
     api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2025-02' });
-    api.answer('GET /api/admin/money/figures', buildMoneyFigures({ 'renewals-due': { count: 1, pence: 50_000 } }));
+    api.answer(
+      'GET /api/admin/money/figures',
+      buildMoneyFigures({ 'renewals-due': { count: 1, pence: 50_000 } }),
+    );
     showConsole('/admin-leads?view=money');
 
     const table = within(await screen.findByRole('table', { name: 'Money by month' }));
@@ -106,7 +117,9 @@ describe('months', () => {
       'Nov',
       'Dec so far',
     ]);
-    expect(table.getByRole('link', { current: true }).getAttribute('aria-label')).toBe('Dec so far 2025');
+    expect(table.getByRole('link', { current: true }).getAttribute('aria-label')).toBe(
+      'Dec so far 2025',
+    );
     const cellsOf = (name: string) =>
       within(table.getByRole('row', { name: new RegExp(`^${name}`) }))
         .getAllByRole('cell')
@@ -125,16 +138,21 @@ describe('months', () => {
     const november = within(await screen.findByRole('region', { name: 'November 2025' }));
     const others = november.getAllByRole('link').map((link) => link.textContent);
     expect(others.slice(0, 2)).toEqual(['‹ October', 'December ›']);
-    expect(screen.getByRole('link', { name: 'Accountant’s CSV, November 2025' }).getAttribute('href')).toBe(
-      '/api/admin/money/payments.csv?startDate=2025-11-01&endDate=2025-11-30',
-    );
+    expect(
+      screen.getByRole('link', { name: 'Accountant’s CSV, November 2025' }).getAttribute('href'),
+    ).toBe('/api/admin/money/payments.csv?startDate=2025-11-01&endDate=2025-11-30');
   });
 
-  test('a month of which nothing is known has no sums, and none to compare with', async ({ api, user }) => {
+  test('a month of which nothing is known has no sums, and none to compare with', async ({
+    api,
+    user,
+  }) => {
     api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2025-02' });
     api.answer('GET /api/admin/money/figures', buildMoneyFigures({}));
     showConsole('/admin-leads?view=money&startDate=2025-02-01&endDate=2025-02-28');
-    const sums = within(await screen.findByRole('table', { name: 'Money in' })).getAllByRole('columnheader');
+    const sums = within(await screen.findByRole('table', { name: 'Money in' })).getAllByRole(
+      'columnheader',
+    );
     expect(sums.map(({ textContent }) => textContent)).toEqual(['February']);
     expect(screen.queryByRole('link', { name: '‹ January' })).toBeNull();
 
@@ -142,20 +160,31 @@ describe('months', () => {
 
     await screen.findByText('Not known: nothing was recorded in January 2025.');
     expect(screen.queryByRole('table', { name: 'Money in' })).toBeNull();
-    expect(screen.queryByRole('region', { name: 'Disputes, failed payments and refunds' })).toBeNull();
+    expect(
+      screen.queryByRole('region', { name: 'Disputes, failed payments and refunds' }),
+    ).toBeNull();
   });
 
   test('months of an earlier year are shown by choosing that year', async ({ api, user }) => {
     api.answer('GET /api/admin/money/history', { months: MONTHS, since: '2024-05' });
     showConsole('/admin-leads?view=money');
 
-    await user.selectOptions(await screen.findByRole('combobox', { name: 'Chart' }), await screen.findByText('2024'));
+    await user.selectOptions(
+      await screen.findByRole('combobox', { name: 'Chart' }),
+      await screen.findByText('2024'),
+    );
 
     // January to December of last year, and this year's twelve.
-    await waitFor(() => expect(api.calls('GET /api/admin/money/history').at(-1)?.url.search).toBe('?months=24'));
+    await waitFor(() =>
+      expect(api.calls('GET /api/admin/money/history').at(-1)?.url.search).toBe('?months=24'),
+    );
     await screen.findByRole('region', { name: 'December 2024' });
-    expect(screen.getByRole('link', { name: '‹ November' }).getAttribute('href')).toContain('&year=2024');
-    expect(screen.getByRole('link', { name: 'January ›' }).getAttribute('href')).not.toContain('&year');
+    expect(screen.getByRole('link', { name: '‹ November' }).getAttribute('href')).toContain(
+      '&year=2024',
+    );
+    expect(screen.getByRole('link', { name: 'January ›' }).getAttribute('href')).not.toContain(
+      '&year',
+    );
     // Who pays now says nothing about then.
     expect(screen.queryByRole('table', { name: 'In MRR now' })).toBeNull();
   });
@@ -173,7 +202,12 @@ describe('months', () => {
           'renewals-due': { count: 19, pence: 446_930 },
           'trials-due': { count: 9, pence: 207_930 },
         },
-        { leftOut: { currencies: [{ currency: 'usd', paidPence: 4_900, refundedPence: 0 }], subscriptions: 0 } },
+        {
+          leftOut: {
+            currencies: [{ currency: 'usd', paidPence: 4_900, refundedPence: 0 }],
+            subscriptions: 0,
+          },
+        },
       ),
     );
     showConsole('/admin-leads?view=money');
@@ -188,7 +222,9 @@ describe('months', () => {
     expect(sum.getAllByText('−£239.00')).toHaveLength(3);
     // A zero has no sign, and opens nothing.
     expect(within(sum.getByRole('row', { name: /^Lost disputes/ })).queryByRole('link')).toBeNull();
-    expect(sum.getByRole('row', { name: /^Lost disputes/ }).textContent).toBe('Lost disputes–£0.00–£0.00–£0.00');
+    expect(sum.getByRole('row', { name: /^Lost disputes/ }).textContent).toBe(
+      'Lost disputes–£0.00–£0.00–£0.00',
+    );
     screen.getByText('Of the payments, £0.00 is tax. Pounds only; left out: 49.00 USD paid.');
     const asked = new Set(api.calls('GET /api/admin/money/figures').map(({ url }) => url.search));
     expect(asked).toEqual(
@@ -199,7 +235,9 @@ describe('months', () => {
       ]),
     );
     const expected = within(screen.getByRole('table', { name: 'Expected by 31 December' }));
-    expect(expected.getByRole('row', { name: /^All of December/ }).textContent).toBe('All of December£15,212.35');
+    expect(expected.getByRole('row', { name: /^All of December/ }).textContent).toBe(
+      'All of December£15,212.35',
+    );
 
     api.answer('GET /api/admin/money/people', {
       people: [{ ...PERSON, pence: 23_900 }],
@@ -210,10 +248,16 @@ describe('months', () => {
 
     const list = within(await screen.findByRole('table', { name: 'Payments' }));
     expect(document.activeElement).toBe(
-      screen.getByRole('heading', { name: 'Payments 30 payments · 1 November to 18 November 2025' }),
+      screen.getByRole('heading', {
+        name: 'Payments 30 payments · 1 November to 18 November 2025',
+      }),
     );
-    expect(list.getByRole('row', { name: /^Total of 30 payments/ }).textContent).toContain('£8,902.75');
-    expect(list.getByRole('link', { name: /^Open in Stripe/ }).getAttribute('href')).toBe(PERSON.dashboardUrl);
+    expect(list.getByRole('row', { name: /^Total of 30 payments/ }).textContent).toContain(
+      '£8,902.75',
+    );
+    expect(list.getByRole('link', { name: /^Open in Stripe/ }).getAttribute('href')).toBe(
+      PERSON.dashboardUrl,
+    );
     expect(api.calls('GET /api/admin/money/people').at(-1)?.url.search).toBe(
       '?startDate=2025-11-01&endDate=2025-11-18&of=payments',
     );
@@ -233,7 +277,9 @@ describe('months', () => {
 
     const sum = within(await screen.findByRole('table', { name: 'Money in' }));
     await waitFor(() =>
-      expect(sum.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Amount']),
+      expect(sum.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+        'Amount',
+      ]),
     );
     expect(api.calls('GET /api/admin/money/figures').map(({ url }) => url.search)).toContain(
       '?startDate=2025-11-05&endDate=2025-11-11',
@@ -293,7 +339,11 @@ describe('months', () => {
       '20315',
     ]);
     await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
-    api.answer('GET /api/admin/money/people', { people: [], nextCursor: null, total: { count: 0, pence: 0 } });
+    api.answer('GET /api/admin/money/people', {
+      people: [],
+      nextCursor: null,
+      total: { count: 0, pence: 0 },
+    });
     await user.click(await screen.findByRole('link', { name: '1 payment failed' }));
     await screen.findByText('No subscription is at this stage.');
     await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
@@ -301,7 +351,9 @@ describe('months', () => {
     await screen.findByRole('button', { name: 'Give access…' });
   });
 
-  test('the view says why people left, how failed cards ended, and where the money came from', async ({ api }) => {
+  test('the view says why people left, how failed cards ended, and where the money came from', async ({
+    api,
+  }) => {
     const source = { returnedPence: 0 };
     const figures = {
       cancelled: { count: 2, pence: 41_825 },
@@ -330,7 +382,9 @@ describe('months', () => {
     const section = within(await screen.findByRole('region', { name: 'Came and left' }));
     const google = await section.findByRole('row', { name: /^Google/ });
     expect(google.textContent).toBe('Google£239.00−£1.00');
-    expect(section.getByRole('row', { name: /^Top of the page/ }).textContent).toBe('Top of the page£239.00–');
+    expect(section.getByRole('row', { name: /^Top of the page/ }).textContent).toBe(
+      'Top of the page£239.00–',
+    );
     expect(section.getByText(/\(£478\.00\)/).textContent).toBe(
       '2 recovered (£478.00), 1 lost (£239.00), 1 waiting now (£203.15)',
     );
@@ -340,7 +394,9 @@ describe('months', () => {
     );
     const lists = Object.keys(figures).slice(1);
     expect(links).toEqual(lists.map((of) => expect.stringMatching(`people=${of}$`)));
-    expect(section.getByText(/, −£418\.25 MRR: 2 too expensive, 1 gave no reason$/).textContent).toMatch(/^2,/);
+    expect(
+      section.getByText(/, −£418\.25 MRR: 2 too expensive, 1 gave no reason$/).textContent,
+    ).toMatch(/^2,/);
   });
 });
 
@@ -364,9 +420,9 @@ describe('the rows of a figure', () => {
       'Price',
     ]);
     screen.getByRole('heading', { name: 'In trial 1 subscription' });
-    expect(table.getByRole('row', { name: /Priya/ }).textContent?.replaceAll('\u00a0', ' ')).toContain(
-      '£203.15 a month',
-    );
+    expect(
+      table.getByRole('row', { name: /Priya/ }).textContent?.replaceAll('\u00a0', ' '),
+    ).toContain('£203.15 a month');
     table.getByRole('row', { name: 'Total of 1 subscription' });
   });
 
@@ -374,10 +430,16 @@ describe('the rows of a figure', () => {
     const lead = buildLead();
     api.answer('GET /api/admin/leads/:id/person', buildPerson(lead));
     const people = [{ ...PERSON, leadId: lead.id }];
-    api.answer('GET /api/admin/money/people', { people, nextCursor: null, total: { count: 1, pence: 17_925 } });
+    api.answer('GET /api/admin/money/people', {
+      people,
+      nextCursor: null,
+      total: { count: 1, pence: 17_925 },
+    });
     showConsole('/admin-leads?view=money&people=mrr');
 
-    const table = within(await screen.findByRole('table', { name: 'Monthly recurring revenue (MRR)' }));
+    const table = within(
+      await screen.findByRole('table', { name: 'Monthly recurring revenue (MRR)' }),
+    );
     expect(table.getByRole('rowheader', { name: /^Priya Raman/ }).textContent).toBe(
       'Priya Ramanpriya@northgate.example',
     );

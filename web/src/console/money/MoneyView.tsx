@@ -31,7 +31,11 @@ export function MoneyView() {
   const isFreeAccess = params.get('people') === 'free-access';
   if (invoiceId !== null) return <InvoicePage id={invoiceId} />;
   if (isFreeAccess) return <ComplimentaryAccess now={now} />;
-  return people === undefined ? <AllMoney now={now} /> : <MoneyPeopleList key={JSON.stringify(people)} {...people} />;
+  return people === undefined ? (
+    <AllMoney now={now} />
+  ) : (
+    <MoneyPeopleList key={JSON.stringify(people)} {...people} />
+  );
 }
 
 function AllMoney({ now }: { now: Date }) {
@@ -55,7 +59,8 @@ function AllMoney({ now }: { now: Date }) {
     useMoneyFigures(columns[2]?.period),
   ];
   // Nor is one that cannot be loaded now.
-  const isShown = (n: number) => n === 0 || loading[n]?.data !== undefined || loading[n]?.fault === undefined;
+  const isShown = (n: number) =>
+    n === 0 || loading[n]?.data !== undefined || loading[n]?.fault === undefined;
   const shown = { ...period, columns: columns.filter((_, n) => isShown(n)) as typeof columns };
   const answers = loading.map(({ data }) => data).filter((_, n) => isShown(n));
   const [figures] = answers;
@@ -65,7 +70,9 @@ function AllMoney({ now }: { now: Date }) {
   const failure = fault ?? monthsFault ?? loading[0]?.fault;
   const isLatest = months?.at(-1)?.month === thisMonth;
   const isEmpty = useNothingSold();
-  const outcomes = money && !isEmpty && <MonthOutcomes figures={figures?.figures} dashboardUrl={money.dashboardUrl} />;
+  const outcomes = money && !isEmpty && (
+    <MonthOutcomes figures={figures?.figures} dashboardUrl={money.dashboardUrl} />
+  );
   const title = shown.name.replace(/^\w/u, (letter) => letter.toUpperCase());
   const [isLoading, setLoading] = useState(true);
   // Together at first: what comes later would move what is being read.
@@ -98,7 +105,9 @@ function AllMoney({ now }: { now: Date }) {
             {months && (
               <MonthsTable
                 months={months}
-                expectedPence={isLatest && current.data ? sumUpExpected(current.data.figures) : undefined}
+                expectedPence={
+                  isLatest && current.data ? sumUpExpected(current.data.figures) : undefined
+                }
               />
             )}
             {!isList && months?.some(({ payers }) => payers === null) && (
@@ -119,7 +128,9 @@ function AllMoney({ now }: { now: Date }) {
                 <SectionHead title={title} aside={shown.progress}>
                   {month !== undefined && (
                     <span className={styles.otherMonths}>
-                      {!unknown.includes(addMonths(month, -1)) && <OtherMonth to={addMonths(month, -1)} />}
+                      {!unknown.includes(addMonths(month, -1)) && (
+                        <OtherMonth to={addMonths(month, -1)} />
+                      )}
                       {month < thisMonth && <OtherMonth to={addMonths(month, 1)} isNext />}
                     </span>
                   )}
@@ -130,8 +141,12 @@ function AllMoney({ now }: { now: Date }) {
                   <div className={styles.sums}>
                     <MonthSum shown={shown} answers={answers} />
                     {isList && chosen && <MonthFigures month={chosen} />}
-                    {shown.isCurrent && figures && <ExpectedSum shown={shown} figures={figures.figures} />}
-                    {money && !isPast && <PayersNow money={money} paused={figures?.figures.paused} />}
+                    {shown.isCurrent && figures && (
+                      <ExpectedSum shown={shown} figures={figures.figures} />
+                    )}
+                    {money && !isPast && (
+                      <PayersNow money={money} paused={figures?.figures.paused} />
+                    )}
                   </div>
                 )}
                 {isNarrow && <PaymentsCsv />}

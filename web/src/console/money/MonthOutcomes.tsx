@@ -16,16 +16,25 @@ import { formatSum } from './MonthSum.tsx';
 import { useMoneyPeriod } from './money-period.ts';
 
 type Outcomes = CallAnswer<'GET /api/admin/money/outcomes'>;
-type MonthOutcomesProps = { figures: MoneyFiguresAnswer['figures'] | undefined; dashboardUrl: string };
+type MonthOutcomesProps = {
+  figures: MoneyFiguresAnswer['figures'] | undefined;
+  dashboardUrl: string;
+};
 
 /** Who came and left in the period and why, how trials and failed cards ended, and where the money came from. */
 export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
   const { period, name, isPast } = useMoneyPeriod();
   const options = { keepPreviousData: true };
-  const { data, fault, reload } = useApiData('GET /api/admin/money/outcomes', { query: period }, options);
+  const { data, fault, reload } = useApiData(
+    'GET /api/admin/money/outcomes',
+    { query: period },
+    options,
+  );
   const people = (of: MoneyFigure, words = formatCount(figures?.[of].count ?? 0)) =>
     figures?.[of].count ? <Link to={{ search: toPeople(of, period) }}>{words}</Link> : '0';
-  const cards = CARD_ENDS.filter(([of]) => figures?.[of].count && !(isPast && of === 'cards-waiting'));
+  const cards = CARD_ENDS.filter(
+    ([of]) => figures?.[of].count && !(isPast && of === 'cards-waiting'),
+  );
   return (
     <section aria-label="Came and left">
       <SectionHead title="Came and left" aside={name} />
@@ -38,12 +47,15 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
             <dt>Cancellations</dt>
             <dd>
               {people('cancelled')}
-              {figures && figures.cancelled.pence > 0 && `, −${formatPence(figures.cancelled.pence, true)} MRR`}
+              {figures &&
+                figures.cancelled.pence > 0 &&
+                `, −${formatPence(figures.cancelled.pence, true)} MRR`}
               {data.reasons.length > 0 && `: ${describeReasons(data.reasons)}`}
             </dd>
             <dt>Trials that ended</dt>
             <dd>
-              {formatCount(data.trials.becamePayers)} of {people('trials-ended', formatCount(data.trials.ended))} became{' '}
+              {formatCount(data.trials.becamePayers)} of{' '}
+              {people('trials-ended', formatCount(data.trials.ended))} became{' '}
               {data.trials.becamePayers === 1 ? 'a payer' : 'payers'}
             </dd>
             <dt>Trials cancelled</dt>
@@ -64,12 +76,17 @@ export function MonthOutcomes({ figures, dashboardUrl }: MonthOutcomesProps) {
             </dd>
             <dt>In Stripe</dt>
             <dd>
-              <a href={`${dashboardUrl}/reports/balance`}>balance</a>, <a href={`${dashboardUrl}/payouts`}>payouts</a>,{' '}
+              <a href={`${dashboardUrl}/reports/balance`}>balance</a>,{' '}
+              <a href={`${dashboardUrl}/payouts`}>payouts</a>,{' '}
               <a href={`${dashboardUrl}/tax`}>tax</a>
             </dd>
           </dl>
           <div className={styles.sources}>
-            <Sources title="Paid, by channel" sources={data.channels} describe={(channel) => channel} />
+            <Sources
+              title="Paid, by channel"
+              sources={data.channels}
+              describe={(channel) => channel}
+            />
             <Sources title="Paid, by button" sources={data.buttons} describe={describeButton} />
           </div>
         </>
@@ -85,13 +102,22 @@ const CARD_ENDS = [
   ['cards-waiting', 'waiting now'],
 ] as const;
 
-type SourcesProps = { title: string; sources: Outcomes['channels']; describe: (name: string) => string };
+type SourcesProps = {
+  title: string;
+  sources: Outcomes['channels'];
+  describe: (name: string) => string;
+};
 
 /** What each channel or button brought in, and what of it was refunded or lost in disputes. */
 function Sources({ title, sources, describe }: SourcesProps) {
   if (sources.length === 0) return null;
   return (
-    <DataTable name={title} heads={[title, 'Paid', 'Refunded or lost']} numbersFrom={1} isStacking={false}>
+    <DataTable
+      name={title}
+      heads={[title, 'Paid', 'Refunded or lost']}
+      numbersFrom={1}
+      isStacking={false}
+    >
       {sources.map(({ name, paidPence, returnedPence }) => (
         <tr key={name}>
           <th scope="row">{name === null ? 'Not known' : describe(name)}</th>

@@ -9,7 +9,8 @@ import { toPeople } from './money-people-address.ts';
 import type { ShownPeriod } from './money-period.ts';
 
 type Figures = MoneyFiguresAnswer['figures'];
-const inPlaces = (...places: string[]) => MONEY_FIGURE_NAMES.filter((of) => places.includes(MONEY_FIGURES[of].place));
+const inPlaces = (...places: string[]) =>
+  MONEY_FIGURE_NAMES.filter((of) => places.includes(MONEY_FIGURES[of].place));
 const SUM = inPlaces('added', 'taken');
 const EXPECTED = inPlaces('expected');
 const isTaken = (of: MoneyFigure) => MONEY_FIGURES[of].place === 'taken';
@@ -106,7 +107,11 @@ export function ExpectedSum({ shown, figures }: { shown: ShownPeriod; figures: F
           {EXPECTED.map((of) => (
             <tr key={of}>
               <th scope="row">{MONEY_FIGURES[of].title}</th>
-              <SumCells {...figures[of]} to={toPeople(of, shown.period)} name={MONEY_FIGURES[of].title} />
+              <SumCells
+                {...figures[of]}
+                to={toPeople(of, shown.period)}
+                name={MONEY_FIGURES[of].title}
+              />
             </tr>
           ))}
         </tbody>
@@ -121,7 +126,12 @@ export function ExpectedSum({ shown, figures }: { shown: ShownPeriod; figures: F
   );
 }
 
-type SumCellsProps = { count?: number | undefined; pence: number | undefined; to?: string; name?: string };
+type SumCellsProps = {
+  count?: number | undefined;
+  pence: number | undefined;
+  to?: string;
+  name?: string;
+};
 
 /** A count that opens its rows, and their sum. */
 export function SumCells({ count, pence, to, name }: SumCellsProps) {

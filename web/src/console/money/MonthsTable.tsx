@@ -22,7 +22,11 @@ type MonthsTableProps = {
 
 const pounds = (pence: number) => formatCount(Math.round(pence / 100));
 /** The rows below the bars, each with what it is of a month. */
-const ROWS: [name: string, of: (month: MoneyMonth) => number | null, show: (value: number) => string][] = [
+const ROWS: [
+  name: string,
+  of: (month: MoneyMonth) => number | null,
+  show: (value: number) => string,
+][] = [
   ['Money in, £', moneyIn, pounds],
   ['MRR, £', ({ mrrPence }) => mrrPence, pounds],
   ['New payers', ({ newPayers }) => newPayers, (count) => (count === 0 ? '–' : formatCount(count))],
@@ -50,8 +54,14 @@ export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
     const expected = expectedOf(month);
     const shares = { '--share': share(moneyIn(month)), '--expected': share(expected ?? 0) };
     return (
-      <div className={styles.bar} style={shares as CSSProperties} data-expected={expected !== undefined || undefined}>
-        {expected !== undefined && <span>{formatPence(Math.round(expected / 100) * 100)} expected</span>}
+      <div
+        className={styles.bar}
+        style={shares as CSSProperties}
+        data-expected={expected !== undefined || undefined}
+      >
+        {expected !== undefined && (
+          <span>{formatPence(Math.round(expected / 100) * 100)} expected</span>
+        )}
       </div>
     );
   };
@@ -59,7 +69,10 @@ export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
   const step = toStep(most / 100);
   const lines = Array.from({ length: Math.floor(most / 100 / step) }, (_, n) => (n + 1) * step);
   const barHeight = most === 1 ? 0 : BAR_HEIGHT;
-  const height = { '--height': `${barHeight}px`, '--step': `${((step * 100) / most) * barHeight}px` };
+  const height = {
+    '--height': `${barHeight}px`,
+    '--step': `${((step * 100) / most) * barHeight}px`,
+  };
   return (
     <table className={styles.months} aria-label="Money by month" style={height as CSSProperties}>
       <thead>
@@ -92,7 +105,11 @@ export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
               const value = of(month);
               return (
                 <td key={month.month} data-chosen={month.month === chosen || undefined}>
-                  {value === null ? <abbr title="not known">?</abbr> : show(value).replace(/^-/u, '−')}
+                  {value === null ? (
+                    <abbr title="not known">?</abbr>
+                  ) : (
+                    show(value).replace(/^-/u, '−')
+                  )}
                 </td>
               );
             })}
@@ -104,11 +121,19 @@ export function MonthsTable({ months, expectedPence }: MonthsTableProps) {
 }
 
 /** The same where there is less room: a row for each month, the newest first. */
-function MonthList({ months, bar }: { months: MoneyMonth[]; bar: (month: MoneyMonth) => ReactNode }) {
+function MonthList({
+  months,
+  bar,
+}: {
+  months: MoneyMonth[];
+  bar: (month: MoneyMonth) => ReactNode;
+}) {
   const [isWhole, setWhole] = useState(false);
   const newest = months.toReversed();
   const older = months.slice(0, -SHOWN_FIRST);
-  const range = [older[0], older.at(-1)].map((month) => month && nameMonth(month.month, 'long')).join(' to ');
+  const range = [older[0], older.at(-1)]
+    .map((month) => month && nameMonth(month.month, 'long'))
+    .join(' to ');
   return (
     <>
       <SectionHead title="Money in by month" />
@@ -119,12 +144,16 @@ function MonthList({ months, bar }: { months: MoneyMonth[]; bar: (month: MoneyMo
             <li key={month.month}>
               <MonthLink month={month.month} hasYear={month === months[0]} />
               {bar(month)}
-              <span>{value === null ? 'not known' : formatPence(Math.round(value / 100) * 100)}</span>
+              <span>
+                {value === null ? 'not known' : formatPence(Math.round(value / 100) * 100)}
+              </span>
             </li>
           );
         })}
       </ul>
-      {!isWhole && older.length > 0 && <LinkButton onClick={() => setWhole(true)}>{range}</LinkButton>}
+      {!isWhole && older.length > 0 && (
+        <LinkButton onClick={() => setWhole(true)}>{range}</LinkButton>
+      )}
     </>
   );
 }
@@ -166,7 +195,11 @@ function MonthLink({ month, hasYear }: { month: string; hasYear: boolean }) {
       aria-current={isChosen ? 'true' : undefined}
     >
       {nameMonth(month)}
-      {soFar ? <span>{soFar}</span> : (hasYear || month.endsWith('-01')) && <span> {month.slice(0, 4)}</span>}
+      {soFar ? (
+        <span>{soFar}</span>
+      ) : (
+        (hasYear || month.endsWith('-01')) && <span> {month.slice(0, 4)}</span>
+      )}
     </Link>
   );
 }

@@ -28,7 +28,8 @@ export function PayerRemedyButton({ payer, look = 'line', onDone }: PayerRemedyB
     else if (remedy === 'ask-them' && email !== null)
       void copyText(describeForm(email), 'Paste it into an email to them.');
     else if (remedy === 'compare') void compare.send();
-    else if (remedy === 'send-lead' && leadId !== null) void retry.send({ body: { ids: [leadId] } });
+    else if (remedy === 'send-lead' && leadId !== null)
+      void retry.send({ body: { ids: [leadId] } });
     else if (differenceId !== null) void putRight.send({ params: { id: differenceId } });
   };
   return (

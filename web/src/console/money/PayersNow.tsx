@@ -11,7 +11,10 @@ import styles from './Money.module.css';
 import { toPeople } from './money-people-address.ts';
 import { SumCells } from './MonthSum.tsx';
 
-type PayersNowProps = { money: MoneyAnswer; paused: MoneyFiguresAnswer['figures']['paused'] | undefined };
+type PayersNowProps = {
+  money: MoneyAnswer;
+  paused: MoneyFiguresAnswer['figures']['paused'] | undefined;
+};
 
 /** Who pays now, by plan and price, and below it who else has a subscription. Each number opens its rows. */
 export function PayersNow({ money: { prices, mrr, stages }, paused }: PayersNowProps) {
@@ -36,7 +39,11 @@ export function PayersNow({ money: { prices, mrr, stages }, paused }: PayersNowP
           {prices.map(({ plan, price, ...figure }) => (
             <tr key={`${plan} ${price}`}>
               <th scope="row">{describePrice(plan, price)}</th>
-              <SumCells {...figure} to={toPeople('mrr', {}, { plan, price })} name={describePrice(plan, price)} />
+              <SumCells
+                {...figure}
+                to={toPeople('mrr', {}, { plan, price })}
+                name={describePrice(plan, price)}
+              />
             </tr>
           ))}
         </tbody>
@@ -63,12 +70,15 @@ export function PayersNow({ money: { prices, mrr, stages }, paused }: PayersNowP
         {paused && paused.count > 0 && (
           <>
             <Link to={{ search: toPeople('paused', {}) }}>
-              {formatCount(paused.count)} with collection paused, {formatPence(paused.pence, true)} a month
+              {formatCount(paused.count)} with collection paused, {formatPence(paused.pence, true)}{' '}
+              a month
             </Link>
             , not in MRR.{' '}
           </>
         )}
-        <Link to={{ search: 'view=money&people=free-access' }}>{free ? formatCount(free) : 'Nobody'}</Link>{' '}
+        <Link to={{ search: 'view=money&people=free-access' }}>
+          {free ? formatCount(free) : 'Nobody'}
+        </Link>{' '}
         {free === undefined || free === 0 || free === 1 ? 'has' : 'have'} free access.
       </p>
     </div>
@@ -78,6 +88,8 @@ export function PayersNow({ money: { prices, mrr, stages }, paused }: PayersNowP
 /** `Monthly less 15%, £203.15`, `Yearly, £2,151.00`. */
 export function describePrice(plan: BillingInterval, pence: number): string {
   const { interval, percentOff } = UPSELLS.monthly15;
-  const isLess = plan === interval && OFFER_PHASES.some((phase) => upsellPricePence(phase, 'monthly15') === pence);
+  const isLess =
+    plan === interval &&
+    OFFER_PHASES.some((phase) => upsellPricePence(phase, 'monthly15') === pence);
   return `${plan === 'annual' ? 'Yearly' : 'Monthly'}${isLess ? ` less ${percentOff}%` : ''}, ${formatPence(pence, true)}`;
 }

@@ -22,7 +22,8 @@ export const listPayments = (subscriptions: readonly LeadSubscription[]): Paymen
 export const newestCharge = (subscriptions: readonly LeadSubscription[]) =>
   listPayments(subscriptions).find(({ invoice }) => invoice.totalPence > 0);
 
-export const isRefundable = ({ invoice }: Payment) => !invoice.dispute && invoice.refundedPence < invoice.paidPence;
+export const isRefundable = ({ invoice }: Payment) =>
+  !invoice.dispute && invoice.refundedPence < invoice.paidPence;
 
 /** What Stripe does not try to charge any more. Its link could still be paid, for nothing. */
 export const isWrittenOff = ({ invoice: { status, paidPence }, subscription }: Payment) =>
@@ -30,13 +31,18 @@ export const isWrittenOff = ({ invoice: { status, paidPence }, subscription }: P
 
 const SHOWN = 3;
 
-type PaymentsProps = { subscriptions: readonly LeadSubscription[]; now: Date; onRefund: (payment: Payment) => void };
+type PaymentsProps = {
+  subscriptions: readonly LeadSubscription[];
+  now: Date;
+  onRefund: (payment: Payment) => void;
+};
 
 /** What a person was charged and paid, with each invoice at Stripe. */
 export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   const payments = listPayments(subscriptions);
   const { openPage, copyLink, fetching } = useInvoiceLink();
-  const sum = (of: 'paidPence' | 'refundedPence') => payments.reduce((total, { invoice }) => total + invoice[of], 0);
+  const sum = (of: 'paidPence' | 'refundedPence') =>
+    payments.reduce((total, { invoice }) => total + invoice[of], 0);
   const [paid, refunded] = [sum('paidPence'), sum('refundedPence')];
   // A customer pays in one currency.
   const money = (amount: number) => formatMoney(amount, payments[0]?.invoice.currency ?? null);
@@ -45,7 +51,10 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
   const isFolded = useNarrow() && !isAll && payments.length > SHOWN + 1;
   return (
     <section className={styles.payments} aria-label="Payments">
-      <SectionHead title="Payments" aside={payments.length > 0 && countOf(payments.length, 'invoice')}>
+      <SectionHead
+        title="Payments"
+        aside={payments.length > 0 && countOf(payments.length, 'invoice')}
+      >
         {subscriptions[0] && (
           <a href={subscriptions[0].customerUrl} target="_blank" rel="noreferrer">
             Customer in Stripe
@@ -80,7 +89,10 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
               <tr key={invoice.id}>
                 <td>{formatDate(new Date(invoice.paidAt ?? invoice.issuedAt))}</td>
                 <td>
-                  <CallLink aria-label={`Invoice ${name}`} onClick={() => void openPage(invoice.id)}>
+                  <CallLink
+                    aria-label={`Invoice ${name}`}
+                    onClick={() => void openPage(invoice.id)}
+                  >
                     {invoice.number ?? 'Invoice'}
                   </CallLink>
                 </td>
@@ -92,7 +104,10 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
                   {money(invoice.paidPence || invoice.totalPence)}
                 </td>
                 <td data-figure data-acts className={styles.links}>
-                  <CallLink aria-label={`Copy link of invoice ${name}`} onClick={() => void copyLink(invoice.id)}>
+                  <CallLink
+                    aria-label={`Copy link of invoice ${name}`}
+                    onClick={() => void copyLink(invoice.id)}
+                  >
                     {fetching === invoice.id ? 'Fetching…' : 'Copy link'}
                   </CallLink>{' '}
                   {isRefundable({ invoice, subscription }) && (
@@ -121,10 +136,16 @@ export function Payments({ subscriptions, now, onRefund }: PaymentsProps) {
 }
 
 /** `£239.00 of 9 Dec 2025`: what is left of a payment, or a part of it. */
-export const describePayment = (of: SubscriptionInvoice, pence = of.paidPence - of.refundedPence || of.paidPence) =>
-  `${formatMoney(pence, of.currency)} of ${formatDate(new Date(of.paidAt ?? of.issuedAt))}`;
+export const describePayment = (
+  of: SubscriptionInvoice,
+  pence = of.paidPence - of.refundedPence || of.paidPence,
+) => `${formatMoney(pence, of.currency)} of ${formatDate(new Date(of.paidAt ?? of.issuedAt))}`;
 
-const UNPAID: Record<string, string> = { open: 'Not paid yet', void: 'Cancelled', uncollectible: 'Written off' };
+const UNPAID: Record<string, string> = {
+  open: 'Not paid yet',
+  void: 'Cancelled',
+  uncollectible: 'Written off',
+};
 
 /** Tells whether an invoice of nothing is for a trial. */
 const isOfTrial = ({ invoice: { totalPence, issuedAt }, subscription: { trialEndsAt } }: Payment) =>
@@ -136,9 +157,12 @@ function describeOutcome({ invoice, subscription }: Payment, now: Date): string 
   if (dispute?.evidenceDueAt && dispute.status === 'needs_response')
     return `Disputed, answer by ${formatDay(new Date(dispute.evidenceDueAt), now)}`;
   if (dispute) return 'Disputed, the bank decides';
-  if (totalPence === 0) return isOfTrial({ invoice, subscription }) ? 'Nothing charged' : 'Nothing to pay';
+  if (totalPence === 0)
+    return isOfTrial({ invoice, subscription }) ? 'Nothing charged' : 'Nothing to pay';
   if (isWrittenOff({ invoice, subscription })) return 'Not paid; payable only by its link';
   if (paidPence === 0) return UNPAID[status] ?? status;
   if (refundedPence === 0) return 'Paid';
-  return refundedPence >= paidPence ? 'Refunded in full' : `${formatMoney(refundedPence, currency)} refunded`;
+  return refundedPence >= paidPence
+    ? 'Refunded in full'
+    : `${formatMoney(refundedPence, currency)} refunded`;
 }

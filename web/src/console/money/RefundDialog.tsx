@@ -1,4 +1,8 @@
-import type { LeadSubscription, RefundPreview, SubscriptionInvoice } from '@site/schema/calls/subscriptions';
+import type {
+  LeadSubscription,
+  RefundPreview,
+  SubscriptionInvoice,
+} from '@site/schema/calls/subscriptions';
 import { decimalsOf, formatMoney } from '@site/schema/currency';
 import { OFFER } from '@site/schema/offer';
 import { useState } from 'react';
@@ -44,7 +48,10 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   });
   // As stored, until Stripe has answered.
   const payment =
-    preview ?? (loadFault === undefined ? { ...invoice, left: invoice.paidPence - invoice.refundedPence } : undefined);
+    preview ??
+    (loadFault === undefined
+      ? { ...invoice, left: invoice.paidPence - invoice.refundedPence }
+      : undefined);
   const refundable = payment?.dispute === null && payment.left > 0 ? payment : undefined;
   const canTryAgain = preview === undefined && loadFault !== undefined && isAway(loadFault);
   const left = refundable?.left ?? 0;
@@ -55,8 +62,11 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   // The API checks again what is left.
   const isValid = pence !== null && pence > 0 && pence <= left;
   const submit = async () => {
-    setAmountFault(isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}, as in 12.50.`);
-    if (!isValid || (await send({ params, body: { amountPence: pence, invoiceId: invoice.id } }))) return;
+    setAmountFault(
+      isValid ? undefined : `Enter an amount up to ${formatMoney(left, currency)}, as in 12.50.`,
+    );
+    if (!isValid || (await send({ params, body: { amountPence: pence, invoiceId: invoice.id } })))
+      return;
     // Somebody else may have refunded some of it.
     await reload();
     onDone();
@@ -90,8 +100,8 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
         <>
           <p className={styles.words}>
             Invoice <bdi className="nowrap">{invoice.number ?? invoice.id}</bdi>:{' '}
-            {formatMoney(refundable.paidPence, currency)} paid, {formatMoney(refundable.refundedPence, currency)}{' '}
-            refunded.
+            {formatMoney(refundable.paidPence, currency)} paid,{' '}
+            {formatMoney(refundable.refundedPence, currency)} refunded.
             {stage !== 'ended' && ' A refund does not cancel the subscription.'}
           </p>
           <TextField
@@ -136,7 +146,11 @@ function describeHindrance({ dispute, paidPence, currency }: RefundPreview): str
 /** What became of a refund, by its status at Stripe. */
 function describeRefund(status: string, amount: string): ToastContent {
   if (status === 'failed' || status === 'canceled') {
-    return { title: `${amount} could not be refunded`, description: 'Stripe says why.', tone: 'destructive' };
+    return {
+      title: `${amount} could not be refunded`,
+      description: 'Stripe says why.',
+      tone: 'destructive',
+    };
   }
   const title = status === 'succeeded' ? `${amount} refunded` : `${amount} is being refunded`;
   return { title, description: `It reaches them in ${OFFER.refundBusinessDays} business days.` };

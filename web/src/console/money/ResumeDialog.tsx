@@ -9,7 +9,11 @@ import { changedDialog } from './ChangedDialog.tsx';
 import { isCancelled } from './judge-money.ts';
 import { SubscriptionLine } from './SubscriptionLine.tsx';
 
-type ResumeDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
+type ResumeDialogProps = {
+  subscription: LeadSubscription;
+  onClose: () => void;
+  onDone: () => void;
+};
 
 /** Says what will be charged, and asks for confirmation. */
 export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProps) {
@@ -22,7 +26,8 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
     },
   });
   if (!isCancelled(subscription) && !isPending) return changedDialog(subscription, onClose);
-  const at = periodEndsAt === null ? '' : joinUnbroken(` on ${formatDated(new Date(periodEndsAt))}`);
+  const at =
+    periodEndsAt === null ? '' : joinUnbroken(` on ${formatDated(new Date(periodEndsAt))}`);
   return (
     <ConfirmDialog
       title="Undo the cancellation?"
@@ -37,8 +42,8 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
       {subscription.other && <SubscriptionLine subscription={subscription} />}
       <p>
         The subscription continues, and {formatPence(amountPence, true)} is charged{at}.
-        {stage === 'dunning' && ' Stripe also goes on trying to charge what has failed.'} Do this only if they asked for
-        it.
+        {stage === 'dunning' && ' Stripe also goes on trying to charge what has failed.'} Do this
+        only if they asked for it.
       </p>
     </ConfirmDialog>
   );

@@ -11,7 +11,8 @@ export function SubscriptionLine({ subscription }: { subscription: LeadSubscript
     <p className={styles.words}>
       {plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(amountPence, true)}
       {other && `, the ${other.which} of two`}
-      {startedAt !== null && joinUnbroken(`, begun on ${(other ? formatDated : formatDate)(new Date(startedAt))}`)}
+      {startedAt !== null &&
+        joinUnbroken(`, begun on ${(other ? formatDated : formatDate)(new Date(startedAt))}`)}
     </p>
   );
 }

@@ -16,13 +16,27 @@ const REFUND = 'Refund £239.00 of 3 Dec 2025…';
 const REFUND_DIALOG = { name: /^Refund £[0-9.]+ of 3 Dec 2025 ?\?$/ };
 
 /** Opens what can be done about a subscription that was paid for from another address. */
-async function openMenu(api: FakeApi, user: UserEvent, subscription = buildSubscription()): Promise<void> {
+async function openMenu(
+  api: FakeApi,
+  user: UserEvent,
+  subscription = buildSubscription(),
+): Promise<void> {
   const { stripeSubscriptionId, email } = subscription;
-  const payer = { leadId: buildId(), leadEmail: 'lead@x.example', payerEmail: email, foundAt: '2025-12-03T09:31:00Z' };
-  api.answer('GET /api/admin/money', buildMoney({ payerMismatches: [{ stripeSubscriptionId, ...payer }] }));
+  const payer = {
+    leadId: buildId(),
+    leadEmail: 'lead@x.example',
+    payerEmail: email,
+    foundAt: '2025-12-03T09:31:00Z',
+  };
+  api.answer(
+    'GET /api/admin/money',
+    buildMoney({ payerMismatches: [{ stripeSubscriptionId, ...payer }] }),
+  );
   api.answer('GET /api/admin/subscriptions/:id', subscription);
   showConsole('/admin-leads?view=overview');
-  await user.click(await screen.findByRole('button', { name: `Manage subscription of ${stripeSubscriptionId}` }));
+  await user.click(
+    await screen.findByRole('button', { name: `Manage subscription of ${stripeSubscriptionId}` }),
+  );
 }
 
 const DISPUTE = {
@@ -42,9 +56,15 @@ const LEFT = {
   dispute: null,
 };
 
-const STRIPE_AWAY = { type: problemType('stripe-unavailable'), detail: 'Stripe did not answer. Try again.' };
+const STRIPE_AWAY = {
+  type: problemType('stripe-unavailable'),
+  detail: 'Stripe did not answer. Try again.',
+};
 
-test('a refund shows what is left, refuses more, and is sent once with a key', async ({ api, user }) => {
+test('a refund shows what is left, refuses more, and is sent once with a key', async ({
+  api,
+  user,
+}) => {
   api.answer('GET /api/admin/subscriptions/:id/refund', {
     invoice: 'ABC-0002',
     paidPence: 23_900,
@@ -72,7 +92,9 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   await dialog.findByText('Enter an amount up to £230.00, as in 12.50.');
   await waitFor(() => expect(document.activeElement).toBe(amount));
   await user.clear(amount);
-  await waitFor(() => expect(dialog.queryByText('Enter an amount up to £230.00, as in 12.50.')).toBeNull());
+  await waitFor(() =>
+    expect(dialog.queryByText('Enter an amount up to £230.00, as in 12.50.')).toBeNull(),
+  );
   // Pence, or a thousand and half?
   await user.type(amount, '1,50');
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
@@ -109,7 +131,13 @@ test.for([
   async ([currency, named, typed, shown], { api, user }) => {
     const subscription = buildSubscription();
     const invoices = subscription.invoices.map((invoice) => ({ ...invoice, currency }));
-    const left = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 900, left: 23_000 };
+    const left = {
+      invoice: 'ABC-0002',
+      paidPence: 23_900,
+      paidAt: null,
+      refundedPence: 900,
+      left: 23_000,
+    };
     api.answer('GET /api/admin/subscriptions/:id/refund', { ...left, currency, dispute: null });
     await openMenu(api, user, buildSubscription({ currency, invoices }));
 
@@ -121,7 +149,11 @@ test.for([
   },
 );
 
-test('an amount that was typed stays while what is left cannot be read again', async ({ api, user, logged }) => {
+test('an amount that was typed stays while what is left cannot be read again', async ({
+  api,
+  user,
+  logged,
+}) => {
   api.answer('GET /api/admin/subscriptions/:id/refund', LEFT);
   await openMenu(api, user);
   const open = async () => {
@@ -150,7 +182,10 @@ test('an amount that was typed stays while what is left cannot be read again', a
   expect(dialog.getByLabelText<HTMLInputElement>('Amount in pounds').value).toBe('10.50');
 });
 
-test('a refund that is more than somebody else left is offered again with what is left', async ({ api, user }) => {
+test('a refund that is more than somebody else left is offered again with what is left', async ({
+  api,
+  user,
+}) => {
   const what = 'GET /api/admin/subscriptions/:id/refund';
   api.answer(what, LEFT);
   await openMenu(api, user);
@@ -183,9 +218,14 @@ test('a refund can be tried again after Stripe was unavailable', async ({ api, u
   expect(logged).toHaveBeenCalled();
 });
 
-test('who does not say who they are finds the refund as it was, without a fault', async ({ api, user }) => {
+test('who does not say who they are finds the refund as it was, without a fault', async ({
+  api,
+  user,
+}) => {
   api.answer('GET /api/admin/subscriptions/:id/refund', LEFT);
-  api.refuse('POST /api/admin/subscriptions/:id/refund', 403, { type: problemType('confirmation-required') });
+  api.refuse('POST /api/admin/subscriptions/:id/refund', 403, {
+    type: problemType('confirmation-required'),
+  });
   await openMenu(api, user);
   await user.click(await screen.findByRole('button', { name: REFUND }));
   const below = await screen.findByRole('dialog', REFUND_DIALOG);
@@ -228,38 +268,51 @@ test.for([
   ],
   [{ dispute: 'lost' }, /the dispute is lost: the customer has the money back/],
   [{ left: 0, refundedPence: 23_900 }, /^This payment of £239\.00 was refunded in full\./],
-] as const)('what cannot be refunded is said before anything is sent: %o', async ([why, words], { api, user }) => {
-  const whole = {
-    invoice: 'ABC-0002',
-    paidPence: 23_900,
-    paidAt: null,
-    refundedPence: 0,
-    left: 23_900,
-    currency: 'gbp',
-    dispute: null,
-  };
-  api.answer('GET /api/admin/subscriptions/:id/refund', { ...whole, ...why });
-  await openMenu(api, user, buildSubscription({ openDispute: DISPUTE }));
+] as const)(
+  'what cannot be refunded is said before anything is sent: %o',
+  async ([why, words], { api, user }) => {
+    const whole = {
+      invoice: 'ABC-0002',
+      paidPence: 23_900,
+      paidAt: null,
+      refundedPence: 0,
+      left: 23_900,
+      currency: 'gbp',
+      dispute: null,
+    };
+    api.answer('GET /api/admin/subscriptions/:id/refund', { ...whole, ...why });
+    await openMenu(api, user, buildSubscription({ openDispute: DISPUTE }));
 
-  await user.click(await screen.findByRole('button', { name: REFUND }));
-  const dialog = within(await screen.findByRole('dialog', { name: /^Nothing to refund: £[0-9.]+ of 3 Dec 2025$/ }));
+    await user.click(await screen.findByRole('button', { name: REFUND }));
+    const dialog = within(
+      await screen.findByRole('dialog', { name: /^Nothing to refund: £[0-9.]+ of 3 Dec 2025$/ }),
+    );
 
-  await dialog.findByText(words);
-  expect(dialog.getByRole('link', { name: 'Open in Stripe' }).getAttribute('href')).toBe(DISPUTE.dashboardUrl);
-  expect(dialog.queryByRole('button', { name: /^Refund/ })).toBeNull();
-  expect(dialog.queryByLabelText('Amount in pounds')).toBeNull();
-});
+    await dialog.findByText(words);
+    expect(dialog.getByRole('link', { name: 'Open in Stripe' }).getAttribute('href')).toBe(
+      DISPUTE.dashboardUrl,
+    );
+    expect(dialog.queryByRole('button', { name: /^Refund/ })).toBeNull();
+    expect(dialog.queryByLabelText('Amount in pounds')).toBeNull();
+  },
+);
 
 test('a payment that was refunded in full offers no refund', async ({ api, user }) => {
   const [invoice] = buildSubscription().invoices;
-  const subscription = buildSubscription({ refundedPence: 23_900, invoices: [{ ...invoice!, refundedPence: 23_900 }] });
+  const subscription = buildSubscription({
+    refundedPence: 23_900,
+    invoices: [{ ...invoice!, refundedPence: 23_900 }],
+  });
   await openMenu(api, user, subscription);
 
   await screen.findByText(/Refunded in full/);
   expect(screen.queryByRole('button', { name: REFUND })).toBeNull();
 });
 
-test('a cancelled subscription can be ended now, without a choice of one', async ({ api, user }) => {
+test('a cancelled subscription can be ended now, without a choice of one', async ({
+  api,
+  user,
+}) => {
   const subscription = buildSubscription({ stage: 'ending', cancelAt: '2026-01-03T09:00:00.000Z' });
   api.refuse('POST /api/admin/subscriptions/:id/cancel', 503, STRIPE_AWAY);
   await openMenu(api, user, subscription);
@@ -271,7 +324,9 @@ test('a cancelled subscription can be ended now, without a choice of one', async
   await user.click(dialog.getByRole('button', { name: 'End now' }));
 
   await dialog.findByText('Stripe did not answer. Try again.');
-  expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
+  expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([
+    { when: 'now' },
+  ]);
 });
 
 test('a cancellation can be undone', async ({ api, user }) => {
@@ -304,7 +359,11 @@ test('a cancellation cannot be undone on its last day', async ({ api, user }) =>
 });
 
 test('a trial is cancelled as a trial', async ({ api, user }) => {
-  const trial = buildSubscription({ stage: 'trial', trialEndsAt: '2026-01-03T09:00:00.000Z', invoices: [] });
+  const trial = buildSubscription({
+    stage: 'trial',
+    trialEndsAt: '2026-01-03T09:00:00.000Z',
+    invoices: [],
+  });
   api.answer('POST /api/admin/subscriptions/:id/cancel', {
     stripeSubscriptionId: ID,
     stage: 'ending',
@@ -337,10 +396,15 @@ test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
   await user.click(dialog.getByRole('button', { name: 'Cancel now' }));
 
   await dialog.findByText('Stripe did not answer. Try again.');
-  expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
+  expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([
+    { when: 'now' },
+  ]);
 });
 
-test('a change of address says what happened in Stripe and what Beehiiv is asked to do', async ({ api, user }) => {
+test('a change of address says what happened in Stripe and what Beehiiv is asked to do', async ({
+  api,
+  user,
+}) => {
   api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
     stripeSubscriptionId: ID,
     payerEmail: 'priya@northgate.example',
@@ -351,7 +415,9 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
   await openMenu(api, user);
 
   await user.click(await screen.findByRole('button', { name: 'Send the newsletter elsewhere…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Send the newsletter elsewhere?' }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'Send the newsletter elsewhere?' }),
+  );
   const field = dialog.getByLabelText('New address');
   expect(field).toHaveProperty('value', '');
   await user.type(field, 'desk@northgate.example');
@@ -364,9 +430,9 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
   expect((await dialog.findByRole('status')).textContent).toBe(
     'The subscription stays with priya@northgate.example, and its issues go to desk@northgate.example. Nothing changed in Stripe. Beehiiv will move desk@northgate.example to the paid list, and priya@northgate.example to the free list.',
   );
-  expect(api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body)).toEqual([
-    { email: 'desk@northgate.example', correctsPayer: false },
-  ]);
+  expect(
+    api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body),
+  ).toEqual([{ email: 'desk@northgate.example', correctsPayer: false }]);
 });
 
 test('a newsletter that goes elsewhere can be sent to its payer again', async ({ api, user }) => {
@@ -381,7 +447,9 @@ test('a newsletter that goes elsewhere can be sent to its payer again', async ({
   await openMenu(api, user, buildSubscription({ email: payer, deliveryEmail: desk }));
 
   await user.click(await screen.findByRole('button', { name: 'Send the newsletter elsewhere…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Send the newsletter elsewhere?' }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'Send the newsletter elsewhere?' }),
+  );
   expect(dialog.getByText(/^Future issues/).textContent).toBe(
     `Future issues go to the new address, and no longer to ${desk}. Invoices go to ${payer}.`,
   );
@@ -423,11 +491,18 @@ test('a second subscription whose other one does not continue is not cancelled a
   user,
 }) => {
   const subscription = buildSubscription({ other: { which: 'newer', until: null } });
-  const second = { stripeSubscriptionId: ID, email: subscription.email, leadId: null, since: '2025-12-03T09:31:00Z' };
+  const second = {
+    stripeSubscriptionId: ID,
+    email: subscription.email,
+    leadId: null,
+    since: '2025-12-03T09:31:00Z',
+  };
   api.answer('GET /api/admin/money', buildMoney({ secondLive: [second] }));
   api.answer('GET /api/admin/subscriptions/:id', subscription);
   showConsole('/admin-leads?view=overview');
-  await user.click(await screen.findByRole('button', { name: `Cancel subscription of ${second.email}` }));
+  await user.click(
+    await screen.findByRole('button', { name: `Cancel subscription of ${second.email}` }),
+  );
   await screen.findByText('Their other subscription continues.', { exact: false });
 
   api.answer('GET /api/admin/subscriptions/:id', { ...subscription, other: null });
@@ -461,7 +536,9 @@ test('a second subscription can be cancelled on the overview, and the other cont
   api.answer('GET /api/admin/subscriptions/:id', subscription);
   showConsole('/admin-leads?view=overview');
 
-  await user.click(await screen.findByRole('button', { name: `Cancel subscription of ${second.email}` }));
+  await user.click(
+    await screen.findByRole('button', { name: `Cancel subscription of ${second.email}` }),
+  );
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
   dialog.getByText(/^Monthly, £239.00, the newer of two, begun on 26 Nov 2025, \d\d:\d\d$/);
   // Another window has settled its row.
@@ -471,7 +548,11 @@ test('a second subscription can be cancelled on the overview, and the other cont
   await user.click(dialog.getByRole('button', { name: /^Cancel on / }));
 
   await expect
-    .poll(() => api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ url, body }) => [url.pathname, body]))
+    .poll(() =>
+      api
+        .calls('POST /api/admin/subscriptions/:id/cancel')
+        .map(({ url, body }) => [url.pathname, body]),
+    )
     .toEqual([[`/api/admin/subscriptions/${ID}/cancel`, { when: 'period-end' }]]);
   await screen.findByText('Subscription cancelled');
   screen.getByText('This one has ended. Their other subscription continues.');

@@ -31,7 +31,10 @@ export function SubscriptionMenu({ id, of, isSecond = false, onDone }: Subscript
   const [isOpen, setOpen] = useState(false);
   const [dialog, setDialog] = useState<(now: Given) => ReactNode>();
   const now = useNow(false);
-  const { data, fault, reload } = useApiData('GET /api/admin/subscriptions/:id', isOpen ? { params: { id } } : null);
+  const { data, fault, reload } = useApiData(
+    'GET /api/admin/subscriptions/:id',
+    isOpen ? { params: { id } } : null,
+  );
   useMoneyReload(reload);
   const given: Given | undefined = data && {
     subscription: data,
@@ -60,13 +63,18 @@ export function SubscriptionMenu({ id, of, isSecond = false, onDone }: Subscript
               <Payments
                 subscriptions={[given.subscription]}
                 now={now}
-                onRefund={({ invoice }) => setDialog(() => (now: Given) => <RefundDialog {...now} invoice={invoice} />)}
+                onRefund={({ invoice }) =>
+                  setDialog(() => (now: Given) => <RefundDialog {...now} invoice={invoice} />)
+                }
               />
             </>
           )}
           <div className={styles.actions}>
             {canResume(given.subscription, now) && (
-              <Button look="line" onClick={() => setDialog(() => (now: Given) => <ResumeDialog {...now} />)}>
+              <Button
+                look="line"
+                onClick={() => setDialog(() => (now: Given) => <ResumeDialog {...now} />)}
+              >
                 Undo cancellation…
               </Button>
             )}
@@ -79,7 +87,10 @@ export function SubscriptionMenu({ id, of, isSecond = false, onDone }: Subscript
                 >
                   {isCancelled(given.subscription) ? 'End now…' : 'Cancel…'}
                 </Button>
-                <Button look="line" onClick={() => setDialog(() => (now: Given) => <DeliveryDialog {...now} />)}>
+                <Button
+                  look="line"
+                  onClick={() => setDialog(() => (now: Given) => <DeliveryDialog {...now} />)}
+                >
                   Send the newsletter elsewhere…
                 </Button>
               </>

@@ -1,7 +1,13 @@
 import { OFFER } from '@site/schema/offer';
 import { formatLongDate } from '../time/london-time.ts';
 
-type Abandoned = { name: string | null; startedAt: string; agreedAt: string; url: string; endsAt: string | null };
+type Abandoned = {
+  name: string | null;
+  startedAt: string;
+  agreedAt: string;
+  url: string;
+  endsAt: string | null;
+};
 
 /**
  * Writes what an operator may send to somebody who agreed to email and did not finish their checkout. Such a person has
@@ -10,7 +16,10 @@ type Abandoned = { name: string | null; startedAt: string; agreedAt: string; url
 export function writeCheckoutEmail({ name, startedAt, agreedAt, url, endsAt }: Abandoned) {
   const day = (at: string) => formatLongDate(new Date(at));
   const [firstName] = name?.trim().split(/\s+/u) ?? [];
-  const stays = endsAt === null ? 'Your checkout is still open' : `Your checkout stays open until ${day(endsAt)}`;
+  const stays =
+    endsAt === null
+      ? 'Your checkout is still open'
+      : `Your checkout stays open until ${day(endsAt)}`;
   return {
     subject: `Your checkout at ${OFFER.productName} is still open`,
     paragraphs: [

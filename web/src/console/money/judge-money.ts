@@ -6,7 +6,12 @@ import { isSameAddress } from '@site/schema/email';
 import { UNSETTLED_REASONS } from '@site/schema/money';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { formatDate, formatDay } from '../time/london-time.ts';
-import { describeDunning, describeEvidence, describeCancellation, describeSubscription } from './money-labels.ts';
+import {
+  describeDunning,
+  describeEvidence,
+  describeCancellation,
+  describeSubscription,
+} from './money-labels.ts';
 
 export type Verdict = {
   tone: 'sent' | 'pending' | 'failed' | 'quarantined' | 'corrected';
@@ -25,7 +30,8 @@ export function mainOf(subscriptions: readonly LeadSubscription[]): LeadSubscrip
 }
 
 /** Tells whether a subscription is cancelled, and has not ended. The stage of one whose payment failed does not say so. */
-export const isCancelled = (of: LeadSubscription) => isLive(of) && (of.stage === 'ending' || of.cancelAt !== null);
+export const isCancelled = (of: LeadSubscription) =>
+  isLive(of) && (of.stage === 'ending' || of.cancelAt !== null);
 
 /** Tells whether a cancellation can be undone. On its last day Stripe may end it before. */
 export const canResume = (of: LeadSubscription, now: Date) =>
@@ -44,8 +50,16 @@ export function judgeMoney(
   const live = subscriptions.filter(isLive);
   const main = mainOf(live);
   if (main && live.length > 1) {
-    const verdict = judgeMoney({ subscriptions: [main], receivedFrom, complimentary, history }, now);
-    return verdict && { ...verdict, sentence: `${verdict.sentence} One of ${live.length} subscriptions.` };
+    const verdict = judgeMoney(
+      { subscriptions: [main], receivedFrom, complimentary, history },
+      now,
+    );
+    return (
+      verdict && {
+        ...verdict,
+        sentence: `${verdict.sentence} One of ${live.length} subscriptions.`,
+      }
+    );
   }
   if (main?.openDispute) {
     const amount = formatMoney(main.openDispute.amountPence, main.currency);
@@ -66,7 +80,9 @@ export function judgeMoney(
   if (main) {
     const verdict = judgeSubscription(main, history, now);
     const isElsewhere = !isSameAddress(main.deliveryEmail, main.email);
-    return isElsewhere ? { ...verdict, sentence: `${verdict.sentence} Delivered to ${main.deliveryEmail}.` } : verdict;
+    return isElsewhere
+      ? { ...verdict, sentence: `${verdict.sentence} Delivered to ${main.deliveryEmail}.` }
+      : verdict;
   }
   if (receivedFrom !== null)
     return { tone: 'sent', name: 'Receives', sentence: `the subscription of ${receivedFrom}.` };
@@ -86,23 +102,41 @@ export function describeCanceller(
   if (cancellationFeedback?.startsWith('payment_')) return ' by Stripe';
   const at = Date.parse(canceledAt ?? '');
   const action = history.find(
-    (entry) => entry.detail.startsWith('cancel-') && Math.abs(Date.parse(entry.at) - at) < SAME_MOMENT_MS,
+    (entry) =>
+      entry.detail.startsWith('cancel-') && Math.abs(Date.parse(entry.at) - at) < SAME_MOMENT_MS,
   );
   return action?.operator ? ` by ${action.operator}` : '';
 }
 
-function judgeSubscription(main: LeadSubscription, history: readonly HistoryEntry[], now: Date): Verdict {
+function judgeSubscription(
+  main: LeadSubscription,
+  history: readonly HistoryEntry[],
+  now: Date,
+): Verdict {
   const { stage, canceledAt, cancelAt, cancellationFeedback } = main;
   const ends =
-    cancelAt === null ? '' : ` Cancelled${describeCanceller(main, history)}, ends ${formatDate(new Date(cancelAt))}.`;
+    cancelAt === null
+      ? ''
+      : ` Cancelled${describeCanceller(main, history)}, ends ${formatDate(new Date(cancelAt))}.`;
   switch (stage) {
     case 'ending': {
       const on =
-        canceledAt === null ? '' : `on ${formatDay(new Date(canceledAt), now)}${describeCanceller(main, history)}. `;
-      const until = cancelAt === null ? '' : `Receives every issue until ${formatDate(new Date(cancelAt))}; `;
-      const why = cancellationFeedback === null ? '' : ` Reason given: ${describeCancellation(cancellationFeedback)}.`;
+        canceledAt === null
+          ? ''
+          : `on ${formatDay(new Date(canceledAt), now)}${describeCanceller(main, history)}. `;
+      const until =
+        cancelAt === null ? '' : `Receives every issue until ${formatDate(new Date(cancelAt))}; `;
+      const why =
+        cancellationFeedback === null
+          ? ''
+          : ` Reason given: ${describeCancellation(cancellationFeedback)}.`;
       const sentence = `${on}${until}nothing more is charged.${why}`;
-      return { tone: 'pending', name: 'Cancelled', sentence, ...(canResume(main, now) && { action: 'resume' }) };
+      return {
+        tone: 'pending',
+        name: 'Cancelled',
+        sentence,
+        ...(canResume(main, now) && { action: 'resume' }),
+      };
     }
     case 'dunning':
       return {

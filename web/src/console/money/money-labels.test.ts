@@ -53,8 +53,14 @@ test.for<[Partial<LeadSubscription>, string]>([
     { plan: 'annual', amountPence: 215_100, coupon: 'annual25' },
     'Paying £2,151.00 a year after 25% off, next charge 4 Dec, 08:58',
   ],
-  [{ coupon: 'FRIENDS' }, 'Paying £239.00 a month with the coupon FRIENDS, next charge 4 Dec, 08:58'],
-  [{ isCollectionPaused: true }, 'Paying £239.00 a month, next charge 4 Dec, 08:58; charging is paused'],
+  [
+    { coupon: 'FRIENDS' },
+    'Paying £239.00 a month with the coupon FRIENDS, next charge 4 Dec, 08:58',
+  ],
+  [
+    { isCollectionPaused: true },
+    'Paying £239.00 a month, next charge 4 Dec, 08:58; charging is paused',
+  ],
   [
     { refundedPence: 10_000, currency: 'usd', unreadParts: ['price'] },
     'Paying a price not in pounds each month, next charge 4 Dec, 08:58; US$100.00 refunded',
@@ -62,7 +68,12 @@ test.for<[Partial<LeadSubscription>, string]>([
   [{ refundedPence: 10_000 }, 'Paying £239.00 a month, next charge 4 Dec, 08:58; £100.00 refunded'],
   [
     {
-      openDispute: { amountPence: 23_900, status: 'needs_response', evidenceDueAt: null, dashboardUrl: 'https://x' },
+      openDispute: {
+        amountPence: 23_900,
+        status: 'needs_response',
+        evidenceDueAt: null,
+        dashboardUrl: 'https://x',
+      },
     },
     'Paying £239.00 a month, next charge 4 Dec, 08:58; £239.00 disputed',
   ],
@@ -98,7 +109,10 @@ describe('a checkout in words', () => {
     [{ state: 'complete', isAbandoned: false }, 'Opened 2 Dec, 08:58, completed'],
     [{}, 'Opened 2 Dec, 08:58, abandoned'],
     [{ isAbandoned: false }, 'Opened 2 Dec, 08:58, expired; another one was completed'],
-    [{ state: 'payment-failed', isAbandoned: false }, 'Opened 2 Dec, 08:58, completed, but the payment failed later'],
+    [
+      { state: 'payment-failed', isAbandoned: false },
+      'Opened 2 Dec, 08:58, completed, but the payment failed later',
+    ],
   ])('a checkout with %o reads "%s"', ([given, words]) => {
     expect(describeCheckout(checkout(given), NOW)).toBe(words);
   });
@@ -113,7 +127,9 @@ describe('a checkout in words', () => {
       validity: 'The recovery link expired on 2 Dec, 08:58',
     });
     expect(describeRecovery(checkout({ recoveryUrl: null }), NOW).url).toBeUndefined();
-    expect(describeRecovery(checkout({ recoveryEndsAt: null }), NOW).url).toBe('https://stripe.example/r/1');
+    expect(describeRecovery(checkout({ recoveryEndsAt: null }), NOW).url).toBe(
+      'https://stripe.example/r/1',
+    );
   });
 });
 
@@ -124,14 +140,17 @@ describe('what needs attention, in words', () => {
   });
 
   test('an event that could not be read says so, and so does one without a reason', () => {
-    expect(describeParked({ type: 'unreadable', fault: 'Error: no' })).toContain('could not be read');
+    expect(describeParked({ type: 'unreadable', fault: 'Error: no' })).toContain(
+      'could not be read',
+    );
     expect(describeParked({ type: 'invoice.paid', fault: null })).toBe('No reason was recorded.');
   });
 
   test('a dispute has a reason, and a day by which to answer', () => {
     expect(describeReason('product_not_received')).toBe('Product not received');
     expect(describeReason('expired_or_canceled_card')).toBe('Expired or cancelled card');
-    const evidence = (status: string, evidenceDueAt: string | null) => describeEvidence({ status, evidenceDueAt }, NOW);
+    const evidence = (status: string, evidenceDueAt: string | null) =>
+      describeEvidence({ status, evidenceDueAt }, NOW);
     expect(evidence('needs_response', TOMORROW)).toBe('evidence is due by 4 Dec, 08:58');
     expect(evidence('needs_response', YESTERDAY)).toBe('evidence was due by 2 Dec, 08:58');
     expect(evidence('needs_response', null)).toBe('Stripe gives no deadline');
@@ -160,7 +179,13 @@ describe('describeSums', () => {
 
   test('a sum names what is not in pounds', () => {
     const currencies = [{ currency: 'usd', paidPence: 4_900, refundedPence: 100 }];
-    expect(describeSums({ heldPence, vat: { pence: 0, unknown: 0 }, leftOut: { currencies, subscriptions: 1 } })).toBe(
+    expect(
+      describeSums({
+        heldPence,
+        vat: { pence: 0, unknown: 0 },
+        leftOut: { currencies, subscriptions: 1 },
+      }),
+    ).toBe(
       'Of the payments, £0.00 is tax. Pounds only; left out: 49.00 USD paid, 1.00 USD refunded, 1 subscription priced in another.',
     );
   });

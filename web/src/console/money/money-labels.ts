@@ -22,7 +22,8 @@ export function describeSubscription(subscription: LeadSubscription, now: Date):
   const { stage, refundedPence, currency, isCollectionPaused, openDispute } = subscription;
   const paused = isCollectionPaused ? '; charging is paused' : '';
   const refunded = refundedPence === 0 ? '' : `; ${formatMoney(refundedPence, currency)} refunded`;
-  const disputed = openDispute === null ? '' : `; ${formatMoney(openDispute.amountPence, currency)} disputed`;
+  const disputed =
+    openDispute === null ? '' : `; ${formatMoney(openDispute.amountPence, currency)} disputed`;
   return `${describeStage(stage, subscription, describeRate(subscription) + describeCoupon(subscription), now)}${paused}${refunded}${disputed}`;
 }
 
@@ -41,8 +42,14 @@ export function describeCoupon({ coupon }: Pick<LeadSubscription, 'coupon'>): st
   return coupon === null ? '' : ` with the coupon ${coupon}`;
 }
 
-function describeStage(stage: SubscriptionStage, of: LeadSubscription, price: string, now: Date): string {
-  const at = (instant: string | null) => (instant === null ? 'an unknown date' : formatMoment(new Date(instant), now));
+function describeStage(
+  stage: SubscriptionStage,
+  of: LeadSubscription,
+  price: string,
+  now: Date,
+): string {
+  const at = (instant: string | null) =>
+    instant === null ? 'an unknown date' : formatMoment(new Date(instant), now);
   switch (stage) {
     case 'trial':
       return `In trial until ${at(of.trialEndsAt)}, then ${price}`;
@@ -63,7 +70,10 @@ function describeStage(stage: SubscriptionStage, of: LeadSubscription, price: st
 
 /** `1 attempt so far, next 1 Dec, 14:09`: how often Stripe tried a payment that failed, and when it tries again. */
 export function describeDunning(
-  { paymentAttempts, nextPaymentAttemptAt }: Pick<LeadSubscription, 'paymentAttempts' | 'nextPaymentAttemptAt'>,
+  {
+    paymentAttempts,
+    nextPaymentAttemptAt,
+  }: Pick<LeadSubscription, 'paymentAttempts' | 'nextPaymentAttemptAt'>,
   now: Date,
 ): string {
   const attempts = `${paymentAttempts} ${paymentAttempts === 1 ? 'attempt' : 'attempts'} so far`;
@@ -73,8 +83,13 @@ export function describeDunning(
 }
 
 /** What the figures of a period add up: `Of the payments, £239.00 is disputed and held by Stripe, £39.83 is tax. Pounds only; left out: 49.00 USD paid.` */
-export function describeSums({ heldPence, vat, leftOut }: Omit<MoneyFiguresAnswer, 'figures'>): string {
-  const held = heldPence === 0 ? '' : `${formatPence(heldPence, true)} is disputed and held by Stripe; `;
+export function describeSums({
+  heldPence,
+  vat,
+  leftOut,
+}: Omit<MoneyFiguresAnswer, 'figures'>): string {
+  const held =
+    heldPence === 0 ? '' : `${formatPence(heldPence, true)} is disputed and held by Stripe; `;
   const unknown = vat.unknown > 0 ? ` (not known yet of ${countOf(vat.unknown, 'payment')})` : '';
   const amount = (pence: number, currency: string) =>
     `${(pence / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency))} ${currency.toUpperCase()}`;
@@ -82,12 +97,17 @@ export function describeSums({ heldPence, vat, leftOut }: Omit<MoneyFiguresAnswe
     ...(paidPence > 0 ? [`${amount(paidPence, currency)} paid`] : []),
     ...(refundedPence > 0 ? [`${amount(refundedPence, currency)} refunded`] : []),
   ]);
-  if (leftOut.subscriptions > 0) others.push(`${countOf(leftOut.subscriptions, 'subscription')} priced in another`);
-  const left = others.length === 0 ? 'nothing came in another currency' : `left out: ${others.join(', ')}`;
+  if (leftOut.subscriptions > 0)
+    others.push(`${countOf(leftOut.subscriptions, 'subscription')} priced in another`);
+  const left =
+    others.length === 0 ? 'nothing came in another currency' : `left out: ${others.join(', ')}`;
   return `Of the payments, ${held}${formatPence(vat.pence, true)} is tax${unknown}. Pounds only; ${left}.`;
 }
 
-export function describeCheckout({ state, isAbandoned, startedAt }: LeadCheckout, now: Date): string {
+export function describeCheckout(
+  { state, isAbandoned, startedAt }: LeadCheckout,
+  now: Date,
+): string {
   const opened = `Opened ${formatMoment(new Date(startedAt), now)}`;
   switch (state) {
     case 'complete':
@@ -170,7 +190,9 @@ const CANCELLATIONS: Record<string, string> = {
 
 /** Why somebody cancelled, as it follows their number or "Reason given:". Null: they did not say. */
 export const describeCancellation = (reason: string | null) =>
-  reason === null ? 'gave no reason' : (CANCELLATIONS[reason] ?? describeReason(reason).toLowerCase());
+  reason === null
+    ? 'gave no reason'
+    : (CANCELLATIONS[reason] ?? describeReason(reason).toLowerCase());
 
 /** `1 too expensive, 1 did not use it, 1 gave no reason`; of one alone, `did not use it`. */
 export const describeReasons = (reasons: readonly { reason: string | null; count: number }[]) =>
@@ -189,7 +211,9 @@ export function describeEvidence(
   if (status.endsWith('under_review')) return 'answered; the bank is reviewing it';
   if (evidenceDueAt === null) return 'Stripe gives no deadline';
   const due = new Date(evidenceDueAt);
-  return due > now ? `evidence is due by ${formatMoment(due, now)}` : `evidence was due by ${formatMoment(due, now)}`;
+  return due > now
+    ? `evidence is due by ${formatMoment(due, now)}`
+    : `evidence was due by ${formatMoment(due, now)}`;
 }
 
 /** A subscription that was acted on: which of two, if there were two. */

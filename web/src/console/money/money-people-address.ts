@@ -1,5 +1,11 @@
 import { MONEY_FIGURES, moneyPeopleQuery } from '@site/schema/calls/money-figures';
-import type { MoneyFigure, MoneyLabels, MoneyPeople, MoneyPeriod, MoneyPrice } from '@site/schema/calls/money-figures';
+import type {
+  MoneyFigure,
+  MoneyLabels,
+  MoneyPeople,
+  MoneyPeriod,
+  MoneyPrice,
+} from '@site/schema/calls/money-figures';
 import type { SubscriptionStage } from '@site/schema/money';
 import { useSearchParams } from 'react-router-dom';
 import { toSearch } from '../filters/filter-params.ts';
@@ -45,5 +51,12 @@ export function labelsOf(of: MoneyPeople): MoneyLabels {
   if (isFigure(of)) return MONEY_FIGURES[of];
   const empty = 'No subscription is at this stage.';
   const note = `${STAGE_NOTES[of]}.`;
-  return { title: STAGE_NAMES[of], note, at: STAGE_DATES[of], pence: 'Price', unit: 'subscription', empty };
+  return {
+    title: STAGE_NAMES[of],
+    note,
+    at: STAGE_DATES[of],
+    pence: 'Price',
+    unit: 'subscription',
+    empty,
+  };
 }

@@ -41,7 +41,9 @@ export function useMoneyPeriod(): ShownPeriod {
   const { startDate, endDate } = useFilter('money').filter;
   const areWrong = useDateFault() !== undefined;
   const dates =
-    !areWrong && (startDate || endDate) ? { startDate, endDate } : wholeMonth(year ? `${year}-12` : today.slice(0, 7));
+    !areWrong && (startDate || endDate)
+      ? { startDate, endDate }
+      : wholeMonth(year ? `${year}-12` : today.slice(0, 7));
   return toShownPeriod(dates, today);
 }
 
@@ -60,7 +62,9 @@ export function addMonths(month: string, count: number): string {
 /** `Dec`, or `December` if it is `long`. */
 export function nameMonth(month: string, length: 'short' | 'long' = 'short'): string {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: length });
-  return format.format(new Date(`${month}-01T00:00:00Z`)).slice(0, length === 'short' ? 3 : undefined);
+  return format
+    .format(new Date(`${month}-01T00:00:00Z`))
+    .slice(0, length === 'short' ? 3 : undefined);
 }
 
 /** Compares a month with the one before: while it lasts, with the same days and with all of them. */
@@ -73,7 +77,16 @@ function toShownPeriod(chosen: MoneyPeriod, today: string): ShownPeriod {
     const columns: ShownPeriod['columns'] = [{ name: 'Amount', period: chosen }];
     const { startDate, endDate } = chosen;
     const within = startDate && endDate ? `${startDate === endDate ? 'on' : 'from'} ${name}` : name;
-    return { period: chosen, name, within, month: undefined, isCurrent: false, isPast, progress: undefined, columns };
+    return {
+      period: chosen,
+      name,
+      within,
+      month: undefined,
+      isCurrent: false,
+      isPast,
+      progress: undefined,
+      columns,
+    };
   }
   const before = addMonths(month, -1);
   const isCurrent = month === today.slice(0, 7);
@@ -96,7 +109,10 @@ function toShownPeriod(chosen: MoneyPeriod, today: string): ShownPeriod {
           { name: upTo(day, month), period: whole },
           {
             name: upTo(same, before),
-            period: { startDate: wholeBefore.startDate, endDate: `${before}-${String(same).padStart(2, '0')}` },
+            period: {
+              startDate: wholeBefore.startDate,
+              endDate: `${before}-${String(same).padStart(2, '0')}`,
+            },
           },
           { name: `All of ${nameMonth(before)}`, period: wholeBefore },
         ]

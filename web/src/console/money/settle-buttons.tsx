@@ -7,7 +7,12 @@ import { useCall } from '../session/use-call.ts';
 
 const MONEY_ATTENTION = toUrl('GET /api/admin/money/attention');
 
-type MoneyReviewProps = { kind: Reviewable; id: string; name: string; onReviewed: () => Promise<void> };
+type MoneyReviewProps = {
+  kind: Reviewable;
+  id: string;
+  name: string;
+  onReviewed: () => Promise<void>;
+};
 
 /** Marks an item as reviewed. It leaves the list, and the activity view shows who did it. */
 export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
@@ -33,7 +38,10 @@ export function MoneyReview({ kind, id, name, onReviewed }: MoneyReviewProps) {
   );
 }
 
-type SettleAddressProps = { changed: MoneyAnswer['changedAddresses'][number]; onDone: () => Promise<void> };
+type SettleAddressProps = {
+  changed: MoneyAnswer['changedAddresses'][number];
+  onDone: () => Promise<void>;
+};
 
 /** Takes over a payer's address that was changed in Stripe, or gives Stripe the one that is stored here. */
 export function SettleAddress({ changed, onDone }: SettleAddressProps) {
@@ -49,7 +57,12 @@ export function SettleAddress({ changed, onDone }: SettleAddressProps) {
       pending={isPending}
       pendingLabel="Changing..."
       aria-label={`${label}: ${to}`}
-      onClick={() => void send({ params: { id: stripeSubscriptionId }, body: { email: to, correctsPayer: true } })}
+      onClick={() =>
+        void send({
+          params: { id: stripeSubscriptionId },
+          body: { email: to, correctsPayer: true },
+        })
+      }
     >
       {label}
     </CallButton>

@@ -46,7 +46,8 @@ export function useInvoiceLink() {
         const subject = ['Your invoice', number].filter(Boolean).join(' ');
         const body = `Hello,\n\nYour invoice is here, to view${status === 'open' ? ', download or pay' : ' or download'}:\n${url}\n`;
         window.location.href = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
-        const description = 'Nothing is sent from here. If no draft has opened, copy the invoice’s link.';
+        const description =
+          'Nothing is sent from here. If no draft has opened, copy the invoice’s link.';
         toasts.add({ title: 'Email draft opened', description });
       }),
   };

@@ -19,7 +19,11 @@ export function useMoney() {
 }
 
 export function useMoneyFigures(period: MoneyPeriod | undefined) {
-  const loading = useApiData('GET /api/admin/money/figures', period ? { query: period } : null, FIGURES);
+  const loading = useApiData(
+    'GET /api/admin/money/figures',
+    period ? { query: period } : null,
+    FIGURES,
+  );
   useMoneyReload(loading.reload, AFTER_EVENTS_MS);
   return loading;
 }
@@ -29,7 +33,9 @@ export function useNothingSold(): boolean {
   const { months } = useMoneyYears();
   const { money } = useMoney();
   const isEmpty =
-    months?.every(({ paidPence }) => !paidPence) && money && Object.values(money.stages).every((n) => n === 0);
+    months?.every(({ paidPence }) => !paidPence) &&
+    money &&
+    Object.values(money.stages).every((n) => n === 0);
   return useFirstRun().isFirstRun && isEmpty === true;
 }
 
@@ -46,7 +52,9 @@ export function useMoneyYears() {
   const first = Math.max(Number((data?.since ?? now).slice(0, 4)), thisYear - MAX_YEARS + 1);
   const years = Array.from({ length: Math.max(0, thisYear - first) }, (_, n) => thisYear - 1 - n);
   const latest = now.endsWith('12') ? String(thisYear) : 'Last 12 months';
-  const months = data?.months.filter(({ month }) => month <= last && month > addMonths(last, -MONTHS));
+  const months = data?.months.filter(
+    ({ month }) => month <= last && month > addMonths(last, -MONTHS),
+  );
   return { months, since: data?.since ?? null, latest, years, year, fault, reload };
 }
 

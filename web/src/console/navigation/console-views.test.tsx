@@ -12,10 +12,17 @@ for (const [view, title] of [
   ['sync', 'Sync'],
   ['activity', 'Activity'],
 ] as const) {
-  test(`the view ${title} has its title, headings without a gap, and tables with names`, async ({ api }) => {
+  test(`the view ${title} has its title, headings without a gap, and tables with names`, async ({
+    api,
+  }) => {
     haveLeads(api, [buildLead()]);
-    api.answer('GET /api/admin/charts', buildCharts({ days: [{ day: '2025-11-24', preSample: 1, preBuy: 0 }] }));
-    api.answer('GET /api/admin/retry-runs', { runs: [buildRun({ finishedAt: '2025-12-03T09:30:00Z' })] });
+    api.answer(
+      'GET /api/admin/charts',
+      buildCharts({ days: [{ day: '2025-11-24', preSample: 1, preBuy: 0 }] }),
+    );
+    api.answer('GET /api/admin/retry-runs', {
+      runs: [buildRun({ finishedAt: '2025-12-03T09:30:00Z' })],
+    });
     showConsole(view === undefined ? '/admin-leads' : `/admin-leads?view=${view}`);
     await screen.findByRole('heading', { level: 1, name: title });
     await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
@@ -23,7 +30,8 @@ for (const [view, title] of [
     expect(document.title).toMatch(new RegExp(`^${title} \\|`));
     const levels = screen.getAllByRole('heading').map(({ tagName }) => Number(tagName.slice(1)));
     expect(levels[0]).toBe(1);
-    for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+    for (const [index, level] of levels.entries())
+      expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
     const tables = screen.queryAllByRole('table');
     expect(screen.queryAllByRole('table', { name: /./ })).toHaveLength(tables.length);
   });
@@ -35,11 +43,16 @@ test('a lead is the header of its row, and each status tab names its count', asy
   showConsole();
 
   // happy-dom reads a space where a browser may break the line.
-  await screen.findByRole('rowheader', { name: new RegExp(lead.email.replace('.', '\\.').replace('@', ' ?@')) });
+  await screen.findByRole('rowheader', {
+    name: new RegExp(lead.email.replace('.', '\\.').replace('@', ' ?@')),
+  });
   within(screen.getByRole('navigation', { name: 'Status' })).getByRole('link', { name: 'Sent 1' });
 });
 
-test('a view loads its data each time it is opened, because it may have missed an event', async ({ api, user }) => {
+test('a view loads its data each time it is opened, because it may have missed an event', async ({
+  api,
+  user,
+}) => {
   showConsole();
   await screen.findByText('No leads found');
   await user.click(screen.getByRole('link', { name: 'Activity' }));
@@ -67,7 +80,9 @@ test.for([
     api.disconnect(call);
     showConsole(`/admin-leads?view=${view}`);
     const fault = (await screen.findByText(`Could not load ${title}`)).closest('[role=alert]');
-    expect(fault?.textContent).toMatch(/This loads automatically when the server answers again\. Try now$/);
+    expect(fault?.textContent).toMatch(
+      /This loads automatically when the server answers again\. Try now$/,
+    );
 
     const asked = api.calls(call).length;
     await vi.advanceTimersByTimeAsync(6_000);
@@ -75,7 +90,9 @@ test.for([
   },
 );
 
-test('another view begins at its top, and Back leaves the place to the browser', async ({ user }) => {
+test('another view begins at its top, and Back leaves the place to the browser', async ({
+  user,
+}) => {
   const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined);
   showConsole('/admin-leads?view=money');
   await user.click(await screen.findByRole('link', { name: 'Activity' }));
@@ -93,12 +110,18 @@ test('a filter that is applied again loads everything that is shown', async ({ a
   haveLeads(api, [lead]);
   showConsole();
   await findRow(lead);
-  const shown = ['GET /api/admin/leads', 'GET /api/admin/sync', 'GET /api/admin/retry-runs'] as const;
+  const shown = [
+    'GET /api/admin/leads',
+    'GET /api/admin/sync',
+    'GET /api/admin/retry-runs',
+  ] as const;
   const before = shown.map((name) => api.calls(name).length);
 
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
 
-  await waitFor(() => expect(shown.map((name) => api.calls(name).length)).toEqual(before.map((count) => count + 1)));
+  await waitFor(() =>
+    expect(shown.map((name) => api.calls(name).length)).toEqual(before.map((count) => count + 1)),
+  );
 });
 
 test('the views are in their order, and the address of one with an older name leads to the new one', async ({
@@ -124,9 +147,11 @@ test('the address of a view that never was says so, and leads to the leads', asy
   showConsole('/admin-leads?view=nonsense');
 
   await screen.findByRole('heading', { level: 1, name: 'Not found' });
-  expect((await within(screen.getByRole('main')).findByRole('link', { name: 'Leads' })).getAttribute('href')).toBe(
-    '/admin-leads',
-  );
+  expect(
+    (await within(screen.getByRole('main')).findByRole('link', { name: 'Leads' })).getAttribute(
+      'href',
+    ),
+  ).toBe('/admin-leads');
 });
 
 test('the address of the figures leads to the overview', async ({ api }) => {

@@ -24,13 +24,20 @@ export const VIEW_NAMES: Record<ConsoleView, string> = {
 };
 
 /** What the views were called up to version 0.2.0. Their addresses still lead to what is in their place. */
-const RENAMED: Record<string, ConsoleView | undefined> = { figures: 'overview', runs: 'sync', privacy: 'people' };
+const RENAMED: Record<string, ConsoleView | undefined> = {
+  figures: 'overview',
+  runs: 'sync',
+  privacy: 'people',
+};
 
 /** Returns the view that the address names, or undefined for the list of leads. */
 export function useView(): ConsoleView | undefined {
   const [params] = useSearchParams();
   const name = params.get('view');
-  return [...CONSOLE_VIEWS, ...OTHER_VIEWS].find((view) => view === name) ?? (name ? 'unknown' : undefined);
+  return (
+    [...CONSOLE_VIEWS, ...OTHER_VIEWS].find((view) => view === name) ??
+    (name ? 'unknown' : undefined)
+  );
 }
 
 /** Returns where the address of a view leads that has another name by now. */

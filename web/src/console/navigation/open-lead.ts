@@ -21,7 +21,8 @@ export function useOpenLead() {
   return {
     // Says of a mistyped id that its lead is not stored.
     openId: id === '' || LEAD_ID.test(id) ? id || undefined : NOBODYS_ID,
-    openLead: (wanted: string, how?: { replace?: boolean; state?: unknown }) => setParams(withLead(wanted), how),
+    openLead: (wanted: string, how?: { replace?: boolean; state?: unknown }) =>
+      setParams(withLead(wanted), how),
     closeLead: () => setParams(withLead(undefined)),
     /** The query of a link that opens a lead beside what is shown. */
     linkTo: (wanted: string) => withLead(wanted),
@@ -35,7 +36,8 @@ export function useOpenLead() {
 export function useOpenOnClick(leadId: string | null) {
   const { openLead } = useOpenLead();
   return (event: MouseEvent<HTMLElement>) => {
-    const isOwnTarget = event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
+    const isOwnTarget =
+      event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
     if (leadId !== null && !isOwnTarget && !window.getSelection()?.toString()) openLead(leadId);
   };
 }
@@ -46,20 +48,28 @@ export function useOpenOnClick(leadId: string | null) {
  */
 export function useCorrection() {
   const { openLead } = useOpenLead();
-  const state = useLocation().state as { correcting?: string; corrected?: string; done?: string[] } | null;
+  const state = useLocation().state as {
+    correcting?: string;
+    corrected?: string;
+    done?: string[];
+  } | null;
   const done = state?.done ?? [];
   return {
     /** `after`: the lead before it in a series. */
     openCorrection: (id: string, after?: string) =>
-      openLead(id, { state: { correcting: id, ...(after !== undefined && { done: [...done, after] }) } }),
+      openLead(id, {
+        state: { correcting: id, ...(after !== undefined && { done: [...done, after] }) },
+      }),
     openSeries: (first: string) => openLead(first, { state: { correcting: first, done: [] } }),
     /** One after the other, so that one can be passed over. */
     isSeries: state?.done !== undefined,
-    openCorrected: (id: string, from: string) => openLead(id, { state: { corrected: id, done: [...done, from, id] } }),
+    openCorrected: (id: string, from: string) =>
+      openLead(id, { state: { corrected: id, done: [...done, from, id] } }),
     isCorrecting: (id: string) => state?.correcting === id,
     isCorrected: (id: string) => state?.corrected === id,
     done,
     /** Those of a list of invalid addresses that come after a lead. A copy that is refused too does not. */
-    leftAfter: (id: string, { ids }: InvalidLeads) => ids.filter((other) => other !== id && !done.includes(other)),
+    leftAfter: (id: string, { ids }: InvalidLeads) =>
+      ids.filter((other) => other !== id && !done.includes(other)),
   };
 }

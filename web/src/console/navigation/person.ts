@@ -3,7 +3,12 @@ import { useEffect } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 
 /** Whom a search found, for going through them. Kept beside the address, which holds no personal data. */
-export type FoundList = { text: string; state?: PeopleList | undefined; ids: readonly string[]; total: string };
+export type FoundList = {
+  text: string;
+  state?: PeopleList | undefined;
+  ids: readonly string[];
+  total: string;
+};
 
 /** The query of a list of people. */
 export const toPeopleList = (state: PeopleList | undefined) =>

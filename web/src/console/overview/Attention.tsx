@@ -29,24 +29,36 @@ import type { Condition } from './use-attention.ts';
 
 const SYNC = { search: `view=${'sync' satisfies ConsoleView}` };
 /** What is settled elsewhere than in Sync, and what is said of it. */
-const ELSEWHERE: Partial<Record<ConditionKind, { label: string; search: string; more?: string }>> = {
-  'pending-too-long': {
-    label: 'See the leads',
-    search: 'status=pending',
-    more: 'They are retried automatically. Each says why Beehiiv has not accepted it.',
-  },
-  flood: { label: 'See the leads', search: '' },
-  'logins-failing': { label: 'See the logins', search: `view=${'account' satisfies ConsoleView}` },
-  'not-compared': { label: 'See what does not match', search: `view=${'money' satisfies ConsoleView}` },
-};
+const ELSEWHERE: Partial<Record<ConditionKind, { label: string; search: string; more?: string }>> =
+  {
+    'pending-too-long': {
+      label: 'See the leads',
+      search: 'status=pending',
+      more: 'They are retried automatically. Each says why Beehiiv has not accepted it.',
+    },
+    flood: { label: 'See the leads', search: '' },
+    'logins-failing': {
+      label: 'See the logins',
+      search: `view=${'account' satisfies ConsoleView}`,
+    },
+    'not-compared': {
+      label: 'See what does not match',
+      search: `view=${'money' satisfies ConsoleView}`,
+    },
+  };
 
-type AttentionProps = ReturnType<typeof useMoney> & { overview: OverviewAnswer | undefined; now: Date };
+type AttentionProps = ReturnType<typeof useMoney> & {
+  overview: OverviewAnswer | undefined;
+  now: Date;
+};
 
 /** What is wrong, or only a person can settle, each with the one thing to do about it. */
 export function Attention({ overview, money, fault, reload, now }: AttentionProps) {
   const system = useSystemAttention();
   const [cancelling, setCancelling] = useState<string>();
-  const loadState = <LoadState of="what needs attention" data={money} fault={fault} reload={reload} />;
+  const loadState = (
+    <LoadState of="what needs attention" data={money} fault={fault} reload={reload} />
+  );
   const kinds = [
     toSystemKind(system, money?.faults ?? [], now),
     ...(money
@@ -64,13 +76,20 @@ export function Attention({ overview, money, fault, reload, now }: AttentionProp
   const count = kinds.reduce((sum, { items }) => sum + items.length, 0);
   return (
     <section className={styles.kinds} aria-label="Needs attention">
-      <SectionHead title="Needs attention" aside={money && overview && count > 0 && formatCount(count)} />
+      <SectionHead
+        title="Needs attention"
+        aside={money && overview && count > 0 && formatCount(count)}
+      />
       {loadState}
       {kinds.map((kind) => (
         <AttentionKind key={kind.title} {...kind} />
       ))}
       {cancelling && (
-        <Cancelling id={cancelling} onClose={() => setCancelling(undefined)} onDone={() => void reload()} />
+        <Cancelling
+          id={cancelling}
+          onClose={() => setCancelling(undefined)}
+          onDone={() => void reload()}
+        />
       )}
       {money && count === 0 && <p className={styles.calm}>Nothing needs attention.</p>}
     </section>
@@ -88,7 +107,8 @@ function toSystemKind(
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
   const main = conditions.find(isUrgent);
   return {
-    tone: faults.length === 0 && conditions.every(({ kind }) => isMild(kind)) ? 'pending' : 'failed',
+    tone:
+      faults.length === 0 && conditions.every(({ kind }) => isMild(kind)) ? 'pending' : 'failed',
     title: 'Sync and system',
     items: [
       ...conditions.map((condition) => {
@@ -120,8 +140,13 @@ function toSystemKind(
 function toOfferKind(isStale: boolean): AttentionKindProps {
   const rises = formatCalendarDate(siteSettings().priceRisesOn);
   const why = `The price rise announced for ${rises} has passed.`;
-  const more = 'The site still announces it. Have the price or its date changed in the settings of the server.';
-  return { tone: 'pending', title: 'The offer', items: isStale ? [{ key: 'offer', why, more }] : [] };
+  const more =
+    'The site still announces it. Have the price or its date changed in the settings of the server.';
+  return {
+    tone: 'pending',
+    title: 'The offer',
+    items: isStale ? [{ key: 'offer', why, more }] : [],
+  };
 }
 
 /** Failed leads, as one row: most have an address that only a correction helps. */
@@ -195,7 +220,9 @@ function describeFailed(reasons: OverviewAnswer['failed']['reasons']): string {
     const [one, several] = FAILED_AS[reason ?? ''] ?? [];
     const label = reason === null ? 'Not accepted' : describeAnswer(reason);
     const text = (count === 1 ? one : several) ?? `not sent (${label})`;
-    return isOne ? text.replace(/^./, (letter) => letter.toUpperCase()) : `${formatCount(count)} ${text}`;
+    return isOne
+      ? text.replace(/^./, (letter) => letter.toUpperCase())
+      : `${formatCount(count)} ${text}`;
   });
   return `${parts.join(', ')}.`;
 }

@@ -36,19 +36,31 @@ export function Funnel({ funnel }: { funnel: Answer }) {
         <Step name="Left an address" count={people} to={to('people')} share={people > 0 ? 1 : 0}>
           {formatPace(people, countDays(dates) ?? 1, 1)}
         </Step>
-        <Step name="Opened a checkout" count={checkouts} to={to('checkout')} share={checkouts / people}>
+        <Step
+          name="Opened a checkout"
+          count={checkouts}
+          to={to('checkout')}
+          share={checkouts / people}
+        >
           {describeOf(checkouts, people, 'people')}
         </Step>
         <Step name="Began a trial" count={trials} to={to('trial')} share={trials / checkouts}>
           {describeOf(trials, checkouts, 'checkouts')}
         </Step>
-        <Step name="Paying" count={paying} to={to('paying')} share={paying / trials} hatched={inTrial / trials}>
+        <Step
+          name="Paying"
+          count={paying}
+          to={to('paying')}
+          share={paying / trials}
+          hatched={inTrial / trials}
+        >
           {describeOf(paying, trials, 'trials')}
           {inTrial > 0 && (
             <>
               ;{' '}
               <Link to={{ search: to('in-trial') }}>
-                <strong>{formatCount(inTrial)}</strong> {inTrial === 1 ? 'has' : 'have'} not paid yet
+                <strong>{formatCount(inTrial)}</strong> {inTrial === 1 ? 'has' : 'have'} not paid
+                yet
               </Link>
             </>
           )}
@@ -74,11 +86,20 @@ export function Funnel({ funnel }: { funnel: Answer }) {
   );
 }
 
-type StepProps = { name: string; count: number; to: string; share: number; hatched?: number; children: ReactNode };
+type StepProps = {
+  name: string;
+  count: number;
+  to: string;
+  share: number;
+  hatched?: number;
+  children: ReactNode;
+};
 
 /** A step, with a bar that is filled as a share of the step before. */
 function Step({ name, count, to, share, hatched = 0, children }: StepProps) {
-  const width = (part: number) => ({ width: `${100 * (Number.isFinite(part) ? Math.min(1, part) : 0)}%` });
+  const width = (part: number) => ({
+    width: `${100 * (Number.isFinite(part) ? Math.min(1, part) : 0)}%`,
+  });
   return (
     <div>
       <dt>
@@ -111,7 +132,8 @@ const STEPS = [
 
 /** The steps of each channel or button. Each number opens its people. */
 function Parts({ title, part, funnel, to }: PartsProps) {
-  const nameOf = (name: string) => (name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? describeButton(name) : name);
+  const nameOf = (name: string) =>
+    name === FUNNEL_OTHERS ? 'Other' : part === 'button' ? describeButton(name) : name;
   // The sums of all are links above.
   const cells = (row: Steps, name?: string) => (
     <>

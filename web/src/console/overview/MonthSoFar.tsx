@@ -12,7 +12,13 @@ import { toPeople } from '../money/money-people-address.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { MrrLine } from './MrrLine.tsx';
 import styles from './Overview.module.css';
-import { formatChange, formatPounds, nameDays, nameMonth, toWholePounds } from './overview-words.ts';
+import {
+  formatChange,
+  formatPounds,
+  nameDays,
+  nameMonth,
+  toWholePounds,
+} from './overview-words.ts';
 
 const ON_LIST = `view=people&state=${'on-list' satisfies PeopleList}`;
 const MONEY = { search: `view=${'money' satisfies ConsoleView}` };
@@ -49,7 +55,9 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
         <Figure name="Money in" value={formatPounds(net)} to={toSearch(days, 'money')}>
           {change(net - netBefore, formatPounds(netBefore), formatPounds)}
           <p>
-            <Link to={{ search: toPeople('payments', days) }}>{formatPounds(month.paidPence)} paid</Link>
+            <Link to={{ search: toPeople('payments', days) }}>
+              {formatPounds(month.paidPence)} paid
+            </Link>
             {TAKEN.map(
               ([of, sum, words]) =>
                 month[sum] > 0 && (
@@ -62,9 +70,16 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
                 ),
             )}
           </p>
-          {month.heldPence > 0 && <p>{formatPounds(month.heldPence)} of it disputed, held by Stripe</p>}
+          {month.heldPence > 0 && (
+            <p>{formatPounds(month.heldPence)} of it disputed, held by Stripe</p>
+          )}
         </Figure>
-        <Figure name="MRR" value={formatPounds(mrr.pence)} to={toPeople('mrr', {})} beside={<MrrLine />}>
+        <Figure
+          name="MRR"
+          value={formatPounds(mrr.pence)}
+          to={toPeople('mrr', {})}
+          beside={<MrrLine />}
+        >
           {atMonthStart.mrrPence === null ? (
             <p>not known on {start}</p>
           ) : (
@@ -75,14 +90,23 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
             />
           )}
           <p>
-            Monthly recurring revenue: what {countOf(mrr.count, 'subscription')} {mrr.count === 1 ? 'brings' : 'bring'}{' '}
-            in a month, also while Stripe retries a payment. A yearly payment counts a twelfth.
+            Monthly recurring revenue: what {countOf(mrr.count, 'subscription')}{' '}
+            {mrr.count === 1 ? 'brings' : 'bring'} in a month, also while Stripe retries a payment.
+            A yearly payment counts a twelfth.
           </p>
         </Figure>
-        <Figure name="New payers" value={formatCount(month.newPayers)} to={toPeople('new-payers', days)}>
+        <Figure
+          name="New payers"
+          value={formatCount(month.newPayers)}
+          to={toPeople('new-payers', days)}
+        >
           {change(month.newPayers - monthBefore.newPayers, formatCount(monthBefore.newPayers))}
         </Figure>
-        <Figure name="Cancellations" value={formatCount(month.cancelled)} to={toPeople('cancelled', days)}>
+        <Figure
+          name="Cancellations"
+          value={formatCount(month.cancelled)}
+          to={toPeople('cancelled', days)}
+        >
           {change(month.cancelled - monthBefore.cancelled, formatCount(monthBefore.cancelled))}
           <p>{describeReasons(reasons)}</p>
         </Figure>
@@ -93,7 +117,8 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
             <>
               <Change by={list.onList - atMonthStart.onList} to={`since ${start}`} />
               <p>
-                {formatCount(list.onList - atMonthStart.onList + list.left)} joined, {formatCount(list.left)} left
+                {formatCount(list.onList - atMonthStart.onList + list.left)} joined,{' '}
+                {formatCount(list.left)} left
               </p>
             </>
           )}
@@ -103,7 +128,13 @@ export function MonthSoFar({ overview }: { overview: OverviewAnswer }) {
   );
 }
 
-type FigureProps = { name: string; value: string; to: string; beside?: ReactNode; children: ReactNode };
+type FigureProps = {
+  name: string;
+  value: string;
+  to: string;
+  beside?: ReactNode;
+  children: ReactNode;
+};
 
 function Figure({ name, value, to, beside, children }: FigureProps) {
   return (

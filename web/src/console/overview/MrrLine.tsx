@@ -19,7 +19,9 @@ export function MrrLine() {
   const scale = textScale();
   const width = inPixels / scale;
   const months = data?.months ?? [];
-  const known = months.flatMap(({ month, mrrPence }, index) => (mrrPence === null ? [] : [{ month, mrrPence, index }]));
+  const known = months.flatMap(({ month, mrrPence }, index) =>
+    mrrPence === null ? [] : [{ month, mrrPence, index }],
+  );
   const [first, last] = [known[0], known.at(-1)];
   const most = Math.max(1, ...known.map(({ mrrPence }) => mrrPence));
   const x = (index: number) => SIDE + ((width - 2 * SIDE) * index) / Math.max(1, months.length - 1);
@@ -31,7 +33,9 @@ export function MrrLine() {
         <svg width={inPixels} height={HEIGHT * scale} viewBox={`0 0 ${width} ${HEIGHT}`}>
           <g aria-hidden="true">
             <line className={styles.foot} x1={0} x2={width} y1={FOOT} y2={FOOT} />
-            <polyline points={known.map(({ mrrPence, index }) => `${x(index)},${y(mrrPence)}`).join(' ')} />
+            <polyline
+              points={known.map(({ mrrPence, index }) => `${x(index)},${y(mrrPence)}`).join(' ')}
+            />
             <text x={Math.max(0, x(first.index) - SIDE)} y={y(first.mrrPence) - 16}>
               {formatPounds(first.mrrPence)}
             </text>
@@ -52,7 +56,13 @@ export function MrrLine() {
                   aria-label={`${nameMonth(month)} ${month.slice(0, 4)}: ${formatPounds(mrrPence)}`}
                 >
                   <title>{`${nameMonth(month)} ${month.slice(0, 4)}: ${formatPounds(mrrPence)}`}</title>
-                  <rect className={styles.reach} x={x(index) - 12} y={y(mrrPence) - 12} width={24} height={24} />
+                  <rect
+                    className={styles.reach}
+                    x={x(index) - 12}
+                    y={y(mrrPence) - 12}
+                    width={24}
+                    height={24}
+                  />
                   <circle cx={x(index)} cy={y(mrrPence)} r={month === last.month ? 4.5 : 2.5} />
                 </Link>
               </g>

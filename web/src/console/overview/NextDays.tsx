@@ -12,7 +12,11 @@ import { withShortMonth } from '../time/london-time.ts';
 import styles from './Overview.module.css';
 import { describeOf } from './overview-words.ts';
 
-const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short', day: 'numeric' });
+const weekday = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  weekday: 'short',
+  day: 'numeric',
+});
 const weekdayAndMonth = withShortMonth('UTC', { weekday: 'short', day: 'numeric' });
 /** `Thu 18`, `Thu 18 Dec`: without the comma of the locale. */
 const nameDay = (day: string, format: { format: (at: Date) => string } = weekday) =>
@@ -28,15 +32,23 @@ const many = { trials: 'trials end', renewals: 'renewals' };
 const MIN_ENDED = 4;
 
 /** What is charged today and in the six days after. On a small screen the days are a list. */
-export function NextDays({ overview: { week, trials }, now }: { overview: OverviewAnswer; now: Date }) {
+export function NextDays({
+  overview: { week, trials },
+  now,
+}: {
+  overview: OverviewAnswer;
+  now: Date;
+}) {
   const isList = useWidthBelow('63.9375em');
   const issue = nextIssue(now);
   const issueDay = londonDate(issue.at);
-  const staying = trials.ended >= MIN_ENDED && describeOf(trials.becamePayers, trials.ended, 'trials');
+  const staying =
+    trials.ended >= MIN_ENDED && describeOf(trials.becamePayers, trials.ended, 'trials');
   const days: Day[] = week.map((day) => ({ ...day, startDate: day.day, endDate: day.day }));
   const [first, last] = [week[0], week.at(-1)];
   if (!first || !last) return null;
-  const sum = (of: 'trials' | 'renewals' | 'pence') => week.reduce((total, day) => total + day[of], 0);
+  const sum = (of: 'trials' | 'renewals' | 'pence') =>
+    week.reduce((total, day) => total + day[of], 0);
   const all: Day = {
     day: first.day,
     trials: sum('trials'),
@@ -55,7 +67,8 @@ export function NextDays({ overview: { week, trials }, now }: { overview: Overvi
       >
         {(!isList || issueDay > last.day) && (
           <p className={styles.issue}>
-            <strong>Issue #{issue.number}</strong> {formatLongDate(issue.at, true)}, {formatIssueTime(issue.at)}
+            <strong>Issue #{issue.number}</strong> {formatLongDate(issue.at, true)},{' '}
+            {formatIssueTime(issue.at)}
           </p>
         )}
       </SectionHead>

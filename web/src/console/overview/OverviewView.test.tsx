@@ -51,7 +51,9 @@ test('the month is shown beside the same days of the last one, and each figure o
   api.answer('GET /api/admin/overview', DRAWN);
   showConsole('/admin-leads?view=overview');
 
-  const month = await screen.findByRole('region', { name: /^December so far 1 to 18 December, against 1 to 18 Nov/ });
+  const month = await screen.findByRole('region', {
+    name: /^December so far 1 to 18 December, against 1 to 18 Nov/,
+  });
 
   screen.getByText('Thursday 18 December 2025');
   expect(cell('Money in')?.textContent).toBe(
@@ -64,7 +66,9 @@ test('the month is shown beside the same days of the last one, and each figure o
   expect(cell('Cancellations')?.textContent).toBe(
     'Cancellations3no change on November’s 31 too expensive, 1 did not use it, 1 gave no reason',
   );
-  expect(cell('On the list')?.textContent).toBe('On the list6,318+402 since 30 November452 joined, 50 left');
+  expect(cell('On the list')?.textContent).toBe(
+    'On the list6,318+402 since 30 November452 joined, 50 left',
+  );
   const days = 'startDate=2025-12-01&endDate=2025-12-18';
   expect(hrefOf(within(month), '£8,903 paid')).toContain(`${days}&people=payments`);
   expect(hrefOf(within(month), '£239 refunded')).toContain(`${days}&people=refunded`);
@@ -83,9 +87,16 @@ test.for(['GET /api/admin/money', 'GET /api/admin/overview'] as const)(
     await screen.findByText('Loading the overview...');
     await waitFor(() => expect(api.calls(slow)).toHaveLength(1));
     const main = screen.getByRole('main');
-    const titles = ['Needs attention', 'December so far', 'Next seven days', 'From visitor to payer'];
+    const titles = [
+      'Needs attention',
+      'December so far',
+      'Next seven days',
+      'From visitor to payer',
+    ];
     await waitFor(() =>
-      expect([...main.querySelectorAll('h2')].map(({ textContent }) => textContent?.trim())).toEqual(titles),
+      expect(
+        [...main.querySelectorAll('h2')].map(({ textContent }) => textContent?.trim()),
+      ).toEqual(titles),
     );
     expect(within(main).queryByRole('region')).toBeNull();
   },
@@ -99,7 +110,9 @@ test('before the first lead, no figures are announced that will not come', async
   await screen.findByText('Loading the overview...');
   await screen.findByText('Sending normally.');
   const main = screen.getByRole('main');
-  expect([...main.querySelectorAll('h2')].map(({ textContent }) => textContent?.trim())).toEqual(['Needs attention']);
+  expect([...main.querySelectorAll('h2')].map(({ textContent }) => textContent?.trim())).toEqual([
+    'Needs attention',
+  ]);
 });
 
 test('a change is the difference of the whole pounds that are shown', async ({ api }) => {
@@ -122,15 +135,26 @@ test('a lost dispute is taken off the money that came in', async ({ api }) => {
   expect(cell('Money in')?.textContent).toBe(
     'Money in£8,164+£420 on November’s £7,744£8,903 paid, £239 refunded, £500 lost in disputes£2,151 of it disputed, held by Stripe',
   );
-  expect(link.getAttribute('href')).toContain('startDate=2025-12-01&endDate=2025-12-18&people=lost');
+  expect(link.getAttribute('href')).toContain(
+    'startDate=2025-12-01&endDate=2025-12-18&people=lost',
+  );
 });
 
-test('the next seven days say what is charged on each, and when the next issue is', async ({ api }) => {
-  const week = DRAWN.week.map((day, n) => ({ ...day, trials: n % 2, renewals: n, pence: 23_900 * n }));
+test('the next seven days say what is charged on each, and when the next issue is', async ({
+  api,
+}) => {
+  const week = DRAWN.week.map((day, n) => ({
+    ...day,
+    trials: n % 2,
+    renewals: n,
+    pence: 23_900 * n,
+  }));
   api.answer('GET /api/admin/overview', { ...DRAWN, week });
   showConsole('/admin-leads?view=overview');
   const next = within(
-    await screen.findByRole('region', { name: /^Next seven days if every trial stays; lately 73 of 100 trials do\./ }),
+    await screen.findByRole('region', {
+      name: /^Next seven days if every trial stays; lately 73 of 100 trials do\./,
+    }),
   );
 
   expect(next.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
@@ -154,13 +178,17 @@ test('the next seven days say what is charged on each, and when the next issue i
     ['–', '1', '2', '3', '4', '5', '6', '21'],
     ['–', '£239.00', '£478.00', '£717.00', '£956.00', '£1,195.00', '£1,434.00', '£5,019.00'],
   ]);
-  expect(hrefOf(next, '2 renewals, Sat 20')).toContain('startDate=2025-12-20&endDate=2025-12-20&people=renewals-due');
+  expect(hrefOf(next, '2 renewals, Sat 20')).toContain(
+    'startDate=2025-12-20&endDate=2025-12-20&people=renewals-due',
+  );
   expect(hrefOf(next, '3 trials end, seven days')).toContain(
     'startDate=2025-12-18&endDate=2025-12-24&people=trials-due',
   );
 });
 
-test('the way from visitor to payer has a bar for each step, and opens the people of each part', async ({ api }) => {
+test('the way from visitor to payer has a bar for each step, and opens the people of each part', async ({
+  api,
+}) => {
   const steps = { people: 1_412, checkouts: 168, trials: 49, paying: 30, monthlyPence: 681_200 };
   const row = { people: 486, checkouts: 71, trials: 22, paying: 14, monthlyPence: 321_500 };
   const none = { people: 65, checkouts: 6, trials: 0, paying: 0, monthlyPence: 0 };
@@ -180,13 +208,17 @@ test('the way from visitor to payer has a bar for each step, and opens the peopl
   api.answer('GET /api/admin/overview', { ...DRAWN, funnel });
   showConsole('/admin-leads?view=overview');
   const part = within(
-    await screen.findByRole('region', { name: /^From visitor to payer the last 90 days, 20 September to/ }),
+    await screen.findByRole('region', {
+      name: /^From visitor to payer the last 90 days, 20 September to/,
+    }),
   );
 
   expect(cell('Left an address')?.textContent).toBe('Left an address1,41215.7 a day');
   expect(cell('Opened a checkout')?.textContent).toBe('Opened a checkout16812 of 100 people');
   expect(cell('Began a trial')?.textContent).toBe('Began a trial4929 of 100 checkouts');
-  expect(cell('Paying')?.textContent).toBe('Paying3061 of 100 trials; 9 have not paid yet, 10 left');
+  expect(cell('Paying')?.textContent).toBe(
+    'Paying3061 of 100 trials; 9 have not paid yet, 10 left',
+  );
   const bars = [...(cell('Paying')?.querySelectorAll<HTMLElement>('[aria-hidden] > span') ?? [])];
   expect(bars.map(({ style }) => Math.round(Number.parseFloat(style.width)))).toEqual([61, 18]);
   const days = 'startDate=2025-09-20&endDate=2025-12-18';
@@ -198,7 +230,9 @@ test('the way from visitor to payer has a bar for each step, and opens the peopl
     'Other656––––',
     'All1,41216849302.1£6,812.00',
   ]);
-  expect(hrefOf(channels, '14: Paying, LinkedIn')).toContain(`${days}&funnel=paying%3Achannel%3DLinkedIn`);
+  expect(hrefOf(channels, '14: Paying, LinkedIn')).toContain(
+    `${days}&funnel=paying%3Achannel%3DLinkedIn`,
+  );
   expect(hrefOf(channels, '65: People, Other')).toContain('funnel=people%3Achannel%3Dother');
   const buttons = within(part.getByRole('table', { name: 'Button they pressed' }));
   buttons.getByRole('rowheader', { name: 'Top of the page' });
@@ -206,7 +240,11 @@ test('the way from visitor to payer has a bar for each step, and opens the peopl
   expect(hrefOf(buttons, '6: Checkout, Not known')).toContain('funnel=checkout%3Abutton%3D');
 });
 
-test('figures that cannot be loaded leave what needs attention where it is', async ({ api, user, logged }) => {
+test('figures that cannot be loaded leave what needs attention where it is', async ({
+  api,
+  user,
+  logged,
+}) => {
   api.refuse('GET /api/admin/overview', 500, null);
   showConsole('/admin-leads?view=overview');
 

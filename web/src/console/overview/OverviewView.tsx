@@ -25,7 +25,13 @@ export function OverviewView() {
   const attention = useMoney();
   const { isKnown, isFirstRun } = useFirstRun();
   const { funnel, mrr, month } = overview ?? {};
-  const isEmpty = isFirstRun && overview && !funnel?.trials && !funnel?.paying && !mrr?.count && !month?.paidPence;
+  const isEmpty =
+    isFirstRun &&
+    overview &&
+    !funnel?.trials &&
+    !funnel?.paying &&
+    !mrr?.count &&
+    !month?.paidPence;
   const soFar = `${nameMonth(londonDate(now))} so far`;
   // Together: what comes later would move what is being read.
   if (isUnderWay(overview, fault) || isUnderWay(attention.money, attention.fault)) {
@@ -44,7 +50,8 @@ export function OverviewView() {
         <section aria-label="This month">
           <SectionHead title={soFar} />
           <p>
-            Figures appear here with the first trial. See <Link to="/admin-leads">what is left to set up</Link>.
+            Figures appear here with the first trial. See{' '}
+            <Link to="/admin-leads">what is left to set up</Link>.
           </p>
         </section>
       )}

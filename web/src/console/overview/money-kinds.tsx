@@ -32,7 +32,13 @@ type MoneyKindsOptions = {
 };
 
 /** What of people's money needs attention, the worst kind first, with what settles each. */
-export function toMoneyKinds({ money, now, onDone, onCancel, isFirst }: MoneyKindsOptions): AttentionKindProps[] {
+export function toMoneyKinds({
+  money,
+  now,
+  onDone,
+  onCancel,
+  isFirst,
+}: MoneyKindsOptions): AttentionKindProps[] {
   const day = (at: string) => formatDay(new Date(at), now);
   const since = (at: string) => `Since ${formatMoment(new Date(at), now)}.`;
   const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
@@ -40,18 +46,29 @@ export function toMoneyKinds({ money, now, onDone, onCancel, isFirst }: MoneyKin
     const payer = money.payers[id];
     // Somebody else may pay for who receives.
     const name =
-      payer && (email === null || (payer.email !== null && isSameAddress(payer.email, email))) ? payer.name : null;
-    const words = <bdi>{name ?? email ?? (leadId === null ? 'An erased person' : 'No address given')}</bdi>;
+      payer && (email === null || (payer.email !== null && isSameAddress(payer.email, email)))
+        ? payer.name
+        : null;
+    const words = (
+      <bdi>{name ?? email ?? (leadId === null ? 'An erased person' : 'No address given')}</bdi>
+    );
     const who = <PersonLink leadId={leadId}>{words}</PersonLink>;
     return { who, detail: name && email !== null && <EmailText>{email}</EmailText> };
   };
   const price = ({ stripeSubscriptionId: id }: Matter) => {
     const payer = money.payers[id];
     if (!payer || payer.pricePence === null) return {};
-    return { amount: formatPence(payer.pricePence, true), amountIs: payer.plan === 'annual' ? 'a year' : 'a month' };
+    return {
+      amount: formatPence(payer.pricePence, true),
+      amountIs: payer.plan === 'annual' ? 'a year' : 'a month',
+    };
   };
   const menu = ({ stripeSubscriptionId: id, email }: Matter) => (
-    <SubscriptionMenu id={id} of={`of ${money.payers[id]?.name ?? email ?? id}`} onDone={() => void onDone()} />
+    <SubscriptionMenu
+      id={id}
+      of={`of ${money.payers[id]?.name ?? email ?? id}`}
+      onDone={() => void onDone()}
+    />
   );
   const cancel = ({ stripeSubscriptionId: id, email }: Matter) => (
     <CancelButton payer={money.payers[id]?.name ?? email ?? id} onOpen={() => onCancel(id)} />
@@ -74,10 +91,18 @@ export function toMoneyKinds({ money, now, onDone, onCancel, isFirst }: MoneyKin
     if (!first) return [];
     const [next = first] = disputes.filter(canAnswer);
     // Only payers who get nothing are more urgent.
-    const look = isFirst && index === 0 && canAnswer(next) && money.notReceiving.length === 0 ? 'solid' : 'line';
-    const sum = (of: 'amountPence' | 'refundedPence') => disputes.reduce((total, each) => total + each[of], 0);
+    const look =
+      isFirst && index === 0 && canAnswer(next) && money.notReceiving.length === 0
+        ? 'solid'
+        : 'line';
+    const sum = (of: 'amountPence' | 'refundedPence') =>
+      disputes.reduce((total, each) => total + each[of], 0);
     const reasons = [
-      ...new Set(disputes.map(({ reason }) => DISPUTED[reason] ?? `(${describeReason(reason).toLowerCase()})`)),
+      ...new Set(
+        disputes.map(
+          ({ reason }) => DISPUTED[reason] ?? `(${describeReason(reason).toLowerCase()})`,
+        ),
+      ),
     ];
     const byOpening = disputes.toSorted((one, other) => (one.openedAt < other.openedAt ? -1 : 1));
     const dates = byOpening.map(({ id, openedAt }) => (
@@ -92,13 +117,20 @@ export function toMoneyKinds({ money, now, onDone, onCancel, isFirst }: MoneyKin
           more: (
             <>
               {listOf(dates)}.
-              {sum('refundedPence') > 0 && ` ${formatMoney(sum('refundedPence'), first.currency)} refunded already.`}
-              {canAnswer(next) && next.evidenceDueAt !== null && ` Answer by ${day(next.evidenceDueAt)}.`}
+              {sum('refundedPence') > 0 &&
+                ` ${formatMoney(sum('refundedPence'), first.currency)} refunded already.`}
+              {canAnswer(next) &&
+                next.evidenceDueAt !== null &&
+                ` Answer by ${day(next.evidenceDueAt)}.`}
             </>
           ),
           amount: formatMoney(sum('amountPence'), first.currency),
           amountIs: 'held by Stripe',
-          act: toStripe(canAnswer(next) ? 'Answer in Stripe' : 'Open in Stripe', `disputes/${next.id}`, look),
+          act: toStripe(
+            canAnswer(next) ? 'Answer in Stripe' : 'Open in Stripe',
+            `disputes/${next.id}`,
+            look,
+          ),
           children: first.email !== null && first.leadId === null && cancel(first),
         }),
         key: first.id,
@@ -118,7 +150,11 @@ export function toMoneyKinds({ money, now, onDone, onCancel, isFirst }: MoneyKin
             payer.remedy === 'add-address' ? (
               toStripe('Open in Stripe', `subscriptions/${payer.stripeSubscriptionId}`)
             ) : (
-              <PayerRemedyButton payer={payer} look={isFirst && index === 0 ? 'solid' : 'line'} onDone={onDone} />
+              <PayerRemedyButton
+                payer={payer}
+                look={isFirst && index === 0 ? 'solid' : 'line'}
+                onDone={onDone}
+              />
             ),
           children: payer.leadId === null && menu(payer),
         }),
@@ -219,7 +255,11 @@ export function toMoneyKinds({ money, now, onDone, onCancel, isFirst }: MoneyKin
           act: (
             <>
               {cancel(second)}
-              {review('second-subscriptions', second.stripeSubscriptionId, `Second subscription of ${second.email}`)}
+              {review(
+                'second-subscriptions',
+                second.stripeSubscriptionId,
+                `Second subscription of ${second.email}`,
+              )}
             </>
           ),
         }),
@@ -237,7 +277,9 @@ export function toMoneyKinds({ money, now, onDone, onCancel, isFirst }: MoneyKin
         key: event.id,
         who: event.type === 'unreadable' ? 'Unreadable' : event.type,
         detail: (
-          <StripeId {...(event.type !== 'unreadable' && { to: inStripe(`events/${event.id}`) })}>{event.id}</StripeId>
+          <StripeId {...(event.type !== 'unreadable' && { to: inStripe(`events/${event.id}`) })}>
+            {event.id}
+          </StripeId>
         ),
         why: describeParked(event),
         more: since(event.receivedAt),
@@ -254,7 +296,9 @@ function describeDue(disputes: readonly Dispute[]): string {
   const answerable = disputes.filter(canAnswer);
   if (answerable.length === 0) return 'The bank decides';
   const [due] = answerable.flatMap(({ evidenceDueAt }) => evidenceDueAt ?? []).toSorted();
-  return due === undefined ? 'Answer in Stripe' : `Answer by ${formatLongDate(new Date(due), true)}`;
+  return due === undefined
+    ? 'Answer in Stripe'
+    : `Answer by ${formatLongDate(new Date(due), true)}`;
 }
 
 function groupByPerson(disputes: readonly Dispute[]): Dispute[][] {

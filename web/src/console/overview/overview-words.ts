@@ -26,7 +26,10 @@ export const formatPounds = (pence: number) => {
 };
 
 /** `+£920`, `−3`, or undefined without a difference. */
-export function formatChange(by: number, format: (amount: number) => string = formatCount): string | undefined {
+export function formatChange(
+  by: number,
+  format: (amount: number) => string = formatCount,
+): string | undefined {
   const size = format(Math.abs(by));
   return size === format(0) ? undefined : `${by > 0 ? '+' : '−'}${size}`;
 }

@@ -27,7 +27,8 @@ export function useSystemAttention(): {
     // Failed leads have a row of their own, and what stops all explains why some wait.
     conditions:
       health?.conditions.filter(
-        ({ kind }) => kind !== 'leads-failed' && (kind !== 'pending-too-long' || health.state === 'running'),
+        ({ kind }) =>
+          kind !== 'leads-failed' && (kind !== 'pending-too-long' || health.state === 'running'),
       ) ?? [],
     isKnown: health !== undefined,
     pause: health?.pause ?? null,

@@ -56,7 +56,10 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
       onClose();
       // What was searched for goes from the history too.
       void navigate({ search: RECEIPTS }, { replace: true });
-      toasts.add({ title: 'Erased here', description: 'Beehiiv is being asked to delete the subscriber.' });
+      toasts.add({
+        title: 'Erased here',
+        description: 'Beehiiv is being asked to delete the subscriber.',
+      });
     },
   });
   return (
@@ -75,7 +78,8 @@ export function EraseDialog({ email, name, onClose }: DialogProps) {
         {held === ''
           ? 'Beehiiv deletes the subscriber, if it knows the address.'
           : `Everything about this person${others ? `, also under ${others},` : ''} is deleted, here and at Beehiiv.`}{' '}
-        {left > 0 && `So ${left === 1 ? 'is the lead' : 'are the leads'} of somebody who has left the address. `}
+        {left > 0 &&
+          `So ${left === 1 ? 'is the lead' : 'are the leads'} of somebody who has left the address. `}
         This cannot be undone.
         {pays &&
           ' Only the ids, amounts and dates of payments stay here without the person, and the invoices at Stripe, as the law requires.'}
@@ -122,7 +126,15 @@ function useHeld(email: string, forErasure = false) {
   };
 }
 
-function Held({ held, words, children }: { held: string | undefined; words: string; children: ReactNode }) {
+function Held({
+  held,
+  words,
+  children,
+}: {
+  held: string | undefined;
+  words: string;
+  children: ReactNode;
+}) {
   const told = held === '' ? 'Nothing is stored about this address.' : `${words}${held}.`;
   return (
     <p className={styles.words}>

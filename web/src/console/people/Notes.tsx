@@ -41,7 +41,8 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
     if (!(await writing.send({ params, body: { text } }))) form.querySelector('textarea')?.focus();
   };
   const [latest] = data?.notes ?? [];
-  const aside = latest && `${data?.notes.length}, latest ${formatDay(new Date(latest.createdAt), now)}`;
+  const aside =
+    latest && `${data?.notes.length}, latest ${formatDay(new Date(latest.createdAt), now)}`;
   return (
     <Folded title="Notes" aside={aside} isOpen={latest !== undefined}>
       <LoadState of="notes" data={data} fault={fault} reload={reload} />
@@ -52,7 +53,11 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
           void save(event.currentTarget);
         }}
       >
-        <Field label="New note" hint="Part of this person’s export and erasure." error={writing.fault}>
+        <Field
+          label="New note"
+          hint="Part of this person’s export and erasure."
+          error={writing.fault}
+        >
           {(control) => (
             <textarea
               {...control}
@@ -66,7 +71,13 @@ export function Notes({ leadId, noted: { data, fault, reload }, now, onDone }: N
             />
           )}
         </Field>
-        <CallButton type="submit" look="line" size="small" pending={writing.isPending} pendingLabel="Saving...">
+        <CallButton
+          type="submit"
+          look="line"
+          size="small"
+          pending={writing.isPending}
+          pendingLabel="Saving..."
+        >
           Save note
         </CallButton>
       </form>

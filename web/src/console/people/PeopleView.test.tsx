@@ -10,14 +10,17 @@ test.for([
   [{ beehiivStatus: 'sent', subscriberStatus: 'active' }, 'On the list'],
   [{ beehiivStatus: 'sent', subscriberStatus: 'pending' }, 'Awaiting confirmation'],
   [{ beehiivStatus: 'failed', subscriberStatus: null }, 'Not on the list'],
-] as const)('somebody without a subscription who is %j reads "%s"', async ([status, says], { api }) => {
-  const person = buildFound(nadia);
-  const lead = person.lead && { ...person.lead, ...status };
-  api.answer('POST /api/admin/people/search', buildPeople([{ ...person, lead }]));
-  showConsole('/admin-leads?view=people');
+] as const)(
+  'somebody without a subscription who is %j reads "%s"',
+  async ([status, says], { api }) => {
+    const person = buildFound(nadia);
+    const lead = person.lead && { ...person.lead, ...status };
+    api.answer('POST /api/admin/people/search', buildPeople([{ ...person, lead }]));
+    showConsole('/admin-leads?view=people');
 
-  within(await rowOf(/nadia/)).getByText(says);
-});
+    within(await rowOf(/nadia/)).getByText(says);
+  },
+);
 
 const FOUND = [
   buildFound(ada, {
@@ -45,17 +48,23 @@ test('a search says why each person was found, what they are and paid, and stays
   api,
   user,
 }) => {
-  api.answer('POST /api/admin/people/search', ({ body }) => buildPeople((body as { text: string }).text ? FOUND : []));
+  api.answer('POST /api/admin/people/search', ({ body }) =>
+    buildPeople((body as { text: string }).text ? FOUND : []),
+  );
   showConsole('/admin-leads?view=people');
   await user.type(await screen.findByRole('searchbox', { name: 'Search people' }), 'whit{Enter}');
 
   const [first, second] = [await rowOf(/Ada/), await rowOf(/nadia/)];
-  expect(first.textContent).toMatch(/Ada Whitlock.*Name.*Pays, does not receive.*£239\.00 a month since 4 Oct 2025/);
+  expect(first.textContent).toMatch(
+    /Ada Whitlock.*Name.*Pays, does not receive.*£239\.00 a month since 4 Oct 2025/,
+  );
   expect(first.textContent).toMatch(/Invoice LL-0228 paid.*16 Dec.*£717\.00/);
   const places = [first, second].map((row) => row.querySelector('[data-label="found in"]'));
   expect(places.map((place) => place?.hasAttribute('data-none'))).toEqual([true, false]);
   expect(second.textContent).toMatch(/Note: met at Whitstable.*On the list/);
-  expect([...first.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['Whit']);
+  expect([...first.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
+    'Whit',
+  ]);
   expect(window.location.search).toBe('?view=people');
   screen.getByText('2 people.');
   const tabs = within(screen.getByRole('navigation', { name: 'People' })).getAllByRole('link');
@@ -72,7 +81,10 @@ test('a search says why each person was found, what they are and paid, and stays
 
   await user.click(screen.getByRole('link', { name: 'No subscription 1' }));
   await waitFor(() =>
-    expect(bodies(api.calls('POST /api/admin/people/search')).at(-1)).toEqual({ text: 'whit', state: 'listed' }),
+    expect(bodies(api.calls('POST /api/admin/people/search')).at(-1)).toEqual({
+      text: 'whit',
+      state: 'listed',
+    }),
   );
 
   haveLeads(api, [nadia]);
@@ -102,7 +114,11 @@ test('who has come since is shown when asked for, so that the list never moves u
   expect(screen.queryByRole('button', { name: 'Show what has changed' })).toBeNull();
 });
 
-test('people of another search go when this one cannot be loaded', async ({ api, user, logged }) => {
+test('people of another search go when this one cannot be loaded', async ({
+  api,
+  user,
+  logged,
+}) => {
   api.answer('POST /api/admin/people/search', buildPeople(FOUND));
   showConsole('/admin-leads?view=people');
   await rowOf(/Ada/);
@@ -145,7 +161,9 @@ test('keys lead from any view into the search, into its rows, to a person, and t
   await user.click(trail().getByRole('link', { name: 'Next' }));
   await screen.findByRole('heading', { level: 1, name: 'nadia@x.example' });
   await user.click(trail().getByRole('link', { name: '‹ People' }));
-  expect((await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search people' })).value).toBe('whit');
+  expect(
+    (await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search people' })).value,
+  ).toBe('whit');
   await waitFor(() => expect(document.activeElement?.textContent).toMatch(/^nadia/));
 });
 
@@ -153,9 +171,16 @@ test('an address that nobody has can be erased at Beehiiv, and an export says th
   api,
   user,
 }) => {
-  api.answer('POST /api/admin/people/lookup', { rows: { leads: 0, subscriptions: 0 }, others: [], left: 0 });
+  api.answer('POST /api/admin/people/lookup', {
+    rows: { leads: 0, subscriptions: 0 },
+    others: [],
+    left: 0,
+  });
   showConsole('/admin-leads?view=people');
-  await user.type(await screen.findByRole('searchbox', { name: 'Search people' }), 'nobody@x.example{Enter}');
+  await user.type(
+    await screen.findByRole('searchbox', { name: 'Search people' }),
+    'nobody@x.example{Enter}',
+  );
 
   await user.click(await screen.findByRole('button', { name: 'Export…' }));
 
@@ -167,9 +192,13 @@ test('an address that nobody has can be erased at Beehiiv, and an export says th
   await screen.findByRole('button', { name: 'Erase permanently' });
 });
 
-test('a CSV has those who are shown, and of a longer list it says how many', async ({ api, user }) => {
+test('a CSV has those who are shown, and of a longer list it says how many', async ({
+  api,
+  user,
+}) => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
-  const exported = () => new URL(String(open.mock.lastCall?.[0]), window.location.href).searchParams.toString();
+  const exported = () =>
+    new URL(String(open.mock.lastCall?.[0]), window.location.href).searchParams.toString();
   api.answer('POST /api/admin/confirm', undefined);
   api.answer('POST /api/admin/people/search', ({ body }) => ({
     ...buildPeople(FOUND),

@@ -38,7 +38,10 @@ const IS_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u;
 /** One search over everybody who left an address, pays or paid. */
 export function PeopleView() {
   const { text, state, search, isFocused } = usePeopleSearch();
-  const { people, counts, isCapped, hasMore, loadMore, isOutdated, reload, fault } = usePeople(text, state);
+  const { people, counts, isCapped, hasMore, loadMore, isOutdated, reload, fault } = usePeople(
+    text,
+    state,
+  );
   const [isGiving, setGiving] = useState(false);
   const now = useNow(false);
   const isNarrow = useNarrow();
@@ -59,7 +62,11 @@ export function PeopleView() {
     if (isLoaded) goBack();
   }, [isLoaded]);
   const move = (step: 1 | -1) => moveFocus(view.current, step);
-  useKeyCommands({ search: () => box.current?.select(), next: () => move(1), previous: () => move(-1) });
+  useKeyCommands({
+    search: () => box.current?.select(),
+    next: () => move(1),
+    previous: () => move(-1),
+  });
   const showNew = () => {
     // The button disappears.
     findHeading()?.focus({ preventScroll: true });
@@ -91,7 +98,9 @@ export function PeopleView() {
         range={
           // It keeps its room, so that nothing moves.
           <span className={styles.range}>
-            <span data-away={isOutdated || undefined}>everyone who left an address, pays or paid</span>
+            <span data-away={isOutdated || undefined}>
+              everyone who left an address, pays or paid
+            </span>
             {isOutdated && <LinkButton onClick={showNew}>Show what has changed</LinkButton>}
           </span>
         }
@@ -117,21 +126,29 @@ export function PeopleView() {
         />
       </div>
       <p className={styles.help}>
-        <Key>/</Key> from anywhere, <Key>↓</Key> <Key>↑</Key> to choose, <Key>Enter</Key> to open, <Key>Esc</Key> to
-        clear.
+        <Key>/</Key> from anywhere, <Key>↓</Key> <Key>↑</Key> to choose, <Key>Enter</Key> to open,{' '}
+        <Key>Esc</Key> to clear.
       </p>
       {!(total === 0 && text === '' && state === undefined) && (
         <nav className={styles.tabs} aria-label="People">
           {LISTS.filter((each) => !further.includes(each)).map(toTab)}
           {further.length > 0 && (
-            <MoreTabs chosen={state && further.includes(state) && STATE_NAMES[state]}>{further.map(toTab)}</MoreTabs>
+            <MoreTabs chosen={state && further.includes(state) && STATE_NAMES[state]}>
+              {further.map(toTab)}
+            </MoreTabs>
           )}
         </nav>
       )}
       <LoadState of="people" data={people} fault={fault} reload={reload} />
       {people?.length === 0 && (
         <EmptyView
-          title={text !== '' ? `Nobody matches “${text}”` : state === undefined ? 'No people yet' : 'No one here'}
+          title={
+            text !== ''
+              ? `Nobody matches “${text}”`
+              : state === undefined
+                ? 'No people yet'
+                : 'No one here'
+          }
         >
           {text !== '' ? (
             <>
@@ -149,7 +166,9 @@ export function PeopleView() {
         <DataTable
           name="People"
           heads={heads}
-          widths={text === '' ? ['34%', '28%', 'auto', '11%'] : ['28%', '14%', '26%', 'auto', '10%']}
+          widths={
+            text === '' ? ['34%', '28%', 'auto', '11%'] : ['28%', '14%', '26%', 'auto', '10%']
+          }
           numbersFrom={heads.length - 1}
           isStacking
         >
@@ -186,26 +205,40 @@ export function PeopleView() {
         )}
         {hasMore && (
           <CallLink onClick={() => void loadMore()}>
-            Load {Math.min(PEOPLE_PER_PAGE, Number(shown) - (people?.length ?? 0)) || PEOPLE_PER_PAGE} more
+            Load{' '}
+            {Math.min(PEOPLE_PER_PAGE, Number(shown) - (people?.length ?? 0)) || PEOPLE_PER_PAGE}{' '}
+            more
           </CallLink>
         )}
       </output>
-      {isGiving && <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />}
+      {isGiving && (
+        <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />
+      )}
     </div>
   );
 }
 
 /** Exports every lead, those of the list, or the newest of each person who is shown. */
-function toExport(text: string, state: PeopleList | undefined, shown: readonly string[], hasMore: boolean) {
+function toExport(
+  text: string,
+  state: PeopleList | undefined,
+  shown: readonly string[],
+  hasMore: boolean,
+) {
   const label = 'Export their leads';
   if (text === '' && state === undefined) return { query: {}, label };
-  if (text === '' && state === 'on-list') return { query: { subscriber: 'confirmed' as const }, label };
+  if (text === '' && state === 'on-list')
+    return { query: { subscriber: 'confirmed' as const }, label };
   const ids = shown.slice(0, MAX_EXPORTED_IDS);
   const isPart = hasMore || ids.length < shown.length;
-  return { query: { ids }, label: isPart ? `Export leads of the first ${formatCount(ids.length)}` : label };
+  return {
+    query: { ids },
+    label: isPart ? `Export leads of the first ${formatCount(ids.length)}` : label,
+  };
 }
 
-const listRows = (view: HTMLElement | null) => Array.from(view?.querySelectorAll<HTMLElement>('[data-person]') ?? []);
+const listRows = (view: HTMLElement | null) =>
+  Array.from(view?.querySelectorAll<HTMLElement>('[data-person]') ?? []);
 
 /** Moves the focus from row to row, and from the box to the first. */
 function moveFocus(view: HTMLElement | null, step: 1 | -1): void {
@@ -214,12 +247,21 @@ function moveFocus(view: HTMLElement | null, step: 1 | -1): void {
   rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
 }
 
-type TabProps = { state: PeopleList | undefined; count: number | undefined; isCapped: boolean; isCurrent: boolean };
+type TabProps = {
+  state: PeopleList | undefined;
+  count: number | undefined;
+  isCapped: boolean;
+  isCurrent: boolean;
+};
 
 function Tab({ state, count, isCapped, isCurrent }: TabProps) {
   const { state: kept } = useLocation() as { state: unknown };
   return (
-    <Link to={{ search: toPeopleList(state) }} state={kept} aria-current={isCurrent ? 'true' : undefined}>
+    <Link
+      to={{ search: toPeopleList(state) }}
+      state={kept}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
       <span>{state === undefined ? 'Everyone' : STATE_NAMES[state]}</span>{' '}
       <small>{count !== undefined && formatCount(count, isCapped)}</small>
     </Link>

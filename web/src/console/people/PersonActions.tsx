@@ -22,7 +22,13 @@ import { ResumeDialog } from '../money/ResumeDialog.tsx';
 import { toPerson } from '../navigation/person.ts';
 import { formatDate } from '../time/london-time.ts';
 import { EraseDialog, ExportDialog } from './HeldData.tsx';
-import { describePayment, isRefundable, isWrittenOff, listPayments, newestCharge } from '../money/Payments.tsx';
+import {
+  describePayment,
+  isRefundable,
+  isWrittenOff,
+  listPayments,
+  newestCharge,
+} from '../money/Payments.tsx';
 import type { Payment } from '../money/Payments.tsx';
 import styles from './PersonView.module.css';
 import { useInvoiceLink } from '../money/use-invoice-link.ts';
@@ -42,10 +48,14 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
   const dialog = { onClose, onDone };
   const current = { subscriptions, refundable: listPayments(subscriptions).filter(isRefundable) };
   /** About the one that is the main one now, also when it is not any more. */
-  const ask = (render: (money: typeof dialog & { subscription: LeadSubscription }) => ReactNode) => {
+  const ask = (
+    render: (money: typeof dialog & { subscription: LeadSubscription }) => ReactNode,
+  ) => {
     const id = subscription?.stripeSubscriptionId;
     setShown(() => (now: typeof current) => {
-      const found = now.subscriptions.find(({ stripeSubscriptionId }) => stripeSubscriptionId === id);
+      const found = now.subscriptions.find(
+        ({ stripeSubscriptionId }) => stripeSubscriptionId === id,
+      );
       return found && render({ ...dialog, subscription: found });
     });
   };
@@ -54,7 +64,10 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
     // As the subscription is by now: another window may have changed it.
     open: shown?.(current) ?? erasing,
     erasing,
-    resend: newest && !isWrittenOff(newest) && (() => void draftEmail(newest.invoice, newest.subscription.email)),
+    resend:
+      newest &&
+      !isWrittenOff(newest) &&
+      (() => void draftEmail(newest.invoice, newest.subscription.email)),
     resume: () => ask((money) => <ResumeDialog {...money} />),
     cancel: () => ask((money) => <CancelDialog {...money} />),
     deliver: () => ask((money) => <DeliveryDialog {...money} isElsewhere />),
@@ -64,7 +77,12 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
       if (only && others.length === 0) refund(only);
       else
         setShown(() => (now: typeof current) => (
-          <ConfirmDialog title="Refund which payment?" person={lead.email} dismiss="Cancel" onClose={onClose}>
+          <ConfirmDialog
+            title="Refund which payment?"
+            person={lead.email}
+            dismiss="Cancel"
+            onClose={onClose}
+          >
             <div className={dialogStyles.rows}>
               {now.refundable.map((payment) => (
                 <Button key={payment.invoice.id} look="line" onClick={() => refund(payment)}>
@@ -79,10 +97,19 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
         ));
     },
     give: (before?: string) =>
-      setOpen(<GiveAccessDialog {...dialog} person={{ email: lead.email, subscriptions }} before={before} />),
+      setOpen(
+        <GiveAccessDialog
+          {...dialog}
+          person={{ email: lead.email, subscriptions }}
+          before={before}
+        />,
+      ),
     endAccess: () => setOpen(<EndAccessDialog {...dialog} email={lead.email} />),
     export: () => setOpen(<ExportDialog {...dialog} email={lead.email} name={name} />),
-    erase: () => setErasing(<EraseDialog email={lead.email} name={name} onClose={() => setErasing(undefined)} />),
+    erase: () =>
+      setErasing(
+        <EraseDialog email={lead.email} name={name} onClose={() => setErasing(undefined)} />,
+      ),
     correct: () =>
       setOpen(
         <Dialog open onClose={onClose} className={dialogStyles.dialog}>
@@ -105,7 +132,11 @@ export function usePersonDialogs(person: PersonAnswer, name: string, onDone: () 
   };
 }
 
-type PersonActionsProps = { person: PersonAnswer; dialogs: ReturnType<typeof usePersonDialogs>; now: Date };
+type PersonActionsProps = {
+  person: PersonAnswer;
+  dialogs: ReturnType<typeof usePersonDialogs>;
+  now: Date;
+};
 
 /** Everything that can be done about a person, each with its effect beside it. */
 export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
@@ -115,7 +146,10 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
   const isRunning = main !== undefined && main.stage !== 'ended';
   const payments = listPayments(subscriptions);
   const refundable = payments.filter(isRefundable);
-  const left = refundable.reduce((sum, { invoice }) => sum + invoice.paidPence - invoice.refundedPence, 0);
+  const left = refundable.reduce(
+    (sum, { invoice }) => sum + invoice.paidPence - invoice.refundedPence,
+    0,
+  );
   const ends = main?.cancelAt && formatDate(new Date(main.cancelAt));
   return (
     <section aria-label="Actions">
@@ -131,12 +165,16 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
         )}
         {dialogs.resend && (
           <Action name="Resend invoice link…" onClick={dialogs.resend}>
-            Opens an email draft with the link of {newestCharge(subscriptions)?.invoice.number ?? 'the latest invoice'};
-            nothing is sent from here
+            Opens an email draft with the link of{' '}
+            {newestCharge(subscriptions)?.invoice.number ?? 'the latest invoice'}; nothing is sent
+            from here
           </Action>
         )}
         {(refundable.length > 0 || payments.some(({ invoice }) => invoice.dispute)) && (
-          <Action name="Refund…" onClick={refundable.length > 0 ? dialogs.choosePayment : undefined}>
+          <Action
+            name="Refund…"
+            onClick={refundable.length > 0 ? dialogs.choosePayment : undefined}
+          >
             {refundable.length === 0
               ? 'Stripe refuses to refund a disputed payment'
               : `${refundable.length > 1 ? 'Choose a payment; up' : 'Up'} to ${formatPence(left, true)} in all`}
@@ -173,7 +211,10 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
         <Action name="Export…" onClick={dialogs.export}>
           One file with everything held about this person
         </Action>
-        <Action name="Erase…" onClick={isRunning || receivedFrom !== null ? undefined : dialogs.erase}>
+        <Action
+          name="Erase…"
+          onClick={isRunning || receivedFrom !== null ? undefined : dialogs.erase}
+        >
           {receivedFrom !== null
             ? 'Not while another’s subscription is delivered here'
             : isRunning
@@ -185,7 +226,15 @@ export function PersonActions({ person, dialogs, now }: PersonActionsProps) {
   );
 }
 
-function Action({ name, onClick, children }: { name: string; onClick: (() => void) | undefined; children: ReactNode }) {
+function Action({
+  name,
+  onClick,
+  children,
+}: {
+  name: string;
+  onClick: (() => void) | undefined;
+  children: ReactNode;
+}) {
   return (
     <li>
       {/* Another action in its place does not get its focus. */}

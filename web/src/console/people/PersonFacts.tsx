@@ -20,7 +20,12 @@ import {
   needsCorrection,
 } from '../lead/lead-labels.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
-import { describeCancellation, describeCheckout, describeCoupon, describeRecovery } from '../money/money-labels.ts';
+import {
+  describeCancellation,
+  describeCheckout,
+  describeCoupon,
+  describeRecovery,
+} from '../money/money-labels.ts';
 import { NOT_TO_OPEN, toEmailText } from '../money/checkout-email.ts';
 import { mainOf } from '../money/judge-money.ts';
 import { newestCharge } from '../money/Payments.tsx';
@@ -38,7 +43,8 @@ const isEnding = ({ stage }: LeadSubscription) => stage === 'ended' || stage ===
 
 /** What Stripe tries again to charge: `, £203.15`. */
 function dueOf(of: LeadSubscription): string | undefined {
-  const open = of.stage === 'dunning' && of.nextPaymentAttemptAt !== null && newestCharge([of])?.invoice;
+  const open =
+    of.stage === 'dunning' && of.nextPaymentAttemptAt !== null && newestCharge([of])?.invoice;
   return open ? `, ${formatMoney(open.totalPence - open.paidPence, open.currency)}` : undefined;
 }
 
@@ -77,13 +83,17 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
   const listed = main ? [main, ...subscriptions.filter((of) => of !== main)] : subscriptions;
   const title = areSeveral ? 'Subscriptions' : hasOffer(person) ? 'Subscription' : 'Source';
   const source = lead.visitUtmSource && describeSource(lead.visitUtmSource);
-  const came = [source, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(Boolean);
+  const came = [source, lead.visitUtmCampaign && `campaign “${lead.visitUtmCampaign}”`].filter(
+    Boolean,
+  );
   const on = (at: string | null) => (at === null ? 'not known' : formatDate(new Date(at)));
   // Two that were begun by mistake are of one day.
   const began = ({ startedAt }: LeadSubscription) =>
     areSeveral && startedAt !== null ? formatDated(new Date(startedAt)) : on(startedAt);
   // The verdict above has the buttons of the newest.
-  const above = judge(person, now, undefined).action === 'recover' && checkouts.find(({ isAbandoned }) => isAbandoned);
+  const above =
+    judge(person, now, undefined).action === 'recover' &&
+    checkouts.find(({ isAbandoned }) => isAbandoned);
   return (
     <section aria-label={title}>
       <SectionHead title={title} aside={areSeveral && subscriptions.length} />
@@ -92,20 +102,38 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           <Fact name="Offer">
             {of.plan === 'annual' ? 'Yearly' : 'Monthly'}, {formatPence(of.amountPence, true)}
             {describeCoupon(of)}
-            {subscriptions.length === 2 && (of === subscriptions[0] ? ', the newer' : ', the older')}
+            {subscriptions.length === 2 &&
+              (of === subscriptions[0] ? ', the newer' : ', the older')}
           </Fact>
           <Fact name="Began">
             {began(of)}
             {of.trialEndsAt !== null && ' with a trial'}
             {of.firstPaidAt === null ? '; nothing paid' : `; first paid ${on(of.firstPaidAt)}`}
           </Fact>
-          <Fact name={of.stage === 'ended' ? 'Ended' : isEnding(of) ? 'Ends' : dueOf(of) ? 'Next try' : 'Next charge'}>
-            {on(isEnding(of) ? (of.endedAt ?? of.cancelAt) : (of.nextPaymentAttemptAt ?? of.periodEndsAt))}
+          <Fact
+            name={
+              of.stage === 'ended'
+                ? 'Ended'
+                : isEnding(of)
+                  ? 'Ends'
+                  : dueOf(of)
+                    ? 'Next try'
+                    : 'Next charge'
+            }
+          >
+            {on(
+              isEnding(of)
+                ? (of.endedAt ?? of.cancelAt)
+                : (of.nextPaymentAttemptAt ?? of.periodEndsAt),
+            )}
             {dueOf(of)}
-            {of.cancellationFeedback !== null && `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
+            {of.cancellationFeedback !== null &&
+              `. Reason given: ${describeCancellation(of.cancellationFeedback)}`}
             {of.isCollectionPaused && '; charging is paused'}
           </Fact>
-          {of.stage === 'dunning' && of.cancelAt !== null && <Fact name="Ends">{on(of.cancelAt)}</Fact>}
+          {of.stage === 'dunning' && of.cancelAt !== null && (
+            <Fact name="Ends">{on(of.cancelAt)}</Fact>
+          )}
           {!isSameAddress(of.email, lead.email) && (
             <Fact name="Subscribed by">
               <OtherPerson email={of.email} person={person} />
@@ -117,13 +145,22 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
             </Fact>
           )}
           {of.unreadParts.length > 0 && (
-            <Fact name="Not read">Could not be read from Stripe: {of.unreadParts.join(', ')}. It may be older.</Fact>
+            <Fact name="Not read">
+              Could not be read from Stripe: {of.unreadParts.join(', ')}. It may be older.
+            </Fact>
           )}
           {/* The actions beside are about the main one. */}
-          {areSeveral && of === main && <Fact name="Actions">Those of this page are about this one</Fact>}
+          {areSeveral && of === main && (
+            <Fact name="Actions">Those of this page are about this one</Fact>
+          )}
           {paid.includes(of) && of !== main && of.stage !== 'ended' && (
             <Fact name="Actions">
-              <SubscriptionMenu id={of.stripeSubscriptionId} of={`begun on ${began(of)}`} isSecond onDone={onDone} />
+              <SubscriptionMenu
+                id={of.stripeSubscriptionId}
+                of={`begun on ${began(of)}`}
+                isSecond
+                onDone={onDone}
+              />
             </Fact>
           )}
         </dl>
@@ -140,7 +177,9 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
           .map((checkout) => (
             <Fact key={checkout.id} name="Checkout">
               {describeCheckout(checkout, now)}.{' '}
-              {checkout.isAbandoned && checkout !== above && <RecoveryLink lead={lead} checkout={checkout} now={now} />}{' '}
+              {checkout.isAbandoned && checkout !== above && (
+                <RecoveryLink lead={lead} checkout={checkout} now={now} />
+              )}{' '}
               <StripeLink to={checkout.dashboardUrl} name={checkout.id} />
             </Fact>
           ))}
@@ -158,10 +197,13 @@ export function Subscriptions({ person, now, onDone }: SubscriptionsProps) {
 export function Receives({ person, now }: PersonProps) {
   const { lead, subscriptions, complimentary, notReceiving, subscriber, others } = person;
   const running = subscriptions.filter(
-    ({ stage }) => stage === 'trial' || stage === 'paying' || stage === 'ending' || stage === 'dunning',
+    ({ stage }) =>
+      stage === 'trial' || stage === 'paying' || stage === 'ending' || stage === 'dunning',
   );
   const main = mainOf(running.filter((of) => isOf(lead.email, of)));
-  const ends = main?.cancelAt ?? (main ? null : complimentary && !complimentary.isOver ? complimentary.until : null);
+  const ends =
+    main?.cancelAt ??
+    (main ? null : complimentary && !complimentary.isOver ? complimentary.until : null);
   const hasAccess = main !== undefined || (complimentary !== null && !complimentary.isOver);
   const receiver = main?.deliveryEmail ?? lead.email;
   const isElsewhere = !isSameAddress(receiver, lead.email);
@@ -217,12 +259,21 @@ export function recoveryOf(lead: PersonAnswer['lead'], checkout: LeadCheckout, n
   const { url, validity } = describeRecovery(checkout, now);
   const { fullName: name, consentMarketing, consentTimestamp: agreedAt } = lead;
   const copying = (text: string) => () => void copyText(text, NOT_TO_OPEN);
-  const toText = url && agreedAt && { ...checkout, name, agreedAt, url, endsAt: checkout.recoveryEndsAt };
+  const toText = url &&
+    agreedAt && { ...checkout, name, agreedAt, url, endsAt: checkout.recoveryEndsAt };
   const copyEmail = consentMarketing && toText && copying(toEmailText(toText));
   return { validity, copyLink: url && copying(url), copyEmail };
 }
 
-function RecoveryLink({ lead, checkout, now }: { lead: PersonAnswer['lead']; checkout: LeadCheckout; now: Date }) {
+function RecoveryLink({
+  lead,
+  checkout,
+  now,
+}: {
+  lead: PersonAnswer['lead'];
+  checkout: LeadCheckout;
+  now: Date;
+}) {
   const { validity, copyLink, copyEmail } = recoveryOf(lead, checkout, now);
   if (!copyLink) return validity;
   return (
@@ -241,15 +292,23 @@ export function Leads({ person: { leads, correctedFrom }, now }: PersonProps) {
   return (
     <section aria-label="Leads">
       <SectionHead title="Leads" aside={leads.length > 1 && leads.length} />
-      <DataTable name="Leads" heads={['Date', 'Form Type', 'Source', 'Location', 'Beehiiv']} isStacking>
+      <DataTable
+        name="Leads"
+        heads={['Date', 'Form Type', 'Source', 'Location', 'Beehiiv']}
+        isStacking
+      >
         {leads.map((lead) => (
           <tr key={lead.id}>
             <td>
-              <Link to={{ search: linkTo(lead.id) }}>{formatDated(new Date(lead.submittedAt))}</Link>
+              <Link to={{ search: linkTo(lead.id) }}>
+                {formatDated(new Date(lead.submittedAt))}
+              </Link>
             </td>
             <td>{FORM_TYPE_NAMES[lead.formType]}</td>
             <td>{describeButton(lead.utmSource ?? '')}</td>
-            <td data-none={describePlace(lead) === undefined || undefined}>{describePlace(lead) ?? 'Not known'}</td>
+            <td data-none={describePlace(lead) === undefined || undefined}>
+              {describePlace(lead) ?? 'Not known'}
+            </td>
             <td data-own className={styles.beehiiv}>
               <LeadStatus lead={lead} now={now} halt={halt} />
             </td>

@@ -84,7 +84,9 @@ export function PersonRow({ person, found, now, onSearch, onMove }: PersonRowPro
         <strong>
           {Icon && <Icon />} {is}
         </strong>{' '}
-        <small>{more.includes('@') ? <EmailText>{more}</EmailText> : <NoBreak>{more}</NoBreak>}</small>
+        <small>
+          {more.includes('@') ? <EmailText>{more}</EmailText> : <NoBreak>{more}</NoBreak>}
+        </small>
       </td>
       <td>
         {last && (

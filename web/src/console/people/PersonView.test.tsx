@@ -1,6 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { buildFailedLead, buildLead, buildSubscription as buildAnySubscription } from '../../testing/build-console.ts';
+import {
+  buildFailedLead,
+  buildLead,
+  buildSubscription as buildAnySubscription,
+} from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
@@ -8,19 +12,29 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 import { problemType } from '@site/schema/problem';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 
-const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example', company: 'Engines', phone: '+44 1' });
+const lead = buildLead({
+  fullName: 'Ada Byron',
+  email: 'ada@x.example',
+  company: 'Engines',
+  phone: '+44 1',
+});
 const OTHER_ID = '00000000-0000-4000-8000-00000000000f';
 const buildSubscription: typeof buildAnySubscription = (changes) =>
   buildAnySubscription({ email: lead.email, deliveryEmail: lead.email, ...changes });
 
-async function showPerson(api: FakeApi, changes: Partial<PersonAnswer> = {}, of = lead): Promise<void> {
+async function showPerson(
+  api: FakeApi,
+  changes: Partial<PersonAnswer> = {},
+  of = lead,
+): Promise<void> {
   haveLeads(api, [of]);
   api.answer('GET /api/admin/leads/:id/person', buildPerson(of, changes));
   showConsole(`/admin-leads?view=person&id=${of.id}`);
   await screen.findByRole('heading', { level: 1, name: of.fullName ?? of.email });
 }
 const verdict = () => screen.getByRole('main').querySelector('[data-tone]')?.textContent ?? '';
-const names = (within: HTMLElement) => [...within.querySelectorAll('li button')].map(({ textContent }) => textContent);
+const names = (within: HTMLElement) =>
+  [...within.querySelectorAll('li button')].map(({ textContent }) => textContent);
 
 const CANCELLED = buildSubscription({
   stage: 'ending',
@@ -62,50 +76,65 @@ test('a cancelled payer has the end, the reason and one way back, and cannot be 
 });
 
 test.for([
-  ['pays and does not receive', /^ *Pays, does not receive/, 'Correct the address…: priya@northgate.example'],
+  [
+    'pays and does not receive',
+    /^ *Pays, does not receive/,
+    'Correct the address…: priya@northgate.example',
+  ],
   ['disputed', /^ *Disputed £10\.00/, null],
   ['paying', /^ *Paying £239\.00 a month/, null],
   ['refused', /^ *Not on the list Email is invalid/, 'Correct the address…'],
   ['free', /^ *Free access until 4 Jan 2100/, null],
-] as const)('the page of a person who is %s begins with that verdict', async ([kind, says, button], { api }) => {
-  const disputed = {
-    openDispute: {
-      amountPence: 1_000,
-      status: 'x',
-      evidenceDueAt: null,
-      dashboardUrl: 'https://dashboard.stripe.com/d',
-    },
-  };
-  const payer = {
-    email: 'priya@northgate.example',
-    stripeSubscriptionId: 'sub_1',
-    leadId: null,
-    differenceId: null,
-    since: '2025-12-03T09:30:00Z',
-  };
-  const changes: Record<typeof kind, Partial<PersonAnswer>> = {
-    'pays and does not receive': {
-      subscriptions: [buildSubscription()],
-      notReceiving: { ...payer, reason: 'rejected', remedy: 'correct-address' },
-    },
-    disputed: { subscriptions: [buildSubscription(disputed)] },
-    paying: { subscriptions: [buildSubscription()] },
-    refused: {},
-    free: { complimentary: { until: '2100-01-04T10:14:00Z', isOver: false, grantedBy: 'admin' } },
-  };
-  await showPerson(api, changes[kind], kind === 'refused' ? buildFailedLead({ fullName: 'Ada Byron' }) : lead);
+] as const)(
+  'the page of a person who is %s begins with that verdict',
+  async ([kind, says, button], { api }) => {
+    const disputed = {
+      openDispute: {
+        amountPence: 1_000,
+        status: 'x',
+        evidenceDueAt: null,
+        dashboardUrl: 'https://dashboard.stripe.com/d',
+      },
+    };
+    const payer = {
+      email: 'priya@northgate.example',
+      stripeSubscriptionId: 'sub_1',
+      leadId: null,
+      differenceId: null,
+      since: '2025-12-03T09:30:00Z',
+    };
+    const changes: Record<typeof kind, Partial<PersonAnswer>> = {
+      'pays and does not receive': {
+        subscriptions: [buildSubscription()],
+        notReceiving: { ...payer, reason: 'rejected', remedy: 'correct-address' },
+      },
+      disputed: { subscriptions: [buildSubscription(disputed)] },
+      paying: { subscriptions: [buildSubscription()] },
+      refused: {},
+      free: { complimentary: { until: '2100-01-04T10:14:00Z', isOver: false, grantedBy: 'admin' } },
+    };
+    await showPerson(
+      api,
+      changes[kind],
+      kind === 'refused' ? buildFailedLead({ fullName: 'Ada Byron' }) : lead,
+    );
 
-  expect(verdict()).toMatch(says);
-  // As in Overview, Money and People.
-  if (kind === 'disputed') expect(screen.getByText('Disputed').closest('div')?.dataset['tone']).toBe('pending');
-  const line = screen.getByRole('main').querySelector<HTMLElement>('[data-tone]');
-  const found = line && within(line).queryByRole('button');
-  expect(found ? (found.getAttribute('aria-label') ?? found.textContent)?.replace('…:', '…:') : null).toBe(
-    button === null ? null : button.replace('…:', ':'),
-  );
-});
+    expect(verdict()).toMatch(says);
+    // As in Overview, Money and People.
+    if (kind === 'disputed')
+      expect(screen.getByText('Disputed').closest('div')?.dataset['tone']).toBe('pending');
+    const line = screen.getByRole('main').querySelector<HTMLElement>('[data-tone]');
+    const found = line && within(line).queryByRole('button');
+    expect(
+      found ? (found.getAttribute('aria-label') ?? found.textContent)?.replace('…:', '…:') : null,
+    ).toBe(button === null ? null : button.replace('…:', ':'));
+  },
+);
 
-test('payments have their sum, their invoices, and a link for the customer', async ({ api, user }) => {
+test('payments have their sum, their invoices, and a link for the customer', async ({
+  api,
+  user,
+}) => {
   api.answer('GET /api/admin/invoices/:id/page', { url: 'https://invoice.stripe.com/i/fresh' });
   const [invoice] = buildSubscription().invoices;
   const refunded = {
@@ -123,12 +152,23 @@ test('payments have their sum, their invoices, and a link for the customer', asy
   expect(rows.at(-1)?.textContent).toMatch(/Paid £478\.00, refunded £80\.00.*£398\.00/);
   await user.click(screen.getByRole('button', { name: 'Copy link of invoice ABC-0003' }));
 
-  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('https://invoice.stripe.com/i/fresh'));
-  expect(api.calls('GET /api/admin/invoices/:id/page')[0]?.headers.get('Accept')).toBe('application/json');
+  await waitFor(async () =>
+    expect(await navigator.clipboard.readText()).toBe('https://invoice.stripe.com/i/fresh'),
+  );
+  expect(api.calls('GET /api/admin/invoices/:id/page')[0]?.headers.get('Accept')).toBe(
+    'application/json',
+  );
 });
 
-test('an invoice opens beside the console, which says why if Stripe does not answer', async ({ api, user }) => {
-  const page = { opener: window, location: { assign: vi.fn<(url: string) => void>() }, close: vi.fn<() => void>() };
+test('an invoice opens beside the console, which says why if Stripe does not answer', async ({
+  api,
+  user,
+}) => {
+  const page = {
+    opener: window,
+    location: { assign: vi.fn<(url: string) => void>() },
+    close: vi.fn<() => void>(),
+  };
   vi.spyOn(window, 'open').mockReturnValue(page as unknown as Window);
   const away = { type: problemType('stripe-unavailable'), detail: 'Stripe does not answer.' };
   api.refuse('GET /api/admin/invoices/:id/page', 503, away);
@@ -139,7 +179,9 @@ test('an invoice opens beside the console, which says why if Stripe does not ans
   expect(page.close).toHaveBeenCalledOnce();
   api.answer('GET /api/admin/invoices/:id/page', { url: 'https://invoice.stripe.com/i/fresh' });
   await user.click(invoice);
-  await waitFor(() => expect(page.location.assign).toHaveBeenCalledWith('https://invoice.stripe.com/i/fresh'));
+  await waitFor(() =>
+    expect(page.location.assign).toHaveBeenCalledWith('https://invoice.stripe.com/i/fresh'),
+  );
 });
 
 test('what could not be read from Stripe, free access and an abandoned checkout are facts of the person', async ({
@@ -169,22 +211,37 @@ test('what could not be read from Stripe, free access and an abandoned checkout 
   await user.click(facts.getByRole('button', { name: 'Copy link' }));
   expect(await navigator.clipboard.readText()).toBe(checkout.recoveryUrl);
   await user.click(facts.getByRole('button', { name: 'Copy email text' }));
-  expect(await navigator.clipboard.readText()).toMatch(/^Your checkout at .* is still open\n\nHello Ada,/);
-  expect(facts.getByRole('link', { name: 'Open in Stripe: cs_1' }).getAttribute('href')).toBe(checkout.dashboardUrl);
-  expect(screen.getByRole('link', { name: 'Customer in Stripe' }).getAttribute('href')).toBe(subscription.customerUrl);
+  expect(await navigator.clipboard.readText()).toMatch(
+    /^Your checkout at .* is still open\n\nHello Ada,/,
+  );
+  expect(facts.getByRole('link', { name: 'Open in Stripe: cs_1' }).getAttribute('href')).toBe(
+    checkout.dashboardUrl,
+  );
+  expect(screen.getByRole('link', { name: 'Customer in Stripe' }).getAttribute('href')).toBe(
+    subscription.customerUrl,
+  );
 });
 
-test('a disputed payment says until when to answer, and is not offered for a refund', async ({ api, user }) => {
+test('a disputed payment says until when to answer, and is not offered for a refund', async ({
+  api,
+  user,
+}) => {
   const [invoice] = buildSubscription().invoices;
   const dispute = { status: 'needs_response', evidenceDueAt: '2099-11-25T06:42:00Z' };
-  await showPerson(api, { subscriptions: [buildSubscription({ invoices: [{ ...invoice!, dispute }] })] });
+  await showPerson(api, {
+    subscriptions: [buildSubscription({ invoices: [{ ...invoice!, dispute }] })],
+  });
 
   const row = within(screen.getByRole('row', { name: /ABC-0002/ }));
   row.getByText('Disputed, answer by 25 Nov 2099');
   expect(row.queryByRole('button', { name: /^Refund/ })).toBeNull();
-  const refund = within(screen.getByRole('region', { name: 'Actions' })).getByRole('button', { name: 'Refund…' });
+  const refund = within(screen.getByRole('region', { name: 'Actions' })).getByRole('button', {
+    name: 'Refund…',
+  });
   expect(refund.getAttribute('aria-disabled')).toBe('true');
-  expect(refund.closest('li')?.textContent).toContain('Stripe refuses to refund a disputed payment');
+  expect(refund.closest('li')?.textContent).toContain(
+    'Stripe refuses to refund a disputed payment',
+  );
   await user.click(refund);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
@@ -192,7 +249,13 @@ test('a disputed payment says until when to answer, and is not offered for a ref
 test('with several payments, a refund asks which one', async ({ api, user }) => {
   api.hang('GET /api/admin/subscriptions/:id/refund');
   const [invoice] = buildSubscription().invoices;
-  const older = { ...invoice!, id: 'in_0', number: 'ABC-0001', paidAt: '2025-11-03T09:00:00Z', refundedPence: 900 };
+  const older = {
+    ...invoice!,
+    id: 'in_0',
+    number: 'ABC-0001',
+    paidAt: '2025-11-03T09:00:00Z',
+    refundedPence: 900,
+  };
   await showPerson(api, { subscriptions: [buildSubscription({ invoices: [invoice!, older] })] });
 
   await user.click(screen.getByRole('button', { name: 'Refund…' }));
@@ -204,10 +267,15 @@ test('with several payments, a refund asks which one', async ({ api, user }) => 
   await screen.findByRole('dialog', { name: /^Refund £230\.00 of 3 Nov 2025/ });
 });
 
-test('a subscription that runs without payment is to be cancelled, or marked as reviewed', async ({ api, user }) => {
+test('a subscription that runs without payment is to be cancelled, or marked as reviewed', async ({
+  api,
+  user,
+}) => {
   const unsettled = { reason: 'refunded', amountPence: 23_900, currency: 'gbp' } as const;
   api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
-  await showPerson(api, { subscriptions: [buildSubscription({ refundedPence: 23_900, unsettled })] });
+  await showPerson(api, {
+    subscriptions: [buildSubscription({ refundedPence: 23_900, unsettled })],
+  });
 
   expect(verdict()).toMatch(
     /^ *Running without payment The latest payment was refunded, £239\.00\. The subscription continues: next charge £239\.00 on [^;]*\.Cancel/,
@@ -216,30 +284,43 @@ test('a subscription that runs without payment is to be cancelled, or marked as 
   await screen.findByRole('dialog', { name: 'Cancel this subscription?' });
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: /^Mark as reviewed/ }));
-  await waitFor(() => expect(api.calls('POST /api/admin/money/subscriptions/:id/review')).toHaveLength(1));
+  await waitFor(() =>
+    expect(api.calls('POST /api/admin/money/subscriptions/:id/review')).toHaveLength(1),
+  );
 });
 
 test('a payment in another currency is shown in it', async ({ api }) => {
   const [invoice] = buildSubscription().invoices;
-  await showPerson(api, { subscriptions: [buildSubscription({ invoices: [{ ...invoice!, currency: 'usd' }] })] });
+  await showPerson(api, {
+    subscriptions: [buildSubscription({ invoices: [{ ...invoice!, currency: 'usd' }] })],
+  });
 
   const rows = within(screen.getByRole('table', { name: 'Payments' })).getAllByRole('row');
   expect(rows[1]?.textContent).toContain('US$239.00');
   expect(rows.at(-1)?.textContent).toMatch(/^Paid in allUS\$239\.00/);
 });
 
-test('a second subscription can be cancelled too, and one that has ended cannot', async ({ api, user }) => {
+test('a second subscription can be cancelled too, and one that has ended cannot', async ({
+  api,
+  user,
+}) => {
   const second = buildSubscription({ stripeSubscriptionId: 'sub_2', invoices: [] });
   const ended = buildSubscription({ stripeSubscriptionId: 'sub_3', stage: 'ended', invoices: [] });
   api.answer('GET /api/admin/subscriptions/:id', second);
   const cancelAt = '2025-12-30T10:00:00Z';
-  const endsBefore = buildSubscription({ stripeSubscriptionId: 'sub_4', stage: 'ending', cancelAt });
+  const endsBefore = buildSubscription({
+    stripeSubscriptionId: 'sub_4',
+    stage: 'ending',
+    cancelAt,
+  });
   await showPerson(api, { subscriptions: [endsBefore, buildSubscription(), second, ended] });
 
   // The newest is cancelled, and the page is about one that continues.
   expect(verdict()).toContain('Paying');
   const subscription = within(screen.getByRole('region', { name: 'Subscriptions' }));
-  expect(subscription.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+  expect(
+    subscription.getAllByRole('button').map((button) => button.getAttribute('aria-label')),
+  ).toEqual([
     'Manage subscription begun on 26 Nov 2025, 09:00',
     'Manage subscription begun on 26 Nov 2025, 09:00',
   ]);
@@ -262,7 +343,8 @@ test.for([
     await showPerson(api, { subscriptions: [paid], receivedFrom, others });
 
     expect(verdict()).not.toContain('Paying');
-    if (receivedFrom !== null) expect(verdict().trim()).toBe('Receives the subscription of sam@x.example.');
+    if (receivedFrom !== null)
+      expect(verdict().trim()).toBe('Receives the subscription of sam@x.example.');
     within(screen.getByRole('region', { name: 'What this person receives' })).getByText(
       receivedFrom === null ? 'No' : 'Yes',
     );
@@ -276,18 +358,31 @@ test.for([
   },
 );
 
-test('what is delivered elsewhere leads there, with what Beehiiv says of that address', async ({ api }) => {
+test('what is delivered elsewhere leads there, with what Beehiiv says of that address', async ({
+  api,
+}) => {
   const others = [{ email: 'sam@x.example', leadId: OTHER_ID, status: 'active' }];
   const paid = buildSubscription({ email: lead.email, deliveryEmail: 'Sam@x.example' });
   await showPerson(api, { subscriptions: [paid], others });
 
   const receives = screen.getByRole('region', { name: 'What this person receives' });
-  expect(receives.textContent).toContain(`Yes at Sam@x.example (${describeSubscriberStatus('active')})`);
-  expect(within(receives).getByRole('link').getAttribute('href')).toBe(`/admin-leads?view=person&id=${OTHER_ID}`);
+  expect(receives.textContent).toContain(
+    `Yes at Sam@x.example (${describeSubscriberStatus('active')})`,
+  );
+  expect(within(receives).getByRole('link').getAttribute('href')).toBe(
+    `/admin-leads?view=person&id=${OTHER_ID}`,
+  );
 });
 
-test('a trial is cancelled as a trial, and a visit’s source reads as in the overview', async ({ api }) => {
-  const trial = buildSubscription({ stage: 'trial', coupon: 'monthly15', amountPence: 20_315, invoices: [] });
+test('a trial is cancelled as a trial, and a visit’s source reads as in the overview', async ({
+  api,
+}) => {
+  const trial = buildSubscription({
+    stage: 'trial',
+    coupon: 'monthly15',
+    amountPence: 20_315,
+    invoices: [],
+  });
   await showPerson(api, { lead: { ...lead, visitUtmSource: 'linkedin' }, subscriptions: [trial] });
 
   const actions = screen.getByRole('region', { name: 'Actions' });
@@ -298,11 +393,25 @@ test('a trial is cancelled as a trial, and a visit’s source reads as in the ov
   facts.getByText('Monthly, £203.15 after 15% off');
 });
 
-test('a trial’s invoice of nothing is listed, and is neither resent nor refunded', async ({ api }) => {
+test('a trial’s invoice of nothing is listed, and is neither resent nor refunded', async ({
+  api,
+}) => {
   const [invoice] = buildSubscription().invoices;
-  const nothing = { ...invoice!, totalPence: 0, paidPence: 0, issuedAt: '2025-08-28T09:00:00Z', paidAt: null };
+  const nothing = {
+    ...invoice!,
+    totalPence: 0,
+    paidPence: 0,
+    issuedAt: '2025-08-28T09:00:00Z',
+    paidAt: null,
+  };
   await showPerson(api, {
-    subscriptions: [buildSubscription({ stage: 'trial', trialEndsAt: '2025-09-04T09:00:00Z', invoices: [nothing] })],
+    subscriptions: [
+      buildSubscription({
+        stage: 'trial',
+        trialEndsAt: '2025-09-04T09:00:00Z',
+        invoices: [nothing],
+      }),
+    ],
   });
 
   const rows = within(screen.getByRole('table', { name: 'Payments' })).getAllByRole('row');
@@ -313,7 +422,9 @@ test('a trial’s invoice of nothing is listed, and is neither resent nor refund
   expect(actions).not.toContain('Refund…');
 });
 
-test('somebody whose trial has ended was charged nothing, and may still be on the free list', async ({ api }) => {
+test('somebody whose trial has ended was charged nothing, and may still be on the free list', async ({
+  api,
+}) => {
   const ended = buildSubscription({
     stage: 'ended',
     trialEndsAt: '2025-08-14T09:00:00Z',
@@ -327,7 +438,9 @@ test('somebody whose trial has ended was charged nothing, and may still be on th
   expect(verdict()).toMatch(
     /^ *Ended on 14 Aug 2025 after the trial; nothing was paid\. Reason given: too expensive\. Still on the free list\.$/,
   );
-  expect(screen.getByText('Ended', { selector: 'strong' }).closest('div')?.dataset['tone']).toBe('corrected');
+  expect(screen.getByText('Ended', { selector: 'strong' }).closest('div')?.dataset['tone']).toBe(
+    'corrected',
+  );
   screen.getByText('No invoices.');
   const facts = screen.getByRole('region', { name: 'Subscription' });
   expect(facts.textContent).toMatch(/nothing paidEnded14 Aug 2025/);
@@ -339,29 +452,52 @@ test.for([
     /^ *Awaiting confirmation since 3 Dec 2025, \d\d:\d\d\. They confirm by a link in an email from Beehiiv\.$/,
   ],
   ['inactive', /^ *Unsubscribed sent to Beehiiv 3 Dec 2025, \d\d:\d\d\.$/],
-] as const)('a person whom Beehiiv calls %s has a clock, and is so once', async ([subscriberStatus, says], { api }) => {
-  await showPerson(api, {}, { ...lead, subscriberStatus, consentMarketing: false });
+] as const)(
+  'a person whom Beehiiv calls %s has a clock, and is so once',
+  async ([subscriberStatus, says], { api }) => {
+    await showPerson(api, {}, { ...lead, subscriberStatus, consentMarketing: false });
 
-  expect(verdict()).toMatch(says);
-  expect(screen.getByRole('main').querySelector<HTMLElement>('[data-tone]')?.dataset['tone']).toBe('pending');
-  expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(/Agreed to emailNo(?!.*Consent text)/);
-});
+    expect(verdict()).toMatch(says);
+    expect(
+      screen.getByRole('main').querySelector<HTMLElement>('[data-tone]')?.dataset['tone'],
+    ).toBe('pending');
+    expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(
+      /Agreed to emailNo(?!.*Consent text)/,
+    );
+  },
+);
 
 test.for([
   [true, '2025-12', /YesConsent text 2025.12, shown“By continuing/],
   [true, 'lost', /YesConsent text lost, shownThe text was not recordedPage/],
   [false, '2025-12', /NoConsent text 2025.12, not agreed to“By continuing/],
   [false, null, /NoPage/],
-] as const)('consent %s to the text %s is shown with the text', async ([agreed, consentTextVersion, says], { api }) => {
-  const consent = { consentMarketing: agreed, consentTextVersion, consentPage: '/', consentTimestamp: null };
-  await showPerson(api, {}, { ...lead, ...consent });
+] as const)(
+  'consent %s to the text %s is shown with the text',
+  async ([agreed, consentTextVersion, says], { api }) => {
+    const consent = {
+      consentMarketing: agreed,
+      consentTextVersion,
+      consentPage: '/',
+      consentTimestamp: null,
+    };
+    await showPerson(api, {}, { ...lead, ...consent });
 
-  expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(says);
-});
+    expect(screen.getByRole('region', { name: 'Consent' }).textContent).toMatch(says);
+  },
+);
 
-test('a note is written, shown with its author, and deleted after a question', async ({ api, user }) => {
+test('a note is written, shown with its author, and deleted after a question', async ({
+  api,
+  user,
+}) => {
   await showPerson(api);
-  const note = { id: lead.id, text: 'Away in May', operator: 'ana', createdAt: '2025-12-03T09:30:00Z' };
+  const note = {
+    id: lead.id,
+    text: 'Away in May',
+    operator: 'ana',
+    createdAt: '2025-12-03T09:30:00Z',
+  };
   api.answer('POST /api/admin/leads/:id/notes', note);
   await user.click(screen.getByRole('heading', { name: 'Notes' }));
   await user.type(screen.getByLabelText('New note'), 'Away in May');
@@ -369,9 +505,13 @@ test('a note is written, shown with its author, and deleted after a question', a
 
   await user.click(screen.getByRole('button', { name: 'Save note' }));
 
-  expect((await screen.findByText('Away in May', { selector: 'li bdi' })).closest('li')?.textContent).toContain('ana');
+  expect(
+    (await screen.findByText('Away in May', { selector: 'li bdi' })).closest('li')?.textContent,
+  ).toContain('ana');
   expect(screen.getByLabelText<HTMLTextAreaElement>('New note').value).toBe('');
-  expect(api.calls('POST /api/admin/leads/:id/notes').map(({ body }) => body)).toEqual([{ text: 'Away in May' }]);
+  expect(api.calls('POST /api/admin/leads/:id/notes').map(({ body }) => body)).toEqual([
+    { text: 'Away in May' },
+  ]);
 
   api.answer('DELETE /api/admin/leads/:id/notes/:noteId', undefined);
   api.answer('GET /api/admin/leads/:id/notes', { notes: [] });
@@ -385,7 +525,10 @@ test('a note is written, shown with its author, and deleted after a question', a
   expect(deleted?.url.pathname).toBe(`/api/admin/leads/${lead.id}/notes/${note.id}`);
 });
 
-test('an export and an erasure say first what is held, and an erasure leads to its receipt', async ({ api, user }) => {
+test('an export and an erasure say first what is held, and an erasure leads to its receipt', async ({
+  api,
+  user,
+}) => {
   api.answer('POST /api/admin/people/lookup', {
     rows: { leads: 1, subscriptions: 1, stripe_invoices: 3, lead_sync_attempts: 2, notes: 0 },
     others: [],
@@ -397,14 +540,22 @@ test('an export and an erasure say first what is held, and an erasure leads to i
     blob = given as Blob;
     return 'blob:1';
   });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(
+    this: HTMLAnchorElement,
+  ) {
     files.push({ name: this.download, text: blob?.text() ?? Promise.resolve('') });
   });
   const exportedAt = '2025-12-03T09:30:00.000Z';
   const tables = {
-    lead_sync_attempts: [{ id: 'a1', startedAt: exportedAt, tookMs: 93, worker: 'vm-1', message: 'Accepted' }],
-    leads: [{ id: lead.id, fullName: 'Ada <Byron>', formType: 'pre_buy', phone: null, traceId: 't1' }],
-    stripe_invoices: [{ id: 'in_1', number: 'LL-1', status: 'paid', totalPence: 23_900, currency: 'usd' }],
+    lead_sync_attempts: [
+      { id: 'a1', startedAt: exportedAt, tookMs: 93, worker: 'vm-1', message: 'Accepted' },
+    ],
+    leads: [
+      { id: lead.id, fullName: 'Ada <Byron>', formType: 'pre_buy', phone: null, traceId: 't1' },
+    ],
+    stripe_invoices: [
+      { id: 'in_1', number: 'LL-1', status: 'paid', totalPence: 23_900, currency: 'usd' },
+    ],
   };
   api.answer('POST /api/admin/people/export', {
     email: 'ada@x.example',
@@ -459,7 +610,10 @@ test('an export and an erasure say first what is held, and an erasure leads to i
   expect(window.location.search).toBe('?view=activity&action=erase-person');
 });
 
-test('a person who is not stored is named as missing, with a way to the receipts', async ({ api, logged }) => {
+test('a person who is not stored is named as missing, with a way to the receipts', async ({
+  api,
+  logged,
+}) => {
   api.refuse('GET /api/admin/leads/:id/person', 404);
   showConsole(`/admin-leads?view=person&id=${lead.id}`);
 
@@ -485,7 +639,9 @@ test('a person whom somebody erases is shown as not stored any more, without ask
   expect(api.calls('GET /api/admin/leads/:id/person')).toHaveLength(loads);
 });
 
-test('a failed lead is to be corrected, also if an earlier answer left a subscriber’s status', async ({ api }) => {
+test('a failed lead is to be corrected, also if an earlier answer left a subscriber’s status', async ({
+  api,
+}) => {
   const failed = buildFailedLead({
     fullName: 'Ada Byron',
     beehiivReason: 'email-invalid',

@@ -28,7 +28,14 @@ import { Notes } from './Notes.tsx';
 import type { NotesProps } from './Notes.tsx';
 import { Payments } from '../money/Payments.tsx';
 import { PersonActions, usePersonDialogs } from './PersonActions.tsx';
-import { hasOffer, Leads, Receives, paidSubscriptions, recoveryOf, Subscriptions } from './PersonFacts.tsx';
+import {
+  hasOffer,
+  Leads,
+  Receives,
+  paidSubscriptions,
+  recoveryOf,
+  Subscriptions,
+} from './PersonFacts.tsx';
 import styles from './PersonView.module.css';
 import { mainOf } from '../money/judge-money.ts';
 import { judge } from './verdict.ts';
@@ -42,7 +49,9 @@ export function PersonView() {
   // Before the first answer, too: it may be older than the event.
   const theirs = [
     id,
-    ...(data ? [...data.leads.map((lead) => lead.id), ...data.others.map(({ leadId }) => leadId)] : []),
+    ...(data
+      ? [...data.leads.map((lead) => lead.id), ...data.others.map(({ leadId }) => leadId)]
+      : []),
   ];
   useLiveEvents(({ isReload, hasMoneyChanged, leads, gone }) => {
     const ids = new Set([...leads.map((lead) => lead.id), ...gone]);
@@ -106,14 +115,20 @@ function Trail({ id }: { id: string }) {
   );
 }
 
-type PersonProps = { person: PersonAnswer; noted: NotesProps['noted']; isGone: boolean; onDone: () => void };
+type PersonProps = {
+  person: PersonAnswer;
+  noted: NotesProps['noted'];
+  isGone: boolean;
+  onDone: () => void;
+};
 
 function Person({ person: all, noted, isGone, onDone }: PersonProps) {
   const person = { ...all, subscriptions: paidSubscriptions(all) };
   const { lead, leads, subscriptions, history, attempts } = person;
   const halt = useHalt();
   const now = useNow(lead.beehiivStatus === 'pending');
-  const known = (of: 'fullName' | 'company' | 'phone') => leads.map((each) => each[of]).find(Boolean) ?? undefined;
+  const known = (of: 'fullName' | 'company' | 'phone') =>
+    leads.map((each) => each[of]).find(Boolean) ?? undefined;
   const name = known('fullName') ?? lead.email;
   const dialogs = usePersonDialogs(person, name, onDone);
   const phone = known('phone');
@@ -150,7 +165,9 @@ function Person({ person: all, noted, isGone, onDone }: PersonProps) {
       <VerdictLine person={person} dialogs={dialogs} now={now} halt={halt} onDone={onDone} />
       <div className={styles.columns}>
         <div>
-          {subscriptions.length > 0 && <Payments subscriptions={subscriptions} now={now} onRefund={dialogs.refund} />}
+          {subscriptions.length > 0 && (
+            <Payments subscriptions={subscriptions} now={now} onRefund={dialogs.refund} />
+          )}
           {isOneColumn && actions}
           {hasOffer(all) && <Subscriptions person={all} now={now} onDone={onDone} />}
           <Receives person={all} now={now} />
@@ -165,7 +182,10 @@ function Person({ person: all, noted, isGone, onDone }: PersonProps) {
           <div ref={notes}>
             <Notes leadId={lead.id} noted={noted} now={now} onDone={onDone} />
           </div>
-          <Folded title="Everything recorded" aside={countOf(history.length + attempts.length + 1, 'entry', 'entries')}>
+          <Folded
+            title="Everything recorded"
+            aside={countOf(history.length + attempts.length + 1, 'entry', 'entries')}
+          >
             <Timeline detail={person} now={now} halt={halt} />
           </Folded>
         </div>
@@ -199,7 +219,9 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
         <Icon /> <strong>{name}</strong> <NoBreak>{sentence}</NoBreak>
       </p>
       <div>
-        {action === 'remedy' && notReceiving && <PayerRemedyButton payer={notReceiving} look="solid" onDone={onDone} />}
+        {action === 'remedy' && notReceiving && (
+          <PayerRemedyButton payer={notReceiving} look="solid" onDone={onDone} />
+        )}
         {action === 'cancel' && main && (
           <>
             <CallButton onClick={dialogs.cancel}>Cancel subscription…</CallButton>
@@ -211,9 +233,15 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
             />
           </>
         )}
-        {action === 'resume' && <CallButton onClick={dialogs.resume}>Undo cancellation…</CallButton>}
-        {action === 'correct' && <CallButton onClick={dialogs.correct}>Correct the address…</CallButton>}
-        {action === 'resend' && dialogs.resend && <Button onClick={dialogs.resend}>Resend invoice link…</Button>}
+        {action === 'resume' && (
+          <CallButton onClick={dialogs.resume}>Undo cancellation…</CallButton>
+        )}
+        {action === 'correct' && (
+          <CallButton onClick={dialogs.correct}>Correct the address…</CallButton>
+        )}
+        {action === 'resend' && dialogs.resend && (
+          <Button onClick={dialogs.resend}>Resend invoice link…</Button>
+        )}
         {action === 'dispute' && dispute && (
           <StripeButton to={dispute.dashboardUrl} look="solid">
             Answer in Stripe
@@ -226,7 +254,11 @@ function VerdictLine({ person, dialogs, now, halt, onDone }: VerdictLineProps) {
           </Button>
         )}
         {action === 'retry' && (
-          <CallButton pending={retrying.has(lead.id)} pendingLabel="Retrying..." onClick={() => void retry(lead)}>
+          <CallButton
+            pending={retrying.has(lead.id)}
+            pendingLabel="Retrying..."
+            onClick={() => void retry(lead)}
+          >
             Retry now
           </CallButton>
         )}

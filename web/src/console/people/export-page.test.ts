@@ -10,7 +10,12 @@ test('an exported page names the newsletter and the clock, and says everything i
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
   const tables = {
     subscriptions: [
-      { stripeSubscriptionId: 'sub_1', plan: 'annual', shownStage: 'disputed', cancellationFeedback: 'unused' },
+      {
+        stripeSubscriptionId: 'sub_1',
+        plan: 'annual',
+        shownStage: 'disputed',
+        cancellationFeedback: 'unused',
+      },
       {
         stripeSubscriptionId: 'sub_2',
         plan: 'monthly',
@@ -19,8 +24,21 @@ test('an exported page names the newsletter and the clock, and says everything i
       },
     ],
     stripe_invoices: [
-      { id: 'in_1', stripeSubscriptionId: 'sub_1', status: 'uncollectible', paidPence: 0, currency: 'gbp' },
-      { id: 'in_2', stripeSubscriptionId: 'sub_1', number: 'LL-2', status: 'paid', paidPence: 23_900, currency: 'gbp' },
+      {
+        id: 'in_1',
+        stripeSubscriptionId: 'sub_1',
+        status: 'uncollectible',
+        paidPence: 0,
+        currency: 'gbp',
+      },
+      {
+        id: 'in_2',
+        stripeSubscriptionId: 'sub_1',
+        number: 'LL-2',
+        status: 'paid',
+        paidPence: 23_900,
+        currency: 'gbp',
+      },
       ...['2025-12-01', '2025-12-09'].map((day, n) => ({
         id: `in_${n + 3}`,
         stripeSubscriptionId: 'sub_2',
@@ -35,10 +53,17 @@ test('an exported page names the newsletter and the clock, and says everything i
       { id: 'ch_1', stripeInvoiceId: 'in_1', refundedPence: 0 },
       { id: 'ch_2', stripeInvoiceId: 'in_2', refundedPence: 5_000 },
     ],
-    stripe_refunds: [{ stripeChargeId: 'ch_2', amountPence: 5_000, status: 'succeeded', currency: 'gbp' }],
+    stripe_refunds: [
+      { stripeChargeId: 'ch_2', amountPence: 5_000, status: 'succeeded', currency: 'gbp' },
+    ],
     stripe_disputes: [{ stripeChargeId: 'ch_1', reason: 'fraudulent', status: 'needs_response' }],
     leads: [
-      { id: 'lead_1', utmSource: 'bottom_sub', utmCampaign: 'urgency_subscription', visitUtmSource: 'linkedin' },
+      {
+        id: 'lead_1',
+        utmSource: 'bottom_sub',
+        utmCampaign: 'urgency_subscription',
+        visitUtmSource: 'linkedin',
+      },
       { id: 'lead_2', email: 'ada@x,example', utmSource: 'operator' },
       {
         id: 'lead_3',
@@ -57,7 +82,8 @@ test('an exported page names the newsletter and the clock, and says everything i
   expect(saveExport(given, 'Ada Byron')).toBe('Ada-Byron 2025-12-03.html');
 
   const page = new DOMParser().parseFromString((await blob?.text()) ?? '', 'text/html');
-  const texts = (selector: string) => [...page.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  const texts = (selector: string) =>
+    [...page.querySelectorAll(selector)].map(({ textContent }) => textContent);
   expect(texts('main > section')).toEqual(texts('section'));
   expect(texts('p').slice(0, 2)).toEqual([
     'Liquidation Ledger',

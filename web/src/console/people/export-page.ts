@@ -5,7 +5,12 @@ import { OPERATOR_SOURCE } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
 import { describeButton, describeSource, describeSubscriberStatus } from '../lead/lead-labels.ts';
 import { FORM_TYPE_NAMES, STAGE_NAMES } from '../lead/lead-labels.ts';
-import { describeCancellation, describeReason, DISPUTE_STATES, DISPUTED } from '../money/money-labels.ts';
+import {
+  describeCancellation,
+  describeReason,
+  DISPUTE_STATES,
+  DISPUTED,
+} from '../money/money-labels.ts';
 import { INVOICE_STATES, REFUND_STATES } from '../money/money-labels.ts';
 import { formatDated } from '../time/london-time.ts';
 
@@ -28,11 +33,23 @@ const LEAD_LABELS: Record<string, string> = {
   email: 'Email',
 };
 const PAYER = ['name', 'email', 'deliveryEmail', 'company', 'phone'];
-const TERM = ['startedAt', 'trialEndsAt', 'firstPaidAt', 'periodEndsAt', 'canceledAt', 'cancelAt', 'endedAt'];
+const TERM = [
+  'startedAt',
+  'trialEndsAt',
+  'firstPaidAt',
+  'periodEndsAt',
+  'canceledAt',
+  'cancelAt',
+  'endedAt',
+];
 
 /** What a person reads first, and the columns that say something to them. The rest is in the data alone. */
 const SECTIONS: Section[] = [
-  ['subscriptions', 'Subscriptions', ['plan', 'shownStage', ...PAYER, ...TERM, 'cancellationFeedback']],
+  [
+    'subscriptions',
+    'Subscriptions',
+    ['plan', 'shownStage', ...PAYER, ...TERM, 'cancellationFeedback'],
+  ],
   ['stripe_invoices', 'Invoices', ['number', 'issuedAt', 'status', 'totalPence', 'paidPence']],
   ['stripe_refunds', 'Refunds', ['refundedAt', 'invoice', 'status', 'amountPence']],
   ['stripe_disputes', 'Disputes', ['openedAt', 'reason', 'status', 'amountPence']],
@@ -58,7 +75,9 @@ const LABELS: Record<string, string> = { at: 'When', cancelAt: 'Ends', shownStag
 /** `Trial ends` of `trialEndsAt`. */
 const toLabel = (name: string) =>
   LABELS[name] ??
-  describeReason(name.replaceAll(/([A-Z])/gu, (sign) => `_${sign.toLowerCase()}`).replace(/_(?:at|pence)$/u, ''));
+  describeReason(
+    name.replaceAll(/([A-Z])/gu, (sign) => `_${sign.toLowerCase()}`).replace(/_(?:at|pence)$/u, ''),
+  );
 
 /** Stripe's and our programs' words, by the table or the column, as the console says them. */
 const WORDS: Record<string, Record<string, string>> = {
@@ -74,7 +93,8 @@ const WORDS: Record<string, Record<string, string>> = {
 
 function toText(table: string, name: string, { [name]: value, currency, totalPence }: Row): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return formatMoney(value, typeof currency === 'string' ? currency : null);
+  if (typeof value === 'number')
+    return formatMoney(value, typeof currency === 'string' ? currency : null);
   const text = String(value);
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/u.test(text)) return formatDated(new Date(text));
   if (name === 'utmSource') return text === OPERATOR_SOURCE ? 'Added by us' : describeButton(text);
@@ -83,17 +103,25 @@ function toText(table: string, name: string, { [name]: value, currency, totalPen
   if (table === 'subscribers' && name === 'status') return describeSubscriberStatus(text);
   if (table === 'stripe_invoices' && name === 'status' && totalPence === 0) return 'Nothing to pay';
   const words = WORDS[name === 'status' ? table : name]?.[text];
-  if (words === undefined && table === 'stripe_disputes' && name === 'status') return 'Not decided yet';
+  if (words === undefined && table === 'stripe_disputes' && name === 'status')
+    return 'Not decided yet';
   if (words !== undefined) return describeReason(words.replace(/^(?:as|,| and) /u, ''));
-  return ['plan', 'shownStage', 'status', 'state', 'reason'].includes(name) ? describeReason(text) : text;
+  return ['plan', 'shownStage', 'status', 'state', 'reason'].includes(name)
+    ? describeReason(text)
+    : text;
 }
 
 /** Tells whether an invoice of nothing is for a trial. */
-const isOfTrial = ({ stripeSubscriptionId, totalPence, issuedAt }: Row, tables: Record<string, Row[]>) =>
+const isOfTrial = (
+  { stripeSubscriptionId, totalPence, issuedAt }: Row,
+  tables: Record<string, Row[]>,
+) =>
   totalPence === 0 &&
   (tables['subscriptions'] ?? []).some(
     ({ stripeSubscriptionId: id, trialEndsAt }) =>
-      id === stripeSubscriptionId && typeof trialEndsAt === 'string' && String(issuedAt) < trialEndsAt,
+      id === stripeSubscriptionId &&
+      typeof trialEndsAt === 'string' &&
+      String(issuedAt) < trialEndsAt,
   );
 
 /**
@@ -101,7 +129,11 @@ const isOfTrial = ({ stripeSubscriptionId, totalPence, issuedAt }: Row, tables: 
  * was corrected to and when, and to each attempt its address if there are several.
  */
 function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
-  const { stripe_invoices: invoices = [], stripe_charges: charges = [], stripe_refunds: refunds = [] } = tables;
+  const {
+    stripe_invoices: invoices = [],
+    stripe_charges: charges = [],
+    stripe_refunds: refunds = [],
+  } = tables;
   const { stripe_disputes: disputes = [] } = tables;
   const {
     leads = [],
@@ -109,9 +141,11 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
     unsubscribe_requests: unsubscribed = [],
     lead_sync_attempts: attempts = [],
   } = tables;
-  const chargesOf = (invoice: Row) => charges.filter(({ stripeInvoiceId: id }) => id === invoice['id']);
+  const chargesOf = (invoice: Row) =>
+    charges.filter(({ stripeInvoiceId: id }) => id === invoice['id']);
   // A corrected address makes a copy, which nobody filled in.
-  const copyOf = (lead: Row): Row | undefined => leads.find(({ correctedFrom }) => correctedFrom === lead['id']);
+  const copyOf = (lead: Row): Row | undefined =>
+    leads.find(({ correctedFrom }) => correctedFrom === lead['id']);
   const copies = new Set<unknown>(leads.flatMap((lead) => copyOf(lead)?.['id'] ?? []));
   const lastOf = (lead: Row): Row => {
     const copy = copyOf(lead);
@@ -120,24 +154,31 @@ function joinRows(tables: Record<string, Row[]>): Record<string, Row[]> {
   const isOneAddress = new Set(leads.map(({ email }) => email)).size < 2;
   const correctedTo = (lead: Row) => {
     const last = lastOf(lead);
-    return last === lead ? null : `${String(last['email'])}, ${formatDated(new Date(String(last['createdAt'])))}`;
+    return last === lead
+      ? null
+      : `${String(last['email'])}, ${formatDated(new Date(String(last['createdAt'])))}`;
   };
   return {
     ...tables,
     stripe_invoices: invoices.map((invoice) => ({
       ...invoice,
-      dispute: disputes.find(({ stripeChargeId }) => chargesOf(invoice).some(({ id }) => id === stripeChargeId))?.[
-        'status'
-      ],
-      refundedPence: chargesOf(invoice).reduce((sum, charge) => sum + Number(charge['refundedPence'] ?? 0), 0),
+      dispute: disputes.find(({ stripeChargeId }) =>
+        chargesOf(invoice).some(({ id }) => id === stripeChargeId),
+      )?.['status'],
+      refundedPence: chargesOf(invoice).reduce(
+        (sum, charge) => sum + Number(charge['refundedPence'] ?? 0),
+        0,
+      ),
     })),
     stripe_refunds: refunds.map((refund) => ({
       ...refund,
-      invoice: invoices.find((invoice) => chargesOf(invoice).some(({ id }) => id === refund['stripeChargeId']))?.[
-        'number'
-      ],
+      invoice: invoices.find((invoice) =>
+        chargesOf(invoice).some(({ id }) => id === refund['stripeChargeId']),
+      )?.['number'],
     })),
-    leads: leads.filter(({ id }) => !copies.has(id)).map((lead) => ({ ...lead, correctedTo: correctedTo(lead) })),
+    leads: leads
+      .filter(({ id }) => !copies.has(id))
+      .map((lead) => ({ ...lead, correctedTo: correctedTo(lead) })),
     consent: consent.filter(({ leadId }) => !copies.has(leadId)),
     lead_sync_attempts: attempts.map((attempt) => ({
       ...attempt,
@@ -158,7 +199,9 @@ function describeRefunded({ refundedPence, paidPence, currency, dispute }: Row):
 /** The newest first: several as a table, one as a list of what is known. */
 function toSection([table, title, columns]: Section, tables: Record<string, Row[]>): string {
   const at = columns.find((name) => name.endsWith('At')) ?? '';
-  const rows = [...(tables[table] ?? [])].sort((a, b) => String(b[at]).localeCompare(String(a[at])));
+  const rows = [...(tables[table] ?? [])].sort((a, b) =>
+    String(b[at]).localeCompare(String(a[at])),
+  );
   const isPaidTold = rows.some(({ paidPence, totalPence }) => paidPence !== totalPence);
   const shown = columns.filter(
     (name) => (name !== 'paidPence' || isPaidTold) && rows.some((row) => !isEmpty(row[name])),
@@ -174,7 +217,11 @@ function toSection([table, title, columns]: Section, tables: Record<string, Row[
           .replaceAll(DATE, '<span class="o">$&</span>');
   };
   const classOf = (name: string) =>
-    name.endsWith('Pence') ? ' class="n"' : name === 'number' || name === 'invoice' ? ' class="o"' : '';
+    name.endsWith('Pence')
+      ? ' class="n"'
+      : name === 'number' || name === 'invoice'
+        ? ' class="o"'
+        : '';
   const toCells = (cell: (name: string) => string) => `<tr>${shown.map(cell).join('')}</tr>`;
   const lists =
     rows.length > 1 && shown.length <= MAX_COLUMNS

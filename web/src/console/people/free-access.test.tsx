@@ -1,6 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildLead, buildSubscription as buildAnySubscription } from '../../testing/build-console.ts';
+import {
+  buildLead,
+  buildSubscription as buildAnySubscription,
+} from '../../testing/build-console.ts';
 import { buildPerson } from '../../testing/build-people.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 import type { FakeApi } from '../../testing/fake-api.ts';
@@ -17,7 +20,10 @@ async function showPerson(api: FakeApi, changes: Partial<PersonAnswer> = {}): Pr
   await screen.findByRole('heading', { level: 1, name: 'Ada Byron' });
 }
 
-test('access is given to the person whose page it is, so that only the date is asked for', async ({ api, user }) => {
+test('access is given to the person whose page it is, so that only the date is asked for', async ({
+  api,
+  user,
+}) => {
   api.answer('POST /api/admin/people/complimentary', {
     email: lead.email,
     until: '2099-12-31T23:59:59.999Z',
@@ -37,9 +43,16 @@ test('access is given to the person whose page it is, so that only the date is a
   ]);
 });
 
-test('the date of free access is changed, beginning with the one that it has', async ({ api, user }) => {
+test('the date of free access is changed, beginning with the one that it has', async ({
+  api,
+  user,
+}) => {
   const until = '2099-06-30T22:59:59.999Z';
-  api.answer('POST /api/admin/people/complimentary', { email: lead.email, until, subscriptions: [] });
+  api.answer('POST /api/admin/people/complimentary', {
+    email: lead.email,
+    until,
+    subscriptions: [],
+  });
   await showPerson(api, { complimentary: { until, isOver: false, grantedBy: 'admin' } });
 
   await user.click(screen.getByRole('button', { name: 'Change free access…' }));

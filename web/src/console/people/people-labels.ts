@@ -32,11 +32,15 @@ export function describePlaceFound({ kind, text }: NonNullable<FoundPerson['foun
 }
 
 /** Whether somebody without a subscription is on the list: `Awaiting confirmation`. */
-export function describeListed(lead: Omit<NonNullable<FoundPerson['lead']>, 'correctedTo'>): string {
+export function describeListed(
+  lead: Omit<NonNullable<FoundPerson['lead']>, 'correctedTo'>,
+): string {
   const status = shownStatus(lead);
   if (status === 'failed') return 'Not on the list';
   if (status !== 'sent' || lead.subscriberStatus === null) return describeStatus(lead);
-  return lead.subscriberStatus === 'active' ? 'On the list' : describeSubscriberStatus(lead.subscriberStatus);
+  return lead.subscriberStatus === 'active'
+    ? 'On the list'
+    : describeSubscriberStatus(lead.subscriberStatus);
 }
 
 /** The stages that need attention. */
@@ -54,26 +58,51 @@ export function describeNow(
 ): { name: string; more: string; tone?: 'failed' | 'pending' } {
   const { state, subscription, lead, complimentaryUntil } = person;
   if (state === 'complimentary' && complimentaryUntil !== null) {
-    return { name: STATE_NAMES.complimentary, more: `Until ${formatDate(new Date(complimentaryUntil))}` };
+    return {
+      name: STATE_NAMES.complimentary,
+      more: `Until ${formatDate(new Date(complimentaryUntil))}`,
+    };
   }
-  if (subscription?.paidBy && (state === 'not-receiving' || (state === 'listed' && subscription.endedAt === null))) {
+  if (
+    subscription?.paidBy &&
+    (state === 'not-receiving' || (state === 'listed' && subscription.endedAt === null))
+  ) {
     const tone = state === 'listed' ? STAGE_TONES[subscription.stage] : 'failed';
     const stage = STAGE_TONES[subscription.stage] ? `${STAGE_NAMES[subscription.stage]}: ` : '';
     const more = `${stage}subscription of ${subscription.paidBy}`;
-    return { name: state === 'listed' ? 'Receives' : 'Does not receive', more, ...(tone && { tone }) };
+    return {
+      name: state === 'listed' ? 'Receives' : 'Does not receive',
+      more,
+      ...(tone && { tone }),
+    };
   }
   if (state === 'not-receiving' && subscription)
-    return { name: 'Pays, does not receive', more: describePlan(subscription, now), tone: 'failed' };
+    return {
+      name: 'Pays, does not receive',
+      more: describePlan(subscription, now),
+      tone: 'failed',
+    };
   if (subscription && state !== 'listed') {
     const { stage } = subscription;
     const tone = STAGE_TONES[stage];
-    return { name: STAGE_NAMES[stage], more: describePlan(subscription, now), ...(tone && { tone }) };
+    return {
+      name: STAGE_NAMES[stage],
+      more: describePlan(subscription, now),
+      ...(tone && { tone }),
+    };
   }
   if (lead === null) return { name: 'Not on the list', more: '' };
   const tone = shownStatus(lead);
-  if (lead.correctedTo !== null) return { name: STATUS_NAMES.corrected, more: `to ${lead.correctedTo}` };
-  const why = tone === 'failed' && lead.beehiivReason !== null ? `${describeAnswer(lead.beehiivReason)}. ` : '';
-  const from = person.last?.detail === OPERATOR_SOURCE ? describeLast(person.last) : FORM_TYPE_NAMES[lead.formType];
+  if (lead.correctedTo !== null)
+    return { name: STATUS_NAMES.corrected, more: `to ${lead.correctedTo}` };
+  const why =
+    tone === 'failed' && lead.beehiivReason !== null
+      ? `${describeAnswer(lead.beehiivReason)}. `
+      : '';
+  const from =
+    person.last?.detail === OPERATOR_SOURCE
+      ? describeLast(person.last)
+      : FORM_TYPE_NAMES[lead.formType];
   const more = `${why}${from}, ${formatDate(new Date(lead.submittedAt))}`;
   return { name: describeListed(lead), more, ...(tone === 'failed' && { tone }) };
 }
@@ -83,7 +112,8 @@ function describePlan(of: NonNullable<FoundPerson['subscription']>, now: Date): 
   const on = (at: string) => formatDay(new Date(at), now);
   if (of.endedAt !== null) return formatDate(new Date(of.endedAt));
   if (of.cancelAt !== null) return `Receives until ${on(of.cancelAt)}`;
-  if (of.stage === 'trial' && of.trialEndsAt !== null) return `Ends ${on(of.trialEndsAt)}, then ${price}`;
+  if (of.stage === 'trial' && of.trialEndsAt !== null)
+    return `Ends ${on(of.trialEndsAt)}, then ${price}`;
   return of.firstPaidAt === null ? price : `${price} since ${formatDate(new Date(of.firstPaidAt))}`;
 }
 

@@ -10,7 +10,11 @@ import type { PersonAnswer } from '@site/schema/calls/people';
 const lead = buildLead({ fullName: 'Ada Byron', email: 'ada@x.example' });
 const own = { email: lead.email, deliveryEmail: lead.email };
 
-async function showPerson(api: FakeApi, changes: Partial<PersonAnswer> = {}, of = lead): Promise<void> {
+async function showPerson(
+  api: FakeApi,
+  changes: Partial<PersonAnswer> = {},
+  of = lead,
+): Promise<void> {
   haveLeads(api, [of]);
   api.answer('GET /api/admin/leads/:id/person', buildPerson(of, changes));
   showConsole(`/admin-leads?view=person&id=${of.id}`);
@@ -32,7 +36,11 @@ test('of an unfinished checkout, the verdict says until when its link works, and
     dashboardUrl: 'https://dashboard.stripe.com/checkout/sessions/cs_1',
   } as const;
   const agreed = { consentMarketing: true, consentTimestamp: '2025-12-01T09:00:00Z' };
-  await showPerson(api, { checkouts: [checkout] }, { ...lead, ...agreed, subscriberStatus: 'validating' });
+  await showPerson(
+    api,
+    { checkouts: [checkout] },
+    { ...lead, ...agreed, subscriberStatus: 'validating' },
+  );
 
   expect(verdict()).toMatch(
     /^ *Checkout not finished Opened 20 Nov 2099; the link works until 21 Dec 2099\. Beehiiv is checking · [^.]*\.Copy email textCopy link$/,
@@ -42,7 +50,9 @@ test('of an unfinished checkout, the verdict says until when its link works, and
   await user.click(line.getByRole('button', { name: 'Copy link' }));
   expect(await navigator.clipboard.readText()).toBe(checkout.recoveryUrl);
   await user.click(line.getByRole('button', { name: 'Copy email text' }));
-  expect(await navigator.clipboard.readText()).toMatch(/^Your checkout at .* is still open\n\nHello Ada,/);
+  expect(await navigator.clipboard.readText()).toMatch(
+    /^Your checkout at .* is still open\n\nHello Ada,/,
+  );
 });
 
 test.for([
@@ -73,7 +83,10 @@ test.for([
   expect(screen.queryByRole('button', { name: 'Copy email text' })).toBeNull();
 });
 
-test('who never paid has the date of Stripe’s next try, and cancels no paid period', async ({ api, user }) => {
+test('who never paid has the date of Stripe’s next try, and cancels no paid period', async ({
+  api,
+  user,
+}) => {
   const [invoice] = buildSubscription().invoices;
   const open = { ...invoice!, status: 'open', totalPence: 20_315, paidPence: 0, paidAt: null };
   const failed = buildSubscription({
@@ -91,7 +104,9 @@ test('who never paid has the date of Stripe’s next try, and cancels no paid pe
   const facts = screen.getByRole('region', { name: 'Subscription' });
   expect(facts.textContent).toContain('Next try23 Nov 2099, £203.15');
   expect(facts.textContent).not.toContain('Next charge');
-  const cancel = within(screen.getByRole('region', { name: 'Actions' })).getByRole('button', { name: 'Cancel…' });
+  const cancel = within(screen.getByRole('region', { name: 'Actions' })).getByRole('button', {
+    name: 'Cancel…',
+  });
   expect(cancel.closest('li')?.textContent).toBe('Cancel…Now, or at the end of the period');
   await user.click(cancel);
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
@@ -99,7 +114,9 @@ test('who never paid has the date of Stripe’s next try, and cancels no paid pe
   // The period is not paid for.
   dialog.getByText(/^Stripe stops trying to charge them\. Nothing was paid\./);
   await user.click(dialog.getByLabelText(/^At the end/));
-  dialog.getByText(/^Until then they receive every issue unpaid, and Stripe goes on trying to charge them\./);
+  dialog.getByText(
+    /^Until then they receive every issue unpaid, and Stripe goes on trying to charge them\./,
+  );
 });
 
 test('whose payment failed and whose subscription is cancelled reads so, and it can be undone', async ({
@@ -118,7 +135,9 @@ test('whose payment failed and whose subscription is cancelled reads so, and it 
   expect(screen.getByRole('main').textContent).toContain(
     'Payment failed 2 attempts so far, next 23 Nov 2099, 14:15. Cancelled, ends 8 Dec 2099.',
   );
-  expect(screen.getByRole('region', { name: 'Subscription' }).textContent).toContain('Ends8 Dec 2099');
+  expect(screen.getByRole('region', { name: 'Subscription' }).textContent).toContain(
+    'Ends8 Dec 2099',
+  );
   screen.getByRole('button', { name: 'Undo cancellation…' });
   await user.click(screen.getByRole('button', { name: 'End now…' }));
   await screen.findByRole('dialog', { name: 'End it now?' });
@@ -142,8 +161,16 @@ test('what another window has cancelled is not asked about as something graver, 
   expect(dialog.queryByRole('button', { name: /^(End|Cancel)/ })).toBeNull();
 });
 
-test('a cancelled trial that is to end now says that nothing will be charged', async ({ api, user }) => {
-  const ending = buildSubscription({ ...own, stage: 'ending', firstPaidAt: null, cancelAt: '2100-01-04T10:14:00Z' });
+test('a cancelled trial that is to end now says that nothing will be charged', async ({
+  api,
+  user,
+}) => {
+  const ending = buildSubscription({
+    ...own,
+    stage: 'ending',
+    firstPaidAt: null,
+    cancelAt: '2100-01-04T10:14:00Z',
+  });
   await showPerson(api, { subscriptions: [ending] });
 
   await user.click(screen.getAllByRole('button', { name: 'End now…' })[0]!);
@@ -152,17 +179,30 @@ test('a cancelled trial that is to end now says that nothing will be charged', a
 });
 
 test.for([
-  { given: 'a lost dispute of an older payment', dispute: null, choice: /^At the end of the paid period/ },
-  { given: 'a lost dispute of the latest payment', dispute: { status: 'lost', evidenceDueAt: null }, choice: /^Now/ },
-])('after $given the dialog begins with what ends no paid period', async ({ dispute, choice }, { api, user }) => {
-  const unsettled = { reason: 'dispute-lost', amountPence: 23_900, currency: 'gbp' } as const;
-  const invoices = buildSubscription().invoices.map((invoice) => ({ ...invoice, dispute }));
-  await showPerson(api, { subscriptions: [buildSubscription({ ...own, unsettled, invoices })] });
+  {
+    given: 'a lost dispute of an older payment',
+    dispute: null,
+    choice: /^At the end of the paid period/,
+  },
+  {
+    given: 'a lost dispute of the latest payment',
+    dispute: { status: 'lost', evidenceDueAt: null },
+    choice: /^Now/,
+  },
+])(
+  'after $given the dialog begins with what ends no paid period',
+  async ({ dispute, choice }, { api, user }) => {
+    const unsettled = { reason: 'dispute-lost', amountPence: 23_900, currency: 'gbp' } as const;
+    const invoices = buildSubscription().invoices.map((invoice) => ({ ...invoice, dispute }));
+    await showPerson(api, { subscriptions: [buildSubscription({ ...own, unsettled, invoices })] });
 
-  await user.click(screen.getAllByRole('button', { name: 'Cancel…' })[0]!);
+    await user.click(screen.getAllByRole('button', { name: 'Cancel…' })[0]!);
 
-  expect((await screen.findByRole<HTMLInputElement>('radio', { name: choice })).checked).toBe(true);
-});
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: choice })).checked).toBe(
+      true,
+    );
+  },
+);
 
 test.for([
   { tone: 'plain', stays: false },
@@ -180,7 +220,10 @@ test.for([
   },
 );
 
-test('what is said about somebody who never paid names no payments, and nothing at Stripe', async ({ api, user }) => {
+test('what is said about somebody who never paid names no payments, and nothing at Stripe', async ({
+  api,
+  user,
+}) => {
   api.answer('POST /api/admin/people/lookup', {
     rows: { leads: 1, sample_requests: 2, subscriptions: 0, lead_sync_attempts: 2 },
     others: ['a@gmial.example', 'b@gmial.example'],
@@ -189,7 +232,10 @@ test('what is said about somebody who never paid names no payments, and nothing 
   await showPerson(api);
 
   for (const [name, says] of [
-    ['Export…', /1 lead, 2 sample requests and 2 other records\. .* What Beehiiv holds is exported there\./],
+    [
+      'Export…',
+      /1 lead, 2 sample requests and 2 other records\. .* What Beehiiv holds is exported there\./,
+    ],
     [
       'Erase…',
       /Held here: 1 lead, 2 sample requests and 2 other records\. Everything about this person, also under a@gmial\.example and b@gmial\.example, is deleted, .* cannot be undone\./,
@@ -209,7 +255,10 @@ test('what is said about somebody who never paid names no payments, and nothing 
   expect(screen.getByRole('region', { name: 'Actions' }).textContent).not.toContain('Stripe');
 });
 
-test('an event that comes before the first answer loads the person again', async ({ api, stream }) => {
+test('an event that comes before the first answer loads the person again', async ({
+  api,
+  stream,
+}) => {
   haveLeads(api, [lead]);
   api.hang('GET /api/admin/leads/:id/person');
   showConsole(`/admin-leads?view=person&id=${lead.id}`);

@@ -27,9 +27,18 @@ export function usePeople(text: string, state: PeopleList | undefined) {
   const { call } = useSession();
   const { data, error, mutate, size, setSize } = useSWRInfinite<Found, unknown>(
     (_index: number, previous: Found | null) =>
-      previous?.nextCursor === null ? null : (['people', text, state, previous?.nextCursor] as const),
-    async ([, words, wanted, cursor]: readonly [string, string, PeopleList | undefined, number | undefined]) => ({
-      ...(await call('POST /api/admin/people/search', { body: { text: words, state: wanted, cursor } })),
+      previous?.nextCursor === null
+        ? null
+        : (['people', text, state, previous?.nextCursor] as const),
+    async ([, words, wanted, cursor]: readonly [
+      string,
+      string,
+      PeopleList | undefined,
+      number | undefined,
+    ]) => ({
+      ...(await call('POST /api/admin/people/search', {
+        body: { text: words, state: wanted, cursor },
+      })),
       words,
     }),
     { ...CURRENT_DATA, keepPreviousData: true },
@@ -43,7 +52,9 @@ export function usePeople(text: string, state: PeopleList | undefined) {
   // Not those of another search, if none come for this one.
   const pages = error === undefined || data?.[0]?.words === text ? data : undefined;
   const first = pages?.[0];
-  const people = new Map(pages?.flatMap((page) => page.people).map((person) => [person.email, person]));
+  const people = new Map(
+    pages?.flatMap((page) => page.people).map((person) => [person.email, person]),
+  );
   return {
     people: pages && Array.from(people.values()),
     counts: first?.counts,

@@ -8,20 +8,33 @@ const lead = buildLead();
 const NOW = new Date('2025-12-18T09:31:00Z');
 const CANCELLED_AT = '2025-12-12T09:00:00Z';
 const ENDING: Partial<LeadSubscription> = { stage: 'ending', canceledAt: CANCELLED_AT };
-const ENDED: Partial<LeadSubscription> = { stage: 'ended', canceledAt: CANCELLED_AT, endedAt: CANCELLED_AT };
+const ENDED: Partial<LeadSubscription> = {
+  stage: 'ended',
+  canceledAt: CANCELLED_AT,
+  endedAt: CANCELLED_AT,
+};
 
 test.for([
   ['cancel-subscription', '2025-12-12T09:00:01Z', ENDING, /^on 12 Dec by mia\./],
   ['cancel-now', '2025-12-12T09:00:01Z', ENDED, /^on 12 Dec 2025\. Cancelled by mia\./],
   ['cancel-subscription', '2025-12-11T09:00:01Z', ENDING, /^on 12 Dec\. /],
   ['resume-subscription', '2025-12-12T09:00:01Z', ENDING, /^on 12 Dec\. /],
-] as const)('a cancellation names the operator of that moment (%s, %s)', ([detail, at, changes, says]) => {
-  const action = { kind: 'action', subject: null, amountPence: null, currency: null, until: null } as const;
-  const history = [{ ...action, operator: 'mia', detail, at }];
-  const person = buildPerson(lead, { subscriptions: [buildSubscription(changes)], history });
+] as const)(
+  'a cancellation names the operator of that moment (%s, %s)',
+  ([detail, at, changes, says]) => {
+    const action = {
+      kind: 'action',
+      subject: null,
+      amountPence: null,
+      currency: null,
+      until: null,
+    } as const;
+    const history = [{ ...action, operator: 'mia', detail, at }];
+    const person = buildPerson(lead, { subscriptions: [buildSubscription(changes)], history });
 
-  expect(judge(person, NOW, undefined).sentence).toMatch(says);
-});
+    expect(judge(person, NOW, undefined).sentence).toMatch(says);
+  },
+);
 
 test('of two subscriptions, the one that is paid for says most', () => {
   const trial = buildSubscription({ stage: 'trial', firstPaidAt: null });
@@ -37,7 +50,9 @@ test('of two subscriptions, one that is cancelled says less, also if its payment
   const cancelled = buildSubscription({ stage: 'dunning', cancelAt: '2026-01-12T09:00:00Z' });
   const trial = buildSubscription({ stage: 'trial', firstPaidAt: null });
 
-  expect(judge(buildPerson(lead, { subscriptions: [cancelled, trial] }), NOW, undefined)).toMatchObject({
+  expect(
+    judge(buildPerson(lead, { subscriptions: [cancelled, trial] }), NOW, undefined),
+  ).toMatchObject({
     name: 'In trial',
   });
 });

@@ -27,7 +27,11 @@ export function judge(person: PersonAnswer, now: Date, halt: Halt): Verdict {
   return { tone: 'failed', name, sentence, action: 'remedy' };
 }
 
-function judgeLead({ lead, subscriptions, checkouts, history }: PersonAnswer, now: Date, halt: Halt): Verdict {
+function judgeLead(
+  { lead, subscriptions, checkouts, history }: PersonAnswer,
+  now: Date,
+  halt: Halt,
+): Verdict {
   const name = describeListed(lead);
   const isListed = lead.subscriberStatus === 'active';
   // Beehiiv may say more than that it took the lead.
@@ -42,14 +46,23 @@ function judgeLead({ lead, subscriptions, checkouts, history }: PersonAnswer, no
         : `${lead.subscriberStatus === null ? '' : 'sent '}to Beehiiv ${at}`;
   const told = lead.beehiivStatus === 'sent' ? sent : describeProgress(lead, now, halt);
   if (tone === 'failed' && needsCorrection(lead))
-    return { tone, name, sentence: `${told}. Nothing is sent until the address is corrected.`, action: 'correct' };
+    return {
+      tone,
+      name,
+      sentence: `${told}. Nothing is sent until the address is corrected.`,
+      action: 'correct',
+    };
   if (tone === 'failed') return { tone, name, sentence: `${told}.`, action: 'retry' };
   const [last] = subscriptions;
   if (last?.endedAt) {
     const { endedAt, trialEndsAt, firstPaidAt, cancellationFeedback } = last;
-    const trial = trialEndsAt === null ? '' : endedAt < trialEndsAt ? ' during the trial' : ' after the trial';
+    const trial =
+      trialEndsAt === null ? '' : endedAt < trialEndsAt ? ' during the trial' : ' after the trial';
     const paid = firstPaidAt === null ? `${trial}; nothing was paid` : '';
-    const why = cancellationFeedback === null ? '' : ` Reason given: ${describeCancellation(cancellationFeedback)}.`;
+    const why =
+      cancellationFeedback === null
+        ? ''
+        : ` Reason given: ${describeCancellation(cancellationFeedback)}.`;
     const who = describeCanceller(last, history);
     const by = who && ` Cancelled${who}.`;
     const sentence = `on ${formatDate(new Date(endedAt))}${paid}.${by}${why}${isListed ? ' Still on the free list.' : ''}`;

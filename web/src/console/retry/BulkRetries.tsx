@@ -22,7 +22,11 @@ export function BulkRetries() {
   const halt = useHalt();
   return (
     <section aria-labelledby="bulk-retries">
-      <SectionHead id="bulk-retries" title="Bulk retries" aside="started in Leads, under Failed or Quarantined" />
+      <SectionHead
+        id="bulk-retries"
+        title="Bulk retries"
+        aside="started in Leads, under Failed or Quarantined"
+      />
       <LoadState of="Bulk retries" data={runs} fault={fault} reload={reload} />
       {runs?.length === 0 && <p>No bulk retries yet.</p>}
       {runs && runs.length > 0 && (

@@ -16,10 +16,19 @@ type DeleteQuarantinedProps = {
 };
 
 /** Deletes leads that look automated, once the operator has confirmed it. */
-export function DeleteQuarantined({ choice, count, person, onClose, onDeleted }: DeleteQuarantinedProps) {
+export function DeleteQuarantined({
+  choice,
+  count,
+  person,
+  onClose,
+  onDeleted,
+}: DeleteQuarantinedProps) {
   const { send, fault, isPending } = useCall('POST /api/admin/leads/delete-quarantined', {
     onDone({ count: deleted }) {
-      toasts.add({ title: 'Deleted', description: `${countOf(deleted, 'lead', 'leads')} that looked automated.` });
+      toasts.add({
+        title: 'Deleted',
+        description: `${countOf(deleted, 'lead', 'leads')} that looked automated.`,
+      });
       onDeleted?.();
       onClose();
     },

@@ -42,8 +42,13 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
   const isQuarantine = request.filter.status === 'quarantined';
   // A wrong setting may have refused valid addresses.
-  const [withInvalid, setWithInvalid] = useState(request.filter.failedInRefusalPause ?? isQuarantine);
-  const body = { filter: { ...request.filter, ...(!withInvalid && { withoutInvalid: true }) }, withQuarantined };
+  const [withInvalid, setWithInvalid] = useState(
+    request.filter.failedInRefusalPause ?? isQuarantine,
+  );
+  const body = {
+    filter: { ...request.filter, ...(!withInvalid && { withoutInvalid: true }) },
+    withQuarantined,
+  };
   const {
     data,
     error,
@@ -108,26 +113,43 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       onClose={onClose}
     >
       <output className={styles.words}>
-        {data ? !areAllInvalid && describeEstimate(data, halt, isQuarantine ? 'quarantined' : 'failed') : 'Counting...'}
+        {data
+          ? !areAllInvalid && describeEstimate(data, halt, isQuarantine ? 'quarantined' : 'failed')
+          : 'Counting...'}
       </output>
       {isQuarantine && (
-        <p className={styles.words}>They looked automated. Beehiiv adds them to the list as it does any other lead.</p>
+        <p className={styles.words}>
+          They looked automated. Beehiiv adds them to the list as it does any other lead.
+        </p>
       )}
       {request.filter.ids === undefined && request.filter.failedInRefusalPause === undefined && (
         <p className={styles.words}>
-          Filter: <bdi>{describeFilter({ ...request.filter, status: request.filter.status ?? 'failed' })}</bdi>.
+          Filter:{' '}
+          <bdi>
+            {describeFilter({ ...request.filter, status: request.filter.status ?? 'failed' })}
+          </bdi>
+          .
         </p>
       )}
       {data && data.invalid > 0 && (
         <>
           <p className={styles.words}>
-            {countOf(data.invalid, 'address', 'addresses')} {data.invalid === 1 ? 'was' : 'were'} refused as invalid or
-            rejected by Beehiiv, and will be refused again.{' '}
-            {areAllInvalid ? correctThem : <LinkButton onClick={showInvalid}>{correctThem}</LinkButton>} instead.
+            {countOf(data.invalid, 'address', 'addresses')} {data.invalid === 1 ? 'was' : 'were'}{' '}
+            refused as invalid or rejected by Beehiiv, and will be refused again.{' '}
+            {areAllInvalid ? (
+              correctThem
+            ) : (
+              <LinkButton onClick={showInvalid}>{correctThem}</LinkButton>
+            )}{' '}
+            instead.
           </p>
           {request.filter.failedInRefusalPause === undefined && (
             <label className={styles.tick}>
-              <input type="checkbox" checked={withInvalid} onChange={(event) => setWithInvalid(event.target.checked)} />
+              <input
+                type="checkbox"
+                checked={withInvalid}
+                onChange={(event) => setWithInvalid(event.target.checked)}
+              />
               Retry {data.invalid === 1 ? 'it' : `these ${formatCount(data.invalid)}`}
               {data.count > (withInvalid ? data.invalid : 0) ? ', too' : ' all the same'}
             </label>
@@ -148,8 +170,8 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
       )}
       {data && data.count > 100 && (
         <p className={styles.words}>
-          Leads are retried a hundred at a time, so that new leads do not wait. If you stop the run, the rest stay
-          failed.
+          Leads are retried a hundred at a time, so that new leads do not wait. If you stop the run,
+          the rest stay failed.
         </p>
       )}
     </ConfirmDialog>

@@ -31,7 +31,9 @@ export function RunStrips() {
   const isValid = ({ finishedAt }: RetryRun, index: number) =>
     finishedAt === null ||
     (index < MOST_ENDED &&
-      !runs?.some(({ createdAt, filter: taken }) => createdAt > finishedAt && taken['selected'] === undefined));
+      !runs?.some(
+        ({ createdAt, filter: taken }) => createdAt > finishedAt && taken['selected'] === undefined,
+      ));
   return shown?.filter(isValid).map((run) => {
     const label = describeSize(run);
     const failed = nameFailed(run);
@@ -64,7 +66,9 @@ export function RunStrips() {
           )}
         </span>
         {/* Announced only at the end, and not with every lead. */}
-        <output className="visually-hidden">{isOver(run) && (countSpared(run) > 0 ? 'Stopped' : 'Done')}</output>
+        <output className="visually-hidden">
+          {isOver(run) && (countSpared(run) > 0 ? 'Stopped' : 'Done')}
+        </output>
         {isOver(run) ? (
           <LinkButton
             aria-label={`Close: ${label}`}

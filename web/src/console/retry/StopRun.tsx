@@ -8,7 +8,9 @@ type StopRunProps = { run: RetryRun; onStopped: () => Promise<unknown> };
 
 /** A button that stops a run in progress, or how the run ended. */
 export function StopRun({ run, onStopped }: StopRunProps) {
-  const { send, isPending } = useCall('POST /api/admin/retry-runs/:id/stop', { failure: 'Stop failed' });
+  const { send, isPending } = useCall('POST /api/admin/retry-runs/:id/stop', {
+    failure: 'Stop failed',
+  });
   const stop = async () => {
     await send({ params: { id: run.id } });
     // Also after a failure, because the run may have ended.

@@ -25,10 +25,15 @@ test('a retry of addresses that are all invalid leads to them first', async ({ a
   await screen.findByRole('textbox', { name: 'Correct address' });
   expect(screen.queryByRole('dialog', { name: 'Nothing to retry' })).toBeNull();
   expect(window.location.search).toBe(`?status=failed&lead=${leads[0]!.id}`);
-  expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toMatchObject([{ dryRun: true }]);
+  expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toMatchObject([
+    { dryRun: true },
+  ]);
 });
 
-test('failed leads that all have an invalid address are corrected instead of retried', async ({ api, user }) => {
+test('failed leads that all have an invalid address are corrected instead of retried', async ({
+  api,
+  user,
+}) => {
   const leads = [buildFailedLead(), buildFailedLead()];
   // One more has arrived, which nobody has seen.
   const statusCounts = { pending: 0, sent: 0, failed: 3, quarantined: 0, corrected: 0 };
@@ -115,7 +120,10 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
   });
 });
 
-test('a bulk retry leaves out invalid addresses, unless they are to be retried all the same', async ({ api, user }) => {
+test('a bulk retry leaves out invalid addresses, unless they are to be retried all the same', async ({
+  api,
+  user,
+}) => {
   const invalid = buildFailedLead();
   haveLeads(api, [buildFailedLead({ beehiivReason: 'request-refused' }), invalid]);
   api.answer('POST /api/admin/leads/retry', ({ body }) => {
@@ -162,7 +170,9 @@ test('chosen leads with invalid addresses are left out, too, and when all have o
   const dialog = within(await screen.findByRole('dialog'));
 
   await dialog.findByRole('button', { name: 'Correct the addresses' });
-  expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Retry these 2 all the same' }).checked).toBe(false);
+  expect(
+    dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Retry these 2 all the same' }).checked,
+  ).toBe(false);
   await user.click(dialog.getByRole('button', { name: 'Correct the addresses' }));
   await screen.findByRole('textbox', { name: 'Correct address' });
 });
@@ -202,7 +212,13 @@ test('a bulk retry is followed as it goes, and stopping it says what was not ret
   await strip.findByText('3 of 12 done: 3 sent, 9 in progress');
   expect(strip.getByRole('progressbar').getAttribute('value')).toBe('3');
 
-  const stopped = { ...run, sent: 4, returned: 8, stoppedAt: run.createdAt, finishedAt: run.createdAt };
+  const stopped = {
+    ...run,
+    sent: 4,
+    returned: 8,
+    stoppedAt: run.createdAt,
+    finishedAt: run.createdAt,
+  };
   api.answer('POST /api/admin/retry-runs/:id/stop', stopped);
   api.answer('GET /api/admin/retry-runs', { runs: [stopped] });
   await user.click(strip.getByRole('button', { name: 'Stop: Retry of 12 by admin' }));
@@ -214,23 +230,41 @@ test('a bulk retry is followed as it goes, and stopping it says what was not ret
   expect(screen.queryByRole('region', { name: /^Retry of/ })).toBeNull();
   expect(api.calls('POST /api/admin/retry-runs/:id/stop')).toHaveLength(1);
 
-  await user.click(within(screen.getByRole('navigation', { name: 'Console' })).getByRole('link', { name: 'Sync' }));
+  await user.click(
+    within(screen.getByRole('navigation', { name: 'Console' })).getByRole('link', { name: 'Sync' }),
+  );
   const row = await screen.findByRole('row', { name: /with quarantined/ });
   expect(row.textContent).toMatch(/448 not retriedStopped/);
   api.answer('GET /api/admin/retry-runs', { runs: [run] });
   act(() => stream.tell({ haveRunsChanged: true }));
-  await expect.poll(() => screen.getByRole('row', { name: /with quarantined/ }).textContent).toMatch(/0 of 12 .*Stop/);
+  await expect
+    .poll(() => screen.getByRole('row', { name: /with quarantined/ }).textContent)
+    .toMatch(/0 of 12 .*Stop/);
 });
 
-test('the question of a bulk retry says that another window has started one', async ({ api, user, stream }) => {
+test('the question of a bulk retry says that another window has started one', async ({
+  api,
+  user,
+  stream,
+}) => {
   haveLeads(api, [buildFailedLead({ beehiivReason: 'request-refused' })]);
-  api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, invalid: 0, estimateMs: 0 });
+  api.answer('POST /api/admin/leads/retry', {
+    count: 1,
+    quarantined: 0,
+    invalid: 0,
+    estimateMs: 0,
+  });
   showConsole('/admin-leads?status=failed');
   await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
   await screen.findByRole('button', { name: 'Retry 1' });
 
   // A lead has failed meanwhile.
-  api.answer('POST /api/admin/leads/retry', { count: 2, quarantined: 0, invalid: 0, estimateMs: 0 });
+  api.answer('POST /api/admin/leads/retry', {
+    count: 2,
+    quarantined: 0,
+    invalid: 0,
+    estimateMs: 0,
+  });
   act(() => stream.tell({ leads: [buildFailedLead()] }));
   await screen.findByRole('button', { name: 'Retry 2' });
   api.answer('GET /api/admin/retry-runs', { runs: [buildRun()] });
@@ -241,7 +275,10 @@ test('the question of a bulk retry says that another window has started one', as
   expect(changed.queryByRole('button', { name: /^Retry/ })).toBeNull();
 });
 
-test('a bulk retry that ends at once still says how it ended, and older ones say nothing', async ({ api, stream }) => {
+test('a bulk retry that ends at once still says how it ended, and older ones say nothing', async ({
+  api,
+  stream,
+}) => {
   const earlier = buildRun({ finishedAt: '2025-12-03T09:30:00Z', total: 5 });
   api.answer('GET /api/admin/retry-runs', { runs: [earlier] });
   showConsole();
@@ -370,9 +407,13 @@ test('a pause of refusals in a row says so, and the leads rejected then can be r
   });
   await user.click(await screen.findByRole('button', { name: 'Retry these 20…' }));
 
-  const dialog = within(await screen.findByRole('dialog', { name: 'Retry leads rejected in a row' }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'Retry leads rejected in a row' }),
+  );
   await dialog.findByText('20 failed leads to retry. They wait until the sync resumes.');
-  dialog.getByText(/^3 addresses were refused as invalid or rejected by Beehiiv, and will be refused again\./);
+  dialog.getByText(
+    /^3 addresses were refused as invalid or rejected by Beehiiv, and will be refused again\./,
+  );
   expect(dialog.queryByRole('checkbox')).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Retry 20' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -386,7 +427,9 @@ test('a pause of refusals in a row says so, and the leads rejected then can be r
   const asked = api.calls('GET /api/admin/sync').length;
   act(() => stream.tell({ hasSyncChanged: true }));
   // At once: without the event it would be asked for again within five seconds.
-  await waitFor(() => expect(api.calls('GET /api/admin/sync').length).toBeGreaterThan(asked), { timeout: 2_000 });
+  await waitFor(() => expect(api.calls('GET /api/admin/sync').length).toBeGreaterThan(asked), {
+    timeout: 2_000,
+  });
   await waitFor(async () => expect((await strip).textContent).toContain('Sending normally.'));
   expect(screen.queryByText(/rejected in a row/)).toBeNull();
 });

@@ -8,7 +8,9 @@ import { formatDuration } from '../time/london-time.ts';
 export function describeRun(run: RetryRun, halt?: Halt): string {
   const inProgress = countInProgress(run);
   const done =
-    run.finishedAt !== null && countSpared(run) > 0 ? `Stopped at ${describeDone(run)}` : `${describeDone(run)} done`;
+    run.finishedAt !== null && countSpared(run) > 0
+      ? `Stopped at ${describeDone(run)}`
+      : `${describeDone(run)} done`;
   const isTooLate = run.finishedAt !== null && run.stoppedAt !== null && countSpared(run) === 0;
   // A lead that is being sent is not stopped.
   const going = run.stoppedAt === null ? 'in progress' : 'being sent already';
@@ -26,7 +28,8 @@ export function describeRun(run: RetryRun, halt?: Halt): string {
 export const countDone = ({ sent, failed, skipped }: RetryRun) => sent + failed + skipped;
 
 /** `34 of 120`. */
-export const describeDone = (run: RetryRun) => `${formatCount(countDone(run))} of ${formatCount(run.total)}`;
+export const describeDone = (run: RetryRun) =>
+  `${formatCount(countDone(run))} of ${formatCount(run.total)}`;
 
 const countInProgress = ({ started, sent, failed, returned, finishedAt }: RetryRun) =>
   finishedAt === null ? Math.max(0, started - sent - failed - returned) : 0;
@@ -49,7 +52,8 @@ export function describeRest(run: RetryRun): string {
   const spared = countSpared(run);
   const [again, retried] = isOfQuarantine(filter) ? ['', 'sent'] : [' again', 'retried'];
   const parts = [
-    failed > 0 && `${formatCount(failed)} failed${again}${failures.length > 0 ? ` (${failures.join(', ')})` : ''}`,
+    failed > 0 &&
+      `${formatCount(failed)} failed${again}${failures.length > 0 ? ` (${failures.join(', ')})` : ''}`,
     skipped > 0 && `${formatCount(skipped)} no longer failed`,
     spared > 0 && `${formatCount(spared)} not ${retried}`,
   ];
@@ -72,7 +76,8 @@ export function describeEstimate(
   const what = `to ${kind === 'failed' ? 'retry' : 'send'}`;
   const leads = `${countOf(estimate.count, `${kind} lead`)} ${what}`;
   if (estimate.count === 0) return `No ${kind} leads ${what}.`;
-  if (halt) return `${leads}. ${estimate.count === 1 ? 'It waits' : 'They wait'} until ${HALTS[halt].end}.`;
+  if (halt)
+    return `${leads}. ${estimate.count === 1 ? 'It waits' : 'They wait'} until ${HALTS[halt].end}.`;
   if (estimate.estimateMs !== null && estimate.estimateMs < 1_500) return `${leads}.`;
   if (estimate.estimateMs === null) return `${leads}, as fast as Beehiiv answers.`;
   return `${leads}, about ${formatDuration(estimate.estimateMs)}.`;

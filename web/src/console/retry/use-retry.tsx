@@ -84,8 +84,12 @@ const nameOf = (lead: ListedLead) => lead.fullName ?? lead.email;
 function describeStart(lead: ListedLead, isRetried: boolean, halt: Halt): ToastContent {
   const name = nameOf(lead);
   if (!isRetried)
-    return { title: 'Not retried', description: `${name} is being sent, or was sent or deleted already.` };
-  if (halt) return { title: 'Not sent yet', description: `${name} waits until ${HALTS[halt].end}.` };
+    return {
+      title: 'Not retried',
+      description: `${name} is being sent, or was sent or deleted already.`,
+    };
+  if (halt)
+    return { title: 'Not sent yet', description: `${name} waits until ${HALTS[halt].end}.` };
   const title = shownStatus(lead) === 'quarantined' ? 'Sending' : 'Retry started';
   return { title, description: `${name} is being sent to Beehiiv.` };
 }
@@ -93,10 +97,13 @@ function describeStart(lead: ListedLead, isRetried: boolean, halt: Halt): ToastC
 function describeOutcome(lead: ListedLead, halt: Halt): ToastContent | undefined {
   const now = new Date();
   const name = nameOf(lead);
-  if (lead.beehiivStatus === 'sent') return { title: 'Sent', description: `Beehiiv accepted ${name}.` };
+  if (lead.beehiivStatus === 'sent')
+    return { title: 'Sent', description: `Beehiiv accepted ${name}.` };
   const told = describeProgress(lead, now, halt);
   if (lead.beehiivStatus === 'failed')
     return { title: 'Failed again', description: `${name}: ${told}`, tone: 'destructive' };
   const waitMs = lead.nextAttemptAt === null ? 0 : Date.parse(lead.nextAttemptAt) - now.getTime();
-  return waitMs < SOON_MS ? undefined : { title: 'Not accepted yet', description: `${name}: ${told}` };
+  return waitMs < SOON_MS
+    ? undefined
+    : { title: 'Not accepted yet', description: `${name}: ${told}` };
 }

@@ -5,7 +5,13 @@ import { describeFault } from '../api/call-fault.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 
 /** Asks for the password or a code again, before something that a stolen session must not do. */
-export function ConfirmOperator({ reason, onEnd }: { reason: string; onEnd: (isConfirmed: boolean) => void }) {
+export function ConfirmOperator({
+  reason,
+  onEnd,
+}: {
+  reason: string;
+  onEnd: (isConfirmed: boolean) => void;
+}) {
   const [given, setGiven] = useState('');
   const [fault, setFault] = useState<string>();
   const [isPending, setPending] = useState(false);
@@ -14,7 +20,9 @@ export function ConfirmOperator({ reason, onEnd }: { reason: string; onEnd: (isC
     setPending(true);
     try {
       const isCode = /^\d{3} ?\d{3}$/.test(given);
-      await callApi('POST /api/admin/confirm', { body: isCode ? { code: given } : { password: given } });
+      await callApi('POST /api/admin/confirm', {
+        body: isCode ? { code: given } : { password: given },
+      });
       onEnd(true);
     } catch (refusal) {
       setFault(describeFault(refusal));

@@ -94,7 +94,9 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
         <Button type="submit" pending={isSubmitting} pendingLabel="Logging in..." wide>
           Log in
         </Button>
-        <p className={styles.note}>Forgotten your password? The person who runs the site can set a new one.</p>
+        <p className={styles.note}>
+          Forgotten your password? The person who runs the site can set a new one.
+        </p>
       </form>
     </EntryPage>
   );

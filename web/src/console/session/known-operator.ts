@@ -11,5 +11,9 @@ export function readKnownOperator(): OperatorAnswer | undefined {
 
 /** Remembers who is logged in, or that no one is. Who must set up a second factor first may not ask for data. */
 export function writeKnownOperator(operator: OperatorAnswer | null): void {
-  writeStored('localStorage', KEY, operator && !operator.mustSetUpSecondFactor ? operator.username : null);
+  writeStored(
+    'localStorage',
+    KEY,
+    operator && !operator.mustSetUpSecondFactor ? operator.username : null,
+  );
 }

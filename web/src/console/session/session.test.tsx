@@ -31,7 +31,10 @@ test('after a wrong password only the password has to be typed again', async ({ 
   expect(window.location.search).toBe('?formType=pre_buy');
 });
 
-test('a console that cannot be opened says when it tries again, and then opens', async ({ api, logged }) => {
+test('a console that cannot be opened says when it tries again, and then opens', async ({
+  api,
+  logged,
+}) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   api.disconnect('GET /api/admin/me');
   showConsole();
@@ -140,7 +143,9 @@ test('a call that meets an ended session shows the login, and logging in continu
   await logIn(user);
 
   expect((await screen.findByLabelText<HTMLSelectElement>('Form Type')).value).toBe('pre_sample');
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Leads' })));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Leads' })),
+  );
 });
 
 test('an event stream that is refused asks for the session, and shows the login where it has ended', async ({

@@ -6,7 +6,13 @@ import { callApi, createFetcher, toUrl } from '../../http.ts';
 import type { CallApi } from '../../http.ts';
 import { watchInput } from '../../last-input.ts';
 import { Loading } from '../elements/LoadState.tsx';
-import { describeFault, isAway, isSignedOut, readProblemKind, showFailure } from '../api/call-fault.ts';
+import {
+  describeFault,
+  isAway,
+  isSignedOut,
+  readProblemKind,
+  showFailure,
+} from '../api/call-fault.ts';
 import { usePolling } from '../time/use-polling.ts';
 import { readKnownOperator, writeKnownOperator } from './known-operator.ts';
 import { ConfirmOperator } from './ConfirmOperator.tsx';
@@ -96,7 +102,10 @@ export function SessionGate({ title, children }: { title: string; children: Reac
     return { call, logOut, logIn, dataLoading, reload: () => mutate() };
   }, [mutate]);
   const { call, logOut, logIn, dataLoading, reload } = actions;
-  const session = useMemo(() => operator && { operator, call, logOut, reload }, [operator, call, logOut, reload]);
+  const session = useMemo(
+    () => operator && { operator, call, logOut, reload },
+    [operator, call, logOut, reload],
+  );
   useEffect(watchInput, []);
   useEffect(() => {
     if (data !== undefined) writeKnownOperator(data);

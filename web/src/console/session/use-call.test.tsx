@@ -41,7 +41,8 @@ function createFollowUp() {
   return { promise, finish };
 }
 
-const isShown = (text: string) => waitFor(() => expect(screen.getByTestId('state').textContent).toBe(text));
+const isShown = (text: string) =>
+  waitFor(() => expect(screen.getByTestId('state').textContent).toBe(text));
 const press = (name: string) => act(() => screen.getByRole('button', { name }).click());
 
 test.beforeEach(async ({ api, logged: _ }) => {
@@ -49,7 +50,9 @@ test.beforeEach(async ({ api, logged: _ }) => {
   api.refuse(STOP, 409, { title: 'This run has already ended' });
 });
 
-test('a request that failed is repeated with its key, and another request has another key', async ({ api }) => {
+test('a request that failed is repeated with its key, and another request has another key', async ({
+  api,
+}) => {
   await open();
 
   for (const name of ['Stop a', 'Stop a', 'Stop b']) {
@@ -58,7 +61,9 @@ test('a request that failed is repeated with its key, and another request has an
     await isShown('This run has already ended.');
   }
 
-  const [first, second, third] = api.calls(STOP).map(({ headers }) => headers.get('Idempotency-Key'));
+  const [first, second, third] = api
+    .calls(STOP)
+    .map(({ headers }) => headers.get('Idempotency-Key'));
   expect(first).toMatch(/^[\w-]{10,}$/);
   expect(second).toBe(first);
   expect(third).not.toBe(first);
@@ -78,13 +83,17 @@ test('a request after a success has a new key', async ({ api }) => {
   expect(second).not.toBe(first);
 });
 
-test('each failure is logged and shown, although another request was sent meanwhile', async ({ logged }) => {
+test('each failure is logged and shown, although another request was sent meanwhile', async ({
+  logged,
+}) => {
   await open();
 
   press('Stop a');
   press('Stop b');
 
-  await waitFor(() => expect(logged.mock.calls.map(([title]) => title)).toEqual(['Stop failed', 'Stop failed']));
+  await waitFor(() =>
+    expect(logged.mock.calls.map(([title]) => title)).toEqual(['Stop failed', 'Stop failed']),
+  );
   await screen.findByText('Stop failed');
 });
 

@@ -24,7 +24,10 @@ type CallEnd<Name extends KnownCall> = {
  * Makes a call that changes something. Tells whether it is under way, why the last request failed, and what is wrong with which field. A repeat of a
  * failed request has the same key, so nothing happens twice.
  */
-export function useCall<Name extends KnownCall>(name: Name, { onDone, failure }: CallEnd<Name> = {}) {
+export function useCall<Name extends KnownCall>(
+  name: Name,
+  { onDone, failure }: CallEnd<Name> = {},
+) {
   const { call } = useSession();
   const intent = useRef({ id: '', of: '' });
   const { trigger, isMutating, error, reset } = useSWRMutation(
@@ -67,7 +70,8 @@ export function useCall<Name extends KnownCall>(name: Name, { onDone, failure }:
   // After the end of a session the login appears instead.
   const isSilent = error === undefined || isMutating || isSignedOut(error) || isCalledOff(error);
   const fault = isSilent ? undefined : describeFault(error);
-  const errors = fault !== undefined && error instanceof HttpError ? (error.problem?.errors ?? []) : [];
+  const errors =
+    fault !== undefined && error instanceof HttpError ? (error.problem?.errors ?? []) : [];
   const fieldFaults: Partial<Record<string, string>> = Object.fromEntries(
     errors.map(({ field, message }) => [field, withFullStop(message)]),
   );

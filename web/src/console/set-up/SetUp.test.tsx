@@ -11,23 +11,35 @@ const NOTHING = buildSetUp({
   isMailSetUp: false,
   firstSentAt: null,
 });
-const steps = async () => within(await screen.findByRole('region', { name: 'Before the first visitor 2 of 6 done' }));
+const steps = async () =>
+  within(await screen.findByRole('region', { name: 'Before the first visitor 2 of 6 done' }));
 
-test('on an empty console a checklist says what works, and opens the first step that does not', async ({ api }) => {
+test('on an empty console a checklist says what works, and opens the first step that does not', async ({
+  api,
+}) => {
   api.answer('GET /api/admin/set-up', NOTHING);
   showConsole();
 
   const items = (await steps()).getAllByRole('listitem');
 
   expect(items.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^Done:StripeThe key works, in live mode\. The prices £299\.00, £254\.15 and £2,691\.00 are/),
+    expect.stringMatching(
+      /^Done:StripeThe key works, in live mode\. The prices £299\.00, £254\.15 and £2,691\.00 are/,
+    ),
     expect.stringMatching(/^Done:Stripe’s eventsStripe reaches the webhook\.Done$/),
     expect.stringMatching(/^3Beehiiv Beehiiv refused the key \(18 Dec 2025, 09:28\)\. ?Copy a key/),
     expect.stringMatching(/^4Custom fieldsBeehiiv drops fields it does not know.+After step 3$/),
     expect.stringMatching(/^5Email alerts.+SMTP_URL and ALERT_EMAILCheck again$/),
     expect.stringMatching(/^6Test leadSend your own address.+After step 4$/),
   ]);
-  expect(items.map((item) => item.hasAttribute('data-open'))).toEqual([false, false, true, false, false, false]);
+  expect(items.map((item) => item.hasAttribute('data-open'))).toEqual([
+    false,
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
   screen.getByText('No leads found');
   screen.getByText('none yet');
   screen.getByText('This list goes when all 6 steps are done, or once 10 leads have come.');
@@ -57,17 +69,20 @@ test.for([
   ['key', 'Put the account’s secret key into'],
   ['prices', 'Run npm run stripe:setup.'],
   ['time', 'Check again in a minute.'],
-] as const)('what to do about Stripe depends on what it needs (%s)', async ([needs, todo], { api }) => {
-  api.answer(
-    'GET /api/admin/set-up',
-    buildSetUp({ stripe: { fault: { text: 'Stripe fails.', needs }, isLive: true } }),
-  );
-  showConsole();
+] as const)(
+  'what to do about Stripe depends on what it needs (%s)',
+  async ([needs, todo], { api }) => {
+    api.answer(
+      'GET /api/admin/set-up',
+      buildSetUp({ stripe: { fault: { text: 'Stripe fails.', needs }, isLive: true } }),
+    );
+    showConsole();
 
-  const list = within(await screen.findByRole('region', { name: /^Before the first visitor/ }));
+    const list = within(await screen.findByRole('region', { name: /^Before the first visitor/ }));
 
-  expect(list.getAllByRole('listitem')[0]?.textContent).toContain(`Stripe fails.${todo}`);
-});
+    expect(list.getAllByRole('listitem')[0]?.textContent).toContain(`Stripe fails.${todo}`);
+  },
+);
 
 test('a check asks the worker, and the list goes when everything works', async ({ api, user }) => {
   api.answer('GET /api/admin/set-up', NOTHING);
@@ -78,7 +93,9 @@ test('a check asks the worker, and the list goes when everything works', async (
   api.answer('GET /api/admin/set-up', buildSetUp());
   await user.click(check);
 
-  await waitFor(() => expect(screen.queryByText('Before the first visitor', { exact: false })).toBeNull());
+  await waitFor(() =>
+    expect(screen.queryByText('Before the first visitor', { exact: false })).toBeNull(),
+  );
   expect(api.calls('POST /api/admin/set-up/check')).toHaveLength(1);
 });
 
@@ -115,7 +132,9 @@ test.for([
     expect(screen.queryByRole('table')).toBeNull();
     expect(screen.queryByRole('region', { name: /^From visitor/ })).toBeNull();
     const strip = within(screen.getByRole('region', { name: 'Sync to Beehiiv' }));
-    expect(strip.getByRole('link', { name: 'What is left' }).getAttribute('href')).toBe('/admin-leads');
+    expect(strip.getByRole('link', { name: 'What is left' }).getAttribute('href')).toBe(
+      '/admin-leads',
+    );
     if (view === 'overview') screen.getByText('Nothing needs attention.');
     else screen.getByText('No abandoned checkouts.');
   },
@@ -124,7 +143,10 @@ test.for([
 test('figures stay as soon as there is anything in them', async ({ api }) => {
   api.answer('GET /api/admin/sync', buildHealth({ isFirstRun: true }));
   const { funnel } = buildOverview();
-  api.answer('GET /api/admin/overview', buildOverview({ funnel: { ...funnel, people: 1, checkouts: 1 } }));
+  api.answer(
+    'GET /api/admin/overview',
+    buildOverview({ funnel: { ...funnel, people: 1, checkouts: 1 } }),
+  );
   showConsole('/admin-leads?view=overview');
 
   await screen.findByRole('region', { name: /^From visitor/ });

@@ -33,7 +33,11 @@ export function SetUp({ room }: { room: ReactNode }) {
           const isOpen = index === firstOpen;
           const isBlocked = after !== undefined && !isDone(after);
           return (
-            <li key={name} data-open={isOpen || undefined} data-done={done !== undefined || undefined}>
+            <li
+              key={name}
+              data-open={isOpen || undefined}
+              data-done={done !== undefined || undefined}
+            >
               <span className={styles.number}>
                 {done === undefined ? (
                   index + 1
@@ -76,7 +80,8 @@ export function SetUp({ room }: { room: ReactNode }) {
         })}
       </ol>
       <p>
-        This list goes when all {steps.length} steps are done, or once {MAX_FIRST_LEADS + 1} leads have come.
+        This list goes when all {steps.length} steps are done, or once {MAX_FIRST_LEADS + 1} leads
+        have come.
       </p>
     </section>
   );

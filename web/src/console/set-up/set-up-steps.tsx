@@ -22,7 +22,8 @@ const SET_UP = <code>npm run stripe:setup</code>;
 const STRIPE_TODO = {
   key: (
     <>
-      Put the account’s secret key into <code>STRIPE_SECRET_KEY</code>, start the API again, and run {SET_UP}.
+      Put the account’s secret key into <code>STRIPE_SECRET_KEY</code>, start the API again, and run{' '}
+      {SET_UP}.
     </>
   ),
   prices: <>Run {SET_UP}.</>,
@@ -37,7 +38,8 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
     upsellPricePence(offerPhase, 'monthly15'),
     upsellPricePence(offerPhase, 'annual25'),
   ].map((pence) => formatPence(pence, true));
-  const at = (instant: string | null) => (instant === null ? '' : ` (${formatMoment(new Date(instant), now)})`);
+  const at = (instant: string | null) =>
+    instant === null ? '' : ` (${formatMoment(new Date(instant), now)})`;
   const isAccepted = beehiiv.answer === 'accepted';
   return [
     {
@@ -54,32 +56,37 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
       done: lastEventAt === null ? undefined : 'Stripe reaches the webhook.',
       todo: (
         <>
-          No event has come yet. Put the secret of the webhook’s endpoint into <code>STRIPE_WEBHOOK_SECRET</code>, and
-          send a test event from Stripe, or finish a test checkout.
+          No event has come yet. Put the secret of the webhook’s endpoint into{' '}
+          <code>STRIPE_WEBHOOK_SECRET</code>, and send a test event from Stripe, or finish a test
+          checkout.
         </>
       ),
     },
     {
       name: 'Beehiiv',
       done: isAccepted ? 'Beehiiv accepts the key and the publication.' : undefined,
-      fault: beehiiv.answer && !isAccepted ? `${describeAnswer(beehiiv.answer)}${at(beehiiv.checkedAt)}.` : null,
+      fault:
+        beehiiv.answer && !isAccepted
+          ? `${describeAnswer(beehiiv.answer)}${at(beehiiv.checkedAt)}.`
+          : null,
       todo: (
         <>
           {beehiiv.answer === null && 'No worker has asked Beehiiv yet. '}
-          Copy a key and the publication’s id from Beehiiv, Settings, API. Put them into <code>
-            BEEHIIV_API_KEY
-          </code>{' '}
-          and <code>BEEHIIV_PUBLICATION_ID</code>, then start the worker again.
+          Copy a key and the publication’s id from Beehiiv, Settings, API. Put them into{' '}
+          <code>BEEHIIV_API_KEY</code> and <code>BEEHIIV_PUBLICATION_ID</code>, then start the
+          worker again.
         </>
       ),
     },
     {
       name: 'Custom fields',
       done: missingFields?.length === 0 ? `All ${FIELDS.length} are there.` : undefined,
-      fault: missingFields && missingFields.length > 0 ? `Missing: ${missingFields.join(', ')}.` : null,
+      fault:
+        missingFields && missingFields.length > 0 ? `Missing: ${missingFields.join(', ')}.` : null,
       todo: (
         <>
-          Beehiiv drops fields it does not know. Add them there as text fields, under Settings, Custom fields.
+          Beehiiv drops fields it does not know. Add them there as text fields, under Settings,
+          Custom fields.
           <details>
             <summary>See the {FIELDS.length} it needs</summary>
             {FIELDS.join(', ')}
@@ -95,8 +102,8 @@ export function toSteps(setUp: SetUpAnswer, now: Date): SetUpStep[] {
         : undefined,
       todo: (
         <>
-          Where to write when something needs attention, and each Monday. Not set: <code>SMTP_URL</code> and{' '}
-          <code>ALERT_EMAIL</code>
+          Where to write when something needs attention, and each Monday. Not set:{' '}
+          <code>SMTP_URL</code> and <code>ALERT_EMAIL</code>
         </>
       ),
     },

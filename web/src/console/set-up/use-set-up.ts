@@ -15,9 +15,14 @@ export function useSetUp() {
   const { data, fault, reload } = useApiData(
     'GET /api/admin/set-up',
     {},
-    { refreshInterval: (answer) => (asked && answer?.beehiiv.checkedAt === asked.before ? SOON_MS : AGAIN_MS) },
+    {
+      refreshInterval: (answer) =>
+        asked && answer?.beehiiv.checkedAt === asked.before ? SOON_MS : AGAIN_MS,
+    },
   );
-  const { send } = useCall('POST /api/admin/set-up/check', { failure: 'The check was not asked for' });
+  const { send } = useCall('POST /api/admin/set-up/check', {
+    failure: 'The check was not asked for',
+  });
   useLiveEvents(({ hasMoneyChanged, hasSyncChanged, leads }) =>
     hasMoneyChanged || hasSyncChanged || leads.length > 0 ? reload() : undefined,
   );
@@ -48,5 +53,9 @@ export function useKnownSetUp({ isFirstRun }: SyncHealthAnswer) {
 export function useFirstRun() {
   const { data } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
   const isFirstRun = data?.isFirstRun ?? false;
-  return { isKnown: data !== undefined, isFirstRun, isUnsent: isFirstRun && data?.lastAcceptedAt === null };
+  return {
+    isKnown: data !== undefined,
+    isFirstRun,
+    isUnsent: isFirstRun && data?.lastAcceptedAt === null,
+  };
 }

@@ -54,7 +54,11 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
           >
             {lastSent ? `the last: ${lastSent}` : 'nothing has been sent yet'}
           </Figure>
-          <Figure name="Failed" value={formatCount(failed)} to={linkTo(failed, { status: 'failed', ...last14 })}>
+          <Figure
+            name="Failed"
+            value={formatCount(failed)}
+            to={linkTo(failed, { status: 'failed', ...last14 })}
+          >
             {`never sent, ${describeShare(failed, total)} of ${countOf(total, 'lead')}`}
           </Figure>
           <Figure name="Usual wait" value={usualWait ? formatDuration(usualWait.medianMs) : '–'}>

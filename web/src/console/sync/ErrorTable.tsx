@@ -32,7 +32,12 @@ export function ErrorTable({ errors, days, isPaused, now }: ErrorTableProps) {
           isStacking
         >
           {errors.map((error) => (
-            <ErrorRow key={`${error.class} ${error.cause}`} error={error} isPaused={isPaused} now={now} />
+            <ErrorRow
+              key={`${error.class} ${error.cause}`}
+              error={error}
+              isPaused={isPaused}
+              now={now}
+            />
           ))}
         </DataTable>
       )}
@@ -49,7 +54,9 @@ function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolea
     <tr>
       <th scope="row">
         {describeAnswer(cause) || 'No message'}
-        {statuses?.length === 1 && <span className={styles.small}>Beehiiv answered {statuses[0]}</span>}
+        {statuses?.length === 1 && (
+          <span className={styles.small}>Beehiiv answered {statuses[0]}</span>
+        )}
       </th>
       <td data-figure data-unit={leads === 1 ? 'lead' : 'leads'}>
         {cause === '' ? (
@@ -68,7 +75,11 @@ function ErrorRow({ error, isPaused, now }: { error: SyncError; isPaused: boolea
         {kind === 'permanent' && cause !== '' && failed > 0 && (
           <Link
             className={classNames(lineButton, styles.correct)}
-            to={{ search: toQuery({ error: cause, status: 'failed' }) + (opened === null ? '' : `&lead=${opened}`) }}
+            to={{
+              search:
+                toQuery({ error: cause, status: 'failed' }) +
+                (opened === null ? '' : `&lead=${opened}`),
+            }}
             state={{ correcting: isAddress ? opened : null, done: [] }}
           >
             {isAddress
@@ -90,12 +101,23 @@ function describeOutcomes(error: SyncError, isPaused: boolean): string {
   const outcomes: (readonly [number, string])[] = [
     [sent, 'arrived'],
     [leads - sent - pending - failed - failedOtherwise, 'corrected'],
-    [pending, isPaused || kind === 'configuration' ? 'retried once the setting is correct' : 'being retried'],
-    [failed, ADDRESS_REASONS.includes(cause) ? `${waits} for a correction` : `${needs} a retry by hand`],
+    [
+      pending,
+      isPaused || kind === 'configuration'
+        ? 'retried once the setting is correct'
+        : 'being retried',
+    ],
+    [
+      failed,
+      ADDRESS_REASONS.includes(cause) ? `${waits} for a correction` : `${needs} a retry by hand`,
+    ],
     [failedOtherwise, 'failed for another reason'],
   ];
   return outcomes
     .filter(([count]) => count > 0)
-    .map(([count, outcome]) => `${count === leads && count > 1 ? 'All' : formatCount(count)} ${outcome}`)
+    .map(
+      ([count, outcome]) =>
+        `${count === leads && count > 1 ? 'All' : formatCount(count)} ${outcome}`,
+    )
     .join(', ');
 }

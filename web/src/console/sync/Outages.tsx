@@ -58,6 +58,8 @@ const MINUTE_MS = 60_000;
 /** From a minute on as the times of day beside it, which are whole minutes. */
 function describeLength(since: Date, until: Date): string {
   const lengthMs = until.getTime() - since.getTime();
-  const [from = 0, to = 0] = [since, until].map((at) => Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
+  const [from = 0, to = 0] = [since, until].map(
+    (at) => Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS,
+  );
   return describeDuration(lengthMs < MINUTE_MS ? lengthMs : to - from);
 }

@@ -17,10 +17,15 @@ type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Dat
 
 /** What the sync is made of, and how each part is. */
 export function Parts({ delivery, health, now }: PartsProps) {
-  const { data: compared } = useApiData('GET /api/admin/differences', {}, { refreshInterval: comparedAgainMs });
+  const { data: compared } = useApiData(
+    'GET /api/admin/differences',
+    {},
+    { refreshInterval: comparedAgainMs },
+  );
   const { loadedAt, staleSince, isUnreachable } = useFreshness();
   const { conditions, missingFields, statusesAsOf, lastAcceptedAt, pause, outage, rate } = health;
-  const moment = (at: string | null, word = 'last') => (at === null ? undefined : `${word} ${describeMoment(at, now)}`);
+  const moment = (at: string | null, word = 'last') =>
+    at === null ? undefined : `${word} ${describeMoment(at, now)}`;
   /** A part as it should be, or as the condition says that it is. */
   const toRow = (
     name: string,
@@ -45,7 +50,10 @@ export function Parts({ delivery, health, now }: PartsProps) {
         : health.state === 'no-worker'
           ? ['past', `Not asked since ${describeMoment(delivery.workerSeenAt, now)}`]
           : failedAt
-            ? ['waiting', `Latest request failed at ${describeMoment(failedAt, now)}; retried automatically`]
+            ? [
+                'waiting',
+                `Latest request failed at ${describeMoment(failedAt, now)}; retried automatically`,
+              ]
             : compared?.fault && compared.retryAt
               ? ['waiting', 'Failed in the comparison']
               : ['good', 'Answers; custom fields match'];
@@ -127,7 +135,8 @@ export function Parts({ delivery, health, now }: PartsProps) {
 function Failed({ fault }: { fault: string }) {
   return (
     <>
-      Failed: {fault}. <Link to={{ search: `view=${'money' satisfies ConsoleView}` }}>Compare now</Link>
+      Failed: {fault}.{' '}
+      <Link to={{ search: `view=${'money' satisfies ConsoleView}` }}>Compare now</Link>
     </>
   );
 }

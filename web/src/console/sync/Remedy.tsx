@@ -28,7 +28,13 @@ export function Remedy({ health, ended, now, reload }: RemedyProps) {
     <>
       <output className={styles.recovered}>{describeRecovery(health, ended, now)}</output>
       {health.conditions.map((condition) => (
-        <ConditionRemedy key={condition.kind} condition={condition} health={health} now={now} probe={probe} />
+        <ConditionRemedy
+          key={condition.kind}
+          condition={condition}
+          health={health}
+          now={now}
+          probe={probe}
+        />
       ))}
     </>
   );
@@ -53,9 +59,14 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
   const rejected = isPause && failedInRefusalPause;
   const setting: RemedyStep[] =
     isPause && pause ? [[`${pause.reason} (${pause.setting}).`, findRemedy(pause.setting)]] : [];
-  const failed = isOfStripe(kind) && health.state === 'running' && describeFailedRequest(health, now);
+  const failed =
+    isOfStripe(kind) && health.state === 'running' && describeFailedRequest(health, now);
   return (
-    <section className={styles.remedy} data-mild={isMild(kind) || undefined} aria-labelledby={`remedy-${kind}`}>
+    <section
+      className={styles.remedy}
+      data-mild={isMild(kind) || undefined}
+      aria-labelledby={`remedy-${kind}`}
+    >
       <SectionHead id={`remedy-${kind}`} title={remedy.title} aside={since} />
       <ol className={styles.steps}>
         {[...setting, ...remedy.steps].map(([when, what, docker, npm]) => (
@@ -70,7 +81,12 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
       </ol>
       {(isPause || kind === 'outage') && (
         <div className={styles.actions}>
-          <Button look="line" pending={probe.isProbing} pendingLabel="Trying..." onClick={probe.ask}>
+          <Button
+            look="line"
+            pending={probe.isProbing}
+            pendingLabel="Trying..."
+            onClick={probe.ask}
+          >
             Try now
           </Button>
           {rejected && (
@@ -97,12 +113,16 @@ function ConditionRemedy({ condition, health, now, probe }: ConditionRemedyProps
       </p>
       {failed && (
         <p className={styles.note}>
-          {failed} {describeWaiting({ ...health, conditions: [] }, ' and will be sent automatically')}
+          {failed}{' '}
+          {describeWaiting({ ...health, conditions: [] }, ' and will be sent automatically')}
         </p>
       )}
       {isRetryOpen && (
         <RetryDialog
-          request={{ title: 'Retry leads rejected in a row', filter: { failedInRefusalPause: true } }}
+          request={{
+            title: 'Retry leads rejected in a row',
+            filter: { failedInRefusalPause: true },
+          }}
           onClose={() => setRetryOpen(false)}
         />
       )}

@@ -5,14 +5,23 @@ import styles from './SyncView.module.css';
 
 const ICONS = { good: SentIcon, waiting: PendingIcon, bad: FailedIcon, past: PastIcon };
 
-export type StateRow = { tone: keyof typeof ICONS; name: string; text: ReactNode; at?: string | undefined };
+export type StateRow = {
+  tone: keyof typeof ICONS;
+  name: string;
+  text: ReactNode;
+  at?: string | undefined;
+};
 
 type StateRowsProps = { name: string; rows: readonly StateRow[]; isPast?: boolean };
 
 /** Parts or outages, each with its state as a shape, in words, and a time. `isPast`: how they were, and nobody knows how they are. */
 export function StateRows({ name, rows, isPast = false }: StateRowsProps) {
   return (
-    <ul className={styles.rows} style={{ '--rows': Math.ceil(rows.length / 2) } as CSSProperties} aria-label={name}>
+    <ul
+      className={styles.rows}
+      style={{ '--rows': Math.ceil(rows.length / 2) } as CSSProperties}
+      aria-label={name}
+    >
       {rows.map(({ tone: known, name: row, text, at }, index) => {
         const tone = isPast ? 'past' : known;
         const Icon = ICONS[tone];

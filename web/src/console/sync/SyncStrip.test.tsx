@@ -10,7 +10,11 @@ const strip = () => screen.getByRole('region', { name: 'Sync to Beehiiv' });
 
 test.beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, now: NOW }));
 
-test('an API that stalls behind an open stream shows within 20 seconds', async ({ api, stream, logged }) => {
+test('an API that stalls behind an open stream shows within 20 seconds', async ({
+  api,
+  stream,
+  logged,
+}) => {
   showConsole();
   await waitFor(() => expect(strip().textContent).toContain('Sending normally.'));
   expect(stream.open()).toHaveLength(1);
@@ -37,7 +41,9 @@ test('while the API cannot be reached, the strip says since when nothing is know
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
   await waitFor(() => expect(strip().textContent).toContain('Not known since 18:09.'));
-  expect(strip().textContent).toContain('Not known since 18:09. This page cannot reach the server.');
+  expect(strip().textContent).toContain(
+    'Not known since 18:09. This page cannot reach the server.',
+  );
   within(strip()).getByRole('button', { name: 'Try again' });
   expect(strip().textContent).not.toContain('Sending normally.');
   expect(strip().dataset['tone']).toBe('unknown');
@@ -52,21 +58,31 @@ test.for([
   ['no-worker', 'Nothing is being sent. No worker has been seen since 18:09. '],
   ['stalled', 'Nothing is moving. The worker is up, but nothing has gone out since 18:09. '],
   ['cannot-write', 'New leads are refused. The database has stored nothing since 18:09. '],
-] as const)('while the state is %s, the strip says so in red within seconds', async ([kind, says], { api }) => {
-  showConsole();
-  await waitFor(() => expect(strip().textContent).toContain('Sending normally.'));
+] as const)(
+  'while the state is %s, the strip says so in red within seconds',
+  async ([kind, says], { api }) => {
+    showConsole();
+    await waitFor(() => expect(strip().textContent).toContain('Sending normally.'));
 
-  const conditions = [{ kind, since: NOW.toISOString(), text: '' }];
-  api.answer('GET /api/admin/sync', buildHealth({ state: kind, conditions, pending: 4, payersWaiting: 1 }));
-  await act(async () => vi.advanceTimersByTimeAsync(11_000));
+    const conditions = [{ kind, since: NOW.toISOString(), text: '' }];
+    api.answer(
+      'GET /api/admin/sync',
+      buildHealth({ state: kind, conditions, pending: 4, payersWaiting: 1 }),
+    );
+    await act(async () => vi.advanceTimersByTimeAsync(11_000));
 
-  await waitFor(() => expect(strip().textContent).toContain(says));
-  expect(strip().textContent).toContain('4 leads are waiting, 1 of them pays; nothing is lost.');
-  expect(strip().textContent).not.toContain('Sending normally.');
-  expect(strip().dataset['tone']).toBe('stopped');
-  expect(within(strip()).getByRole('status').textContent).toBe(says.slice(0, says.indexOf('.') + 1));
-  expect(within(strip()).getByRole('link', { name: 'What to do' }).getAttribute('href')).toContain('view=sync');
-});
+    await waitFor(() => expect(strip().textContent).toContain(says));
+    expect(strip().textContent).toContain('4 leads are waiting, 1 of them pays; nothing is lost.');
+    expect(strip().textContent).not.toContain('Sending normally.');
+    expect(strip().dataset['tone']).toBe('stopped');
+    expect(within(strip()).getByRole('status').textContent).toBe(
+      says.slice(0, says.indexOf('.') + 1),
+    );
+    expect(
+      within(strip()).getByRole('link', { name: 'What to do' }).getAttribute('href'),
+    ).toContain('view=sync');
+  },
+);
 
 test.for(['stripe-unavailable', 'stripe-key-refused'] as const)(
   'while Stripe refuses every checkout (%s), the strip says since when nobody can subscribe',
@@ -77,21 +93,33 @@ test.for(['stripe-unavailable', 'stripe-key-refused'] as const)(
     showConsole();
 
     await waitFor(() =>
-      expect(strip().textContent).toContain(`Since 18:09, nobody can subscribe. ${text} Leads are stored and sent.`),
+      expect(strip().textContent).toContain(
+        `Since 18:09, nobody can subscribe. ${text} Leads are stored and sent.`,
+      ),
     );
     expect(strip().dataset['tone']).toBe('stopped');
   },
 );
 
-test('while Stripe fails, the strip does not call leads sent that wait', async ({ api, stream }) => {
-  const conditions = [{ kind: 'stripe-unavailable', since: NOW.toISOString(), text: 'It fails.' }] as const;
+test('while Stripe fails, the strip does not call leads sent that wait', async ({
+  api,
+  stream,
+}) => {
+  const conditions = [
+    { kind: 'stripe-unavailable', since: NOW.toISOString(), text: 'It fails.' },
+  ] as const;
   api.answer('GET /api/admin/sync', buildHealth({ conditions: [...conditions], pending: 2 }));
   showConsole();
 
   await waitFor(() => expect(strip().textContent).toContain('It fails. 2 leads are waiting'));
 
   const at = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000).toISOString();
-  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503', reason: 'server-error' };
+  const lastError = {
+    at: at(2),
+    leadId: buildLead().id,
+    message: 'Beehiiv answered 503',
+    reason: 'server-error',
+  };
   const waiting = { pending: 2, oldestPendingAt: at(8), lastError };
   api.answer('GET /api/admin/sync', buildHealth({ conditions: [...conditions], ...waiting }));
   act(() => stream.tell({ hasSyncChanged: true }));
@@ -102,7 +130,10 @@ test('while Stripe fails, the strip does not call leads sent that wait', async (
   );
 });
 
-test('while the API accepts calls and answers none, the strip says that nothing is known', async ({ api, logged }) => {
+test('while the API accepts calls and answers none, the strip says that nothing is known', async ({
+  api,
+  logged,
+}) => {
   showConsole();
   await waitFor(() => expect(strip().textContent).toContain('Sending normally.'));
 
@@ -115,9 +146,15 @@ test('while the API accepts calls and answers none, the strip says that nothing 
   expect(logged).toHaveBeenCalled();
 });
 
-test('while all is well the strip is one line, and leads to Sync', async ({ api, stream, user }) => {
+test('while all is well the strip is one line, and leads to Sync', async ({
+  api,
+  stream,
+  user,
+}) => {
   showConsole();
-  await waitFor(() => expect(strip().textContent).toBe('Sending normally. Nothing is waiting.Sync'));
+  await waitFor(() =>
+    expect(strip().textContent).toBe('Sending normally. Nothing is waiting.Sync'),
+  );
   const oldestPendingAt = new Date(NOW.getTime() - 40_000).toISOString();
   const lastError = {
     at: NOW.toISOString(),
@@ -130,7 +167,9 @@ test('while all is well the strip is one line, and leads to Sync', async ({ api,
   act(() => stream.tell({ hasSyncChanged: true }));
 
   await waitFor(() =>
-    expect(strip().textContent).toMatch(/^Sending normally\. 2 waiting, the longest for 4\d seconds\.Sync$/),
+    expect(strip().textContent).toMatch(
+      /^Sending normally\. 2 waiting, the longest for 4\d seconds\.Sync$/,
+    ),
   );
   expect(strip().dataset['tone']).toBe('running');
   await user.click(within(strip()).getByRole('link', { name: 'Sync' }));
@@ -142,7 +181,12 @@ test('leads whose latest request failed are not said to be sent normally, even i
   api,
 }) => {
   const at = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000).toISOString();
-  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503', reason: 'server-error' };
+  const lastError = {
+    at: at(2),
+    leadId: buildLead().id,
+    message: 'Beehiiv answered 503',
+    reason: 'server-error',
+  };
   const waiting = { pending: 2, oldestPendingAt: at(3), lastError, lastAcceptedAt: at(60) };
   api.answer('GET /api/admin/sync', buildHealth(waiting));
   showConsole();
@@ -202,13 +246,21 @@ test('a pause names its setting and the next test, and an outage says that nobod
   const outage = { since, nextAttemptAt };
   // Too few leads for probes.
   const unprobed = { outage: { since, nextAttemptAt: null }, nextDueAt: nextAttemptAt };
-  api.answer('GET /api/admin/sync', buildHealth({ pending: 2, oldestPendingAt: since, ...unprobed }));
+  api.answer(
+    'GET /api/admin/sync',
+    buildHealth({ pending: 2, oldestPendingAt: since, ...unprobed }),
+  );
   act(() => stream.tell({ hasSyncChanged: true }));
   await waitFor(() =>
-    expect(strip().textContent).toMatch(/^Beehiiv has .+ Next test in (1 minute|5\d seconds)\.Sync$/),
+    expect(strip().textContent).toMatch(
+      /^Beehiiv has .+ Next test in (1 minute|5\d seconds)\.Sync$/,
+    ),
   );
 
-  api.answer('GET /api/admin/sync', buildHealth({ pending: 1, payersWaiting: 1, oldestPendingAt: since, outage }));
+  api.answer(
+    'GET /api/admin/sync',
+    buildHealth({ pending: 1, payersWaiting: 1, oldestPendingAt: since, outage }),
+  );
   act(() => stream.tell({ hasSyncChanged: true }));
 
   await waitFor(() =>
@@ -218,8 +270,15 @@ test('a pause names its setting and the next test, and an outage says that nobod
   );
   expect(strip().dataset['tone']).toBe('waiting');
 
-  const conditions = (['stripe-unavailable', 'outage'] as const).map((kind) => ({ kind, since, text: 'It fails.' }));
-  api.answer('GET /api/admin/sync', buildHealth({ pending: 1, oldestPendingAt: since, outage, conditions }));
+  const conditions = (['stripe-unavailable', 'outage'] as const).map((kind) => ({
+    kind,
+    since,
+    text: 'It fails.',
+  }));
+  api.answer(
+    'GET /api/admin/sync',
+    buildHealth({ pending: 1, oldestPendingAt: since, outage, conditions }),
+  );
   act(() => stream.tell({ hasSyncChanged: true }));
 
   const both =
@@ -236,12 +295,16 @@ test('while all is well the strip leads to what else needs attention', async ({ 
   expect(strip().textContent).toBe('Sending normally. Nothing is waiting.Sync');
 });
 
-test('a database that lacks migrations is not a fault of the sync, but not set up yet', async ({ api }) => {
+test('a database that lacks migrations is not a fault of the sync, but not set up yet', async ({
+  api,
+}) => {
   const conditions = [{ kind: 'not-set-up', since: NOW.toISOString(), text: '' } as const];
   api.answer('GET /api/admin/sync', buildHealth({ state: 'not-set-up', conditions }));
   showConsole();
 
-  await waitFor(() => expect(strip().textContent).toBe('Not set up yet. The database lacks migrations.What to do'));
+  await waitFor(() =>
+    expect(strip().textContent).toBe('Not set up yet. The database lacks migrations.What to do'),
+  );
   expect(strip().dataset['tone']).toBe('unknown');
 });
 
@@ -264,11 +327,25 @@ test('on a phone the strip is its verdict and the most important fact, in every 
   await becomes({ pending: 2, oldestPendingAt: since }, 'Sending normally, 2 waitingSync');
   const oldestPendingAt = new Date(NOW.getTime() - 22 * 60_000).toISOString();
   const tooLong = [{ kind: 'pending-too-long', since: oldestPendingAt, text: '' } as const];
-  await becomes({ pending: 3, oldestPendingAt, conditions: tooLong }, 'Leads delayed since 17:47, 3 waitingSync');
+  await becomes(
+    { pending: 3, oldestPendingAt, conditions: tooLong },
+    'Leads delayed since 17:47, 3 waitingSync',
+  );
   const outage = { since, nextAttemptAt: since };
-  await becomes({ pending: 3, oldestPendingAt: since, outage }, 'Beehiiv failing since 18:09, 3 waitingSync');
-  const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since, nextProbeAt: since };
-  await becomes({ pending: 3, oldestPendingAt: since, pause }, 'Beehiiv refuses the key, 3 waitingWhat to do');
+  await becomes(
+    { pending: 3, oldestPendingAt: since, outage },
+    'Beehiiv failing since 18:09, 3 waitingSync',
+  );
+  const pause = {
+    reason: 'Beehiiv answered 401',
+    setting: 'BEEHIIV_API_KEY',
+    since,
+    nextProbeAt: since,
+  };
+  await becomes(
+    { pending: 3, oldestPendingAt: since, pause },
+    'Beehiiv refuses the key, 3 waitingWhat to do',
+  );
   const unpaid = [{ kind: 'stripe-unavailable', since, text: '' } as const];
   await becomes(
     { pending: 3, oldestPendingAt: since, pause, conditions: unpaid },
@@ -287,7 +364,9 @@ test('on a phone the strip is its verdict and the most important fact, in every 
     throw new TypeError('Failed to fetch');
   });
   await act(async () => vi.advanceTimersByTimeAsync(8_000));
-  await waitFor(() => expect(strip().textContent).toBe('Cannot reach the server since 18:09Try again'));
+  await waitFor(() =>
+    expect(strip().textContent).toBe('Cannot reach the server since 18:09Try again'),
+  );
   expect(logged).toHaveBeenCalled();
 });
 
@@ -314,7 +393,10 @@ test('what failed while the API was unreachable is loaded again when it answers'
   expect(screen.queryByText('confirmed')).toBeNull();
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   for (const name of ['Apply Filters', 'Export CSV']) {
-    const button = screen.getByRole('button', { name, description: 'The server cannot be reached' });
+    const button = screen.getByRole('button', {
+      name,
+      description: 'The server cannot be reached',
+    });
     expect(button.getAttribute('aria-disabled')).toBe('true');
     await user.click(button);
   }
@@ -324,7 +406,9 @@ test('what failed while the API was unreachable is loaded again when it answers'
   expect(window.location.search).toBe('?status=failed');
 
   await user.click(screen.getByRole('link', { name: 'Money' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('The server could not be reached.');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'The server could not be reached.',
+  );
   screen.getByText('Not updated since 18:09');
   vi.stubGlobal('fetch', fetch);
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
@@ -333,6 +417,8 @@ test('what failed while the API was unreachable is loaded again when it answers'
   await waitFor(() => expect(screen.queryByText(/could not be reached/)).toBeNull());
   screen.getByText(/^(?:Live,|Updated) 18:09$/);
   await user.click(screen.getByRole('link', { name: 'Leads' }));
-  expect(screen.getByRole('button', { name: 'Export CSV' }).getAttribute('aria-disabled')).toBeNull();
+  expect(
+    screen.getByRole('button', { name: 'Export CSV' }).getAttribute('aria-disabled'),
+  ).toBeNull();
   expect(logged).toHaveBeenCalled();
 });

@@ -46,7 +46,11 @@ function HealthStrip({ health, attention, now }: HealthStripProps) {
       </Strip>
     );
   }
-  return <Strip {...words}>{!isHere && <Link to={to ? { search: `view=${to}` } : '/admin-leads'}>{link}</Link>}</Strip>;
+  return (
+    <Strip {...words}>
+      {!isHere && <Link to={to ? { search: `view=${to}` } : '/admin-leads'}>{link}</Link>}
+    </Strip>
+  );
 }
 
 type UnknownStripProps = {
@@ -60,7 +64,9 @@ type UnknownStripProps = {
 /** Takes the place of the sync's state while the API does not answer. */
 function UnknownStrip({ since, fault, now, onTryAgain }: UnknownStripProps) {
   const at = since ? ` since ${describeMoment(since, now)}` : '';
-  const why = isUnreachable(fault) ? 'This page cannot reach the server' : describeFault(fault).replace(/\.$/u, '');
+  const why = isUnreachable(fault)
+    ? 'This page cannot reach the server'
+    : describeFault(fault).replace(/\.$/u, '');
   return (
     <Strip
       tone="unknown"

@@ -16,22 +16,29 @@ test.for([
   ['cannot-write', 'Let Postgres write', 'free space'],
   ['redis-unavailable', 'Start Redis', 'docker compose up -d redis'],
   ['not-set-up', 'Set up the database', 'npm run migrate'],
-] as const)('while the condition is %s, the view says in steps what to do', async ([kind, title, command], { api }) => {
-  const conditions = [{ kind, since: at(-25 * 60), text: '' }];
-  const state = kind === 'redis-unavailable' ? 'running' : kind;
-  api.answer('GET /api/admin/sync', buildHealth({ state, conditions }));
-  showConsole(VIEW);
+] as const)(
+  'while the condition is %s, the view says in steps what to do',
+  async ([kind, title, command], { api }) => {
+    const conditions = [{ kind, since: at(-25 * 60), text: '' }];
+    const state = kind === 'redis-unavailable' ? 'running' : kind;
+    api.answer('GET /api/admin/sync', buildHealth({ state, conditions }));
+    showConsole(VIEW);
 
-  const steps = await remedy(new RegExp(`^${title} 25 minutes, since 17:44$`));
-  expect(within(steps).getAllByRole('listitem')[0]?.textContent).not.toBe('');
-  expect(steps.textContent).toContain(command);
-  expect(within(steps).queryByRole('button')).toBeNull();
-});
+    const steps = await remedy(new RegExp(`^${title} 25 minutes, since 17:44$`));
+    expect(within(steps).getAllByRole('listitem')[0]?.textContent).not.toBe('');
+    expect(steps.textContent).toContain(command);
+    expect(within(steps).queryByRole('button')).toBeNull();
+  },
+);
 
 test('while Stripe and Beehiiv fail, the view says first what to do about Stripe, and that Beehiiv fails too', async ({
   api,
 }) => {
-  const conditions = (['stripe-unavailable', 'outage'] as const).map((kind) => ({ kind, since: at(-60), text: '' }));
+  const conditions = (['stripe-unavailable', 'outage'] as const).map((kind) => ({
+    kind,
+    since: at(-60),
+    text: '',
+  }));
   const outage = { since: at(-60), nextAttemptAt: at(60) };
   api.answer('GET /api/admin/sync', buildHealth({ state: 'outage', conditions, outage }));
   showConsole(VIEW);
@@ -44,9 +51,16 @@ test('while Stripe and Beehiiv fail, the view says first what to do about Stripe
   within(second!).getByRole('button', { name: 'Try now' });
 });
 
-test('while Stripe fails, a failed request to Beehiiv is said before it is an outage', async ({ api }) => {
+test('while Stripe fails, a failed request to Beehiiv is said before it is an outage', async ({
+  api,
+}) => {
   const conditions = [{ kind: 'stripe-unavailable', since: at(-60), text: '' }] as const;
-  const lastError = { at: at(-20), leadId: buildLead().id, message: 'Beehiiv answered 503', reason: 'server-error' };
+  const lastError = {
+    at: at(-20),
+    leadId: buildLead().id,
+    message: 'Beehiiv answered 503',
+    reason: 'server-error',
+  };
   const waiting = { pending: 2, oldestPendingAt: at(-40), lastError, lastAcceptedAt: at(-600) };
   api.answer('GET /api/admin/sync', buildHealth({ conditions: [...conditions], ...waiting }));
   showConsole(VIEW);
@@ -97,7 +111,13 @@ test('a part that fails says how, and what does not match leads to it', async ({
   ] as const;
   api.answer(
     'GET /api/admin/sync',
-    buildHealth({ state: 'no-worker', pending: 4, outage, conditions: [...conditions], statusesAsOf: at(-3_600) }),
+    buildHealth({
+      state: 'no-worker',
+      pending: 4,
+      outage,
+      conditions: [...conditions],
+      statusesAsOf: at(-3_600),
+    }),
   );
   api.answer('GET /api/admin/sync/delivery', buildDelivery({ workerSeenAt: at(-120) }));
   api.answer('GET /api/admin/differences', {
@@ -134,8 +154,16 @@ test('an owner who has set up email and got none yet sees both', async ({ api })
   expect(mail.closest('li')?.dataset['tone']).toBe('good');
 });
 
-test('a request that has failed since the last one accepted shows before it is an outage', async ({ api, stream }) => {
-  const lastError = { at: at(-20), leadId: buildLead().id, message: 'Beehiiv answered 503', reason: 'server-error' };
+test('a request that has failed since the last one accepted shows before it is an outage', async ({
+  api,
+  stream,
+}) => {
+  const lastError = {
+    at: at(-20),
+    leadId: buildLead().id,
+    message: 'Beehiiv answered 503',
+    reason: 'server-error',
+  };
   const waiting = { pending: 3, oldestPendingAt: at(-21), lastError, lastAcceptedAt: at(-600) };
   api.answer('GET /api/admin/sync', buildHealth(waiting));
   showConsole(VIEW);
@@ -153,8 +181,15 @@ test('fields that Beehiiv lacks are named', async ({ api }) => {
   await screen.findByText('Lacks custom fields: visit_source, gclid');
 });
 
-test('delivery shows who waits, what was sent today and what failed, each leading to its leads', async ({ api }) => {
-  const { days, ...rest } = buildDelivery({ sentToday: 14, failed: 5, total: 236, lastSentAt: at(-120) });
+test('delivery shows who waits, what was sent today and what failed, each leading to its leads', async ({
+  api,
+}) => {
+  const { days, ...rest } = buildDelivery({
+    sentToday: 14,
+    failed: 5,
+    total: 236,
+    lastSentAt: at(-120),
+  });
   const [first, ...others] = days;
   api.answer('GET /api/admin/sync/delivery', {
     ...rest,
@@ -169,11 +204,18 @@ test('delivery shows who waits, what was sent today and what failed, each leadin
   expect(delivery.textContent).toMatch(/Waiting2the longest for 4\d seconds/);
   expect(delivery.textContent).toContain('Sent today14the last: 18:07');
   expect(delivery.textContent).toContain('Failed5never sent, 2% of');
-  expect(delivery.textContent).toContain('Usual wait44 snearly always within 1\u00a0min\u00a035\u00a0s');
-  const linkOf = (name: string) => within(delivery).getByRole('link', { name }).getAttribute('href');
+  expect(delivery.textContent).toContain(
+    'Usual wait44 snearly always within 1\u00a0min\u00a035\u00a0s',
+  );
+  const linkOf = (name: string) =>
+    within(delivery).getByRole('link', { name }).getAttribute('href');
   expect(linkOf('Waiting')).toBe('/admin-leads?status=pending&sort=oldest');
-  expect(linkOf('Sent today')).toBe('/admin-leads?startDate=2025-12-03&endDate=2025-12-03&status=sent');
-  expect(linkOf('Failed')).toBe('/admin-leads?startDate=2025-11-20&endDate=2025-12-03&status=failed');
+  expect(linkOf('Sent today')).toBe(
+    '/admin-leads?startDate=2025-12-03&endDate=2025-12-03&status=sent',
+  );
+  expect(linkOf('Failed')).toBe(
+    '/admin-leads?startDate=2025-11-20&endDate=2025-12-03&status=failed',
+  );
   const chart = within(screen.getByRole('region', { name: 'Sent and failed by day' }));
   chart.getByText('Sent 31');
   chart.getByText('Failed 5');
@@ -183,7 +225,9 @@ test('before the first lead, delivery is one sentence without figures', async ()
   showConsole(VIEW);
 
   const delivery = await screen.findByRole('region', { name: /^Delivery/ });
-  expect(delivery.textContent).toBe('Delivery No leads yet. Each is followed here from the first one on.');
+  expect(delivery.textContent).toBe(
+    'Delivery No leads yet. Each is followed here from the first one on.',
+  );
 });
 
 test('without a sent lead there is no usual wait, and no chart', async ({ api }) => {
@@ -216,7 +260,9 @@ test('past outages say how many waited, for how long and when', async ({ api }) 
   api.answer('GET /api/admin/sync/delivery', buildDelivery({ outages: [...outages] }));
   showConsole(VIEW);
 
-  const rows = within(await screen.findByRole('list', { name: 'Outages' })).getAllByRole('listitem');
+  const rows = within(await screen.findByRole('list', { name: 'Outages' })).getAllByRole(
+    'listitem',
+  );
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     'Beehiiv failing17 minutes, 6 leads waited3 Dec, 14:02 to 14:19',
     'Sync paused1 hour, 12 leads waited24 Nov, 23:12 to 25 Nov, 00:53',
@@ -228,7 +274,11 @@ test('errors are listed by reason with their people, and an invalid address can 
   user,
 }) => {
   const lastAt = at(-3_600);
-  const refused = buildLead({ beehiivStatus: 'failed', beehiivReason: 'address-rejected', nextAttemptAt: null });
+  const refused = buildLead({
+    beehiivStatus: 'failed',
+    beehiivReason: 'address-rejected',
+    nextAttemptAt: null,
+  });
   const { id } = refused;
   const none = { sent: 0, pending: 0, failed: 0, failedOtherwise: 0, leadId: null, lastAt };
   const errors = [
@@ -258,7 +308,9 @@ test('errors are listed by reason with their people, and an invalid address can 
     'Already subscribed, but not found33 Dec, 17:091 arrived, 2 being retried',
     'Beehiiv did not move them to the other list13 Dec, 17:091 arrived',
   ]);
-  expect(table.getByRole('link', { name: '4' }).getAttribute('href')).toBe('/admin-leads?error=email-invalid');
+  expect(table.getByRole('link', { name: '4' }).getAttribute('href')).toBe(
+    '/admin-leads?error=email-invalid',
+  );
   expect(table.getByRole('link', { name: 'Correct each…' }).getAttribute('href')).toBe(
     `/admin-leads?status=failed&error=email-invalid&lead=${id}`,
   );
@@ -276,11 +328,18 @@ test('a live event loads the delivery again', async ({ api, stream }) => {
   act(() => stream.tell({ leads: [buildLead()] }));
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
-  await waitFor(() => expect(api.calls('GET /api/admin/sync/delivery').length).toBeGreaterThan(loads));
+  await waitFor(() =>
+    expect(api.calls('GET /api/admin/sync/delivery').length).toBeGreaterThan(loads),
+  );
 });
 
 test('a wrong key says what to do about it, and can be tried at once', async ({ api, user }) => {
-  const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since: at(0), nextProbeAt: at(0) };
+  const pause = {
+    reason: 'Beehiiv answered 401',
+    setting: 'BEEHIIV_API_KEY',
+    since: at(0),
+    nextProbeAt: at(0),
+  };
   api.answer('GET /api/admin/sync', buildHealth({ pending: 3, oldestPendingAt: at(0), pause }));
   showConsole(VIEW);
 
@@ -290,7 +349,9 @@ test('a wrong key says what to do about it, and can be tried at once', async ({ 
   expect(steps.textContent).toMatch(
     /^Correct the setting since 18:09.+Try nowThe site still takes forms and payments\./,
   );
-  expect(screen.getByRole('list', { name: 'Parts' }).querySelectorAll('[data-tone=bad]')).toHaveLength(0);
+  expect(
+    screen.getByRole('list', { name: 'Parts' }).querySelectorAll('[data-tone=bad]'),
+  ).toHaveLength(0);
 
   api.answer('POST /api/admin/sync/probe', { askedAt: at(1) });
   api.answer('GET /api/admin/sync', buildHealth());
@@ -303,7 +364,9 @@ test('a wrong key says what to do about it, and can be tried at once', async ({ 
   await waitFor(() => expect(document.activeElement).toBe(heading));
   // Too short to be reported, it is not on record.
   screen.getByText('No outage is on record yet.');
-  await waitFor(() => expect(screen.queryByRole('region', { name: /^Correct the setting/ })).toBeNull());
+  await waitFor(() =>
+    expect(screen.queryByRole('region', { name: /^Correct the setting/ })).toBeNull(),
+  );
   expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(1);
 });
 
@@ -318,7 +381,12 @@ test('a probe says that it is under way, and why the sync still fails', async ({
   await probe();
   const button = await screen.findByRole('button', { name: 'Trying...' });
   expect(button.getAttribute('aria-disabled')).toBe('true');
-  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503', reason: 'server-error' };
+  const lastError = {
+    at: at(2),
+    leadId: buildLead().id,
+    message: 'Beehiiv answered 503',
+    reason: 'server-error',
+  };
   api.answer('GET /api/admin/sync', { ...failing(at(17)), lastError });
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
   await screen.findByText('Still failing: Beehiiv answered 503 at 18:09');
@@ -340,11 +408,24 @@ test('a probe says that it is under way, and why the sync still fails', async ({
   expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(3);
 });
 
-test('a probe that ends no pause says only that, because the reason is above', async ({ api, user }) => {
+test('a probe that ends no pause says only that, because the reason is above', async ({
+  api,
+  user,
+}) => {
   const paused = (nextProbeAt: string) =>
     buildHealth({
-      pause: { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since: at(0), nextProbeAt },
-      lastError: { at: nextProbeAt, leadId: buildLead().id, message: 'Beehiiv answered 401', reason: 'key-refused' },
+      pause: {
+        reason: 'Beehiiv answered 401',
+        setting: 'BEEHIIV_API_KEY',
+        since: at(0),
+        nextProbeAt,
+      },
+      lastError: {
+        at: nextProbeAt,
+        leadId: buildLead().id,
+        message: 'Beehiiv answered 401',
+        reason: 'key-refused',
+      },
     });
   api.answer('POST /api/admin/sync/probe', { askedAt: at(1) });
   api.answer('GET /api/admin/sync', paused(at(10)));

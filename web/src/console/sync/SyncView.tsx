@@ -20,9 +20,17 @@ const EVENTS_MS = 1_000;
 export function SyncView() {
   const now = useNow(true);
   // As far as the strip at the top of the console knows.
-  const { data: health, reload: reloadHealth } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
+  const { data: health, reload: reloadHealth } = useApiData(
+    'GET /api/admin/sync',
+    {},
+    { revalidateIfStale: false },
+  );
   const ended = useEnded(health?.conditions ?? [], now);
-  const { data, fault, reload } = useApiData('GET /api/admin/sync/delivery', {}, { refreshInterval: AGAIN_MS });
+  const { data, fault, reload } = useApiData(
+    'GET /api/admin/sync/delivery',
+    {},
+    { refreshInterval: AGAIN_MS },
+  );
   const reloadSoon = useThrottledTask(EVENTS_MS, () => void reload());
   useLiveEvents(({ leads, hasNew, hasSyncChanged, isReload }) => {
     if (leads.length > 0 || hasNew || hasSyncChanged || isReload) reloadSoon();
@@ -39,7 +47,12 @@ export function SyncView() {
           <Delivery delivery={data} health={health} now={now} />
           <Parts delivery={data} health={health} now={now} />
           <Outages outages={data.outages} health={health} now={now} />
-          <ErrorTable errors={data.errors} days={data.days} isPaused={health.pause !== null} now={now} />
+          <ErrorTable
+            errors={data.errors}
+            days={data.days}
+            isPaused={health.pause !== null}
+            now={now}
+          />
         </>
       )}
       {((data && health) || fault !== undefined) && <BulkRetries />}

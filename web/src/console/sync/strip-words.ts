@@ -23,7 +23,8 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
   const tooLong = conditions.find(({ kind }) => kind === 'pending-too-long');
   const hidden = conditions.find(({ kind }) => kind === 'visitors-hidden');
   const since = describeMoment(
-    (state === 'running' ? (tooLong ?? hidden) : conditions.find(({ kind }) => kind === state))?.since ?? now,
+    (state === 'running' ? (tooLong ?? hidden) : conditions.find(({ kind }) => kind === state))
+      ?.since ?? now,
     now,
   );
   const waiting = describeWaiting(health);
@@ -33,7 +34,12 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
     brief: [verdict, ` since ${since}`],
     link: 'What to do',
   });
-  const waits = (verdict: string, rest: string, brief: string, link: StripWords['link'] = 'Sync'): StripWords => ({
+  const waits = (
+    verdict: string,
+    rest: string,
+    brief: string,
+    link: StripWords['link'] = 'Sync',
+  ): StripWords => ({
     tone: 'waiting',
     line: [`${verdict} since ${since}.`, rest],
     brief: [brief, ` since ${since}, ${formatCount(pending)} waiting`],
@@ -57,8 +63,12 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
     const begun = describeMoment(unpaid.since, now);
     const failed = describeFailedRequest(health, now);
     const tooFails = state === 'outage' ? 'Beehiiv fails too' : pause && describePauseReason(pause);
-    const waits = describeWaiting({ ...health, conditions: [] }, pause ? '' : ' and will be sent automatically');
-    const leads = pending === 0 ? 'Leads are stored and sent.' : `${failed ? `${failed} ` : ''}${waits}`;
+    const waits = describeWaiting(
+      { ...health, conditions: [] },
+      pause ? '' : ' and will be sent automatically',
+    );
+    const leads =
+      pending === 0 ? 'Leads are stored and sent.' : `${failed ? `${failed} ` : ''}${waits}`;
     return {
       tone: 'stopped',
       line: [
@@ -67,7 +77,11 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
       ],
       brief: [
         'Nobody can subscribe',
-        pause ? '; sending paused' : tooFails || failed ? '; Beehiiv fails' : ` since ${begun}: Stripe fails`,
+        pause
+          ? '; sending paused'
+          : tooFails || failed
+            ? '; Beehiiv fails'
+            : ` since ${begun}: Stripe fails`,
       ],
       link: 'What to do',
     };
@@ -83,7 +97,9 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
     case 'unknown': {
       const isNew = state === 'not-set-up';
       const verdict = isNew ? 'Not set up yet' : `Not known since ${since}`;
-      const rest = isNew ? 'The database lacks migrations.' : 'The database does not say how the sync is.';
+      const rest = isNew
+        ? 'The database lacks migrations.'
+        : 'The database does not say how the sync is.';
       return {
         tone: 'unknown',
         line: [`${verdict}.`, rest],
@@ -94,15 +110,28 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
     case 'paused': {
       const rest = `${pause ? `${describePause(pause)}. ` : ''}${waiting}${nextTest(health, now)}`;
       const words = waits('Paused', rest, 'Paused', 'What to do');
-      return pause ? { ...words, brief: [describePauseReason(pause), `, ${formatCount(pending)} waiting`] } : words;
+      return pause
+        ? { ...words, brief: [describePauseReason(pause), `, ${formatCount(pending)} waiting`] }
+        : words;
     }
     case 'outage': {
       const rest = describeWaiting(health, ' and will be sent automatically');
       return waits('Beehiiv has been failing', rest + nextTest(health, now), 'Beehiiv failing');
     }
     case 'running': {
-      if (tooLong) return waits(pending === 1 ? 'A lead has waited' : 'Leads have waited', waiting, 'Leads delayed');
-      if (hidden) return waits('Visitors share one address', hidden.text, 'Visitors share one address', 'What to do');
+      if (tooLong)
+        return waits(
+          pending === 1 ? 'A lead has waited' : 'Leads have waited',
+          waiting,
+          'Leads delayed',
+        );
+      if (hidden)
+        return waits(
+          'Visitors share one address',
+          hidden.text,
+          'Visitors share one address',
+          'What to do',
+        );
       const failed = describeFailedRequest(health, now);
       if (failed) {
         return {
@@ -116,7 +145,9 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
         };
       }
       const count = pending === 0 ? 'nothing waiting' : `${formatCount(pending)} waiting`;
-      const longest = describeDuration(now.getTime() - Date.parse(oldestPendingAt ?? now.toISOString()));
+      const longest = describeDuration(
+        now.getTime() - Date.parse(oldestPendingAt ?? now.toISOString()),
+      );
       const rest = pending === 0 ? 'Nothing is waiting.' : `${count}, the longest for ${longest}.`;
       return {
         tone: 'running',
@@ -129,7 +160,11 @@ export function describeSync(health: SyncHealthAnswer, now: Date, stepsLeft = 0)
 }
 
 /** When the latest request to Beehiiv failed, if a lead waits because of it: before that counts as an outage. */
-export function failedRequestAt({ lastError, lastAcceptedAt, oldestPendingAt }: SyncHealthAnswer): string | undefined {
+export function failedRequestAt({
+  lastError,
+  lastAcceptedAt,
+  oldestPendingAt,
+}: SyncHealthAnswer): string | undefined {
   const isRetried = lastError && oldestPendingAt && lastError.at > oldestPendingAt;
   return isRetried && lastError.at > (lastAcceptedAt ?? '') ? lastError.at : undefined;
 }
@@ -138,16 +173,23 @@ export function describeFailedRequest(health: SyncHealthAnswer, now: Date): stri
   const at = failedRequestAt(health);
   const why = health.lastError?.reason;
   return (
-    at && `The latest request to Beehiiv failed at ${describeMoment(at, now)}${why ? `: ${describeAnswer(why)}` : ''}.`
+    at &&
+    `The latest request to Beehiiv failed at ${describeMoment(at, now)}${why ? `: ${describeAnswer(why)}` : ''}.`
   );
 }
 
 /** `4 leads are waiting, 1 of them pays; nothing is lost.` Says, too, that Stripe fails meanwhile. */
-export function describeWaiting({ pending, payersWaiting, conditions }: SyncHealthAnswer, andThen = ''): string {
-  const unpaid = conditions.some(({ kind }) => isOfStripe(kind)) ? ' Nobody can subscribe either.' : '';
+export function describeWaiting(
+  { pending, payersWaiting, conditions }: SyncHealthAnswer,
+  andThen = '',
+): string {
+  const unpaid = conditions.some(({ kind }) => isOfStripe(kind))
+    ? ' Nobody can subscribe either.'
+    : '';
   if (pending === 0) return `No new lead is waiting.${unpaid}`;
   const waiting = `${countOf(pending, 'lead')} ${pending === 1 ? 'is' : 'are'} waiting`;
-  const paying = payersWaiting === 1 ? '1 of them pays' : `${formatCount(payersWaiting)} of them pay`;
+  const paying =
+    payersWaiting === 1 ? '1 of them pays' : `${formatCount(payersWaiting)} of them pay`;
   const payers = payersWaiting === 0 ? '' : pending === 1 ? ', and pays' : `, ${paying}`;
   return `${waiting}${andThen}${payers}; nothing is lost.${unpaid}`;
 }

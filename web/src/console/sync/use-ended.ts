@@ -14,7 +14,10 @@ export function useEnded(conditions: Conditions, now: Date): readonly EndedCondi
   const [{ seen, ended }, setState] = useState({ seen: conditions, ended: [] as EndedCondition[] });
   if (listKinds(seen) !== listKinds(conditions)) {
     const over = seen.filter(({ kind }) => conditions.every((each) => each.kind !== kind));
-    setState({ seen: conditions, ended: [...over.map((each) => ({ ...each, until: now })), ...ended] });
+    setState({
+      seen: conditions,
+      ended: [...over.map((each) => ({ ...each, until: now })), ...ended],
+    });
   }
   return ended;
 }
@@ -29,7 +32,11 @@ const PARTS: Partial<Record<ConditionKind, string>> = {
 };
 
 /** `Stripe works again since 18:09.`, for each part with a condition that has ended. */
-export function describeRecovery(health: SyncHealthAnswer, ended: readonly EndedCondition[], now: Date): string {
+export function describeRecovery(
+  health: SyncHealthAnswer,
+  ended: readonly EndedCondition[],
+  now: Date,
+): string {
   const failing = new Set(health.conditions.map(({ kind }) => PARTS[kind]));
   // Without a worker nobody knows how Beehiiv is, nor before it has accepted a lead.
   if (failing.has('The worker') || describeFailedRequest(health, now)) failing.add('Beehiiv');

@@ -50,11 +50,16 @@ export function useProbe(health: Health, now: Date, reload: () => Promise<unknow
 const isTaken = ({ askedAt }: Asked, health: Health, now: Date) =>
   dueTime(health) > askedAt && Date.parse(dueTime(health)) > now.getTime();
 
-function describeFailure({ askedAt, at, takenAt }: Asked, health: Health, now: Date): string | undefined {
+function describeFailure(
+  { askedAt, at, takenAt }: Asked,
+  health: Health,
+  now: Date,
+): string | undefined {
   const { pause, lastError } = health;
   // The reason of a pause is shown beside it.
   if (!pause && lastError && lastError.at > askedAt)
     return `Still failing: ${lastError.message} at ${describeMoment(lastError.at, now)}`;
-  if (takenAt && now.getTime() - takenAt.getTime() >= ANSWERED_AFTER_MS) return `Still failing at ${formatTime(now)}`;
+  if (takenAt && now.getTime() - takenAt.getTime() >= ANSWERED_AFTER_MS)
+    return `Still failing at ${formatTime(now)}`;
   return now.getTime() - at.getTime() >= LOST_AFTER_MS ? 'No worker has sent the probe' : undefined;
 }

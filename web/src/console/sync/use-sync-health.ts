@@ -16,7 +16,8 @@ export function useSyncHealth() {
   const { data: health, fault, reload } = useApiData('GET /api/admin/sync');
   const { isLive } = useUpdates();
   useLiveEvents((event) => (event.hasSyncChanged || event.leads.length > 0 ? reload() : undefined));
-  const isUnsettled = !isLive || (health !== undefined && (health.state !== 'running' || health.pending > 0));
+  const isUnsettled =
+    !isLive || (health !== undefined && (health.state !== 'running' || health.pending > 0));
   usePolling(isUnsettled || fault !== undefined ? REFRESH_EVERY_MS : SETTLED_EVERY_MS, reload);
   const ask = useEffectEvent(() => void reload());
   useEffect(() => {

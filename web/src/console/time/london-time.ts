@@ -2,7 +2,12 @@ const inLondon = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options });
 
 const clockTime = inLondon({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const clockWithSeconds = inLondon({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+const clockWithSeconds = inLondon({
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
 const dayAndMonth = withShortMonth('Europe/London', { day: 'numeric' });
 const dayMonthYear = withShortMonth('Europe/London', { day: 'numeric', year: 'numeric' });
 const longDate = inLondon({ day: 'numeric', month: 'long', year: 'numeric' });

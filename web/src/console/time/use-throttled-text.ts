@@ -11,7 +11,10 @@ export function useThrottledText(text: string, everyMs: number): string {
       if (text !== '') shownAt.current = Date.now();
       setShown(text);
     };
-    const timer = setTimeout(show, text === '' ? 0 : Math.max(0, shownAt.current + everyMs - Date.now()));
+    const timer = setTimeout(
+      show,
+      text === '' ? 0 : Math.max(0, shownAt.current + everyMs - Date.now()),
+    );
     return () => clearTimeout(timer);
   }, [text, shown, everyMs]);
   return shown;

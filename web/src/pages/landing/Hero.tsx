@@ -41,7 +41,13 @@ export function Hero({ offer }: { offer: ShownOffer }) {
             <SubscribeButton from="top_sub" wide>
               {`Subscribe Now – ${offer.price}/mo`}
             </SubscribeButton>
-            <ButtonLink look="line" wide href={siteSettings().sampleSiteUrl} target="_blank" rel="noopener">
+            <ButtonLink
+              look="line"
+              wide
+              href={siteSettings().sampleSiteUrl}
+              target="_blank"
+              rel="noopener"
+            >
               Download Free Sample
               <OutwardIcon />
             </ButtonLink>

@@ -1,6 +1,12 @@
 import { OFFER } from '@site/schema/offer';
 import { HERO } from './copy.ts';
-import { formatShortDate, formatShortDay, CALL_TIMES, calledOn, SAMPLE_LEADS } from './sample-issue.ts';
+import {
+  formatShortDate,
+  formatShortDay,
+  CALL_TIMES,
+  calledOn,
+  SAMPLE_LEADS,
+} from './sample-issue.ts';
 import { StatusShape } from './StatusShape.tsx';
 import styles from './HeroFragment.module.css';
 
@@ -86,8 +92,19 @@ function Wide() {
 function Narrow() {
   const height = PHONE_HEAD + PHONE_ROW * phoneEntries.length;
   return (
-    <svg className={styles.narrow} role="img" aria-label={HERO.drawing} viewBox={`0 0 340 ${height}`}>
-      <Paper height={height} head={PHONE_HEAD} row={PHONE_ROW} rows={phoneEntries.length} margin={27} />
+    <svg
+      className={styles.narrow}
+      role="img"
+      aria-label={HERO.drawing}
+      viewBox={`0 0 340 ${height}`}
+    >
+      <Paper
+        height={height}
+        head={PHONE_HEAD}
+        row={PHONE_ROW}
+        rows={phoneEntries.length}
+        margin={27}
+      />
       <g className={styles.heads}>
         <text x="44" y="28">
           Business, status
@@ -147,7 +164,10 @@ function Paper({
       ))}
       <line x2={WIDEST} y1="0.75" y2="0.75" className={styles.rule} />
       <line x2={WIDEST} y1={head} y2={head} className={styles.rule} />
-      <path d={`M${margin + 0.5} 0v${height}M${margin + 4.5} 0v${height}`} className={styles.marginRule} />
+      <path
+        d={`M${margin + 0.5} 0v${height}M${margin + 4.5} 0v${height}`}
+        className={styles.marginRule}
+      />
     </>
   );
 }

@@ -36,7 +36,11 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
                   working: `${standardPrice} × 12`,
                   value: formatPence(OFFER.standardPricePence * 12),
                 },
-                { label: 'If you join before', working: `${price} × 12`, value: formatPence(monthlyPricePence * 12) },
+                {
+                  label: 'If you join before',
+                  working: `${price} × 12`,
+                  value: formatPence(monthlyPricePence * 12),
+                },
               ]}
               result={{ label: 'You save per year', value: savingPerYear }}
             />
@@ -45,7 +49,14 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
             <SubscribeButton from="bottom_sub" onBand wide>
               Subscribe Now
             </SubscribeButton>
-            <ButtonLink look="line" onBand wide href={siteSettings().sampleSiteUrl} target="_blank" rel="noopener">
+            <ButtonLink
+              look="line"
+              onBand
+              wide
+              href={siteSettings().sampleSiteUrl}
+              target="_blank"
+              rel="noopener"
+            >
               Download Free Sample Issue (PDF)
               <OutwardIcon />
             </ButtonLink>

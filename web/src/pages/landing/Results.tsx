@@ -14,7 +14,10 @@ export function Results() {
             <h3>{name}</h3>
             <p className={styles.text}>{text}</p>
             <Sum
-              terms={terms.map(({ label, pounds }) => ({ label, value: formatPence(pounds * 100) }))}
+              terms={terms.map(({ label, pounds }) => ({
+                label,
+                value: formatPence(pounds * 100),
+              }))}
               result={result}
             />
           </li>

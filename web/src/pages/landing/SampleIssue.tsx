@@ -26,7 +26,11 @@ export function SampleIssue() {
           <thead>
             <tr>
               {ISSUE.columns.map((column, index) => (
-                <th key={column} scope="col" className={index === 0 ? `${sheet.entry} ${styles.fixed}` : undefined}>
+                <th
+                  key={column}
+                  scope="col"
+                  className={index === 0 ? `${sheet.entry} ${styles.fixed}` : undefined}
+                >
                   {column}
                 </th>
               ))}
@@ -69,7 +73,9 @@ export function SampleIssue() {
       {/* Works without scripts. Readers without the style have all entries. */}
       <details className={styles.more}>
         {/* What "Show all" shows begins where the reader is. */}
-        <summary onClick={(event) => event.currentTarget.closest('details[open]') && holdInPlace(event)}>
+        <summary
+          onClick={(event) => event.currentTarget.closest('details[open]') && holdInPlace(event)}
+        >
           <span className={styles.closed}>{ISSUE.showAll}</span>
           <span className={styles.opened}>{ISSUE.showFewer}</span>
         </summary>

@@ -35,10 +35,22 @@ export function Section({
   const headingId = useId();
   return (
     <section id={id} aria-labelledby={headingId} className={page.page}>
-      <div className={classNames(styles.section, ruled && styles.ruled, aside ? styles.low : undefined)}>
+      <div
+        className={classNames(
+          styles.section,
+          ruled && styles.ruled,
+          aside ? styles.low : undefined,
+        )}
+      >
         <div className={styles.margin}>
-          {heading ? <p className={styles.lead}>{margin.lead}</p> : <h2 id={headingId}>{margin.lead}</h2>}{' '}
-          <span>{typeof margin.note === 'string' ? <NoBreak>{margin.note}</NoBreak> : margin.note}</span>
+          {heading ? (
+            <p className={styles.lead}>{margin.lead}</p>
+          ) : (
+            <h2 id={headingId}>{margin.lead}</h2>
+          )}{' '}
+          <span>
+            {typeof margin.note === 'string' ? <NoBreak>{margin.note}</NoBreak> : margin.note}
+          </span>
         </div>
         {heading && (
           <div className={styles.head}>

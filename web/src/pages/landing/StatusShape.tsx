@@ -8,7 +8,15 @@ export function StatusShape({ status }: { status: SampleStatus }) {
     case 'Administration':
       return (
         <>
-          <rect x="0.75" y="0.75" width="8.5" height="8.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+          <rect
+            x="0.75"
+            y="0.75"
+            width="8.5"
+            height="8.5"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.5"
+          />
           <path d="M9 1v8H1Z" fill="currentColor" />
         </>
       );

@@ -36,7 +36,9 @@ export function WhyItWorks() {
               <li key={when}>
                 <strong>{when}</strong>
                 <span>{what}</span>
-                {STEPS_AT[index] === headStartFrom && <p className={styles.label}>{WHY.headStart}</p>}
+                {STEPS_AT[index] === headStartFrom && (
+                  <p className={styles.label}>{WHY.headStart}</p>
+                )}
               </li>
             ))}
           </ol>

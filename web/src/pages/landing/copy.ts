@@ -1,7 +1,14 @@
 import { formatIssueTime, formatLongDate, nextIssue, sampleIssueAt } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import type { ShownOffer } from '../../site/shown-offer.ts';
-import { bidsCloseOn, calledOn, formatShortDate, formatShortDay, matchedOn, SAMPLE_LEADS } from './sample-issue.ts';
+import {
+  bidsCloseOn,
+  calledOn,
+  formatShortDate,
+  formatShortDay,
+  matchedOn,
+  SAMPLE_LEADS,
+} from './sample-issue.ts';
 
 const issue = OFFER.sampleIssue;
 const NBSP = '\u00a0';
@@ -42,7 +49,10 @@ export const HERO = {
 };
 
 export const FEATURES = {
-  margin: { lead: 'In every issue', note: `${opportunities} opportunities, each Tuesday at 9AM GMT.` },
+  margin: {
+    lead: 'In every issue',
+    note: `${opportunities} opportunities, each Tuesday at 9AM GMT.`,
+  },
   heading: 'Six things a buyer needs, and nothing else',
   items: [
     {
@@ -111,7 +121,10 @@ export type Feature = {
 export const ISSUE = {
   margin: { lead: 'Sample issue', note: `${issueWeekday} ${issueDate}` },
   heading: `Issue #${issue.number}: ${issue.newLeads} New Leads`,
-  aside: [`Most Tuesdays bring ${opportunities} opportunities.`, `This one brought ${issue.newLeads}.`],
+  aside: [
+    `Most Tuesdays bring ${opportunities} opportunities.`,
+    `This one brought ${issue.newLeads}.`,
+  ],
   showAll: `Show all ${issue.newLeads}`,
   showFewer: 'Show fewer',
   columns: ['Business', 'Sector', 'Deal Contact', 'Status', 'Notes'],
@@ -119,7 +132,10 @@ export const ISSUE = {
 };
 
 export const WHY = {
-  margin: { lead: 'The order of things', note: 'A typical case. Dates vary with the practitioner.' },
+  margin: {
+    lead: 'The order of things',
+    note: 'A typical case. Dates vary with the practitioner.',
+  },
   heading: 'Why it works',
   headStart: 'Your head start',
   steps: [
@@ -145,7 +161,10 @@ export const WHY = {
 };
 
 export const REVIEWS = {
-  margin: { lead: 'Reviews', note: 'Illustrative: they show what readers value, and are not real people.' },
+  margin: {
+    lead: 'Reviews',
+    note: 'Illustrative: they show what readers value, and are not real people.',
+  },
   items: [
     {
       quote:

@@ -1,6 +1,10 @@
 import { addDays, formatLongDate, sampleIssueAt } from '@site/schema/calendar';
 
-export type SampleStatus = 'Liquidation (CVL)' | 'Administration' | 'Distressed sale' | 'Compulsory order';
+export type SampleStatus =
+  | 'Liquidation (CVL)'
+  | 'Administration'
+  | 'Distressed sale'
+  | 'Compulsory order';
 
 export type SampleLead = {
   business: string;
@@ -176,7 +180,16 @@ export const SAMPLE_LEADS: readonly SampleLead[] = [
 ];
 
 /** The times of the first entries' calls, in the hero's drawing. */
-export const CALL_TIMES = ['10:42', '11:15', '11:50', '14:05', '14:31', '15:20', '15:58', '16:24'] as const;
+export const CALL_TIMES = [
+  '10:42',
+  '11:15',
+  '11:50',
+  '14:05',
+  '14:31',
+  '15:20',
+  '15:58',
+  '16:24',
+] as const;
 
 /** `Mon 1 Dec` */
 export function formatShortDay(at: Date): string {

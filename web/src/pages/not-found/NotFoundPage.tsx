@@ -11,7 +11,10 @@ import styles from './NotFoundPage.module.css';
 
 const REGISTER = [
   { address: '/', what: 'The front page, and what each issue holds' },
-  { address: '/#sample-issue', what: `Issue #${OFFER.sampleIssue.number}: ${OFFER.sampleIssue.newLeads} New Leads` },
+  {
+    address: '/#sample-issue',
+    what: `Issue #${OFFER.sampleIssue.number}: ${OFFER.sampleIssue.newLeads} New Leads`,
+  },
   { address: '/#faq', what: 'What buyers ask first' },
 ];
 
@@ -26,8 +29,8 @@ export function NotFoundPage() {
       <main className={page.page}>
         <PageHead heading="404 Page Not Found">
           <p>
-            There is no entry under that address. It may have been mistyped, or the page has been struck off. These are
-            on the register:
+            There is no entry under that address. It may have been mistyped, or the page has been
+            struck off. These are on the register:
           </p>
         </PageHead>
         <table className={`${sheet.ledger} ${styles.register}`} aria-label="The register">

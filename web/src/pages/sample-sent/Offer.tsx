@@ -1,4 +1,10 @@
-import { formatPence, listPricePence, UPSELL_PLANS, UPSELLS, upsellPricePence } from '@site/schema/offer';
+import {
+  formatPence,
+  listPricePence,
+  UPSELL_PLANS,
+  UPSELLS,
+  upsellPricePence,
+} from '@site/schema/offer';
 import type { OfferPhase, UpsellPlan } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
 import { useOnline } from '../../site/OfflineNote.tsx';
@@ -31,7 +37,9 @@ export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: O
   const isOnline = useOnline();
   // What was pressed offline has not failed.
   const isOfConnection = hasFailed && (!isOnline || failure === 'offline');
-  const costsLeast = UPSELL_PLANS.every((other) => offer.yearPence <= offerSum(offerPhase, other).yearPence);
+  const costsLeast = UPSELL_PLANS.every(
+    (other) => offer.yearPence <= offerSum(offerPhase, other).yearPence,
+  );
   const look = costsLeast ? 'solid' : 'line';
   const below = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -92,7 +100,10 @@ export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: O
         {hasFailed && !isOfConnection && (
           <p className={classNames(notice.notice, notice.failed)}>
             <span>
-              <NotOpened wait={typeof failure === 'object' ? failure.wait : undefined} isAgain={isAgain} />
+              <NotOpened
+                wait={typeof failure === 'object' ? failure.wait : undefined}
+                isAgain={isAgain}
+              />
             </span>
           </p>
         )}
@@ -101,7 +112,13 @@ export function Offer({ plan, isPending, failure, isAgain, isHeld, onChoose }: O
   );
 }
 
-export function NotOpened({ wait, isAgain = false }: { wait?: string | undefined; isAgain?: boolean }) {
+export function NotOpened({
+  wait,
+  isAgain = false,
+}: {
+  wait?: string | undefined;
+  isAgain?: boolean;
+}) {
   if (wait !== undefined) {
     return (
       <>
@@ -111,13 +128,16 @@ export function NotOpened({ wait, isAgain = false }: { wait?: string | undefined
   }
   return (
     <>
-      <strong>The payment page {isAgain && 'still '}did not open.</strong> Nothing was charged. Try again, or write to{' '}
-      <SupportLink end="." />
+      <strong>The payment page {isAgain && 'still '}did not open.</strong> Nothing was charged. Try
+      again, or write to <SupportLink end="." />
     </>
   );
 }
 
-const BUTTONS: Record<UpsellPlan, string> = { monthly15: 'Get 15% Off – Monthly', annual25: 'Go Annual – Save 25%' };
+const BUTTONS: Record<UpsellPlan, string> = {
+  monthly15: 'Get 15% Off – Monthly',
+  annual25: 'Go Annual – Save 25%',
+};
 
 /** Calculates a plan's cost line by line, so that the two plans can be compared. Amounts are to the penny. */
 export function offerSum(phase: OfferPhase, plan: UpsellPlan) {

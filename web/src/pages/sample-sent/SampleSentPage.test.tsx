@@ -10,15 +10,21 @@ import { SampleSentPage } from './SampleSentPage.tsx';
 
 const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1';
 const CHECKOUT_URL_WITH_SOURCE = `${CHECKOUT_URL}?utm_source=sample&utm_medium=page&utm_campaign=upsell`;
-const monthly = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Get 15% Off – Monthly/ });
-const annual = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Go Annual – Save 25%/ });
+const monthly = () =>
+  screen.getByRole<HTMLButtonElement>('button', { name: /^Get 15% Off – Monthly/ });
+const annual = () =>
+  screen.getByRole<HTMLButtonElement>('button', { name: /^Go Annual – Save 25%/ });
 
 test.beforeEach(({ api }) => {
   api.answer('POST /api/track', undefined);
   api.answer('POST /api/checkout/upsell', { url: CHECKOUT_URL });
 });
 
-test('an offer is counted and opens its checkout with the sample’s address', async ({ api, user, assign }) => {
+test('an offer is counted and opens its checkout with the sample’s address', async ({
+  api,
+  user,
+  assign,
+}) => {
   localStorage.setItem('sampleEmail', 'priya@northgate.example');
   show(<SampleSentPage />, '/sample-sent');
   expect(screen.getByRole('main').textContent).toMatch(
@@ -51,8 +57,13 @@ test('an offer opens its checkout without a stored address', async ({ api, user,
   await user.click(annual());
 
   await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL_WITH_SOURCE));
-  expect(api.calls('POST /api/track')[0]?.body).toEqual({ event: 'cta-annual-25', page: 'sample-sent' });
-  expect(api.calls('POST /api/checkout/upsell').map(({ body }) => body)).toEqual([{ plan: 'annual25' }]);
+  expect(api.calls('POST /api/track')[0]?.body).toEqual({
+    event: 'cta-annual-25',
+    page: 'sample-sent',
+  });
+  expect(api.calls('POST /api/checkout/upsell').map(({ body }) => body)).toEqual([
+    { plan: 'annual25' },
+  ]);
 });
 
 test('an offer whose checkout fails is logged, shows an error, and can be tried again', async ({
@@ -67,7 +78,10 @@ test('an offer whose checkout fails is logged, shows an error, and can be tried 
   await user.click(monthly());
 
   await screen.findByText(/^The payment page did not open\./);
-  expect(logged).toHaveBeenCalledExactlyOnceWith('The upsell checkout could not be opened', expect.any(Error));
+  expect(logged).toHaveBeenCalledExactlyOnceWith(
+    'The upsell checkout could not be opened',
+    expect.any(Error),
+  );
   expect(monthly().getAttribute('aria-disabled')).toBeNull();
   expect(screen.queryByText('Subscription failed')).toBeNull();
 
@@ -79,7 +93,10 @@ test('an offer whose checkout fails is logged, shows an error, and can be tried 
   expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
 });
 
-test('somebody who already has a subscription is told where to manage it', async ({ api, user }) => {
+test('somebody who already has a subscription is told where to manage it', async ({
+  api,
+  user,
+}) => {
   vi.spyOn(console, 'error').mockReturnValue();
   api.refuse('POST /api/checkout/upsell', 409, { type: problemType('already-subscribed') });
   show(<SampleSentPage />, '/sample-sent');
@@ -99,10 +116,15 @@ test('who has asked too often is told how long to wait', async ({ api, user }) =
   await user.click(annual());
 
   const strong = await screen.findByText('Too many requests.');
-  expect(strong.parentElement?.textContent).toBe(`Too many requests. ${detail} Nothing was charged.`);
+  expect(strong.parentElement?.textContent).toBe(
+    `Too many requests. ${detail} Nothing was charged.`,
+  );
 });
 
-test('an offer pressed offline says so below its button, until the visitor is online again', async ({ api, user }) => {
+test('an offer pressed offline says so below its button, until the visitor is online again', async ({
+  api,
+  user,
+}) => {
   vi.spyOn(console, 'error').mockReturnValue();
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   api.disconnect('POST /api/checkout/upsell');
@@ -110,9 +132,13 @@ test('an offer pressed offline says so below its button, until the visitor is on
 
   await user.click(monthly());
 
-  await screen.findByText('You are offline. Nothing was charged. Continue when you are back online.');
+  await screen.findByText(
+    'You are offline. Nothing was charged. Continue when you are back online.',
+  );
   await user.click(monthly());
-  await screen.findByText('You are still offline. Nothing was charged. Continue when you are back online.');
+  await screen.findByText(
+    'You are still offline. Nothing was charged. Continue when you are back online.',
+  );
   expect(screen.queryByText(/^The payment page did not open/)).toBeNull();
   onLine.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));
@@ -120,7 +146,11 @@ test('an offer pressed offline says so below its button, until the visitor is on
   expect(screen.queryByText(/^The payment page/)).toBeNull();
 });
 
-test('an offer opens its checkout even if the click cannot be counted', async ({ api, user, assign }) => {
+test('an offer opens its checkout even if the click cannot be counted', async ({
+  api,
+  user,
+  assign,
+}) => {
   api.disconnect('POST /api/track');
   show(<SampleSentPage />, '/sample-sent');
 
@@ -156,7 +186,10 @@ test('an offer is a plain form, which works without scripts', () => {
     [annual(), 'annual25'],
   ] as const) {
     expect([button.type, button.name, button.value]).toEqual(['submit', 'plan', plan]);
-    expect([button.form?.method, button.form?.getAttribute('action')]).toEqual(['post', '/sample-sent']);
+    expect([button.form?.method, button.form?.getAttribute('action')]).toEqual([
+      'post',
+      '/sample-sent',
+    ]);
   }
 });
 
@@ -178,7 +211,9 @@ test('who comes back from Stripe without paying reads that nothing was charged, 
 
 test('the browser’s Back button on Stripe says the same', () => {
   noteDeparture();
-  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'back_forward' } as PerformanceNavigationTiming]);
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
+    { type: 'back_forward' } as PerformanceNavigationTiming,
+  ]);
 
   show(<SampleSentPage />, '/sample-sent');
 

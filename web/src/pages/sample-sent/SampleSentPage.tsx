@@ -61,8 +61,8 @@ export function SampleSentPage() {
           <>
             {isReturn && (
               <output {...FOCUSED} className={classNames(notice.notice, styles.above)}>
-                <strong>You came back from Stripe without paying.</strong> Nothing was charged, and both offers are
-                still open.
+                <strong>You came back from Stripe without paying.</strong> Nothing was charged, and
+                both offers are still open.
               </output>
             )}
             {hasFailedBefore && (
@@ -94,7 +94,10 @@ export function SampleSentPage() {
           </>
         )}
       </main>
-      <SiteFooter subscribe={hasPlan ? null : <a href="#monthly15">See the offers</a>} path="/sample-sent" />
+      <SiteFooter
+        subscribe={hasPlan ? null : <a href="#monthly15">See the offers</a>}
+        path="/sample-sent"
+      />
     </>
   );
 }

@@ -59,7 +59,8 @@ export function useUpsell(checkout: string | null) {
       recordEvent('Checkout Started', { plan });
       noteDeparture();
       // Back does not lead to an earlier failure.
-      if (checkout !== null) window.history.replaceState(window.history.state, '', window.location.pathname);
+      if (checkout !== null)
+        window.history.replaceState(window.history.state, '', window.location.pathname);
       window.location.assign(withSampleSource(url));
     } catch (error) {
       console.error('The upsell checkout could not be opened', error);
@@ -82,5 +83,7 @@ function track(plan: UpsellPlan): void {
   const event = CLICK_EVENTS[plan];
   recordEvent(event, { page: 'sample-sent' });
   // A lost count does not matter to the visitor, so nothing waits for it or reports it.
-  callApi('POST /api/track', { body: { event, page: 'sample-sent' }, keepalive: true }).catch(() => undefined);
+  callApi('POST /api/track', { body: { event, page: 'sample-sent' }, keepalive: true }).catch(
+    () => undefined,
+  );
 }

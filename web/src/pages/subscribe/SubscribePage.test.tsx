@@ -36,11 +36,15 @@ test('the form without scripts names the address that was probably meant, and so
   user,
   logged,
 }) => {
-  const bringScripts = await showAnswer('jane@gmail,com', { ...ANSWER, faults: { email: 'Invalid email' } });
+  const bringScripts = await showAnswer('jane@gmail,com', {
+    ...ANSWER,
+    faults: { email: 'Invalid email' },
+  });
 
   expect(emailField().getAttribute('aria-invalid')).toBe('true');
   screen.getByText(/^Invalid email\. Did you mean/);
-  const submits = () => [...document.querySelectorAll<HTMLButtonElement>('[type=submit]')].map(({ value }) => value);
+  const submits = () =>
+    [...document.querySelectorAll<HTMLButtonElement>('[type=submit]')].map(({ value }) => value);
   // Enter presses the first.
   expect(submits()).toEqual(['', 'jane@gmail.com', '']);
 
@@ -71,7 +75,10 @@ test('without scripts, an address that looks mistyped is asked about, and with t
   bringScripts();
   await waitFor(() => expect(document.querySelectorAll('[type=submit]')).toHaveLength(1));
   expect(asked()).toBe(asks);
-  api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
+  api.answer('POST /api/lead/subscribe', {
+    id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10',
+    beehiivStatus: 'pending',
+  });
   api.answer('POST /api/checkout/session', { url: 'https://checkout.example/c/pay/cs_1' });
   await user.type(screen.getByLabelText('Full Name'), 'Jane');
   await user.click(screen.getByRole('button', { name: 'Continue to checkout' }));
@@ -92,7 +99,10 @@ test('what was corrected before late scripts came is no mistake any more, and wh
   sessionStorage.clear();
   document.body.replaceChildren();
 
-  const bringNext = await showAnswer('ivy@void.example', { ...ANSWER, faults: { email: 'It gets no email' } });
+  const bringNext = await showAnswer('ivy@void.example', {
+    ...ANSWER,
+    faults: { email: 'It gets no email' },
+  });
   bringNext();
   await waitFor(() => expect(document.querySelectorAll('[type=submit]')).toHaveLength(1));
   expect(emailField().getAttribute('aria-invalid')).toBe('true');
@@ -125,7 +135,9 @@ test('a draft of the answered form stands there again, and one from before does 
 test('who reloads an answered form and types before the scripts come finds the rest as it was left', async () => {
   const left = { company: 'Old Ltd', email: 'ivy@reader.example' } as Record<string, string>;
   saveDraft({ from: 'top_sub', values: buildFormValues((field) => left[field] ?? '') });
-  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'reload' }] as unknown as PerformanceEntryList);
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
+    { type: 'reload' },
+  ] as unknown as PerformanceEntryList);
   const bringScripts = await showAnswer('ivy', { ...ANSWER, faults: { email: 'Invalid email' } });
   document.querySelector<HTMLInputElement>('[name=company]')!.value = 'New Ltd';
   noteEarlyTyping();
@@ -137,7 +149,10 @@ test('who reloads an answered form and types before the scripts come finds the r
 });
 
 test('who starts again after an expired checkout finds what they sent', () => {
-  saveDraft({ from: 'top_sub', values: buildFormValues((field) => (field === 'fullName' ? 'Priya' : '')) });
+  saveDraft({
+    from: 'top_sub',
+    values: buildFormValues((field) => (field === 'fullName' ? 'Priya' : '')),
+  });
 
   show(<SubscribePage />, '/subscribe');
 
@@ -145,8 +160,13 @@ test('who starts again after an expired checkout finds what they sent', () => {
   expect(screen.queryByText('You came back from Stripe without paying.')).toBeNull();
 });
 
-test('who opens the site again after a checkout finds in the dialog what they sent', async ({ user }) => {
-  saveDraft({ from: 'top_sub', values: buildFormValues((field) => (field === 'fullName' ? 'Priya' : '')) });
+test('who opens the site again after a checkout finds in the dialog what they sent', async ({
+  user,
+}) => {
+  saveDraft({
+    from: 'top_sub',
+    values: buildFormValues((field) => (field === 'fullName' ? 'Priya' : '')),
+  });
   show(
     <SubscribeProvider>
       <SubscribeButton from="nav_sub">Subscribe Now</SubscribeButton>
@@ -164,9 +184,14 @@ test('who comes back from Stripe finds what they sent, and its next try keeps th
   user,
   assign,
 }) => {
-  const values = buildFormValues((field) => ({ fullName: 'Priya', email: 'priya@gmial.com' })[field as string] ?? '');
+  const values = buildFormValues(
+    (field) => ({ fullName: 'Priya', email: 'priya@gmial.com' })[field as string] ?? '',
+  );
   saveDraft({ from: 'top_sub', values });
-  api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
+  api.answer('POST /api/lead/subscribe', {
+    id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10',
+    beehiivStatus: 'pending',
+  });
   api.answer('POST /api/checkout/session', { url: 'https://checkout.example/c/pay/cs_1' });
   show(<SubscribePage />, '/subscribe?checkout=cancelled');
 
@@ -180,7 +205,9 @@ test('who comes back from Stripe finds what they sent, and its next try keeps th
 });
 
 test('who goes back from Stripe with the browser’s button is not asked again about an address that they meant', async () => {
-  const values = buildFormValues((field) => ({ fullName: 'Priya', email: 'priya@gmial.com' })[field as string] ?? '');
+  const values = buildFormValues(
+    (field) => ({ fullName: 'Priya', email: 'priya@gmial.com' })[field as string] ?? '',
+  );
   saveDraft({ from: 'top_sub', values });
   noteDeparture();
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
@@ -197,7 +224,11 @@ test('who goes back from Stripe with the browser’s button is not asked again a
   expect(screen.queryByRole('button', { name: 'priya@gmail.com' })).toBeNull();
 });
 
-test('who has tried too often is told for how long to wait, in one message', async ({ api, user, logged }) => {
+test('who has tried too often is told for how long to wait, in one message', async ({
+  api,
+  user,
+  logged,
+}) => {
   api.refuse('POST /api/lead/subscribe', 429);
   api.refuse('POST /api/checkout/session', 429, { detail: 'Try again at 16:58 UK time.' });
   show(<SubscribePage />, '/subscribe');
@@ -206,7 +237,9 @@ test('who has tried too often is told for how long to wait, in one message', asy
   await user.click(screen.getByRole('button', { name: 'Continue to checkout' }));
 
   await screen.findByText('Too many requests.');
-  screen.getByText('Try again at 16:58 UK time. Nothing was charged, and your details are still in the form.');
+  screen.getByText(
+    'Try again at 16:58 UK time. Nothing was charged, and your details are still in the form.',
+  );
   expect(screen.queryByText('Subscription failed')).toBeNull();
   expect(logged).toHaveBeenCalled();
 });
@@ -216,7 +249,10 @@ test('who goes offline after a checkout that did not open reads in one message w
   user,
   logged,
 }) => {
-  api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
+  api.answer('POST /api/lead/subscribe', {
+    id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10',
+    beehiivStatus: 'pending',
+  });
   api.refuse('POST /api/checkout/session', 503);
   show(<SubscribePage />, '/subscribe');
   await user.type(screen.getByLabelText('Full Name'), 'Priya');
@@ -236,8 +272,15 @@ test('who goes offline after a checkout that did not open reads in one message w
   expect(logged).toHaveBeenCalled();
 });
 
-test('who has paid and goes back to the form reads that there is a subscription', async ({ api, user, assign }) => {
-  api.answer('POST /api/lead/subscribe', { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' });
+test('who has paid and goes back to the form reads that there is a subscription', async ({
+  api,
+  user,
+  assign,
+}) => {
+  api.answer('POST /api/lead/subscribe', {
+    id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10',
+    beehiivStatus: 'pending',
+  });
   api.answer('POST /api/checkout/session', { url: 'https://checkout.example/c/pay/cs_1' });
   show(<SubscribePage />, '/subscribe');
   await user.type(screen.getByLabelText('Full Name'), 'Priya');
@@ -261,7 +304,9 @@ test('and so does who has paid and opens the form again', async () => {
   await screen.findByText('You already have a subscription.');
 });
 
-test('a suggestion that Tab leads to keeps the focus, although the address has a fault by now', async ({ user }) => {
+test('a suggestion that Tab leads to keeps the focus, although the address has a fault by now', async ({
+  user,
+}) => {
   show(<SubscribePage />, '/subscribe');
   const email = screen.getByLabelText(/^Email/);
   await user.type(email, 'jane@gmial.com');
@@ -273,5 +318,7 @@ test('a suggestion that Tab leads to keeps the focus, although the address has a
 
   await user.tab();
 
-  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('jane@gmail.com'));
+  await waitFor(() =>
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('jane@gmail.com'),
+  );
 });

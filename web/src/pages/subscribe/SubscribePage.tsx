@@ -37,7 +37,10 @@ function WithSupport({ text }: { text: string }) {
 export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
   const query = readQuery(useSiteLocation().search);
   const from = query.get('from');
-  const { state, found, isReturn, problem, ...answer } = usePostedForm(form, query.get('checkout') === 'cancelled');
+  const { state, found, isReturn, problem, ...answer } = usePostedForm(
+    form,
+    query.get('checkout') === 'cancelled',
+  );
   const { submitCount } = state.form.formState;
   const { portalLoginUrl } = siteSettings();
   const heading = `Subscribe to ${OFFER.productName}`;
@@ -56,10 +59,15 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
           <div>
             <SubscribeForm
               className={undefined}
-              from={isSubscribeButton(from) ? from : (readDraft()?.from ?? answer.from ?? 'nav_sub')}
+              from={
+                isSubscribeButton(from) ? from : (readDraft()?.from ?? answer.from ?? 'nav_sub')
+              }
               openedAt={undefined}
               state={
-                isReturn && state.told.answers === 0 && state.told.setback === null && submitCount === 0
+                isReturn &&
+                state.told.answers === 0 &&
+                state.told.setback === null &&
+                submitCount === 0
                   ? { ...state, told: { ...state.told, setback: 'returned' } }
                   : state
               }
@@ -71,8 +79,10 @@ export function SubscribePage({ form }: { form?: PlainForm | undefined }) {
                   <Notice title={problem.title} hasFailed isAnswer={false}>
                     <p>
                       <WithSupport text={problem.detail} />{' '}
-                      {problem.kind === 'too-many-requests' ? 'Nothing was charged, and your' : 'Your'} details are
-                      still in the form.
+                      {problem.kind === 'too-many-requests'
+                        ? 'Nothing was charged, and your'
+                        : 'Your'}{' '}
+                      details are still in the form.
                     </p>
                   </Notice>
                 )

@@ -26,18 +26,23 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
   const fill = useEffectEvent(() => {
     const draft = readDraft();
     // Other values were put back by the browser, and are older.
-    const isTyped = (field: FormField) => isTypedEarly(field) && state.form.getValues(field) !== sentIn(field);
-    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const isTyped = (field: FormField) =>
+      isTypedEarly(field) && state.form.getValues(field) !== sentIn(field);
+    const [navigation] = performance.getEntriesByType(
+      'navigation',
+    ) as PerformanceNavigationTiming[];
     const isNewForm = navigation?.type === 'navigate' && FORM_FIELD_NAMES.some(isTyped);
     if (draft && !isNewForm)
-      for (const field of FORM_FIELD_NAMES) if (!isTyped(field)) state.form.setValue(field, draft.values[field]);
+      for (const field of FORM_FIELD_NAMES)
+        if (!isTyped(field)) state.form.setValue(field, draft.values[field]);
   });
   /** What has been corrected since it was sent is no mistake any more. */
   const takeOver = useEffectEvent(() => {
     const email = state.form.getValues('email');
     state.setFilled(email);
     // So that what was probably meant is named, unless somebody types it just now.
-    const isTyped = document.activeElement instanceof HTMLInputElement && document.activeElement.name === 'email';
+    const isTyped =
+      document.activeElement instanceof HTMLInputElement && document.activeElement.name === 'email';
     if (found || (email && !isTyped)) state.form.setValue('email', email, { shouldTouch: true });
     setFound(undefined);
     // What has led to Stripe had no mistake.
@@ -45,7 +50,8 @@ export function usePostedForm(form: PlainForm | undefined, isCancelled: boolean)
     for (const field of FORM_FIELD_NAMES) {
       const value = state.form.getValues(field);
       const message =
-        faults[field] && (findFormFault(field, value) ?? (value === sentIn(field) ? faults[field] : undefined));
+        faults[field] &&
+        (findFormFault(field, value) ?? (value === sentIn(field) ? faults[field] : undefined));
       if (message) state.form.setError(field, { message });
     }
     if (isAsked && email === asked) state.setAsked({ email, isOpen: true, wasOpen: false });

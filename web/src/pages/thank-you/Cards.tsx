@@ -17,7 +17,9 @@ export function Cards({ receipt }: { receipt: Receipt | undefined }) {
       <Card name="Next issue">
         <NoBreak>{`Issue #${issue.number}, ${formatLongDate(issue.at)}, ${formatIssueTime(issue.at)}, with ${OFFER.opportunitiesPerIssue} opportunities.`}</NoBreak>
       </Card>
-      <Card name="Direct access">Every lead names the liquidator, practitioner or owner who decides.</Card>
+      <Card name="Direct access">
+        Every lead names the liquidator, practitioner or owner who decides.
+      </Card>
     </dl>
   );
 }

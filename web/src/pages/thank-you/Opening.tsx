@@ -15,7 +15,9 @@ type OpeningProps = {
   sessionId: string | null;
   onAskAgain: () => void;
 };
-type CheckAgainProps = Pick<OpeningProps, 'sessionId' | 'isAsking' | 'onAskAgain'> & { className: string | undefined };
+type CheckAgainProps = Pick<OpeningProps, 'sessionId' | 'isAsking' | 'onAskAgain'> & {
+  className: string | undefined;
+};
 
 /** The first sentence: what Stripe has confirmed of this checkout so far. */
 export function Opening({ view, hasPlan, isAgain, ...asking }: OpeningProps) {
@@ -28,9 +30,13 @@ export function Opening({ view, hasPlan, isAgain, ...asking }: OpeningProps) {
           {view.url === null ? 'Start again' : 'Continue the checkout'}
         </ButtonLink>
       )}
-      {(view.state === 'processing' || view.state === 'overdue' || view.state === 'unreachable') && isOnline && (
-        <CheckAgain className={view.state === 'processing' ? styles.plain : undefined} {...asking} />
-      )}
+      {(view.state === 'processing' || view.state === 'overdue' || view.state === 'unreachable') &&
+        isOnline && (
+          <CheckAgain
+            className={view.state === 'processing' ? styles.plain : undefined}
+            {...asking}
+          />
+        )}
     </div>
   );
 }
@@ -41,7 +47,8 @@ function CheckAgain({ className, sessionId, isAsking, onAskAgain }: CheckAgainPr
   useLayoutEffect(() => {
     const element = box.current;
     return () => {
-      if (element?.contains(document.activeElement)) element.parentElement?.focus({ preventScroll: true });
+      if (element?.contains(document.activeElement))
+        element.parentElement?.focus({ preventScroll: true });
     };
   }, []);
   return (
@@ -69,22 +76,26 @@ function Words({ view, hasPlan, isAgain, isOnline }: WordsProps) {
     case 'confirmed':
       return (
         <p>
-          {view.receipt.firstChargeAt === null ? 'Your subscription has started.' : 'Your trial has started.'} This page
-          is your receipt: what you bought, and when you first pay.
+          {view.receipt.firstChargeAt === null
+            ? 'Your subscription has started.'
+            : 'Your trial has started.'}{' '}
+          This page is your receipt: what you bought, and when you first pay.
         </p>
       );
     case 'processing':
       return (
         <p>
           Stripe is still confirming your payment details.{' '}
-          <span className={styles.scripted}>Your receipt will appear here automatically, usually within seconds.</span>
+          <span className={styles.scripted}>
+            Your receipt will appear here automatically, usually within seconds.
+          </span>
         </p>
       );
     case 'overdue':
       return (
         <p>
-          Stripe has {isAgain && 'still '}not confirmed{!isAgain && ' yet'}. Nothing is lost: your receipt also comes by
-          email, and you can open this page again later.
+          Stripe has {isAgain && 'still '}not confirmed{!isAgain && ' yet'}. Nothing is lost: your
+          receipt also comes by email, and you can open this page again later.
         </p>
       );
     case 'unreachable':
@@ -98,15 +109,19 @@ function Words({ view, hasPlan, isAgain, isOnline }: WordsProps) {
     case 'unfinished':
       return (
         <p>
-          Nothing was charged. {view.isExpired && 'The checkout has expired; start again when you like. '}
-          {view.url === null && !view.isExpired && 'Continue it in the browser that opened it, or start again. '}A
-          question? Write to <SupportLink>support</SupportLink>.
+          Nothing was charged.{' '}
+          {view.isExpired && 'The checkout has expired; start again when you like. '}
+          {view.url === null &&
+            !view.isExpired &&
+            'Continue it in the browser that opened it, or start again. '}
+          A question? Write to <SupportLink>support</SupportLink>.
         </p>
       );
     case 'not-found':
       return (
         <p>
-          If you paid, Stripe has sent you a receipt. Write to <SupportLink /> and we will look it up.
+          If you paid, Stripe has sent you a receipt. Write to <SupportLink /> and we will look it
+          up.
         </p>
       );
     case 'none':

@@ -40,7 +40,15 @@ export function Receipt({ receipt }: { receipt: ReceiptDetails }) {
   );
 }
 
-function entriesOf({ interval, name, email, startedAt, firstChargeAt, amountPence, vat }: ReceiptDetails) {
+function entriesOf({
+  interval,
+  name,
+  email,
+  startedAt,
+  firstChargeAt,
+  amountPence,
+  vat,
+}: ReceiptDetails) {
   const day = (at: string) => formatLongDate(new Date(at));
   const hasTrial = firstChargeAt !== null;
   return [
@@ -62,7 +70,8 @@ function entriesOf({ interval, name, email, startedAt, firstChargeAt, amountPenc
 function vatEntries(vat: ReceiptDetails['vat']) {
   if (!vat) return [];
   const { paidTodayPence, taxIds } = vat;
-  const amount = paidTodayPence > 0 ? `${formatPence(paidTodayPence, true)} of what was paid today` : 'Included';
+  const amount =
+    paidTodayPence > 0 ? `${formatPence(paidTodayPence, true)} of what was paid today` : 'Included';
   const number = { label: 'Your VAT number', value: <bdi>{taxIds.join(', ')}</bdi> };
   return [{ label: 'VAT', value: amount }, ...(taxIds.length > 0 ? [number] : [])];
 }

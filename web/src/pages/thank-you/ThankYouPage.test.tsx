@@ -20,10 +20,15 @@ const RECEIPT = {
   vat: null,
 } as const;
 
-test('the receipt names the VAT and the buyer’s VAT number where Stripe computes it', async ({ api }) => {
+test('the receipt names the VAT and the buyer’s VAT number where Stripe computes it', async ({
+  api,
+}) => {
   const paid = { paidTodayPence: 23_900, firstChargeAt: null };
   const vat = { paidTodayPence: 3_983, taxIds: ['GB123456789'] };
-  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: { ...RECEIPT, ...paid, vat } });
+  api.answer('GET /api/checkout/session/:id', {
+    state: 'confirmed',
+    receipt: { ...RECEIPT, ...paid, vat },
+  });
 
   showPage();
 
@@ -32,7 +37,10 @@ test('the receipt names the VAT and the buyer’s VAT number where Stripe comput
 });
 
 test('the receipt has no line for a name that Stripe was not told', async ({ api }) => {
-  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: { ...RECEIPT, name: null } });
+  api.answer('GET /api/checkout/session/:id', {
+    state: 'confirmed',
+    receipt: { ...RECEIPT, name: null },
+  });
 
   showPage();
 
@@ -40,7 +48,10 @@ test('the receipt has no line for a name that Stripe was not told', async ({ api
   expect(receipt()?.textContent).toContain('monthlySent topriya@northgate.example');
 });
 
-function showPage(sessionId: string | null = 'cs_test_1', checkout?: PageSettings['checkout']): void {
+function showPage(
+  sessionId: string | null = 'cs_test_1',
+  checkout?: PageSettings['checkout'],
+): void {
   show(
     <DataLoading>
       <ThankYouPage {...(checkout && { checkout })} />
@@ -54,7 +65,11 @@ const receipt = () => screen.queryByRole('region', { name: 'Receipt' });
 function expectSpecifiedContent(): void {
   screen.getByRole('heading', { level: 1, name: `Welcome to ${OFFER.productName}!` });
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(
-    expect.arrayContaining([`${OFFER.trialDays}-day trial`, expect.stringContaining('Next issue'), 'Direct access']),
+    expect.arrayContaining([
+      `${OFFER.trialDays}-day trial`,
+      expect.stringContaining('Next issue'),
+      'Direct access',
+    ]),
   );
   expect(screen.getByRole('main').textContent).toContain(`Issue #${nextIssue(new Date()).number}`);
   screen.getByRole('heading', { name: 'Premium benefits' });
@@ -82,7 +97,9 @@ test('without a checkout the page shows the benefits and no receipt', ({ api }) 
   expect(api.calls('GET /api/checkout/session/:id')).toEqual([]);
 });
 
-test('a confirmed checkout fills the receipt and deletes the draft and the sample’s address', async ({ api }) => {
+test('a confirmed checkout fills the receipt and deletes the draft and the sample’s address', async ({
+  api,
+}) => {
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   saveDraft({ from: 'top_sub', values: buildFormValues(() => 'kept') });
   localStorage.setItem('sampleEmail', RECEIPT.email);
@@ -103,7 +120,9 @@ test('a confirmed checkout fills the receipt and deletes the draft and the sampl
   expect(localStorage.getItem('sampleEmail')).toBeNull();
 });
 
-test('what the server knows is shown at once, and only asked for again if it did not know', async ({ api }) => {
+test('what the server knows is shown at once, and only asked for again if it did not know', async ({
+  api,
+}) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   showPage('cs_1', { state: 'confirmed', receipt: RECEIPT });
   screen.getByText(/^Your trial has started\./);
@@ -131,7 +150,9 @@ test('a receipt that somebody else opens forgets nothing of what they typed', as
   expect(hasSubscribed()).toBe(false);
 });
 
-test('the page names the first issue after the trial began, also when it is opened later', async ({ api }) => {
+test('the page names the first issue after the trial began, also when it is opened later', async ({
+  api,
+}) => {
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
 
   showPage();
@@ -155,23 +176,39 @@ test('an unknown checkout gets a message and no receipt', async ({ api }) => {
 });
 
 test.for([
-  ['an open checkout is continued at Stripe', 'https://checkout.example/c/1', 'Continue the checkout', ''],
+  [
+    'an open checkout is continued at Stripe',
+    'https://checkout.example/c/1',
+    'Continue the checkout',
+    '',
+  ],
   [
     'of another browser’s, only the way on is told',
     null,
     'Start again',
     'Continue it in the browser that opened it, or',
   ],
-  ['an expired checkout starts again at the form', null, 'Start again', 'The checkout has expired;'],
+  [
+    'an expired checkout starts again at the form',
+    null,
+    'Start again',
+    'The checkout has expired;',
+  ],
 ] as const)('%s, and nothing was charged', async ([, url, name, told], { api }) => {
-  api.answer('GET /api/checkout/session/:id', { state: 'unfinished', url, isExpired: told.includes('expired') });
+  api.answer('GET /api/checkout/session/:id', {
+    state: 'unfinished',
+    url,
+    isExpired: told.includes('expired'),
+  });
   saveDraft({ from: 'top_sub', values: buildFormValues(() => 'kept') });
 
   showPage();
 
   await screen.findByRole('heading', { level: 1, name: 'This checkout is not finished' });
   const said = screen.getByText(/^Nothing was charged\./).textContent;
-  expect(said).toMatch(new RegExp(`^Nothing was charged\\. ${told}.* ?A question\\? Write to`, 'u'));
+  expect(said).toMatch(
+    new RegExp(`^Nothing was charged\\. ${told}.* ?A question\\? Write to`, 'u'),
+  );
   expect(said?.includes('start again')).toBe(told !== '');
   within(screen.getByRole('banner')).getByRole('link', { name: OFFER.supportEmail });
   screen.getByRole('contentinfo');
@@ -180,7 +217,9 @@ test.for([
   expect(readDraft()).not.toBeNull();
 });
 
-test('a checkout that is being paid is not shown as paid, and is polled until it is', async ({ api }) => {
+test('a checkout that is being paid is not shown as paid, and is polled until it is', async ({
+  api,
+}) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   api.answer('GET /api/checkout/session/:id', { state: 'processing' });
 
@@ -195,7 +234,10 @@ test('a checkout that is being paid is not shown as paid, and is polled until it
   await screen.findByText(/^Your trial has started\./);
 });
 
-test('a checkout that stays open is polled ten times, then again on a click', async ({ api, user }) => {
+test('a checkout that stays open is polled ten times, then again on a click', async ({
+  api,
+  user,
+}) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   api.answer('GET /api/checkout/session/:id', { state: 'processing' });
   showPage();
@@ -244,7 +286,10 @@ test('a receipt that could not be fetched is fetched again for half a minute', a
   await screen.findByText(/^Your trial has started\./);
 });
 
-test('a receipt that cannot be fetched gets a message, and is fetched again on a click', async ({ api, user }) => {
+test('a receipt that cannot be fetched gets a message, and is fetched again on a click', async ({
+  api,
+  user,
+}) => {
   api.refuse('GET /api/checkout/session/:id', 503);
   showPage();
   await screen.findByText(/^We cannot get your receipt right now\./);

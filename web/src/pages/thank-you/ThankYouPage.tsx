@@ -54,7 +54,11 @@ export function ThankYouPage({ checkout }: { checkout?: PageSettings['checkout']
   const { search } = useSiteLocation();
   const query = readQuery(search);
   const sessionId = query.get('session_id') || null;
-  const { view, askAgain: onAskAgain, ...asking } = useCheckoutState(sessionId, checkout, query.has('again'));
+  const {
+    view,
+    askAgain: onAskAgain,
+    ...asking
+  } = useCheckoutState(sessionId, checkout, query.has('again'));
   const hasPaid = view.state === 'confirmed' && isPayers(view.receipt);
 
   // Stripe leads here who may have paid, also while that cannot be confirmed.
@@ -127,8 +131,8 @@ function NextActions({ startedAt }: { startedAt: string }) {
           <NoBreak>{`Your first issue comes on ${formatLongDate(first.at, true)} from ${OFFER.productName}. If it is in your spam folder, move it to the inbox and add the sender to your contacts.`}</NoBreak>
         </li>
         <li>
-          Past issues: once your first issue is there, open “Read online” in it, and log in with the address that
-          receives it.
+          Past issues: once your first issue is there, open “Read online” in it, and log in with the
+          address that receives it.
         </li>
       </ol>
     </section>

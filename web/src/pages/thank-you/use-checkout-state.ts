@@ -29,7 +29,11 @@ async function fetchCheckoutState([, id]: readonly [string, string]): Promise<Ch
  * Follows the state of a checkout, from what the server said with the page. `none` means no session id; `overdue` means
  * Stripe took too long.
  */
-export function useCheckoutState(sessionId: string | null, first: PageSettings['checkout'], wasAskedBefore: boolean) {
+export function useCheckoutState(
+  sessionId: string | null,
+  first: PageSettings['checkout'],
+  wasAskedBefore: boolean,
+) {
   const [polls, setPolls] = useState(0);
   const [isAsked, setAsked] = useState(false);
   const [isAgain, setAgain] = useState(wasAskedBefore);
@@ -42,7 +46,8 @@ export function useCheckoutState(sessionId: string | null, first: PageSettings['
   const isOnline = useOnline();
   const isProcessing = data?.state === 'processing';
 
-  const isUnreachable = error !== undefined || (first?.state === 'unreachable' && data === undefined);
+  const isUnreachable =
+    error !== undefined || (first?.state === 'unreachable' && data === undefined);
   const isAwaited = sessionId !== null && (isProcessing || isUnreachable);
   useEffect(() => {
     if (!isAwaited || isValidating || polls >= MAX_POLLS) return;
@@ -70,7 +75,12 @@ export function useCheckoutState(sessionId: string | null, first: PageSettings['
     isAgain,
     // The polls do not show.
     isAsking: isValidating && polls === 0,
-    view: toView(sessionId, data, isUnreachable || !isOnline, isProcessing && !isValidating && polls >= MAX_POLLS),
+    view: toView(
+      sessionId,
+      data,
+      isUnreachable || !isOnline,
+      isProcessing && !isValidating && polls >= MAX_POLLS,
+    ),
     askAgain,
   };
 }

@@ -38,8 +38,12 @@ export function accountRoutes(deps: AccountDeps): Route[] {
     route('POST /api/admin/account/second-factor/remove', async ({ body, req }) => {
       await removeOwnSecondFactor(deps, req, body.password);
     }),
-    route('DELETE /api/admin/account/sessions/:id', ({ params, req }) => endOwnSession(deps, req, params.id)),
-    route('POST /api/admin/account/sign-out-others', ({ req }) => signOut(deps, req, 'sign-out-others')),
+    route('DELETE /api/admin/account/sessions/:id', ({ params, req }) =>
+      endOwnSession(deps, req, params.id),
+    ),
+    route('POST /api/admin/account/sign-out-others', ({ req }) =>
+      signOut(deps, req, 'sign-out-others'),
+    ),
     route('POST /api/admin/account/sign-out-everywhere', async ({ req, res }) => {
       await signOut(deps, req, 'sign-out-everywhere');
       await endSession(req);

@@ -10,7 +10,13 @@ import { clientKey } from '../../http/client-network.ts';
 import { listSignIns, recordAction } from '../../audit/audit.repository.ts';
 import { describeBrowser } from '../operators/browser.ts';
 import { recordFailure } from '../operators/login-failures.repository.ts';
-import { endLogin, listSessions, requireConfirmation, saveSession, signedIn } from '../operators/operator-session.ts';
+import {
+  endLogin,
+  listSessions,
+  requireConfirmation,
+  saveSession,
+  signedIn,
+} from '../operators/operator-session.ts';
 import { endSessions, findOperatorById, lockOperator } from '../operators/operator.repository.ts';
 import { changePassword, checkPassword } from '../operators/operator.service.ts';
 import { findPasswordFault } from '../operators/password-fault.ts';
@@ -33,7 +39,10 @@ const SIGN_INS_SHOWN = 10;
 const fieldFault = (field: string, message: string) =>
   problem('fields-invalid', { detail: message, errors: [{ field, message }] });
 
-export async function readAccount(deps: AccountDeps, req: Request): Promise<CallSent<'GET /api/admin/account'>> {
+export async function readAccount(
+  deps: AccountDeps,
+  req: Request,
+): Promise<CallSent<'GET /api/admin/account'>> {
   const { id, username } = signedIn(req);
   const [operator, sessions, signIns, recoveryCodesLeft] = await Promise.all([
     findOperatorById(deps.db, id),
@@ -99,7 +108,8 @@ export async function confirmOperator(
   { password, code }: { password?: string | undefined; code?: string | undefined },
 ): Promise<void> {
   if (password !== undefined) await checkOwnPassword(deps, req, password);
-  else if (code !== undefined) await checkSelf(deps, req, (operator) => checkSecondFactor(deps, operator, code));
+  else if (code !== undefined)
+    await checkSelf(deps, req, (operator) => checkSecondFactor(deps, operator, code));
   else requireConfirmation(deps, req, 'export leads');
 }
 
@@ -113,7 +123,8 @@ export async function changeOwnPassword(
   const fault = findPasswordFault(newPassword, operator.username);
   if (fault !== null) throw fieldFault('newPassword', fault);
   await checkOwnPassword(deps, req, currentPassword);
-  if (newPassword === currentPassword) throw fieldFault('newPassword', 'This is your current password.');
+  if (newPassword === currentPassword)
+    throw fieldFault('newPassword', 'This is your current password.');
   await changePassword(deps, req, operator, newPassword);
 }
 
@@ -127,17 +138,30 @@ export async function startSecondFactor(
   const { sealed, secret } = newSecondFactor(deps.settings);
   req.session.pendingSecondFactor = sealed;
   await saveSession(req);
-  return { otpauthUri: generateURI({ issuer: OFFER.productName, label: username, secret }), secret };
+  return {
+    otpauthUri: generateURI({ issuer: OFFER.productName, label: username, secret }),
+    secret,
+  };
 }
 
 /** Turns the prepared second factor on and ends the other sessions. Returns the recovery codes. Throws 422 for a wrong code. */
-export async function confirmOwnSecondFactor(deps: AccountDeps, req: Request, code: string): Promise<string[]> {
+export async function confirmOwnSecondFactor(
+  deps: AccountDeps,
+  req: Request,
+  code: string,
+): Promise<string[]> {
   const operator = signedIn(req);
   const { pendingSecondFactor, login } = req.session;
-  if (pendingSecondFactor === undefined) throw fieldFault('code', 'Begin again: there is nothing to confirm.');
+  if (pendingSecondFactor === undefined)
+    throw fieldFault('code', 'Begin again: there is nothing to confirm.');
   const recoveryCodes = await deps.db.transaction(async (trx) => {
     await lockOperator(trx, operator.id);
-    const codes = await confirmSecondFactor({ ...deps, db: trx }, operator.id, pendingSecondFactor, code);
+    const codes = await confirmSecondFactor(
+      { ...deps, db: trx },
+      operator.id,
+      pendingSecondFactor,
+      code,
+    );
     if (codes === null) return null;
     await endSessions(trx, operator.id, login);
     await recordAction(trx, { operator: operator.username, action: 'second-factor-on' });
@@ -145,7 +169,10 @@ export async function confirmOwnSecondFactor(deps: AccountDeps, req: Request, co
     return codes;
   });
   if (recoveryCodes === null) {
-    throw fieldFault('code', 'This is not the current code. Check the time on your phone, then enter the next code.');
+    throw fieldFault(
+      'code',
+      'This is not the current code. Check the time on your phone, then enter the next code.',
+    );
   }
   req.session.operator = { ...operator, hasSecondFactor: true };
   delete req.session.pendingSecondFactor;
@@ -153,7 +180,11 @@ export async function confirmOwnSecondFactor(deps: AccountDeps, req: Request, co
   return recoveryCodes;
 }
 
-export async function renewOwnRecoveryCodes(deps: AccountDeps, req: Request, password: string): Promise<string[]> {
+export async function renewOwnRecoveryCodes(
+  deps: AccountDeps,
+  req: Request,
+  password: string,
+): Promise<string[]> {
   const { id, username } = await checkOwnPassword(deps, req, password);
   return deps.db.transaction(async (trx) => {
     await recordAction(trx, { operator: username, action: 'recovery-codes' });
@@ -163,7 +194,11 @@ export async function renewOwnRecoveryCodes(deps: AccountDeps, req: Request, pas
 }
 
 /** Turns the second factor off. Throws 409 if every operator needs one. */
-export async function removeOwnSecondFactor(deps: AccountDeps, req: Request, password: string): Promise<void> {
+export async function removeOwnSecondFactor(
+  deps: AccountDeps,
+  req: Request,
+  password: string,
+): Promise<void> {
   if (deps.settings.isSecondFactorRequired) throw problem('second-factor-stays');
   const { id, username } = await checkOwnPassword(deps, req, password);
   await deps.db.transaction(async (trx) => {
@@ -177,7 +212,11 @@ export async function removeOwnSecondFactor(deps: AccountDeps, req: Request, pas
 }
 
 /** Ends one of the operator's sessions, under every id that it had. */
-export async function endOwnSession({ db }: Pick<AccountDeps, 'db'>, req: Request, login: string): Promise<void> {
+export async function endOwnSession(
+  { db }: Pick<AccountDeps, 'db'>,
+  req: Request,
+  login: string,
+): Promise<void> {
   const { id, username } = signedIn(req);
   await db.transaction(async (trx) => {
     await lockOperator(trx, id);

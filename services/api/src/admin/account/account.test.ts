@@ -18,11 +18,15 @@ function accountOf(api: Api) {
     api.call('POST', `/api/admin/account/${path}`, { headers, body });
   return {
     post,
-    read: async (headers: Record<string, string>) => (await api.call('GET', '/api/admin/account', { headers })).json,
+    read: async (headers: Record<string, string>) =>
+      (await api.call('GET', '/api/admin/account', { headers })).json,
     logIn: (code?: string, password = OPERATOR.password) =>
-      api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password, ...(code !== undefined && { code }) } }),
+      api.call('POST', '/api/admin/login', {
+        body: { ...OPERATOR, password, ...(code !== undefined && { code }) },
+      }),
     /** The app's code, on a phone whose clock is the given number of time steps ahead. */
-    code: (ahead = 0) => generateSync({ secret, epoch: (api.clock.now().getTime() + ahead * STEP_MS) / 1_000 }),
+    code: (ahead = 0) =>
+      generateSync({ secret, epoch: (api.clock.now().getTime() + ahead * STEP_MS) / 1_000 }),
     /** A code works once, so the next needs the next time step. */
     tick: () => api.clock.moveTo(new Date(api.clock.now().getTime() + STEP_MS)),
     async enrol(headers: Record<string, string>): Promise<string[]> {
@@ -54,7 +58,10 @@ describe('the second factor', () => {
     expect((await account.logIn(account.code())).status).toBe(200);
   });
 
-  test('two-step login outlives a new session secret, also when the old one is removed', async ({ newApi, db }) => {
+  test('two-step login outlives a new session secret, also when the old one is removed', async ({
+    newApi,
+    db,
+  }) => {
     const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)];
     const before = await newApi({ SESSION_SECRET: old });
     const account = accountOf(before);
@@ -68,7 +75,10 @@ describe('the second factor', () => {
     expect((await after.call('POST', '/api/admin/login', { body })).status).toBe(200);
   });
 
-  test('the code of a clock that is one step ahead or behind is accepted, and no other', async ({ api, account }) => {
+  test('the code of a clock that is one step ahead or behind is accepted, and no other', async ({
+    api,
+    account,
+  }) => {
     await account.enrol(await api.logIn());
     const isTaken = async (ahead: number) => {
       for (let n = 0; n < 3; n++) account.tick();
@@ -93,7 +103,9 @@ describe('the second factor', () => {
     api,
     account,
   }) => {
-    const { json } = await account.post('second-factor/start', await api.logIn(), { password: OPERATOR.password });
+    const { json } = await account.post('second-factor/start', await api.logIn(), {
+      password: OPERATOR.password,
+    });
 
     expect(json.secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(json.otpauthUri).toBe(
@@ -117,10 +129,18 @@ describe('the second factor', () => {
     expect((await account.logIn(first.toLowerCase())).status).toBe(200);
     expect(kindOf(await account.logIn(first))).toBe('second-factor-wrong');
     expect((await account.logIn(second)).status).toBe(200);
-    expect((await account.read(headers)).secondFactor).toEqual({ isOn: true, isRequired: false, recoveryCodesLeft: 8 });
-    expect(JSON.stringify(await db('operator_recovery_codes'))).not.toContain(second.replaceAll('-', ''));
+    expect((await account.read(headers)).secondFactor).toEqual({
+      isOn: true,
+      isRequired: false,
+      recoveryCodesLeft: 8,
+    });
+    expect(JSON.stringify(await db('operator_recovery_codes'))).not.toContain(
+      second.replaceAll('-', ''),
+    );
 
-    const renewed = await account.post('second-factor/recovery-codes', headers, { password: OPERATOR.password });
+    const renewed = await account.post('second-factor/recovery-codes', headers, {
+      password: OPERATOR.password,
+    });
     expect(renewed.json.recoveryCodes).toHaveLength(10);
     expect((await account.read(headers)).secondFactor.recoveryCodesLeft).toBe(10);
   });
@@ -131,7 +151,9 @@ describe('the second factor', () => {
     account,
   }) => {
     const headers = await api.logIn();
-    const { json } = await account.post('second-factor/start', headers, { password: OPERATOR.password });
+    const { json } = await account.post('second-factor/start', headers, {
+      password: OPERATOR.password,
+    });
     const wrong = await account.post('second-factor/confirm', headers, { code: '000000' });
 
     expect(wrong).toMatchObject({ status: 422, json: { errors: [{ field: 'code' }] } });
@@ -142,10 +164,19 @@ describe('the second factor', () => {
     expect(stored.secondFactor).toMatch(/^[\w-]{60,}$/);
   });
 
-  test('setting up, replacing or turning off two-step login needs the password', async ({ api, account }) => {
+  test('setting up, replacing or turning off two-step login needs the password', async ({
+    api,
+    account,
+  }) => {
     const headers = await api.logIn();
-    for (const path of ['second-factor/start', 'second-factor/recovery-codes', 'second-factor/remove']) {
-      expect(kindOf(await account.post(path, headers, { password: 'guess' }))).toBe('password-wrong');
+    for (const path of [
+      'second-factor/start',
+      'second-factor/recovery-codes',
+      'second-factor/remove',
+    ]) {
+      expect(kindOf(await account.post(path, headers, { password: 'guess' }))).toBe(
+        'password-wrong',
+      );
     }
     await account.enrol(headers);
     await account.post('second-factor/remove', headers, { password: OPERATOR.password });
@@ -160,7 +191,9 @@ describe('the second factor', () => {
     expect((await account.logIn(undefined, 'quite another password')).status).toBe(200);
   });
 
-  test('two-step login can be required: without it an operator may only set it up', async ({ newApi }) => {
+  test('two-step login can be required: without it an operator may only set it up', async ({
+    newApi,
+  }) => {
     const api = await newApi({ TWO_FACTOR: 'required' });
     const account = accountOf(api);
     const headers = await api.logIn();
@@ -174,12 +207,17 @@ describe('the second factor', () => {
 
     expect((await me()).json).toEqual({ username: OPERATOR.username });
     expect((await api.call('GET', '/api/admin/leads', { headers })).status).toBe(200);
-    const removal = await account.post('second-factor/remove', headers, { password: OPERATOR.password });
+    const removal = await account.post('second-factor/remove', headers, {
+      password: OPERATOR.password,
+    });
     expect(kindOf(removal)).toBe('second-factor-stays');
   });
 });
 
-test('a password change needs the old password, and ends the other sessions', async ({ api, account }) => {
+test('a password change needs the old password, and ends the other sessions', async ({
+  api,
+  account,
+}) => {
   const headers = await api.logIn();
   const other = { Cookie: (await account.logIn()).headers.getSetCookie()[0]!.split(';')[0]! };
   const change = (currentPassword: string, newPassword: string) =>
@@ -208,35 +246,58 @@ test('a stolen session cannot be used to guess the password', async ({ api, acco
   expect((await account.logIn()).status).toBe(200);
 });
 
-test('of a hundred simultaneous guesses with a stolen session, only five are checked', async ({ api, account }) => {
+test('of a hundred simultaneous guesses with a stolen session, only five are checked', async ({
+  api,
+  account,
+}) => {
   const headers = await api.logIn();
   const guesses = await Promise.all(
-    Array.from({ length: 100 }, () => account.post('second-factor/remove', headers, { password: 'guess' })),
+    Array.from({ length: 100 }, () =>
+      account.post('second-factor/remove', headers, { password: 'guess' }),
+    ),
   );
 
-  expect(guesses.filter(({ status }) => status !== 429).map(kindOf)).toEqual(Array(5).fill('password-wrong'));
+  expect(guesses.filter(({ status }) => status !== 429).map(kindOf)).toEqual(
+    Array(5).fill('password-wrong'),
+  );
 });
 
-test('removing two-step login ends the other sessions, and every page shows it', async ({ api, account }) => {
+test('removing two-step login ends the other sessions, and every page shows it', async ({
+  api,
+  account,
+}) => {
   const headers = await api.logIn();
   await account.enrol(headers);
-  const other = { Cookie: (await account.logIn(account.code())).headers.getSetCookie()[0]!.split(';')[0]! };
+  const other = {
+    Cookie: (await account.logIn(account.code())).headers.getSetCookie()[0]!.split(';')[0]!,
+  };
   expect((await account.read(headers)).secondFactor.isOn).toBe(true);
 
-  expect((await account.post('second-factor/remove', headers, { password: OPERATOR.password })).status).toBe(204);
+  expect(
+    (await account.post('second-factor/remove', headers, { password: OPERATOR.password })).status,
+  ).toBe(204);
 
   expect((await api.call('GET', '/api/admin/me', { headers: other })).status).toBe(401);
   expect((await account.read(headers)).secondFactor.isOn).toBe(false);
 });
 
 describe('a call that must not be made with a session that was taken over', () => {
-  const CALLS = ['people/erase', 'people/export', 'subscriptions/sub_1/refund', 'account/sign-out-everywhere'];
+  const CALLS = [
+    'people/erase',
+    'people/export',
+    'subscriptions/sub_1/refund',
+    'account/sign-out-everywhere',
+  ];
   const SESSION = '/api/admin/account/sessions/0190a000-0000-7000-8000-000000000001';
 
-  test('a call that needs the password is refused if it was last given over 15 minutes ago', async ({ api }) => {
+  test('a call that needs the password is refused if it was last given over 15 minutes ago', async ({
+    api,
+  }) => {
     const headers = await api.logIn();
-    const post = (path: string, body: unknown) => api.call('POST', `/api/admin/${path}`, { headers, body });
-    const call = (path: string) => post(path, path.startsWith('people') ? { email: 'nobody@reader.example' } : {});
+    const post = (path: string, body: unknown) =>
+      api.call('POST', `/api/admin/${path}`, { headers, body });
+    const call = (path: string) =>
+      post(path, path.startsWith('people') ? { email: 'nobody@reader.example' } : {});
     expect((await post('confirm', {})).status).toBe(204);
 
     api.clock.moveTo(new Date(api.clock.now().getTime() + 15 * 60_000 + 1));
@@ -259,7 +320,8 @@ describe('a call that must not be made with a session that was taken over', () =
   test('a right password in the account counts as given', async ({ api, account }) => {
     const headers = await api.logIn();
     api.clock.moveTo(new Date(api.clock.now().getTime() + 15 * 60_000 + 1));
-    const confirm = async () => (await api.call('POST', '/api/admin/confirm', { headers, body: {} })).status;
+    const confirm = async () =>
+      (await api.call('POST', '/api/admin/confirm', { headers, body: {} })).status;
     expect(await confirm()).toBe(403);
 
     await account.post('second-factor/start', headers, { password: OPERATOR.password });
@@ -267,19 +329,23 @@ describe('a call that must not be made with a session that was taken over', () =
     expect(await confirm()).toBe(204);
   });
 
-  test('a code of the second factor confirms a call too, and works once', async ({ api, account }) => {
+  test('a code of the second factor confirms a call too, and works once', async ({
+    api,
+    account,
+  }) => {
     const headers = await api.logIn();
     await account.enrol(headers);
-    const confirm = (code: string) => api.call('POST', '/api/admin/confirm', { headers, body: { code } });
+    const confirm = (code: string) =>
+      api.call('POST', '/api/admin/confirm', { headers, body: { code } });
 
     const code = account.code();
     expect((await confirm(code)).status).toBe(204);
     expect(kindOf(await confirm(code))).toBe('password-wrong');
 
     api.clock.moveTo(new Date(api.clock.now().getTime() + 15 * 60_000 + 1));
-    expect((await api.call('POST', '/api/admin/confirm', { headers, body: {} })).json.detail).toMatch(
-      /^To export leads, enter your password, or the six digits of your app, again\./,
-    );
+    expect(
+      (await api.call('POST', '/api/admin/confirm', { headers, body: {} })).json.detail,
+    ).toMatch(/^To export leads, enter your password, or the six digits of your app, again\./);
   });
 });
 
@@ -289,7 +355,10 @@ test('an operator sees where they are signed in, and the latest logins, and sign
 }) => {
   const headers = await api.logIn();
   account.tick();
-  const windows = await api.call('POST', '/api/admin/login', { body: OPERATOR, headers: { 'User-Agent': FIREFOX } });
+  const windows = await api.call('POST', '/api/admin/login', {
+    body: OPERATOR,
+    headers: { 'User-Agent': FIREFOX },
+  });
   const other = { Cookie: windows.headers.getSetCookie()[0]!.split(';')[0]! };
   await account.logIn(undefined, 'guess');
   await api.call('POST', '/api/admin/confirm', { headers: other, body: { password: 'guess' } });
@@ -309,13 +378,19 @@ test('an operator sees where they are signed in, and the latest logins, and sign
   const session = { headers: other };
   const path = (id: string) => `/api/admin/account/sessions/${id}`;
   const third = await api.logIn();
-  const theirs = (await account.read(third)).sessions.find(({ isThis }: { isThis: boolean }) => isThis);
+  const theirs = (await account.read(third)).sessions.find(
+    ({ isThis }: { isThis: boolean }) => isThis,
+  );
   expect((await api.call('DELETE', path(theirs.id), session)).status).toBe(204);
   expect((await api.call('DELETE', path('nonsense'), session)).status).toBe(404);
   expect((await api.call('GET', '/api/admin/me', { headers: third })).status).toBe(401);
   expect((await api.call('GET', '/api/admin/me', session)).status).toBe(200);
   const statuses = async () =>
-    Promise.all([headers, other].map(async (of) => (await api.call('GET', '/api/admin/me', { headers: of })).status));
+    Promise.all(
+      [headers, other].map(
+        async (of) => (await api.call('GET', '/api/admin/me', { headers: of })).status,
+      ),
+    );
   expect((await account.post('sign-out-others', other)).status).toBe(204);
   expect(await statuses()).toEqual([401, 200]);
   expect((await account.post('sign-out-everywhere', other)).status).toBe(204);

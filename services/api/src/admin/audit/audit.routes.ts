@@ -2,13 +2,21 @@ import { ACTIONS_PER_PAGE } from '@site/schema/calls/audit';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { findSubjects, foldReadings, listActions, listActors } from '../../audit/audit.repository.ts';
+import {
+  findSubjects,
+  foldReadings,
+  listActions,
+  listActors,
+} from '../../audit/audit.repository.ts';
 
 export function auditRoutes({ db }: AppDeps): Route[] {
   return [
     route('GET /api/admin/audit', async ({ query }) => {
       await foldReadings(db);
-      const [rows, operators] = await Promise.all([listActions(db, query, ACTIONS_PER_PAGE + 1), listActors(db)]);
+      const [rows, operators] = await Promise.all([
+        listActions(db, query, ACTIONS_PER_PAGE + 1),
+        listActors(db),
+      ]);
       const shown = rows.slice(0, ACTIONS_PER_PAGE);
       const leads = await findSubjects(db, shown);
       return {

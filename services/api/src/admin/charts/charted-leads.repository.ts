@@ -35,7 +35,10 @@ type Charted = Omit<ChartedRow, 'leads'> & Pick<ChartsAnswer, 'isCapped'>;
  * the counters, it ignores the filter's status. Reads at most the newest `MAX_CHARTED` leads, so the cost is bounded;
  * `isCapped` says that there are more. Days come from the counters, and are exact, wherever the counters can answer.
  */
-export async function countChartedLeads(db: Database, { status: _, ...filter }: LeadFilter): Promise<Charted> {
+export async function countChartedLeads(
+  db: Database,
+  { status: _, ...filter }: LeadFilter,
+): Promise<Charted> {
   const charted = whereLeads(db, db('leads'), filter)
     .select(
       db.raw(`(submitted_at at time zone 'Europe/London')::date as day, form_type,
@@ -47,7 +50,10 @@ export async function countChartedLeads(db: Database, { status: _, ...filter }: 
     db,
     `with charted as materialized ?, by_day as ?
      select ${DAYS} as days, ${SOURCES} as sources, (select count(*) from charted) as leads`,
-    [charted, isKnownToCounts(filter) ? whereCounts(db('lead_counts'), filter) : db.from('charted')],
+    [
+      charted,
+      isKnownToCounts(filter) ? whereCounts(db('lead_counts'), filter) : db.from('charted'),
+    ],
   );
   return { ...charts, isCapped: leads === MAX_CHARTED };
 }

@@ -9,11 +9,19 @@ describe('GET /api/admin/charts', () => {
     const headers = await api.logIn();
     const at = (day: string) => new Date(`${day}T12:00:00Z`);
     await storeLead(db, { submittedAt: at('2026-07-01'), utmSource: 'nav_sub' });
-    await storeLead(db, { submittedAt: at('2026-07-01'), utmSource: 'nav_sub', formType: 'pre_sample' });
+    await storeLead(db, {
+      submittedAt: at('2026-07-01'),
+      utmSource: 'nav_sub',
+      formType: 'pre_sample',
+    });
     await storeLead(db, { submittedAt: at('2026-07-03') });
     await storeLead(db, { submittedAt: at('2026-08-03'), utmSource: 'top_sub' });
 
-    const july = await api.call('GET', '/api/admin/charts?startDate=2026-07-01&endDate=2026-07-31', { headers });
+    const july = await api.call(
+      'GET',
+      '/api/admin/charts?startDate=2026-07-01&endDate=2026-07-31',
+      { headers },
+    );
     const searched = await api.call('GET', '/api/admin/charts?source=top_sub', { headers });
 
     expect(july.json.days).toEqual([
@@ -29,7 +37,8 @@ describe('GET /api/admin/charts', () => {
 
   test('charts sum small sources, because anybody can invent many', async ({ api, db }) => {
     const headers = await api.logIn();
-    for (let n = 0; n < 9; n++) await storeLead(db, { utmSource: `source ${n}`.padEnd(2_000, 'x') });
+    for (let n = 0; n < 9; n++)
+      await storeLead(db, { utmSource: `source ${n}`.padEnd(2_000, 'x') });
 
     const { json } = await api.call('GET', '/api/admin/charts', { headers });
 
@@ -47,8 +56,14 @@ describe('GET /api/admin/charts', () => {
        from generate_series(1, 240) n, lateral (select (array['sent', 'sent', 'failed', 'pending'])[1 + n / 3 % 4] as status) of_it`,
     );
     await db('leads').where({ utmSource: 'top_sub' }).whereLike('email', '1%').delete();
-    const read = async (filter: string) => (await api.call('GET', `/api/admin/charts?${filter}`, { headers })).json;
-    const filters = ['formType=pre_buy', 'startDate=2026-10-25&endDate=2026-11-20', 'status=sent', 'status=failed'];
+    const read = async (filter: string) =>
+      (await api.call('GET', `/api/admin/charts?${filter}`, { headers })).json;
+    const filters = [
+      'formType=pre_buy',
+      'startDate=2026-10-25&endDate=2026-11-20',
+      'status=sent',
+      'status=failed',
+    ];
     filters.push(
       'subscriber=awaiting',
       'subscriber=awaiting&status=failed',
@@ -67,7 +82,12 @@ describe('GET /api/admin/charts', () => {
     }
     const whole = await read('');
     expect(whole.days).toHaveLength(70);
-    expect(whole.sources.map(({ source }: { source: string }) => source)).toEqual(['', 'nav_sub', null, 'top_sub']);
+    expect(whole.sources.map(({ source }: { source: string }) => source)).toEqual([
+      '',
+      'nav_sub',
+      null,
+      'top_sub',
+    ]);
   });
 
   test('charts stop counting a lead when the person is erased', async ({ api, db }) => {
@@ -99,7 +119,10 @@ test('counters with a search are exact up to 10,000 and capped beyond', async ({
   expect(await read('en')).toMatchObject({ counts: { total: 0 } });
 });
 
-test('the count of new leads covers the filter’s leads that are newer than the list', async ({ api, db }) => {
+test('the count of new leads covers the filter’s leads that are newer than the list', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   await storeLead(db);
   const list = await api.call('GET', '/api/admin/leads?formType=pre_buy', { headers });
@@ -107,9 +130,13 @@ test('the count of new leads covers the filter’s leads that are newer than the
   await storeLead(db);
   await storeLead(db, { formType: 'pre_sample' });
 
-  const { json } = await api.call('GET', `/api/admin/leads/counts?formType=pre_buy&newerThan=${list.json.topCursor}`, {
-    headers,
-  });
+  const { json } = await api.call(
+    'GET',
+    `/api/admin/leads/counts?formType=pre_buy&newerThan=${list.json.topCursor}`,
+    {
+      headers,
+    },
+  );
 
   expect(json).toMatchObject({ newer: 2, counts: { total: 3 } });
 });
@@ -125,7 +152,11 @@ test('a stage lists its leads', async ({ api, db }) => {
     await storeLead(db, { ...sent, beehiivSentAt: after(42) }),
     await storeLead(db, { submittedAt }),
   ];
-  await storeLead(db, { ...sent, submittedAt: new Date('2026-08-01T12:00:00Z'), beehiivSentAt: new Date() });
+  await storeLead(db, {
+    ...sent,
+    submittedAt: new Date('2026-08-01T12:00:00Z'),
+    beehiivSentAt: new Date(),
+  });
   const subscribe = async (leadId: string, status: string, firstPaidAt: Date | null = null) =>
     db('subscriptions').insert({
       id: randomUUID(),
@@ -140,12 +171,17 @@ test('a stage lists its leads', async ({ api, db }) => {
       snapshotAt: new Date(),
     });
   await subscribe(leads[0]!.id, 'trialing');
-  for (const lead of [leads[1]!, leads[1]!, leads[3]!]) await subscribe(lead.id, 'canceled', after(60));
+  for (const lead of [leads[1]!, leads[1]!, leads[3]!])
+    await subscribe(lead.id, 'canceled', after(60));
   // Its first charge failed.
   await subscribe(leads[2]!.id, 'past_due');
 
   const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
-  expect(inTrial.json).toMatchObject({ counts: { total: 1 }, stages: { [leads[0]!.id]: 'trial' }, endings: {} });
+  expect(inTrial.json).toMatchObject({
+    counts: { total: 1 },
+    stages: { [leads[0]!.id]: 'trial' },
+    endings: {},
+  });
   const listed = async (stage: string) =>
     (await api.call('GET', `/api/admin/leads?stage=${stage}`, { headers })).json.counts.total;
   expect([await listed('any'), await listed('paid')]).toEqual([4, 2]);

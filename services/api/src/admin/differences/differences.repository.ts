@@ -25,7 +25,9 @@ export async function listDifferences(db: Database): Promise<ListedRow[]> {
   );
 }
 
-export async function countDifferences(db: Database): Promise<Partial<Record<DifferenceKind, number>>> {
+export async function countDifferences(
+  db: Database,
+): Promise<Partial<Record<DifferenceKind, number>>> {
   const rows = await query<{ kind: DifferenceKind; count: number }>(
     db,
     `select kind, count(*) as count from (${LISTED}) listed group by kind`,
@@ -52,7 +54,12 @@ export async function requestRemedy(
   trx: Database,
   id: number,
 ): Promise<{ kind: DifferenceKind; remedy: Remedy; leadId: string | null } | null | undefined> {
-  const [found] = await query<{ kind: DifferenceKind; remedy: Remedy; leadId: string | null; wasRequested: boolean }>(
+  const [found] = await query<{
+    kind: DifferenceKind;
+    remedy: Remedy;
+    leadId: string | null;
+    wasRequested: boolean;
+  }>(
     trx,
     `update differences set requested_at = coalesce(requested_at, sync_now())
      from (select id, requested_at is not null as was_requested from differences where id = ? for update) before

@@ -15,23 +15,27 @@ import { putAllRight, putRight } from './differences.service.ts';
 export function differenceRoutes({ db }: AppDeps): Route[] {
   return [
     route('GET /api/admin/differences', async () => {
-      const [rows, { comparedAt, unknown, fault, ...last }, counts, people, payers] = await Promise.all([
-        listDifferences(db),
-        queryOne<Row<'comparison'> & { nextAt: Date | null }>(
-          db,
-          'select *, case when retry_at > sync_now() then retry_at end as next_at from comparison',
-        ),
-        countDifferences(db),
-        countPeople(db),
-        listNotReceiving(db, MAX_DIFFERENCES),
-      ]);
+      const [rows, { comparedAt, unknown, fault, ...last }, counts, people, payers] =
+        await Promise.all([
+          listDifferences(db),
+          queryOne<Row<'comparison'> & { nextAt: Date | null }>(
+            db,
+            'select *, case when retry_at > sync_now() then retry_at end as next_at from comparison',
+          ),
+          countDifferences(db),
+          countPeople(db),
+          listNotReceiving(db, MAX_DIFFERENCES),
+        ]);
       const remedies = new Map(payers.map(({ differenceId, remedy }) => [differenceId, remedy]));
       return {
         comparedAt,
         subscribersRead: last.leasedUntil ? last.subscribersRead : last.requestedAt && 0,
         fault,
         retryAt: last.nextAt,
-        differences: rows.map((row) => ({ ...toDifference(row), payerRemedy: remedies.get(row.id) })),
+        differences: rows.map((row) => ({
+          ...toDifference(row),
+          payerRemedy: remedies.get(row.id),
+        })),
         counts: { ...counts, ...(unknown > 0 ? { 'unknown-here': unknown } : {}) },
         people,
       };

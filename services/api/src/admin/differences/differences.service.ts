@@ -17,11 +17,18 @@ export async function putRight(db: Database, operator: string, id: number): Prom
  * Asks the worker to put many right, each as `putRight` does. Those that are gone, or whose remedy is not safe for many at
  * once, are left as they are. Returns how many are on their way.
  */
-export async function putAllRight(db: Database, operator: string, ids: readonly number[]): Promise<number> {
+export async function putAllRight(
+  db: Database,
+  operator: string,
+  ids: readonly number[],
+): Promise<number> {
   return db.transaction(async (trx) => {
     let asked = 0;
     // In one order for all who ask.
-    const safe = trx('differences').whereIn('id', ids).whereIn('remedy', BULK_REMEDIES).orderBy('id');
+    const safe = trx('differences')
+      .whereIn('id', ids)
+      .whereIn('remedy', BULK_REMEDIES)
+      .orderBy('id');
     for (const id of await safe.pluck<number[]>('id')) if (await ask(trx, operator, id)) asked += 1;
     return asked;
   });
@@ -32,7 +39,12 @@ async function ask(trx: Database, operator: string, id: number): Promise<boolean
   const asked = await requestRemedy(trx, id);
   if (asked) {
     const { kind, remedy, leadId } = asked;
-    await recordAction(trx, { operator, action: 'remedy', subject: leadId, detail: { kind, remedy } });
+    await recordAction(trx, {
+      operator,
+      action: 'remedy',
+      subject: leadId,
+      detail: { kind, remedy },
+    });
   }
   return asked !== undefined;
 }

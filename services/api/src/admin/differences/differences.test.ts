@@ -13,7 +13,10 @@ async function storeDifference(db: Database, given: Partial<Row<'differences'>>)
   return row.id;
 }
 
-test('the differences are those of the last comparison, each with its remedy', async ({ api, db }) => {
+test('the differences are those of the last comparison, each with its remedy', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   expect((await api.call('GET', '/api/admin/differences', { headers })).json).toEqual({
     comparedAt: null,
@@ -73,7 +76,10 @@ test('the differences are those of the last comparison, each with its remedy', a
   });
 });
 
-test('the differences name and count a person who pays and is not active once', async ({ api, db }) => {
+test('the differences name and count a person who pays and is not active once', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   await storeDifference(db, { kind: 'missing-there', emailNormalised: 'gone@reader.example' });
   await storeDifference(db, { kind: 'missing-there' });
@@ -91,7 +97,10 @@ test('the differences name and count a person who pays and is not active once', 
   expect(json.people).toBe(2);
 });
 
-test('a difference is put right on request, which the audit log records once', async ({ api, db }) => {
+test('a difference is put right on request, which the audit log records once', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const lead = await storeLead(db);
   const id = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
@@ -116,12 +125,18 @@ test('differences with the same safe remedy are put right together, and the audi
   const lead = await storeLead(db);
   const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
   const unpaid = await storeDifference(db, { kind: 'pays-not-active', remedy: 'set-premium' });
-  const before = await storeDifference(db, { remedy: 'add-again', requestedAt: new Date('2026-11-20T03:00:00Z') });
+  const before = await storeDifference(db, {
+    remedy: 'add-again',
+    requestedAt: new Date('2026-11-20T03:00:00Z'),
+  });
   const gift = await storeDifference(db, { kind: 'premium-not-paying', remedy: 'set-free' });
   const left = await storeDifference(db, { kind: 'unsubscribed' });
   const ids = [unpaid, missing, missing, before, gift, left, 999_999];
 
-  const { status, json } = await api.call('POST', '/api/admin/differences/remedies', { headers, body: { ids } });
+  const { status, json } = await api.call('POST', '/api/admin/differences/remedies', {
+    headers,
+    body: { ids },
+  });
 
   // What was asked for before counts, since it is on its way too.
   expect([status, json]).toEqual([202, { requested: 3 }]);
@@ -141,18 +156,26 @@ test('at most 200 differences are put right at a time', async ({ api }) => {
   expect(await ask(Array.from({ length: 201 }, (_, n) => n + 1))).toBe(422);
   expect(await ask([])).toBe(422);
   expect(await ask(['one'])).toBe(422);
-  expect((await api.call('POST', '/api/admin/differences/remedies', { body: { ids: [1] } })).status).toBe(401);
+  expect(
+    (await api.call('POST', '/api/admin/differences/remedies', { body: { ids: [1] } })).status,
+  ).toBe(401);
 });
 
 test('the differences are compared again on request', async ({ api, db }) => {
   const headers = await api.logIn();
-  const readProgress = async () => (await api.call('GET', '/api/admin/differences', { headers })).json.subscribersRead;
+  const readProgress = async () =>
+    (await api.call('GET', '/api/admin/differences', { headers })).json.subscribersRead;
 
   const answer = await api.call('POST', '/api/admin/differences/compare', { headers });
 
   expect([answer.status, await readProgress()]).toEqual([202, 0]);
   const leasedUntil = new Date(Date.now() + 60_000);
-  await db('comparison').update({ requestedAt: null, leasedBy: randomUUID(), leasedUntil, subscribersRead: 300 });
+  await db('comparison').update({
+    requestedAt: null,
+    leasedBy: randomUUID(),
+    leasedUntil,
+    subscribersRead: 300,
+  });
   await api.call('POST', '/api/admin/differences/compare', { headers });
   expect(await readProgress()).toBe(300);
   expect(await db('comparison').first()).toMatchObject({ requestedAt: null });

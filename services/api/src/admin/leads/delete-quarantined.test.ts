@@ -22,14 +22,20 @@ test('deleting by a filter deletes its quarantined leads, and no other lead of t
   await db('sample_requests').insert({ id: randomUUID(), email, leadId: gone.id });
   const own = await storeLead(db, { email });
   const otherForm = await storeLead(db, { ...quarantined, formType: 'pre_buy' });
-  const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null, formType: 'pre_sample' });
+  const failed = await storeLead(db, {
+    beehiivStatus: 'failed',
+    nextAttemptAt: null,
+    formType: 'pre_sample',
+  });
   const body = { filter: { formType: 'pre_sample' } };
 
   const asked = await api.call('POST', PATH, { headers, body: { ...body, dryRun: true } });
   const done = await api.call('POST', PATH, { headers, body });
 
   expect([asked.json, done.json]).toEqual([{ count: 1 }, { count: 1 }]);
-  expect(new Set(await db('leads').pluck('id'))).toEqual(new Set([own.id, otherForm.id, failed.id]));
+  expect(new Set(await db('leads').pluck('id'))).toEqual(
+    new Set([own.id, otherForm.id, failed.id]),
+  );
   expect(await db('sample_requests')).toEqual([]);
   expect(await db('erasures')).toEqual([]);
   expect(await db('operator_actions').where({ action: 'delete-quarantined' })).toMatchObject([
@@ -37,7 +43,10 @@ test('deleting by a filter deletes its quarantined leads, and no other lead of t
   ]);
 });
 
-test('deleting a selection deletes only what is quarantined, and nothing that was paid for', async ({ api, db }) => {
+test('deleting a selection deletes only what is quarantined, and nothing that was paid for', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const [bot, paid, sent] = [
     await storeLead(db, quarantined),

@@ -16,9 +16,11 @@ const whereQuarantined = (db: Database, { ids, filter = {} }: QuarantineChoice) 
 
 /** Counts the quarantined leads that would be deleted, at most `MAX_DELETED`. */
 export async function countQuarantined(db: Database, choice: QuarantineChoice): Promise<number> {
-  const { count } = await queryOne<{ count: number }>(db, 'select count(*)::int as count from (?) chosen', [
-    whereQuarantined(db, choice),
-  ]);
+  const { count } = await queryOne<{ count: number }>(
+    db,
+    'select count(*)::int as count from (?) chosen',
+    [whereQuarantined(db, choice)],
+  );
   return count;
 }
 
@@ -26,7 +28,11 @@ export async function countQuarantined(db: Database, choice: QuarantineChoice): 
  * Deletes quarantined leads here: their own rows, never another lead of the person, and nothing at Beehiiv, which has never
  * heard of them. Returns how many, at most `MAX_DELETED`.
  */
-export async function deleteQuarantined(db: Database, operator: string, choice: QuarantineChoice): Promise<number> {
+export async function deleteQuarantined(
+  db: Database,
+  operator: string,
+  choice: QuarantineChoice,
+): Promise<number> {
   return db.transaction(async (trx) => {
     const deleted = await query(
       trx,
@@ -41,7 +47,11 @@ export async function deleteQuarantined(db: Database, operator: string, choice: 
       [whereQuarantined(trx, choice).forUpdate('leads').skipLocked()],
     );
     const chosen = choice.ids ? { selected: choice.ids.length } : toRecorded(choice.filter ?? {});
-    await recordAction(trx, { operator, action: 'delete-quarantined', detail: { deleted: deleted.length, ...chosen } });
+    await recordAction(trx, {
+      operator,
+      action: 'delete-quarantined',
+      detail: { deleted: deleted.length, ...chosen },
+    });
     return deleted.length;
   });
 }

@@ -28,7 +28,8 @@ const FROM = `coalesce(${midnight(':startDate::date')}, '-infinity')`;
 const TO = `coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
 
 /** One by one: Postgres expects a third of all rows to be later than a time that it does not know, and would read every lead. */
-const leadOf = (row: string) => `select email_normalised from leads where id = ${row}.lead_id limit 1`;
+const leadOf = (row: string) =>
+  `select email_normalised from leads where id = ${row}.lead_id limit 1`;
 
 const HAS_ACCESS = `s.status in ('trialing', 'active', 'past_due')`;
 

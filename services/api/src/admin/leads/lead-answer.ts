@@ -10,7 +10,8 @@ const converterTo =
   <Answer>(contract: z.ZodType<Answer>) =>
   (row: object): Answer => {
     const answer: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(row)) answer[name] = value instanceof Date ? value.toISOString() : value;
+    for (const [name, value] of Object.entries(row))
+      answer[name] = value instanceof Date ? value.toISOString() : value;
     return contract.parse(answer);
   };
 

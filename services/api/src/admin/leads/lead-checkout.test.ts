@@ -30,12 +30,17 @@ async function storeThree(db: Database) {
 }
 
 describe('abandoned checkouts', () => {
-  test('abandoned checkouts are a filter of list, counters, CSV, charts and retry alike', async ({ api }) => {
+  test('abandoned checkouts are a filter of list, counters, CSV, charts and retry alike', async ({
+    api,
+  }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const { gone } = await storeThree(db);
-    await db('leads').where({ id: gone.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
-    const read = (path: string) => api.call('GET', `/api/admin/${path}?checkout=abandoned`, { headers });
+    await db('leads')
+      .where({ id: gone.id })
+      .update({ beehiivStatus: 'failed', nextAttemptAt: null });
+    const read = (path: string) =>
+      api.call('GET', `/api/admin/${path}?checkout=abandoned`, { headers });
 
     const list = (await read('leads')).json;
     const csv = await read('leads/export/csv');
@@ -57,7 +62,9 @@ describe('abandoned checkouts', () => {
     expect(retry.json).toMatchObject({ count: 1 });
   });
 
-  test('abandoned checkouts are counted up to 1,000, by the link and by the list that it opens', async ({ api }) => {
+  test('abandoned checkouts are counted up to 1,000, by the link and by the list that it opens', async ({
+    api,
+  }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const count = async () => [
@@ -74,16 +81,23 @@ describe('abandoned checkouts', () => {
       );
 
     await abandon(1, 1_000);
-    expect(await count()).toMatchObject([{ count: 1_000 }, { counts: { total: 1_000 }, isCapped: false }]);
+    expect(await count()).toMatchObject([
+      { count: 1_000 },
+      { counts: { total: 1_000 }, isCapped: false },
+    ]);
     await abandon(1_001, 1_003);
-    expect(await count()).toMatchObject([{ count: 1_001 }, { counts: { total: 1_000 }, isCapped: true }]);
+    expect(await count()).toMatchObject([
+      { count: 1_001 },
+      { counts: { total: 1_000 }, isCapped: true },
+    ]);
   });
 
   test('abandoned checkouts are counted under every status of the list', async ({ api }) => {
     const headers = await api.logIn();
     await storeThree(api.deps.db);
     const count = async (query: string) =>
-      (await api.call('GET', `/api/admin/money/abandoned-checkouts${query}`, { headers })).json.count;
+      (await api.call('GET', `/api/admin/money/abandoned-checkouts${query}`, { headers })).json
+        .count;
 
     expect(await count('')).toBe(1);
     expect(await count('?status=sent')).toBe(1);
@@ -92,7 +106,9 @@ describe('abandoned checkouts', () => {
     expect(await count('?search=back')).toBe(0);
   });
 
-  test('a checkout stops being abandoned once any checkout of the same address is completed', async ({ api }) => {
+  test('a checkout stops being abandoned once any checkout of the same address is completed', async ({
+    api,
+  }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     await storeThree(db);
@@ -116,14 +132,17 @@ describe('abandoned checkouts', () => {
   });
 });
 
-test('a lead’s checkout is shown with Stripe’s recovery link, and whether it was abandoned', async ({ api }) => {
+test('a lead’s checkout is shown with Stripe’s recovery link, and whether it was abandoned', async ({
+  api,
+}) => {
   const headers = await api.logIn();
   const { db } = api.deps;
   const { gone, back, never } = await storeThree(db);
   await db('checkouts')
     .where({ leadId: gone.id })
     .update({ recoveryUrl: 'https://stripe.example/r/1', recoveryEndsAt: LATER });
-  const read = async (id: string) => (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
+  const read = async (id: string) =>
+    (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
 
   expect((await read(gone.id)).checkouts[0]).toMatchObject({
     state: 'abandoned',
@@ -131,7 +150,9 @@ test('a lead’s checkout is shown with Stripe’s recovery link, and whether it
     startedAt: NOW.toISOString(),
     recoveryUrl: 'https://stripe.example/r/1',
     recoveryEndsAt: LATER.toISOString(),
-    dashboardUrl: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/checkout\/sessions\/cs_/),
+    dashboardUrl: expect.stringMatching(
+      /^https:\/\/dashboard\.stripe\.com\/test\/checkout\/sessions\/cs_/,
+    ),
   });
   const ends = (await read(back.id)).checkouts.map(
     ({ state, isAbandoned }: { state: string; isAbandoned: boolean }) => [state, isAbandoned],

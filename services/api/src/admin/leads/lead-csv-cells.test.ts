@@ -24,7 +24,9 @@ const storable = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0
 test('the CSV’s first bytes are the mark of UTF-8 and a name that is neither a command nor another format', async ({
   api,
 }) => {
-  const answer = await fetch(`${api.url}/api/admin/leads/export/csv`, { headers: await api.logIn() });
+  const answer = await fetch(`${api.url}/api/admin/leads/export/csv`, {
+    headers: await api.logIn(),
+  });
   const file = Buffer.from(await answer.arrayBuffer());
 
   // "ID" would make it a SYLK file to Excel, and "sep=" would be obeyed and not shown.
@@ -37,10 +39,14 @@ test('text in the CSV is quoted, times and flags are not, so that "quoted fields
 }) => {
   await storeLead(db, { phone: '07700900123', submittedAt: new Date(0), consentMarketing: true });
 
-  const { text } = await api.call('GET', '/api/admin/leads/export/csv', { headers: await api.logIn() });
+  const { text } = await api.call('GET', '/api/admin/leads/export/csv', {
+    headers: await api.logIn(),
+  });
 
   const cells = text.split('\r\n')[1]?.split(',');
-  expect(cells).toEqual(expect.arrayContaining(['"07700900123"', '1970-01-01T00:00:00Z', 'true', '"pre_buy"', '']));
+  expect(cells).toEqual(
+    expect.arrayContaining(['"07700900123"', '1970-01-01T00:00:00Z', 'true', '"pre_buy"', '']),
+  );
 });
 
 test('no text of a lead can be longer than a cell of Excel', () => {
@@ -51,7 +57,9 @@ test('no text of a lead can be longer than a cell of Excel', () => {
   expect(Math.max(...limits)).toBeLessThan(MAX_CHARS_OF_A_CELL);
 });
 
-test('a cell that begins as a formula is made text, and any other is left as it was', async ({ db }) => {
+test('a cell that begins as a formula is made text, and any other is left as it was', async ({
+  db,
+}) => {
   const signs = ['=', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
   const oneCell = storable.map((text) => text.replaceAll(/[;\t\r\n]/g, ''));
   const formulas = fc.sample(
@@ -80,12 +88,32 @@ test.for([
   ['x;+44 20 7946 0000', 'x;+44 20 7946 0000'],
   ['x;+44 20 7946 0000;+1-2', "x;+44 20 7946 0000;'+1-2"],
   ['Mozilla/5.0 (X11; Linux x86_64)', 'Mozilla/5.0 (X11; Linux x86_64)'],
-] as const)('a spreadsheet that splits elsewhere finds no formula in %j', async ([text, cell], { db }) => {
-  expect(await guard(db, [text])).toEqual([cell]);
-});
+] as const)(
+  'a spreadsheet that splits elsewhere finds no formula in %j',
+  async ([text, cell], { db }) => {
+    expect(await guard(db, [text])).toEqual([cell]);
+  },
+);
 
 test('no part of a text is a formula, wherever a spreadsheet splits it', async ({ db }) => {
-  const part = fc.constantFrom(';', '\t', '\r', '\n', ' ', '"', "'", '=', '+', '-', '@', '＝', '1', '22', 'x', '(');
+  const part = fc.constantFrom(
+    ';',
+    '\t',
+    '\r',
+    '\n',
+    ' ',
+    '"',
+    "'",
+    '=',
+    '+',
+    '-',
+    '@',
+    '＝',
+    '1',
+    '22',
+    'x',
+    '(',
+  );
   const texts = fc.sample(fc.array(part, { maxLength: 12 }), 1_000).map((parts) => parts.join(''));
 
   const cells = (await guard(db, texts)).flatMap((cell) => cell.split(/[;\t\r\n]/).slice(1));
@@ -113,7 +141,9 @@ test.for([
 
 test('a number is never a formula, with any characters between its digits', async ({ db }) => {
   const part = fc.constantFrom('1', '22', '.5', '-', '(', ')', ' ', '.', '--');
-  const phones = fc.sample(fc.array(part, { maxLength: 8 }), 1_000).map((parts) => `+${parts.join('')}`);
+  const phones = fc
+    .sample(fc.array(part, { maxLength: 8 }), 1_000)
+    .map((parts) => `+${parts.join('')}`);
 
   const cells = await guard(db, phones);
 

@@ -46,7 +46,9 @@ export function guardFormula(column: string): string {
   const isPhone = `${column} ~ '[0-9]' and translate(${column}, '0123456789 ().-', '') = '+'
     and (strpos(${column}, '-') = 0 or ${column} ~ '[0-9][ ()]+[0-9]')`;
   const first = `case when ascii(${column}) in (${FIRST_SIGNS}) and not (${isPhone}) then '''' else '' end`;
-  const hasSplit = SPLITS.map((split) => `strpos(${column}, chr(${split.charCodeAt(0)})) > 0`).join(' or ');
+  const hasSplit = SPLITS.map((split) => `strpos(${column}, chr(${split.charCodeAt(0)})) > 0`).join(
+    ' or ',
+  );
   const rest = `case when ${hasSplit} then regexp_replace(${column}, '${LATER_FORMULA}', '\\1''\\2', 'g') else ${column} end`;
   return `${first} || ${rest}`;
 }
@@ -63,8 +65,12 @@ const CELLS: Record<LeadDeclaration['kind'], (column: string) => string> = {
   flag: (column) => `${column}::text`,
 };
 
-const SELECTED = FIELDS.map(({ name, kind }) => `${CELLS[kind](toSnake(name))} as ${toSnake(name)}`).join(', ');
-const QUOTED = FIELDS.filter(({ kind }) => kind !== 'time' && kind !== 'flag').map(({ name }) => toSnake(name));
+const SELECTED = FIELDS.map(
+  ({ name, kind }) => `${CELLS[kind](toSnake(name))} as ${toSnake(name)}`,
+).join(', ');
+const QUOTED = FIELDS.filter(({ kind }) => kind !== 'time' && kind !== 'flag').map(({ name }) =>
+  toSnake(name),
+);
 
 /** The statement that writes the leads that `leadsSql` selects, newest first. */
 export const toCopySql = (leadsSql: string) =>

@@ -36,11 +36,18 @@ test('the CSV gives every lead back as it was through any spreadsheet’s parser
 }) => {
   const anyLead = fc.record(Object.fromEntries(TEXTS.map((name) => [name, anyText])));
   const given = fc.sample(anyLead, 300) as Record<string, string | null>[];
-  for (const [n, texts] of given.entries()) await storeLead(db, { ...texts, submittedAt: new Date(-n) });
+  for (const [n, texts] of given.entries())
+    await storeLead(db, { ...texts, submittedAt: new Date(-n) });
 
-  const { text: file } = await api.call('GET', '/api/admin/leads/export/csv', { headers: await api.logIn() });
+  const { text: file } = await api.call('GET', '/api/admin/leads/export/csv', {
+    headers: await api.logIn(),
+  });
 
-  const rows = parse<Record<string, string>>(file, { columns: true, bom: true, ...EVERY_SEPARATOR });
+  const rows = parse<Record<string, string>>(file, {
+    columns: true,
+    bom: true,
+    ...EVERY_SEPARATOR,
+  });
   expect(rows).toHaveLength(given.length);
   for (const [n, row] of rows.entries()) {
     expect(Object.keys(row).slice(0, 3)).toEqual(['fullName', 'email', 'company']);
@@ -52,19 +59,25 @@ test('the CSV gives every lead back as it was through any spreadsheet’s parser
 });
 
 test('the CSV ends every row with CR and LF, wherever the chunks end, and leaves line breaks in cells alone', async () => {
-  const cell = fc.stringMatching(/^(?:[a"]|\r|\n|\r\n){0,8}$/).map((typed) => `"${typed.replaceAll('"', '""')}"`);
+  const cell = fc
+    .stringMatching(/^(?:[a"]|\r|\n|\r\n){0,8}$/)
+    .map((typed) => `"${typed.replaceAll('"', '""')}"`);
   const row = fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join(','));
   await fc.assert(
-    fc.asyncProperty(fc.array(row, { maxLength: 5 }), fc.integer({ min: 1, max: 9 }), async (rows, size) => {
-      const file = Buffer.from(rows.map((line) => `${line}\n`).join(''));
-      const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, n) =>
-        file.subarray(n * size, (n + 1) * size),
-      );
+    fc.asyncProperty(
+      fc.array(row, { maxLength: 5 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (rows, size) => {
+        const file = Buffer.from(rows.map((line) => `${line}\n`).join(''));
+        const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, n) =>
+          file.subarray(n * size, (n + 1) * size),
+        );
 
-      const ended = await text(Readable.from(chunks).pipe(createRowEnds()));
+        const ended = await text(Readable.from(chunks).pipe(createRowEnds()));
 
-      expect(ended).toBe(rows.map((line) => `${line}\r\n`).join(''));
-    }),
+        expect(ended).toBe(rows.map((line) => `${line}\r\n`).join(''));
+      },
+    ),
   );
 });
 
@@ -77,7 +90,9 @@ test('the CSV takes any text as a search, and none of it becomes SQL', async ({ 
     const path = `?search=${encodeURIComponent(search)}`;
     const { text: file } = await api.call('GET', `/api/admin/leads/export/csv${path}`, { headers });
     const { json } = await api.call('GET', `/api/admin/leads${path}`, { headers });
-    const names = parse<{ fullName: string }>(file, { columns: true, bom: true }).map(({ fullName }) => fullName);
+    const names = parse<{ fullName: string }>(file, { columns: true, bom: true }).map(
+      ({ fullName }) => fullName,
+    );
     expect(names).toEqual(json.leads.map(({ fullName }: { fullName: string }) => fullName));
     expect(names).toContain(search);
   }
@@ -104,23 +119,31 @@ test('the CSV leaves errors to the error handler until its first bytes have been
   expect(answer.headers.get('content-disposition')).toBeNull();
 });
 
-test('the CSV cuts off a client that is too slow, and the file does not look whole', async ({ api, db }) => {
+test('the CSV cuts off a client that is too slow, and the file does not look whole', async ({
+  api,
+  db,
+}) => {
   await db.raw(
     `insert into leads (id, email, form_type, message)
        select gen_random_uuid(), n || '@reader.example', 'pre_buy', repeat('x', 4000) from generate_series(1, 5000) n`,
   );
   const time = new AbortController();
   const app = express();
-  app.get('/', async (_req, res) => sendLeadsCsv(api.deps, {}, res, time.signal).catch(() => undefined));
+  app.get('/', async (_req, res) =>
+    sendLeadsCsv(api.deps, {}, res, time.signal).catch(() => undefined),
+  );
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  const [answer] = (await once(get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), 'response')) as [
-    IncomingMessage,
-  ];
+  const [answer] = (await once(
+    get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
+    'response',
+  )) as [IncomingMessage];
   // It takes nothing, as somebody with a poor connection, until time is up.
   time.abort();
-  await expect.poll(async () => (await countReading(api.deps.db)) === 0, { timeout: 5_000 }).toBe(true);
+  await expect
+    .poll(async () => (await countReading(api.deps.db)) === 0, { timeout: 5_000 })
+    .toBe(true);
   const reading = text(answer);
 
   await expect(reading).rejects.toThrow('aborted');
@@ -128,7 +151,9 @@ test('the CSV cuts off a client that is too slow, and the file does not look who
 });
 
 /** Counts statements that are running beside this one. */
-async function countReading(db: { raw(sql: string): Promise<{ rows: { count: number }[] }> }): Promise<number> {
+async function countReading(db: {
+  raw(sql: string): Promise<{ rows: { count: number }[] }>;
+}): Promise<number> {
   const { rows } = await db.raw(
     `select count(*) from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,
   );

@@ -19,7 +19,8 @@ const findMention = async (db: Database, lead: { id: string } | { correctedFrom:
     .where(lead)
     .first<Mention | undefined>(...MENTIONED);
 
-export const findCorrection = (db: Database, leadId: string) => findMention(db, { correctedFrom: leadId });
+export const findCorrection = (db: Database, leadId: string) =>
+  findMention(db, { correctedFrom: leadId });
 
 /** Reads a lead with its attempts, and what else is known of its address. Throws 404. */
 export async function readLeadDetail(
@@ -28,17 +29,25 @@ export async function readLeadDetail(
 ): Promise<CallSent<'GET /api/admin/leads/:id'>> {
   const row = await db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
   if (!row) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  const [attempts, history, correctedTo, correctedFrom, checkouts, subscriptions, receivedFrom, complimentary] =
-    await Promise.all([
-      listAttempts(db, id),
-      listHistory(db, row),
-      findCorrection(db, id),
-      row.correctedFrom === null ? undefined : findMention(db, { id: row.correctedFrom }),
-      listCheckouts(db, settings.stripe.secretKey, id),
-      listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
-      findReceivedFrom(db, row.emailNormalised),
-      findComplimentary(db, row.emailNormalised),
-    ]);
+  const [
+    attempts,
+    history,
+    correctedTo,
+    correctedFrom,
+    checkouts,
+    subscriptions,
+    receivedFrom,
+    complimentary,
+  ] = await Promise.all([
+    listAttempts(db, id),
+    listHistory(db, row),
+    findCorrection(db, id),
+    row.correctedFrom === null ? undefined : findMention(db, { id: row.correctedFrom }),
+    listCheckouts(db, settings.stripe.secretKey, id),
+    listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
+    findReceivedFrom(db, row.emailNormalised),
+    findComplimentary(db, row.emailNormalised),
+  ]);
   return {
     lead: toLead(row),
     browser: describeBrowser(row.userAgent ?? undefined),

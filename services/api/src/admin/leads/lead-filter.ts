@@ -61,15 +61,26 @@ const CONDITIONS: {
       { cause },
     ),
   retryRun: (query, run) =>
-    query.whereRaw('leads.id in (select lead_id from retry_run_leads where run_id = :run)', { run }),
+    query.whereRaw('leads.id in (select lead_id from retry_run_leads where run_id = :run)', {
+      run,
+    }),
   search: (query, search) => query.whereRaw(...whereWords(search)),
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof LeadFilter)[];
 
-export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, filter: LeadFilter): T {
+export function whereLeads<T extends Knex.QueryBuilder>(
+  db: Database,
+  query: T,
+  filter: LeadFilter,
+): T {
   for (const name of FILTERS) {
     const value = filter[name];
-    const narrow = CONDITIONS[name] as (query: T, value: unknown, db: Database, filter: LeadFilter) => unknown;
+    const narrow = CONDITIONS[name] as (
+      query: T,
+      value: unknown,
+      db: Database,
+      filter: LeadFilter,
+    ) => unknown;
     if (value) void narrow(query, value, db, filter);
   }
   return query;
@@ -113,7 +124,10 @@ export function whereWords(search: string): [string, Record<string, string>] {
     return `${LEAD_LABELS} like any (array[${patterns.join(', ')}])`;
   });
   const contains = conditions.join(' and ');
-  return [TRACE_ID.test(search) ? `(${contains} or trace_id = :search)` : `(${contains})`, bindings];
+  return [
+    TRACE_ID.test(search) ? `(${contains} or trace_id = :search)` : `(${contains})`,
+    bindings,
+  ];
 }
 
 /**
@@ -122,8 +136,11 @@ export function whereWords(search: string): [string, Record<string, string>] {
  * found among ten million in 10 ms, not 800. A sign that `like` would read as its own matches anything.
  */
 function toParts(word: string, letters: number): string {
-  const starts = Array.from({ length: Math.ceil(letters / PART) }, (_, n) => Math.max(1, letters - PART * (n + 1) + 1));
-  const toPattern = (start: number) => `'%' || translate(substr(${word}, ${start}, ${PART}), '%\\', '__') || '%'`;
+  const starts = Array.from({ length: Math.ceil(letters / PART) }, (_, n) =>
+    Math.max(1, letters - PART * (n + 1) + 1),
+  );
+  const toPattern = (start: number) =>
+    `'%' || translate(substr(${word}, ${start}, ${PART}), '%\\', '__') || '%'`;
   const parts = starts.map((start) => `${LEAD_LABELS} like ${toPattern(start)}`);
   return [...parts, `position(${word} in ${LEAD_LABELS}) > 0`].join(' and ');
 }
@@ -146,7 +163,10 @@ export function whereCounts<T extends Knex.QueryBuilder>(
 }
 
 /** A filter as it is recorded. A search may be somebody's name, so only the fact that there was one. */
-export const toRecorded = ({ search, ...filter }: LeadFilter) => ({ ...filter, ...(search && { isSearch: true }) });
+export const toRecorded = ({ search, ...filter }: LeadFilter) => ({
+  ...filter,
+  ...(search && { isSearch: true }),
+});
 
 export async function countUpTo(db: Database, filter: LeadFilter, limit: number): Promise<number> {
   const found = whereLeads(db, db('leads'), filter).select(db.raw('1')).limit(limit);

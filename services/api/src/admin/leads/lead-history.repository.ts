@@ -108,6 +108,11 @@ export async function listHistory(
              select from lead_sync_attempts attempt where attempt.lead_id = mine.lead_id and attempt.round = mine.round)
        )
      select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind, subject`,
-    { id, email: emailNormalised, isUsed: ADDRESS_IS_USED.reason, accepted: JSON.stringify(ACCEPTED) },
+    {
+      id,
+      email: emailNormalised,
+      isUsed: ADDRESS_IS_USED.reason,
+      accepted: JSON.stringify(ACCEPTED),
+    },
   );
 }

@@ -17,7 +17,11 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     beehiivStatus: 'failed',
     nextAttemptAt: null,
   });
-  const other = await storeLead(db, { email: 'ADA@reader.example', formType: 'pre_sample', submittedAt: at(0) });
+  const other = await storeLead(db, {
+    email: 'ADA@reader.example',
+    formType: 'pre_sample',
+    submittedAt: at(0),
+  });
   await storeLead(db);
   const snapshotAt = at(9);
   await db('checkouts').insert({
@@ -102,12 +106,23 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { ...acted, at: at(10), action: 'refund', detail: { refund: 're_by_ana', pence: 700 } },
     { ...acted, at: after(0.5), action: 'refund', detail: { refund: 're_failed', pence: 500 } },
     { ...acted, at: after(1), action: 'cancel-subscription', detail: { when: 'now' } },
-    { ...acted, at: after(2), action: 'cancel-subscription', detail: { when: 'period-end', which: 'newer' } },
+    {
+      ...acted,
+      at: after(2),
+      action: 'cancel-subscription',
+      detail: { when: 'period-end', which: 'newer' },
+    },
     { ...acted, at: after(3), action: 'complimentary', subject: lead.id, detail: { until } },
   ]);
   await db('complimentary_access').insert({ emailNormalised: email, until, grantedBy: 'ana' });
   const runId = randomUUID();
-  await db('retry_runs').insert({ id: runId, operator: 'ana', filter: {}, createdAt: at(11), finishedAt: at(11) });
+  await db('retry_runs').insert({
+    id: runId,
+    operator: 'ana',
+    filter: {},
+    createdAt: at(11),
+    finishedAt: at(11),
+  });
   await db('retry_run_leads').insert({ runId, leadId: lead.id, state: 'done' });
   await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [lead.id] } });
 
@@ -118,13 +133,44 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { at: at(2).toISOString(), kind: 'checkout', detail: 'opened' },
     { at: at(3).toISOString(), kind: 'checkout', detail: 'complete' },
     { at: at(3).toISOString(), kind: 'subscribed', detail: 'monthly', amountPence: 23_900 },
-    { at: at(5).toISOString(), kind: 'invoice', subject: 'in_1', detail: 'paid', amountPence: 23_900 },
+    {
+      at: at(5).toISOString(),
+      kind: 'invoice',
+      subject: 'in_1',
+      detail: 'paid',
+      amountPence: 23_900,
+    },
     { at: at(7).toISOString(), kind: 'tier', detail: 'Beehiiv confirmed the free list' },
-    { at: at(8).toISOString(), kind: 'refund', subject: 're_1', detail: 'succeeded', amountPence: 900 },
-    { at: at(8).toISOString(), kind: 'refund', subject: 're_failed', detail: 'failed', amountPence: 500 },
-    { at: at(9).toISOString(), kind: 'dispute', subject: 'dp_1', detail: 'lost', amountPence: 23_900 },
+    {
+      at: at(8).toISOString(),
+      kind: 'refund',
+      subject: 're_1',
+      detail: 'succeeded',
+      amountPence: 900,
+    },
+    {
+      at: at(8).toISOString(),
+      kind: 'refund',
+      subject: 're_failed',
+      detail: 'failed',
+      amountPence: 500,
+    },
+    {
+      at: at(9).toISOString(),
+      kind: 'dispute',
+      subject: 'dp_1',
+      detail: 'lost',
+      amountPence: 23_900,
+    },
     { kind: 'invoice', subject: 'in_2', detail: 'failed' },
-    { at: at(10).toISOString(), kind: 'action', detail: 'refund', operator: 'ana', amountPence: 700, until: null },
+    {
+      at: at(10).toISOString(),
+      kind: 'action',
+      detail: 'refund',
+      operator: 'ana',
+      amountPence: 700,
+      until: null,
+    },
     { kind: 'action', detail: 'refund', amountPence: 500 },
     { kind: 'action', detail: 'cancel-now', amountPence: null },
     // At Stripe it had ended before.
@@ -138,11 +184,18 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
   expect(json.subscriptions).toMatchObject([{ stripeSubscriptionId: 'sub_1', refundedPence: 900 }]);
 });
 
-test('a lead’s history has the outages in which it only waited, and no others', async ({ api, db }) => {
+test('a lead’s history has the outages in which it only waited, and no others', async ({
+  api,
+  db,
+}) => {
   const at = (minute: number) => new Date(Date.UTC(2026, 6, 1, 12, minute));
   const sent = { beehiivStatus: 'sent', beehiivSentAt: at(9), nextAttemptAt: null } as const;
   const { id } = await storeLead(db, { submittedAt: at(5), ...sent });
-  const outage = (kind: 'paused' | 'outage' | 'stripe-unavailable', since: number, until: number) => ({
+  const outage = (
+    kind: 'paused' | 'outage' | 'stripe-unavailable',
+    since: number,
+    until: number,
+  ) => ({
     kind,
     since: at(since),
     until: at(until),
@@ -156,15 +209,38 @@ test('a lead’s history has the outages in which it only waited, and no others'
     outage('outage', 10, 12),
   ]);
   const tried = await storeLead(db, { submittedAt: at(5), ...sent });
-  const attempt = { id: randomUUID(), kind: 'push', round: 1, number: 1, worker: 'w', startedAt: at(5) } as const;
+  const attempt = {
+    id: randomUUID(),
+    kind: 'push',
+    round: 1,
+    number: 1,
+    worker: 'w',
+    startedAt: at(5),
+  } as const;
   await db('lead_sync_attempts').insert({ ...attempt, leadId: tried.id, class: 'transient' });
-  const refused = await storeLead(db, { submittedAt: at(5), beehiivStatus: 'failed', nextAttemptAt: null });
-  await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), leadId: refused.id, class: 'permanent' });
+  const refused = await storeLead(db, {
+    submittedAt: at(5),
+    beehiivStatus: 'failed',
+    nextAttemptAt: null,
+  });
+  await db('lead_sync_attempts').insert({
+    ...attempt,
+    id: randomUUID(),
+    leadId: refused.id,
+    class: 'permanent',
+  });
   // What it waited for stays, also once it is tried again.
   const again = await storeLead(db, { submittedAt: at(5), ...sent, syncRound: 2 });
   await db('lead_sync_attempts').insert([
     { ...attempt, id: randomUUID(), leadId: again.id, class: 'permanent', startedAt: at(9) },
-    { ...attempt, id: randomUUID(), leadId: again.id, class: 'accepted', startedAt: at(13), round: 2 },
+    {
+      ...attempt,
+      id: randomUUID(),
+      leadId: again.id,
+      class: 'accepted',
+      startedAt: at(13),
+      round: 2,
+    },
   ]);
   const headers = await api.logIn();
 
@@ -191,7 +267,14 @@ test('a lead’s history has what Beehiiv said later of the address, and not wha
   const headers = await api.logIn();
   const lead = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
   const startedAt = new Date(Date.now() - 600_000);
-  const attempt = { id: randomUUID(), leadId: lead.id, kind: 'push', round: 1, number: 1, class: 'accepted' } as const;
+  const attempt = {
+    id: randomUUID(),
+    leadId: lead.id,
+    kind: 'push',
+    round: 1,
+    number: 1,
+    class: 'accepted',
+  } as const;
   await db('lead_sync_attempts').insert({
     ...attempt,
     startedAt,

@@ -3,7 +3,12 @@ import { IS_CORRECTED } from '@site/platform/outbox/correction';
 import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
 import { LEADS_PER_PAGE, maxCounted } from '@site/schema/calls/leads';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
-import type { LeadCounts, LeadListQuery, StatusCounts, SubscriberCounts } from '@site/schema/calls/leads';
+import type {
+  LeadCounts,
+  LeadListQuery,
+  StatusCounts,
+  SubscriberCounts,
+} from '@site/schema/calls/leads';
 import type { LeadInList } from '@site/schema/stored-lead';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
@@ -24,28 +29,35 @@ export async function listLeads(
 ): Promise<{ rows: ListRow[]; top: Place | null; next: Place | null }> {
   const direction = query.sort === 'oldest' ? 'asc' : 'desc';
   const page = whereLeads(db, db('leads'), query)
-    .select<(ListRow & { place: string })[]>(db.raw(`${IN_LIST}, ${placeOf('submitted_at')} as place`))
+    .select<(ListRow & { place: string })[]>(
+      db.raw(`${IN_LIST}, ${placeOf('submitted_at')} as place`),
+    )
     .orderBy([
       { column: 'submittedAt', order: direction },
       { column: 'id', order: direction },
     ])
     .limit(LEADS_PER_PAGE + 1);
   if (place)
-    void page.whereRaw(`(submitted_at, id) ${direction === 'asc' ? '>' : '<'} (?::timestamptz, ?::uuid)`, [
-      place.at,
-      place.id,
-    ]);
+    void page.whereRaw(
+      `(submitted_at, id) ${direction === 'asc' ? '>' : '<'} (?::timestamptz, ?::uuid)`,
+      [place.at, place.id],
+    );
   const rows = await page;
   const shown = rows.slice(0, LEADS_PER_PAGE);
   const last = rows.length > LEADS_PER_PAGE ? shown.at(-1) : undefined;
-  const toPlace = (row: (typeof rows)[number] | undefined) => (row ? { at: row.place, id: row.id } : null);
+  const toPlace = (row: (typeof rows)[number] | undefined) =>
+    row ? { at: row.place, id: row.id } : null;
   return { rows: shown, top: toPlace(shown[0]), next: toPlace(last) };
 }
 
 const MAX_NEWER = 1_000;
 
 /** Counts the leads of the filter that came after `place`, at most 1,000. Returns 0 without a place. */
-export async function countNewer(db: Database, filter: LeadFilter, place: Place | null): Promise<number> {
+export async function countNewer(
+  db: Database,
+  filter: LeadFilter,
+  place: Place | null,
+): Promise<number> {
   if (!place) return 0;
   const newer = whereLeads(db, db('leads'), filter)
     .whereRaw('(submitted_at, id) > (?::timestamptz, ?::uuid)', [place.at, place.id])
@@ -89,14 +101,22 @@ const countWithin = (db: Database, filter: LeadFilter, status: 'quarantined' | '
 export async function countLeads(
   db: Database,
   { status: _, ...filter }: LeadFilter,
-): Promise<{ counts: LeadCounts; statusCounts: StatusCounts; subscribers: SubscriberCounts; isCapped: boolean }> {
+): Promise<{
+  counts: LeadCounts;
+  statusCounts: StatusCounts;
+  subscribers: SubscriberCounts;
+  isCapped: boolean;
+}> {
   const isFromRows = !isKnownToCounts(filter);
   const most = maxCounted(filter);
   const { stage, ...others } = filter;
   const found = whereLeads(db, db('leads'), others).limit(most + 1);
   // In the order of an index, so that no more of them are looked up than are counted.
   if (stage)
-    void found.whereRaw(`id in (select distinct lead_id from (${toStage(stage)}) o order by lead_id)`, { stage });
+    void found.whereRaw(
+      `id in (select distinct lead_id from (${toStage(stage)}) o order by lead_id)`,
+      { stage },
+    );
   const [row] = isFromRows
     ? await db
         .from(
@@ -106,7 +126,9 @@ export async function countLeads(
             .select(db.raw(`${IS_CORRECTED} as is_corrected`))
             .as('found'),
         )
-        .select<CountsRow[]>(db.raw(`${COUNTS_SQL('1')}, ${WITHIN_FAILED}, ${SUBSCRIBERS_SQL('1')} as subscribers`))
+        .select<CountsRow[]>(
+          db.raw(`${COUNTS_SQL('1')}, ${WITHIN_FAILED}, ${SUBSCRIBERS_SQL('1')} as subscribers`),
+        )
     : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(
         db.raw(
           `${COUNTS_SQL('leads')}, ${SUBSCRIBERS_SQL('leads')} as subscribers, (?) as quarantined, (?) as corrected`,

@@ -27,7 +27,12 @@ export function leadListRoutes(deps: AppDeps): Route[] {
           listStages(db, ids),
           recordReading(db, operatorOf(req), 'leads', ids.length),
         ]);
-        return { leads: rows.map(toLeadInList), ...subscribed, nextCursor: toCursor(next), topCursor: toCursor(top) };
+        return {
+          leads: rows.map(toLeadInList),
+          ...subscribed,
+          nextCursor: toCursor(next),
+          topCursor: toCursor(top),
+        };
       };
       const [listed, counted] = await Promise.all([list(), countLeads(db, query)]);
       return { ...listed, ...counted };
@@ -54,9 +59,14 @@ export function leadListRoutes(deps: AppDeps): Route[] {
       await recordLeadRead(db, operatorOf(req), params.id);
       return detail;
     }),
-    route('POST /api/admin/leads/delete-quarantined', async ({ body: { dryRun = false, ...choice }, req }) => ({
-      count: dryRun ? await countQuarantined(db, choice) : await deleteQuarantined(db, operatorOf(req), choice),
-    })),
+    route(
+      'POST /api/admin/leads/delete-quarantined',
+      async ({ body: { dryRun = false, ...choice }, req }) => ({
+        count: dryRun
+          ? await countQuarantined(db, choice)
+          : await deleteQuarantined(db, operatorOf(req), choice),
+      }),
+    ),
     route('POST /api/admin/leads/:id/correct', ({ params, body, req }) =>
       correctLead(deps, operatorOf(req), params.id, body),
     ),

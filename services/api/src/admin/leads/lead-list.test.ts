@@ -13,8 +13,15 @@ const SPECIFIED =
     ' ',
   );
 
-test('the list sends the specified fields and those of its columns, and nothing else', async ({ api, db }) => {
-  const { id } = await storeLead(db, { ipAddress: '203.0.113.9', visitUtmSource: 'newsletter', traceId: 't' });
+test('the list sends the specified fields and those of its columns, and nothing else', async ({
+  api,
+  db,
+}) => {
+  const { id } = await storeLead(db, {
+    ipAddress: '203.0.113.9',
+    visitUtmSource: 'newsletter',
+    traceId: 't',
+  });
   const headers = await api.logIn();
 
   const { json } = await api.call('GET', '/api/admin/leads', { headers });
@@ -22,7 +29,11 @@ test('the list sends the specified fields and those of its columns, and nothing 
   expect(Object.keys(json.leads[0]).toSorted()).toEqual([...ROW, ...SPECIFIED].toSorted());
   expect(json.leads[0]).toMatchObject({ id, ipAddress: '203.0.113.9' });
   const { json: detail } = await api.call('GET', `/api/admin/leads/${id}`, { headers });
-  expect(detail.lead).toMatchObject({ ...json.leads[0], visitUtmSource: 'newsletter', traceId: 't' });
+  expect(detail.lead).toMatchObject({
+    ...json.leads[0],
+    visitUtmSource: 'newsletter',
+    traceId: 't',
+  });
 });
 
 test('a list is sent compressed, and a file is not', async ({ api, db }) => {
@@ -32,7 +43,10 @@ test('a list is sent compressed, and a file is not', async ({ api, db }) => {
 
   const [list, file] = [await get('leads'), await get('leads/export/csv')];
 
-  expect([list, file].map((answer) => answer.headers.get('Content-Encoding'))).toEqual(['gzip', null]);
+  expect([list, file].map((answer) => answer.headers.get('Content-Encoding'))).toEqual([
+    'gzip',
+    null,
+  ]);
   expect(((await list.json()) as { leads: unknown[] }).leads).toHaveLength(3);
   expect((await file.text()).trim().split('\r\n')).toHaveLength(4);
 });
@@ -40,7 +54,10 @@ test('a list is sent compressed, and a file is not', async ({ api, db }) => {
 test('a live event sends what a row shows, and nothing else', async ({ api, db }) => {
   await storeLead(db);
   const ending = new AbortController();
-  const stream = await fetch(`${api.url}/api/admin/events`, { headers: await api.logIn(), signal: ending.signal });
+  const stream = await fetch(`${api.url}/api/admin/events`, {
+    headers: await api.logIn(),
+    signal: ending.signal,
+  });
 
   let text = '';
   for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {

@@ -6,7 +6,11 @@ import { INVOICES_SHOWN } from '@site/schema/calls/subscriptions';
 import type { LeadStage } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
-import { IS_DISPUTE_OPEN, IS_REFUND_REFUSED, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import {
+  IS_DISPUTE_OPEN,
+  IS_REFUND_REFUSED,
+  PAID_BY,
+} from '../../subscriptions/payment.repository.ts';
 import { MAIN_FIRST, NEWEST_FIRST } from '../../subscriptions/subscription.repository.ts';
 import { shownStage, unsettledOf } from '../../subscriptions/unsettled.repository.ts';
 
@@ -16,7 +20,11 @@ type LeadSubscription = CallSent<'GET /api/admin/subscriptions/:id'>;
 type LeadCheckout = CallSent<'GET /api/admin/leads/:id'>['checkouts'][number];
 
 /** Lists how a lead's checkouts ended, newest first. */
-export async function listCheckouts(db: Database, secretKey: string, leadId: string): Promise<LeadCheckout[]> {
+export async function listCheckouts(
+  db: Database,
+  secretKey: string,
+  leadId: string,
+): Promise<LeadCheckout[]> {
   const rows = await query<Omit<LeadCheckout, 'dashboardUrl'>>(
     db,
     `select stripe_checkout_session_id as id, state, (${IS_ABANDONED}) as is_abandoned, started_at, recovery_url,
@@ -38,7 +46,12 @@ type Stages = { stages: Record<string, LeadStage>; endings: Record<string, Date>
  * that takes longer than all the rest.
  */
 export async function listStages(db: Database, leadIds: readonly string[]): Promise<Stages> {
-  const rows = await query<{ leadId: string; id: string | null; stage: LeadStage; cancelAt: Date | null }>(
+  const rows = await query<{
+    leadId: string;
+    id: string | null;
+    stage: LeadStage;
+    cancelAt: Date | null;
+  }>(
     db,
     `select leads.id as lead_id, main.id, cancel_at,
        case when access.until is null or main.id is not null then main.stage else 'complimentary' end as stage
@@ -58,7 +71,9 @@ export async function listStages(db: Database, leadIds: readonly string[]): Prom
   return {
     stages: Object.fromEntries(found.map(({ leadId, stage }) => [leadId, stage])),
     endings: Object.fromEntries(
-      found.flatMap(({ leadId, stage, cancelAt }) => (stage === 'ending' && cancelAt ? [[leadId, cancelAt]] : [])),
+      found.flatMap(({ leadId, stage, cancelAt }) =>
+        stage === 'ending' && cancelAt ? [[leadId, cancelAt]] : [],
+      ),
     ),
   };
 }
@@ -142,7 +157,10 @@ const OTHER = `(
     and other.id <> subscriptions.id and other.is_live having count(*) > 0)`;
 
 /** Finds whether a subscription is the newer or the older of two, if one of its addresses has another that has not ended. */
-export async function findWhich(db: Database, stripeSubscriptionId: string): Promise<'newer' | 'older' | null> {
+export async function findWhich(
+  db: Database,
+  stripeSubscriptionId: string,
+): Promise<'newer' | 'older' | null> {
   const found = db('subscriptions')
     .where({ stripeSubscriptionId })
     .first(db.raw(`${OTHER}->>'which' as which`));
@@ -173,7 +191,9 @@ export async function listSubscriptions(
   of: { leadId: string } | { stripeSubscriptionId: string } | { address: string },
 ): Promise<LeadSubscription[]> {
   const subscriptions = db<SubscriptionRow>('subscriptions');
-  const rows = await ('address' in of ? subscriptions.whereRaw(OF_ADDRESS, of) : subscriptions.where(of))
+  const rows = await (
+    'address' in of ? subscriptions.whereRaw(OF_ADDRESS, of) : subscriptions.where(of)
+  )
     .whereNotNull('email')
     .orderByRaw(NEWEST_FIRST)
     .limit(SHOWN)
@@ -205,7 +225,10 @@ export async function listSubscriptions(
 }
 
 /** The database writes a time in JSON with its offset. */
-function toOpenDispute(secretKey: string, { id, evidenceDueAt, ...dispute }: NonNullable<ToldRow['openDispute']>) {
+function toOpenDispute(
+  secretKey: string,
+  { id, evidenceDueAt, ...dispute }: NonNullable<ToldRow['openDispute']>,
+) {
   return {
     ...dispute,
     evidenceDueAt: evidenceDueAt === null ? null : new Date(evidenceDueAt),

@@ -42,29 +42,53 @@ test.for([
 });
 
 test('words of three or more letters are found with any signs they contain', async ({ db }) => {
-  const signs = fc.constantFrom('a', 'b', ' ', '-', '%', '_', '\\', 'Σ', 'İ', 'ß', 'é', '😀', '.', '@', '7');
+  const signs = fc.constantFrom(
+    'a',
+    'b',
+    ' ',
+    '-',
+    '%',
+    '_',
+    '\\',
+    'Σ',
+    'İ',
+    'ß',
+    'é',
+    '😀',
+    '.',
+    '@',
+    '7',
+  );
   const text = fc.array(signs, { minLength: 3, maxLength: 20 }).map((letters) => letters.join(''));
   const cut = fc.tuple(fc.nat(20), fc.integer({ min: 3, max: 20 }));
   const lead = await storeLead(db, { fullName: '' });
   let found = 0;
   await fc.assert(
-    fc.asyncProperty(text, text, cut, fc.boolean(), async (fullName, other, [from, letters], isWithin) => {
-      const search = isWithin
-        ? Array.from(fullName)
-            .slice(from, from + letters)
-            .join('')
-        : other;
-      fc.pre(Array.from(search).length >= 3);
-      await db('leads').where({ id: lead.id }).update({ fullName });
-      const words = toWords(search);
-      fc.pre(words.every((word) => Array.from(word).length >= 3));
-      const stand = words.map(() => `position(plain_words(?) in ${LEAD_LABELS}) > 0`).join(' and ');
+    fc.asyncProperty(
+      text,
+      text,
+      cut,
+      fc.boolean(),
+      async (fullName, other, [from, letters], isWithin) => {
+        const search = isWithin
+          ? Array.from(fullName)
+              .slice(from, from + letters)
+              .join('')
+          : other;
+        fc.pre(Array.from(search).length >= 3);
+        await db('leads').where({ id: lead.id }).update({ fullName });
+        const words = toWords(search);
+        fc.pre(words.every((word) => Array.from(word).length >= 3));
+        const stand = words
+          .map(() => `position(plain_words(?) in ${LEAD_LABELS}) > 0`)
+          .join(' and ');
 
-      const rows = await whereLeads(db, db('leads').select('id'), { search });
+        const rows = await whereLeads(db, db('leads').select('id'), { search });
 
-      expect(rows).toEqual(await db('leads').select('id').whereRaw(stand, words));
-      found += rows.length;
-    }),
+        expect(rows).toEqual(await db('leads').select('id').whereRaw(stand, words));
+        found += rows.length;
+      },
+    ),
   );
   expect(found).toBeGreaterThan(10);
 });
@@ -72,7 +96,10 @@ test('words of three or more letters are found with any signs they contain', asy
 test('a lead’s trace id is the id of the request, and finds the lead', async ({ api }) => {
   const headers = await api.logIn();
   const body = { email: 'ada@reader.example', formType: 'pre_buy' };
-  const given = await api.call('POST', '/api/lead/subscribe', { body, headers: { 'X-Request-Id': 'form-7.b_2' } });
+  const given = await api.call('POST', '/api/lead/subscribe', {
+    body,
+    headers: { 'X-Request-Id': 'form-7.b_2' },
+  });
   const other = { ...body, email: 'ben@reader.example' };
   const made = await api.call('POST', '/api/lead/subscribe', { body: other });
 
@@ -86,7 +113,9 @@ test('a lead’s trace id is the id of the request, and finds the lead', async (
 });
 
 test('a trace id and the words of a search are found through their indexes', async ({ db }) => {
-  const { sql, bindings } = whereLeads(db, db('leads').select('id'), { search: 'form-7.b_2' }).toSQL();
+  const { sql, bindings } = whereLeads(db, db('leads').select('id'), {
+    search: 'form-7.b_2',
+  }).toSQL();
   const plan = await db.transaction(async (trx) => {
     await query(trx, 'set local enable_seqscan = off');
     return query(trx, `explain ${sql}`, bindings);

@@ -1,6 +1,11 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
-import { CHANGES_KEPT_MS, readChangePlace, readChanges, readRecentChanges } from '@site/platform/outbox/live-changes';
+import {
+  CHANGES_KEPT_MS,
+  readChangePlace,
+  readChanges,
+  readRecentChanges,
+} from '@site/platform/outbox/live-changes';
 import type { Change } from '@site/platform/outbox/live-changes';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -94,7 +99,8 @@ export function createLeadEvents(deps: SessionDeps & { log: Logger }): LeadEvent
     for (const listener of told) {
       const event = events.get(listener.place) ?? null;
       const isNews = event !== null && event !== NOTHING;
-      if (isNews || listener.place === null) listener.send(toEventId(readAt, next), isNews ? event : null);
+      if (isNews || listener.place === null)
+        listener.send(toEventId(readAt, next), isNews ? event : null);
       listener.place = next;
     }
   }
@@ -104,7 +110,8 @@ export function createLeadEvents(deps: SessionDeps & { log: Logger }): LeadEvent
       const from = listener.lastEventId === null ? null : parseEventId(listener.lastEventId);
       const isTooOld = from === null || clock.now().getTime() - from.atMs > RESUMABLE_MS;
       const listening = { ...listener, place: isTooOld ? null : from.place };
-      if (listener.lastEventId !== null && isTooOld) listener.send('', { ...NOTHING, isReload: true });
+      if (listener.lastEventId !== null && isTooOld)
+        listener.send('', { ...NOTHING, isReload: true });
       listeners.add(listening);
       if (!isReading) void read();
       return () => listeners.delete(listening);
@@ -126,7 +133,10 @@ async function toEvent(trx: Database, changes: Change[], hasMore: boolean): Prom
   if (changes.length === 0) return NOTHING;
   const isReload = hasMore || changes.some(({ what }) => what === 'many');
   const ids = isReload ? [] : changedIds(changes);
-  const rows = ids.length === 0 ? [] : await trx('leads').whereIn('id', ids).select<{ id: string }[]>(trx.raw(LISTED));
+  const rows =
+    ids.length === 0
+      ? []
+      : await trx('leads').whereIn('id', ids).select<{ id: string }[]>(trx.raw(LISTED));
   const there = new Set(rows.map(({ id }) => id));
   return {
     leads: rows.map(toListedLead),
@@ -139,14 +149,18 @@ async function toEvent(trx: Database, changes: Change[], hasMore: boolean): Prom
   };
 }
 
-const changedIds = (changes: Change[]) => [...new Set(changes.map(({ leadId }) => leadId).filter((id) => id !== null))];
+const changedIds = (changes: Change[]) => [
+  ...new Set(changes.map(({ leadId }) => leadId).filter((id) => id !== null)),
+];
 
 /** Joins the time of reading to the place, because a place that is too old cannot be resumed from. */
 const toEventId = (atMs: number, place: string) => `${atMs}~${place}`;
 
 function parseEventId(id: string): { atMs: number; place: string } | null {
   const [, at, place] = /^(\d{1,15})~(\d{1,20}:\d{1,20}:[\d,]{0,4000})$/.exec(id) ?? [];
-  return at === undefined || place === undefined || !isSnapshot(place) ? null : { atMs: Number(at), place };
+  return at === undefined || place === undefined || !isSnapshot(place)
+    ? null
+    : { atMs: Number(at), place };
 }
 
 const MAX_TRANSACTIONS = 2n ** 63n;

@@ -15,7 +15,9 @@ const MAX_UNREAD_BYTES = 1_000_000;
  * Streams changes to the console as server-sent events. Resumes after `Last-Event-ID`, or after `?after=` for a page
  * that opens a new connection. Ends with the session, and when the process stops.
  */
-export function liveRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'settings' | 'stopping'>): Route[] {
+export function liveRoutes(
+  deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'settings' | 'stopping'>,
+): Route[] {
   const events = createLeadEvents(deps);
   return [
     route('GET /api/admin/events', async ({ query, req, res }) => {

@@ -27,7 +27,8 @@ async function follow(api: Api, headers: Record<string, string>, after?: string)
       for (const block of blocks) {
         const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
         place = field('id') ?? place;
-        if (field('event') === 'change') told.push({ id: place, event: JSON.parse(field('data')!) });
+        if (field('event') === 'change')
+          told.push({ id: place, event: JSON.parse(field('data')!) });
       }
     }
   })().catch(() => undefined);
@@ -91,7 +92,10 @@ test('the live stream sends a new listener the latest changes, since its list ma
   stream.leave();
 });
 
-test('the live stream misses no change made while disconnected, nor one that commits late', async ({ api, db }) => {
+test('the live stream misses no change made while disconnected, nor one that commits late', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const first = await follow(api, headers);
   const late = await openTransaction(db);
@@ -109,7 +113,11 @@ test('the live stream misses no change made while disconnected, nor one that com
   second.leave();
 });
 
-test('the live stream sends the same to several tabs and from several processes', async ({ api, db, newApi }) => {
+test('the live stream sends the same to several tabs and from several processes', async ({
+  api,
+  db,
+  newApi,
+}) => {
   const headers = await api.logIn();
   const other = await newApi({ SESSION_SECRET: 'x'.repeat(32) });
   const body = { username: 'j.holt', password: 'correct horse battery' };
@@ -120,7 +128,8 @@ test('the live stream sends the same to several tabs and from several processes'
     follow(other, { Cookie: login.headers.get('set-cookie')!.split(';')[0]! }),
   ]);
   const leads = [await storeLead(db), await storeLead(db), await storeLead(db)].map(({ id }) => id);
-  for (const { told } of streams) await expect.poll(() => [...new Set(idsOf(told))].sort()).toEqual([...leads].sort());
+  for (const { told } of streams)
+    await expect.poll(() => [...new Set(idsOf(told))].sort()).toEqual([...leads].sort());
   for (const stream of streams) stream.leave();
 });
 
@@ -144,7 +153,10 @@ test('the live stream sends "reload" instead of ten thousand leads, and after to
   }
 });
 
-test('the live stream reports a change of money once, and an applied event by what it changed', async ({ api, db }) => {
+test('the live stream reports a change of money once, and an applied event by what it changed', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const stream = await follow(api, headers);
   const told = () => stream.told.filter(({ event }) => event.hasMoneyChanged).length;

@@ -7,7 +7,10 @@ import type { ApiSettings } from '../../settings.ts';
 import { forgetSettled, listAttention, markMailed } from '../money/attention-list.ts';
 import type { Attention, AttentionItem } from '../money/attention-list.ts';
 
-export type MailDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl' | 'maxPendingMs' | 'isProduction'> };
+export type MailDeps = {
+  clock: Clock;
+  settings: Pick<ApiSettings, 'publicUrl' | 'maxPendingMs' | 'isProduction'>;
+};
 
 export const OVERVIEW = 'view=overview';
 
@@ -17,7 +20,9 @@ export async function storeAttentionMail(
   trx: Database,
 ): Promise<void> {
   await forgetSettled(trx, maxPendingMs);
-  const recent = trx('mails').where({ kind: 'attention' }).whereRaw(`created_at > sync_now() - interval '1 hour'`);
+  const recent = trx('mails')
+    .where({ kind: 'attention' })
+    .whereRaw(`created_at > sync_now() - interval '1 hour'`);
   if (await recent.first('id')) return;
   const news = await listAttention(trx, maxPendingMs, { isNews: true });
   const [worst] = news.items;
@@ -37,10 +42,27 @@ export async function storeAttentionMail(
 }
 
 /** The part of a mail that lists what needs attention. Each row opens the person's lead. */
-export function toSection(heading: string, { items, count }: Attention, publicUrl: string): MailSection {
-  const toRow = ({ kind, title, text, isAlarm = false, leadId, people }: AttentionItem): MailRow => {
+export function toSection(
+  heading: string,
+  { items, count }: Attention,
+  publicUrl: string,
+): MailSection {
+  const toRow = ({
+    kind,
+    title,
+    text,
+    isAlarm = false,
+    leadId,
+    people,
+  }: AttentionItem): MailRow => {
     const view = leadId ? `lead=${leadId}` : kind === 'leads-failed' ? 'status=failed' : OVERVIEW;
-    return { ...(title !== undefined && { title }), isAlarm, text, people, href: `${publicUrl}/admin-leads?${view}` };
+    return {
+      ...(title !== undefined && { title }),
+      isAlarm,
+      text,
+      people,
+      href: `${publicUrl}/admin-leads?${view}`,
+    };
   };
   const rest = count - items.reduce((sum, item) => sum + item.count, 0);
   const more = { text: `And ${rest} more.`, href: `${publicUrl}/admin-leads?${OVERVIEW}` };

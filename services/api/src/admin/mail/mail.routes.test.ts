@@ -22,7 +22,9 @@ test('POST /api/admin/mail/test sends a mail at once, and says why one is refuse
   expect(sent).toMatchObject({ status: 200, json: { to: ['owner@ledger.example'] } });
   expect(server.mails).toMatchObject([{ to: ['owner@ledger.example'], subject: 'A test email' }]);
   expect(refused).toMatchObject({ status: 409, json: { type: 'urn:problem:mail-failed' } });
-  expect(refused.json.detail).toMatch(/^The mail server did not accept it: 550 .*MAIL_FROM and ALERT_EMAIL\.$/);
+  expect(refused.json.detail).toMatch(
+    /^The mail server did not accept it: 550 .*MAIL_FROM and ALERT_EMAIL\.$/,
+  );
   expect(refused.text).not.toContain('secret@');
   expect(anonymous.status).toBe(401);
   expect(await db('operator_actions').where({ action: 'test-mail' })).toHaveLength(1);
@@ -35,7 +37,11 @@ test('production sends nothing over a network in the clear', async ({ onTestFini
   const send = (host: string) =>
     createMailer({
       isProduction: true,
-      mail: { url: server.url.replace('127.0.0.1', host), to: ['owner@ledger.example'], from: 'c@ledger.example' },
+      mail: {
+        url: server.url.replace('127.0.0.1', host),
+        to: ['owner@ledger.example'],
+        from: 'c@ledger.example',
+      },
     })?.send(mail);
 
   // Loopback, which the setting does not call so.

@@ -8,11 +8,19 @@ import { createMailer } from '../../mail/mailer.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 
 const TEXT = 'Emails about what needs attention arrive at this address.';
-const TEST = { subject: 'A test email', html: `<title>A test email</title><p>${TEXT}</p>`, plain: TEXT };
+const TEST = {
+  subject: 'A test email',
+  html: `<title>A test email</title><p>${TEXT}</p>`,
+  plain: TEXT,
+};
 const NOT_SET_UP = 'No mail server is set up. Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.';
 
 /** Sends a test email at once, so that the operator sees what is wrong. */
-export function mailRoutes({ db, settings, newId }: Pick<AppDeps, 'db' | 'settings' | 'newId'>): Route[] {
+export function mailRoutes({
+  db,
+  settings,
+  newId,
+}: Pick<AppDeps, 'db' | 'settings' | 'newId'>): Route[] {
   const mailer = createMailer(settings);
   return [
     route('POST /api/admin/mail/test', async ({ req }) => {

@@ -87,7 +87,11 @@ describe('a mail about what needs attention', () => {
       to: ['owner@ledger.example', 'second@ledger.example'],
       subject: 'Needs attention: Dispute, and 1 more',
     });
-    for (const words of ['Ewan Kerr, £239.00. Answer by Wednesday 22 July.', 'BEEHIIV_API_KEY', '/admin-leads?lead=']) {
+    for (const words of [
+      'Ewan Kerr, £239.00. Answer by Wednesday 22 July.',
+      'BEEHIIV_API_KEY',
+      '/admin-leads?lead=',
+    ]) {
       expect(sent!.plain).toContain(words);
     }
     expect(sent!.html).toContain('Ewan Kerr');
@@ -133,12 +137,26 @@ describe('a mail about what needs attention', () => {
     expect(server.mails).toHaveLength(2);
   });
 
-  test('the mail about what needs attention names who pays and does not receive', async ({ db, mail, server }) => {
+  test('the mail about what needs attention names who pays and does not receive', async ({
+    db,
+    mail,
+    server,
+  }) => {
     const email = 'jb@repreneurs.example';
     const leadId = (
-      await storeLead(db, { email, beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null })
+      await storeLead(db, {
+        email,
+        beehiivStatus: 'failed',
+        beehiivReason: 'email-invalid',
+        nextAttemptAt: null,
+      })
     ).id;
-    await storeSubscription(db, { email, name: null, leadId, startedAt: new Date(Date.now() - 3_600_000) });
+    await storeSubscription(db, {
+      email,
+      name: null,
+      leadId,
+      startedAt: new Date(Date.now() - 3_600_000),
+    });
     await giveTiers(db);
 
     await mail.turn();
@@ -159,9 +177,23 @@ test('everything that the badge counts is in the mail, and the subject counts al
   await mail.again();
   server.mails.length = 0;
   const receives = async (email: string) => {
-    const { id } = await storeLead(db, { email, beehiivStatus: 'sent', beehiivSentAt: NOW, nextAttemptAt: null });
-    await db('subscribers').insert({ emailNormalised: email, status: 'active', statusSince: NOW, learnedAt: NOW });
-    await db('subscriber_tiers').insert({ emailNormalised: email, wanted: 'premium', confirmedVersion: 1 });
+    const { id } = await storeLead(db, {
+      email,
+      beehiivStatus: 'sent',
+      beehiivSentAt: NOW,
+      nextAttemptAt: null,
+    });
+    await db('subscribers').insert({
+      emailNormalised: email,
+      status: 'active',
+      statusSince: NOW,
+      learnedAt: NOW,
+    });
+    await db('subscriber_tiers').insert({
+      emailNormalised: email,
+      wanted: 'premium',
+      confirmedVersion: 1,
+    });
     return id;
   };
   const payer = async (name: string, given: object = {}) => {
@@ -179,7 +211,12 @@ test('everything that the badge counts is in the mail, and the subject counts al
     payerEmail: 'mismatched@reader.example',
   });
   const long = new Date(Date.now() - 7_200_000);
-  await storeSubscription(db, { email: null, stripeCustomerId: 'cus_none', startedAt: long, createdAt: long });
+  await storeSubscription(db, {
+    email: null,
+    stripeCustomerId: 'cus_none',
+    startedAt: long,
+    createdAt: long,
+  });
   const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'no', rawBody: '{}' };
   await db('stripe_events').insert([1, 2].map((n) => ({ id: `evt_${n}`, ...parked })));
   for (let n = 0; n < 60; n += 1) {
@@ -211,7 +248,8 @@ test('everything that the badge counts is in the mail, and the subject counts al
     missingPermission: 'event_read',
     permissionMissingSince: NOW,
   });
-  const badge = async () => (await api.call('GET', '/api/admin/money/attention', { headers })).json.count;
+  const badge = async () =>
+    (await api.call('GET', '/api/admin/money/attention', { headers })).json.count;
 
   await mail.turn();
 
@@ -235,13 +273,26 @@ test('everything that the badge counts is in the mail, and the subject counts al
   expect(server.mails).toHaveLength(1);
 });
 
-test('matters that no alert reports are mailed, each with the person it is about', async ({ db, mail, server }) => {
+test('matters that no alert reports are mailed, each with the person it is about', async ({
+  db,
+  mail,
+  server,
+}) => {
   const storePayer = async (name: string, given: object = {}) => {
     const email = `${name.toLowerCase()}@reader.example`;
     const sent = { beehiivStatus: 'sent', beehiivSentAt: NOW, nextAttemptAt: null } as const;
     const { id: leadId } = await storeLead(db, { email, ...sent });
-    await db('subscribers').insert({ emailNormalised: email, status: 'active', statusSince: NOW, learnedAt: NOW });
-    await db('subscriber_tiers').insert({ emailNormalised: email, wanted: 'premium', confirmedVersion: 1 });
+    await db('subscribers').insert({
+      emailNormalised: email,
+      status: 'active',
+      statusSince: NOW,
+      learnedAt: NOW,
+    });
+    await db('subscriber_tiers').insert({
+      emailNormalised: email,
+      wanted: 'premium',
+      confirmedVersion: 1,
+    });
     return storeSubscription(db, { email, name, leadId, ...given });
   };
   await storePayer('Unpaid', { status: 'past_due' });
@@ -265,7 +316,11 @@ test('a mail about somebody who receives what another address pays for names the
   server,
 }) => {
   const email = 'colleague@reader.example';
-  const refused = { beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null } as const;
+  const refused = {
+    beehiivStatus: 'failed',
+    beehiivReason: 'email-invalid',
+    nextAttemptAt: null,
+  } as const;
   const { id: leadId } = await storeLead(db, { email, fullName: 'Grace Hopper', ...refused });
   await storeSubscription(db, {
     email: 'payer@reader.example',
@@ -290,7 +345,9 @@ test('the disputes of one person are one entry', async ({ db, mail, server }) =>
   await mail.turn();
 
   expect(server.mails[0]!.subject).toBe('Needs attention: Dispute');
-  expect(server.mails[0]!.plain).toContain('Ewan Kerr, 3 payments, £717.00. Answer by Wednesday 22 July.');
+  expect(server.mails[0]!.plain).toContain(
+    'Ewan Kerr, 3 payments, £717.00. Answer by Wednesday 22 July.',
+  );
   expect(server.mails[0]!.plain).toContain('https://site.example/admin-leads?view=overview');
 });
 
@@ -304,7 +361,10 @@ test('a dispute over dollars is shown in dollars', async ({ db, mail, server }) 
 });
 
 describe('sending', () => {
-  test('a mail is sent once, under one id, although several processes try at a time', async ({ mail, server }) => {
+  test('a mail is sent once, under one id, although several processes try at a time', async ({
+    mail,
+    server,
+  }) => {
     await mail.store();
     await mail.store();
 
@@ -356,7 +416,8 @@ describe('sending', () => {
     mail,
     server,
   }) => {
-    const conditions = async () => findConditions(await readSyncFacts(db), 3_600_000).map(({ kind }) => kind);
+    const conditions = async () =>
+      findConditions(await readSyncFacts(db), 3_600_000).map(({ kind }) => kind);
     await server.stop();
     await mail.store();
     await mail.again();
@@ -383,7 +444,12 @@ describe('sending', () => {
     expect(await conditions()).not.toContain('mail-failing');
   });
 
-  test('a mail leaves out who was erased meanwhile, and keeps the rest', async ({ api, db, mail, server }) => {
+  test('a mail leaves out who was erased meanwhile, and keeps the rest', async ({
+    api,
+    db,
+    mail,
+    server,
+  }) => {
     const headers = await api.logIn();
     await mail.again();
     server.mails.length = 0;

@@ -17,7 +17,9 @@ const EVERY_MS = 30_000;
 /** Stores and sends the owner's mails until `signal` is aborted. */
 export async function watchMail(deps: SendDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await takeMailTurn(deps).catch((err: unknown) => deps.log.warn({ err }, 'mails could not be read'));
+    await takeMailTurn(deps).catch((err: unknown) =>
+      deps.log.warn({ err }, 'mails could not be read'),
+    );
     await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
 }
@@ -35,7 +37,10 @@ export async function takeMailTurn(deps: SendDeps): Promise<void> {
       await mailer.send({ id: mail.id, ...renderMail(mail.body) });
     } catch (error) {
       const isGivenUp = await postponeMail(db, mail.id);
-      log.warn({ mail: mail.id, reason: errorMessage(error) }, isGivenUp ? 'mail dropped' : 'mail not sent yet');
+      log.warn(
+        { mail: mail.id, reason: errorMessage(error) },
+        isGivenUp ? 'mail dropped' : 'mail not sent yet',
+      );
       continue;
     }
     // What it said is not kept.

@@ -29,7 +29,13 @@ test('the weekly summary is sent once, on Monday from 07:00 in London, with what
     deliveryEmail: null,
     trialEndsAt: new Date('2026-07-22T09:00:00Z'),
   });
-  const invoice = { stripeSubscriptionId, status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1 };
+  const invoice = {
+    stripeSubscriptionId,
+    status: 'paid',
+    totalPence: 23_900,
+    paidPence: 23_900,
+    attempts: 1,
+  };
   const times = { issuedAt: paidAt, snapshotAt: NOW };
   await db('stripe_invoices').insert([
     { id: 'in_week', ...invoice, ...times, paidAt },
@@ -39,11 +45,25 @@ test('the weekly summary is sent once, on Monday from 07:00 in London, with what
   // The database may be a minute old, and its worker seen as long ago.
   await db('worker_presence').update({ seenAt: new Date('2026-07-01T09:00:00Z') });
   const weekly = () => server.mails.filter(({ subject }) => subject.includes(' in'));
-  const refused = { beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null } as const;
+  const refused = {
+    beehiivStatus: 'failed',
+    beehiivReason: 'email-invalid',
+    nextAttemptAt: null,
+  } as const;
   await storeLead(db, { ...refused, email: 'old@x.example' });
   await db('outages').insert([
-    { kind: 'outage', since: new Date('2026-07-15T09:00:00Z'), until: new Date('2026-07-15T09:17:20Z'), waited: 3 },
-    { kind: 'paused', since: new Date('2026-07-10T09:00:00Z'), until: new Date('2026-07-11T09:00:00Z'), waited: 3 },
+    {
+      kind: 'outage',
+      since: new Date('2026-07-15T09:00:00Z'),
+      until: new Date('2026-07-15T09:17:20Z'),
+      waited: 3,
+    },
+    {
+      kind: 'paused',
+      since: new Date('2026-07-10T09:00:00Z'),
+      until: new Date('2026-07-11T09:00:00Z'),
+      waited: 3,
+    },
   ]);
 
   mail.clock.moveTo(new Date('2026-07-20T05:59:59Z'));

@@ -21,12 +21,20 @@ export async function storeWeeklyMail({ settings, clock }: MailDeps, trx: Databa
   const now = clock.now();
   const monday = lastMondayAtSeven(now);
   const once = `weekly ${monday.toISOString().slice(0, 10)}`;
-  if (now.getTime() - monday.getTime() > LATEST_MS || (await trx('mails').where({ once }).first('id'))) return;
+  if (
+    now.getTime() - monday.getTime() > LATEST_MS ||
+    (await trx('mails').where({ once }).first('id'))
+  )
+    return;
   const facts = await readWeeklyFacts(trx, monday, settings);
   await storeMail(trx, { kind: 'weekly', once, body: writeWeekly(facts, settings.publicUrl) });
 }
 
-async function readWeeklyFacts(db: Database, at: Date, settings: MailDeps['settings']): Promise<WeeklyFacts> {
+async function readWeeklyFacts(
+  db: Database,
+  at: Date,
+  settings: MailDeps['settings'],
+): Promise<WeeklyFacts> {
   const { maxPendingMs, isProduction } = settings;
   const week = weekBefore(at);
   const period = bind({ ...week, now: at });
@@ -37,9 +45,16 @@ async function readWeeklyFacts(db: Database, at: Date, settings: MailDeps['setti
   return {
     at,
     attention: await listAttention(db, maxPendingMs),
-    week: { ...(await readStandingOf(db, span, { isPast: false })), ...(await readMoney(db, week, at)) },
+    week: {
+      ...(await readStandingOf(db, span, { isPast: false })),
+      ...(await readMoney(db, week, at)),
+    },
     weekBefore: {
-      ...(await readStandingOf(db, { ...span, after: earliest ?? '', day: span.after }, { isPast: true })),
+      ...(await readStandingOf(
+        db,
+        { ...span, after: earliest ?? '', day: span.after },
+        { isPast: true },
+      )),
       ...(await readMoney(db, weekBefore(at, 1), at)),
     },
     channels: await query(
@@ -56,7 +71,13 @@ async function readWeeklyFacts(db: Database, at: Date, settings: MailDeps['setti
       period,
     ),
     list: { ...(await readList(db, span)), before: night?.onList ?? null },
-    ahead: addUp(await readCharges(db, { startDate: londonDate(at), endDate: londonDate(addDays(at, 6)), now: at })),
+    ahead: addUp(
+      await readCharges(db, {
+        startDate: londonDate(at),
+        endDate: londonDate(addDays(at, 6)),
+        now: at,
+      }),
+    ),
     sending: worst?.text ?? null,
     outages: await queryOne(
       db,

@@ -16,7 +16,11 @@ const london = (at: Date) =>
   }).format(at);
 
 test('the last Monday at seven is always a Monday, 07:00 in London, at most a week ago, through every change of the clocks', () => {
-  const moments = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
+  const moments = fc.date({
+    min: new Date('2020-01-01'),
+    max: new Date('2040-01-01'),
+    noInvalidDate: true,
+  });
   fc.assert(
     fc.property(moments, (now) => {
       const monday = lastMondayAtSeven(now);
@@ -74,7 +78,13 @@ const FACTS: WeeklyFacts = {
         people: ['jb.morel@repreneurs.example'],
         leadId: '01a1f835-30a7-721b-8211-2f2aad860b16',
       },
-      { kind: 'disputes-open', title: 'Dispute', text: 'Ewan Kerr, £239.00.', count: 1, people: ['e@k.example'] },
+      {
+        kind: 'disputes-open',
+        title: 'Dispute',
+        text: 'Ewan Kerr, £239.00.',
+        count: 1,
+        people: ['e@k.example'],
+      },
     ],
     count: 2,
     countOfWorst: 1,
@@ -99,7 +109,9 @@ describe('the weekly summary', () => {
   test('the weekly summary’s subject has the sum and what is worst', () => {
     expect(write().subject).toBe('8 to 14 December: £2,318.30 in, 1 payer does not receive');
     expect(write({ attention: NOTHING }).subject).toBe('8 to 14 December: £2,318.30 in');
-    expect(write({ at: new Date('2025-12-01T07:00:00Z'), attention: NOTHING }).subject).toMatch(/^24 to 30 November:/);
+    expect(write({ at: new Date('2025-12-01T07:00:00Z'), attention: NOTHING }).subject).toMatch(
+      /^24 to 30 November:/,
+    );
     expect(write({ at: new Date('2026-01-05T07:00:00Z'), attention: NOTHING }).subject).toMatch(
       /^29 December to 4 January:/,
     );
@@ -155,7 +167,10 @@ describe('the weekly summary', () => {
     const { plain, html } = write({
       list: { ...FACTS.list, before: null },
       weekBefore: { ...FACTS.weekBefore, mrrPence: null },
-      attention: { ...FACTS.attention, items: [{ ...FACTS.attention.items[0]!, text: '<b onclick="x">Eve</b>, £1.' }] },
+      attention: {
+        ...FACTS.attention,
+        items: [{ ...FACTS.attention.items[0]!, text: '<b onclick="x">Eve</b>, £1.' }],
+      },
     });
 
     expect(plain).toContain('On the list: 6,262, –');

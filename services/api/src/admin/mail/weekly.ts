@@ -1,4 +1,11 @@
-import { addDays, endOfLondonDay, formatIssueTime, formatLongDate, londonDate, nextIssue } from '@site/schema/calendar';
+import {
+  addDays,
+  endOfLondonDay,
+  formatIssueTime,
+  formatLongDate,
+  londonDate,
+  nextIssue,
+} from '@site/schema/calendar';
 import { formatPence, OFFER } from '@site/schema/offer';
 import type { MailBody, MailRow } from '@site/platform/database/mail-body';
 import { OVERVIEW, toSection } from './attention-mail.ts';
@@ -6,7 +13,12 @@ import type { Attention } from '../money/attention-list.ts';
 import type { MoneyIn } from '../overview/overview.repository.ts';
 
 /** A week, Monday to Sunday in London. */
-export type Week = MoneyIn & { mrrPence: number | null; payers: number; newPayers: number; churned: number };
+export type Week = MoneyIn & {
+  mrrPence: number | null;
+  payers: number;
+  newPayers: number;
+  churned: number;
+};
 
 /** Everything that the weekly summary says. What is unknown is null. */
 export type WeeklyFacts = {
@@ -18,7 +30,12 @@ export type WeeklyFacts = {
   channels: { name: string; payers: number }[];
   /** Stripe's words, null for none. */
   reasons: { reason: string | null; cancellations: number }[];
-  list: { onList: number | null; before: number | null; listJoined: number | null; listLeft: number | null };
+  list: {
+    onList: number | null;
+    before: number | null;
+    listJoined: number | null;
+    listLeft: number | null;
+  };
   ahead: { trials: number; renewals: number; pence: number };
   /** What is wrong with the sync now. */
   sending: string | null;
@@ -33,7 +50,9 @@ export function lastMondayAtSeven(now: Date): Date {
   const noon = Date.parse(`${londonDate(now)}T12:00:00Z`);
   const sinceMonday = (new Date(noon).getUTCDay() + 6) % 7;
   const monday = atSeven(londonDate(new Date(noon - sinceMonday * 24 * HOUR_MS)));
-  return monday > now ? atSeven(londonDate(new Date(noon - (sinceMonday + 7) * 24 * HOUR_MS))) : monday;
+  return monday > now
+    ? atSeven(londonDate(new Date(noon - (sinceMonday + 7) * 24 * HOUR_MS)))
+    : monday;
 }
 
 /** The clocks change on Sundays, so a Monday has 24 hours, and its end says where they stand. */
@@ -42,23 +61,38 @@ const atSeven = (day: string) => new Date(endOfLondonDay(day).getTime() + 1 - 17
 /** Returns the London days of the week that ended `weeks` weeks before the Monday. */
 export function weekBefore(monday: Date, weeks = 0): { startDate: string; endDate: string } {
   const noon = Date.parse(`${londonDate(monday)}T12:00:00Z`);
-  const day = (days: number) => new Date(noon + (days - 7 * weeks) * 24 * HOUR_MS).toISOString().slice(0, 10);
+  const day = (days: number) =>
+    new Date(noon + (days - 7 * weeks) * 24 * HOUR_MS).toISOString().slice(0, 10);
   return { startDate: day(-7), endDate: day(-1) };
 }
 
 /** Writes the weekly summary. Pure: `weekly-mail.ts` reads the facts. */
 export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
-  const { at, attention, week, weekBefore: before, channels, reasons, list, ahead, sending, outages } = facts;
+  const {
+    at,
+    attention,
+    week,
+    weekBefore: before,
+    channels,
+    reasons,
+    list,
+    ahead,
+    sending,
+    outages,
+  } = facts;
   const [days, daysBefore] = [weekBefore(at), weekBefore(at, 1)];
   const net = ({ paidPence, refundedPence, lostPence }: Week) =>
     formatPence(paidPence - refundedPence - lostPence, true);
   const issue = nextIssue(at);
   const refunded = `, less ${count(week.refunds, 'refund')}, ${formatPence(week.refundedPence, true)}`;
-  const lost = week.lostPence === 0 ? '' : `, less ${formatPence(week.lostPence, true)} lost in disputes`;
+  const lost =
+    week.lostPence === 0 ? '' : `, less ${formatPence(week.lostPence, true)} lost in disputes`;
   const money = `${count(week.payments, 'payment')}, ${formatPence(week.paidPence, true)}${week.refunds > 0 ? refunded : ''}${lost}`;
   const mrrIs = 'What running subscriptions bring in a month; a yearly payment counts a twelfth';
   const from = channels.map(({ name, payers }) => `${payers} from ${name}`);
-  const why = reasons.map((each) => `${each.cancellations} ${each.reason?.replaceAll('_', ' ') ?? 'gave no reason'}`);
+  const why = reasons.map(
+    (each) => `${each.cancellations} ${each.reason?.replaceAll('_', ' ') ?? 'gave no reason'}`,
+  );
   const moved = `${number(list.listJoined)} joined, ${number(list.listLeft)} left`;
   const stopped = `; ${count(outages.count, 'outage')} of ${count(outages.minutes, 'minute')}, nothing lost`;
   const ends = `${count(ahead.trials, 'trial')} ${ahead.trials === 1 ? 'ends' : 'end'}`;
@@ -84,9 +118,15 @@ export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
       {
         heading: 'This week',
         rows: [
-          row(`Issue #${issue.number}`, [`${formatLongDate(issue.at, true)}, ${formatIssueTime(issue.at)}`]),
-          row(`${ends}, ${count(ahead.renewals, 'renewal')}`, [`${pounds(ahead.pence)} if every trial stays`]),
-          row('Sending', [`${(sending ?? 'Normal').replace(/\.$/, '')}${outages.count > 0 ? stopped : ''}`]),
+          row(`Issue #${issue.number}`, [
+            `${formatLongDate(issue.at, true)}, ${formatIssueTime(issue.at)}`,
+          ]),
+          row(`${ends}, ${count(ahead.renewals, 'renewal')}`, [
+            `${pounds(ahead.pence)} if every trial stays`,
+          ]),
+          row('Sending', [
+            `${(sending ?? 'Normal').replace(/\.$/, '')}${outages.count > 0 ? stopped : ''}`,
+          ]),
         ],
       },
     ],
@@ -108,16 +148,22 @@ const count = (n: number, of: string) => `${number(n)} ${n === 1 ? of : `${of}s`
 
 function describeWorst({ items, count: all, countOfWorst: same }: Attention): string {
   const kind = items[0]?.kind;
-  if (kind === 'payers-not-receiving') return `${count(same, 'payer')} ${same === 1 ? 'does' : 'do'} not receive`;
+  if (kind === 'payers-not-receiving')
+    return `${count(same, 'payer')} ${same === 1 ? 'does' : 'do'} not receive`;
   if (kind === 'disputes-open') return count(same, 'dispute');
   if (kind === 'refunds-failed') return count(same, 'failed refund');
   return `${all} ${all === 1 ? 'needs' : 'need'} attention`;
 }
 
 /** `8 to 14 December`, or `29 Nov to 5 Dec`. */
-function formatDays({ startDate, endDate }: { startDate: string; endDate: string }, month: 'long' | 'short'): string {
+function formatDays(
+  { startDate, endDate }: { startDate: string; endDate: string },
+  month: 'long' | 'short',
+): string {
   const format = (day: string, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', ...options }).format(new Date(day));
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', ...options }).format(
+      new Date(day),
+    );
   const isOneMonth = startDate.slice(0, 7) === endDate.slice(0, 7);
   return `${format(startDate, isOneMonth ? {} : { month })} to ${format(endDate, { month })}`;
 }

@@ -41,10 +41,18 @@ export async function listAbandoned(db: Database, moment: Moment): Promise<Aband
  * Notes that somebody was contacted about a checkout, or takes that back, and records a change. Throws 404 for one that was
  * not abandoned.
  */
-export async function noteContact(db: Database, operator: string, id: string, isContacted: boolean): Promise<void> {
+export async function noteContact(
+  db: Database,
+  operator: string,
+  id: string,
+  isContacted: boolean,
+): Promise<void> {
   await db.transaction(async (trx) => {
     const abandoned = { stripeCheckoutSessionId: id, state: 'abandoned' } as const;
-    const checkout = await trx('checkouts').where(abandoned).forUpdate().first('leadId', 'contactedAt');
+    const checkout = await trx('checkouts')
+      .where(abandoned)
+      .forUpdate()
+      .first('leadId', 'contactedAt');
     if (!checkout) throw problem('not-found', { detail: 'There is no such abandoned checkout.' });
     if ((checkout.contactedAt !== null) === isContacted) return;
     await trx('checkouts')

@@ -15,7 +15,9 @@ const storeCheckout = (db: Database, id: string, given: object) =>
     ...given,
   });
 
-test('the list of abandoned checkouts needs a session, as does a note of a contact', async ({ api }) => {
+test('the list of abandoned checkouts needs a session, as does a note of a contact', async ({
+  api,
+}) => {
   expect((await api.call('GET', '/api/admin/checkouts/abandoned')).status).toBe(401);
   for (const method of ['POST', 'DELETE'])
     expect((await api.call(method, '/api/admin/checkouts/cs_1/contacted')).status).toBe(401);
@@ -26,14 +28,30 @@ test('the list has a person once, with what they would have bought, where they c
   db,
 }) => {
   const headers = await api.logIn();
-  const lucy = await storeLead(db, { fullName: 'Lucy', visitUtmSource: 'linkedin', consentMarketing: true });
+  const lucy = await storeLead(db, {
+    fullName: 'Lucy',
+    visitUtmSource: 'linkedin',
+    consentMarketing: true,
+  });
   const referrer = 'https://www.partner.example/letter';
-  const fatima = await storeLead(db, { fullName: 'Fatima', email: 'f@x.example', referrer, consentMarketing: false });
+  const fatima = await storeLead(db, {
+    fullName: 'Fatima',
+    email: 'f@x.example',
+    referrer,
+    consentMarketing: false,
+  });
   const offer = { plan: 'annual', amountPence: 215_100, recoveryUrl: 'https://stripe.example/r/1' };
-  await storeCheckout(db, 'cs_new', { ...offer, leadId: lucy.id, startedAt: at('2026-07-16T09:00:00Z') });
+  await storeCheckout(db, 'cs_new', {
+    ...offer,
+    leadId: lucy.id,
+    startedAt: at('2026-07-16T09:00:00Z'),
+  });
   await storeCheckout(db, 'cs_before', { email: lucy.email });
   // Known by the address alone.
-  await storeCheckout(db, 'cs_fatima', { email: 'F@x.example', startedAt: at('2026-07-08T09:00:00Z') });
+  await storeCheckout(db, 'cs_fatima', {
+    email: 'F@x.example',
+    startedAt: at('2026-07-08T09:00:00Z'),
+  });
   await storeCheckout(db, 'cs_nobody', { startedAt: at('2026-07-07T09:00:00Z') });
   await storeCheckout(db, 'cs_june', { startedAt: at('2026-06-30T22:59:59Z') });
 
@@ -53,7 +71,14 @@ test('the list has a person once, with what they would have bought, where they c
         agreedAt: expect.any(String),
         contactedAt: null,
       },
-      { id: 'cs_fatima', name: 'Fatima', leadId: fatima.id, channel: 'partner.example', agreedAt: null, plan: null },
+      {
+        id: 'cs_fatima',
+        name: 'Fatima',
+        leadId: fatima.id,
+        channel: 'partner.example',
+        agreedAt: null,
+        plan: null,
+      },
       { id: 'cs_nobody', email: null, leadId: null, channel: null },
     ],
   });
@@ -65,7 +90,11 @@ test('a checkout counts as abandoned only if no other was completed', async ({ a
   const lead = await storeLead(db);
   await storeCheckout(db, 'cs_gone', { email: 'ada@acquirers.example' });
   await storeCheckout(db, 'cs_by_lead', { leadId: lead.id });
-  await storeCheckout(db, 'cs_by_lead_paid', { state: 'complete', leadId: lead.id, email: 'x@acquirers.example' });
+  await storeCheckout(db, 'cs_by_lead_paid', {
+    state: 'complete',
+    leadId: lead.id,
+    email: 'x@acquirers.example',
+  });
   await storeCheckout(db, 'cs_by_email', { email: 'X@acquirers.example' });
 
   const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
@@ -73,7 +102,10 @@ test('a checkout counts as abandoned only if no other was completed', async ({ a
   expect(json.people.map(({ id }: { id: string }) => id)).toEqual(['cs_gone']);
 });
 
-test('a contact is noted once, with who noted it, and only for an abandoned checkout', async ({ api, db }) => {
+test('a contact is noted once, with who noted it, and only for an abandoned checkout', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const lead = await storeLead(db);
   await storeCheckout(db, 'cs_1', { leadId: lead.id });
@@ -84,7 +116,12 @@ test('a contact is noted once, with who noted it, and only for an abandoned chec
   const undo = async (id: string) =>
     (await api.call('DELETE', `/api/admin/checkouts/${id}/contacted`, { headers })).status;
 
-  const statuses = [await note('cs_1'), await note('cs_1'), await note('cs_paid'), await note('cs_2')];
+  const statuses = [
+    await note('cs_1'),
+    await note('cs_1'),
+    await note('cs_paid'),
+    await note('cs_2'),
+  ];
   const { json } = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
 
   expect(statuses).toEqual([204, 204, 404, 404]);
@@ -96,5 +133,7 @@ test('a contact is noted once, with who noted it, and only for an abandoned chec
   expect([await undo('cs_1'), await undo('cs_1'), await undo('cs_2')]).toEqual([204, 204, 404]);
   const undone = await api.call('GET', '/api/admin/checkouts/abandoned', { headers });
   expect(undone.json.people).toMatchObject([{ id: 'cs_1', contactedAt: null }]);
-  expect(await db('operator_actions').where({ action: 'contact-undone' })).toMatchObject([{ subject: lead.id }]);
+  expect(await db('operator_actions').where({ action: 'contact-undone' })).toMatchObject([
+    { subject: lead.id },
+  ]);
 });

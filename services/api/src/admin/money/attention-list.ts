@@ -65,7 +65,9 @@ type Matter = Pick<SubscriptionRow, 'email' | 'leadId' | 'name' | 'plan'> & {
 
 const amountOf = ({ amountPence, currency }: Matter) => formatMoney(amountPence, currency);
 const priceOf = ({ pricePence, plan }: Matter) =>
-  pricePence === null ? '' : `, ${formatMoney(pricePence, null)} a ${plan === 'annual' ? 'year' : 'month'}`;
+  pricePence === null
+    ? ''
+    : `, ${formatMoney(pricePence, null)} a ${plan === 'annual' ? 'year' : 'month'}`;
 
 /** What is said of each kind, after whom it is about. */
 const KINDS = {
@@ -86,7 +88,8 @@ const KINDS = {
   },
   unsettled: {
     title: 'Running without payment',
-    describe: (matter: Matter) => `, ${amountOf(matter)}. ${UNSETTLED_REASONS[matter.reason as UnsettledReason]}.`,
+    describe: (matter: Matter) =>
+      `, ${amountOf(matter)}. ${UNSETTLED_REASONS[matter.reason as UnsettledReason]}.`,
   },
   'address-changed': {
     title: 'Address changed at Stripe',
@@ -94,7 +97,8 @@ const KINDS = {
   },
   'payer-mismatch': {
     title: 'Paid from another address',
-    describe: (matter: Matter) => `${priceOf(matter)}. The form was filled in with another address.`,
+    describe: (matter: Matter) =>
+      `${priceOf(matter)}. The form was filled in with another address.`,
   },
   'second-live': {
     title: 'Second subscription',
@@ -124,7 +128,11 @@ const OF_PEOPLE: string[] = Object.keys(KINDS);
 const OF_EVENTS = ['stripe-events-parked', 'stripe-permission-missing'];
 
 /** Lists what needs attention: all of it, or only what was in no email yet. */
-export async function listAttention(db: Database, maxPendingMs: number, { isNews = false } = {}): Promise<Attention> {
+export async function listAttention(
+  db: Database,
+  maxPendingMs: number,
+  { isNews = false } = {},
+): Promise<Attention> {
   const matters = await query<Matter>(
     db,
     `with matter as (
@@ -142,7 +150,9 @@ export async function listAttention(db: Database, maxPendingMs: number, { isNews
     { isNews },
   );
   const mailed = isNews ? await db('mailed_attention').pluck('item') : [];
-  const open = (await listConditions(db, maxPendingMs)).filter(({ kind }) => !mailed.includes(kind));
+  const open = (await listConditions(db, maxPendingMs)).filter(
+    ({ kind }) => !mailed.includes(kind),
+  );
   const haveFailed = await hasFailedLeads(db);
   const conditions = [
     ...open.filter(({ kind }) => kind !== 'leads-failed' || (isNews && haveFailed)),
@@ -159,16 +169,22 @@ export async function listAttention(db: Database, maxPendingMs: number, { isNews
 function toItem(matter: Matter): AttentionItem {
   const { kind, email, leadId, name, isPayer, isErased } = matter;
   const { describe, ...words } = KINDS[kind];
-  const title = kind === 'payers-not-receiving' && !isPayer ? 'Paid for, but not received' : words.title;
+  const title =
+    kind === 'payers-not-receiving' && !isPayer ? 'Paid for, but not received' : words.title;
   const who = isErased ? 'An erased customer' : (name ?? email ?? 'A customer without an address');
   const people = email === null ? [] : [email.toLowerCase()];
   return { ...words, title, kind, leadId, people, count: 1, text: `${who}${describe(matter)}` };
 }
 
 /** Failed leads are one entry, as in the overview. News of them is how many failed lately. */
-function describeFailed({ count, paying, reasons }: CallSent<'GET /api/admin/overview'>['failed']): AttentionItem {
+function describeFailed({
+  count,
+  paying,
+  reasons,
+}: CallSent<'GET /api/admin/overview'>['failed']): AttentionItem {
   const areAddresses = reasons.every(({ reason }) => ADDRESS_REASONS.includes(reason ?? ''));
-  const pay = paying === 0 ? 'none of them pays' : `${paying} of them ${paying === 1 ? 'pays' : 'pay'}`;
+  const pay =
+    paying === 0 ? 'none of them pays' : `${paying} of them ${paying === 1 ? 'pays' : 'pay'}`;
   const text = `${count} ${count === 1 ? 'lead' : 'leads'}; ${pay}.`;
   return {
     kind: 'leads-failed',
@@ -231,7 +247,9 @@ export async function countAttention(db: Database): Promise<number> {
 }
 
 /** Lists the faults of money that are nobody's matter. */
-export async function listMoneyFaults(db: Database): Promise<CallSent<'GET /api/admin/money'>['faults']> {
+export async function listMoneyFaults(
+  db: Database,
+): Promise<CallSent<'GET /api/admin/money'>['faults']> {
   const open = await query<{ kind: AlertKind }>(db, `select kind from ${FAULTS} order by kind`);
   if (open.length === 0) return [];
   const found = await findMoneyAlerts(db);

@@ -4,7 +4,12 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import { MONEY_FIGURE_NAMES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer, MoneyPeople, MoneyPrice } from '@site/schema/calls/money-figures';
 import { MAX_SOURCES } from '@site/schema/calls/money-outcomes';
-import { IN_POUNDS, IS_DISPUTE_OPEN, IS_REFUND_REFUSED, PAID_BY } from '../../subscriptions/payment.repository.ts';
+import {
+  IN_POUNDS,
+  IS_DISPUTE_OPEN,
+  IS_REFUND_REFUSED,
+  PAID_BY,
+} from '../../subscriptions/payment.repository.ts';
 import { shownStage } from '../../subscriptions/unsettled.repository.ts';
 import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import type { LeadStage } from '@site/schema/money';
@@ -29,8 +34,13 @@ export async function readFigure(
   );
 }
 
-export async function readFigures(db: Database, moment: Moment): Promise<MoneyFiguresAnswer['figures']> {
-  const read = await Promise.all(MONEY_FIGURE_NAMES.map(async (of) => [of, await readFigure(db, of, moment)] as const));
+export async function readFigures(
+  db: Database,
+  moment: Moment,
+): Promise<MoneyFiguresAnswer['figures']> {
+  const read = await Promise.all(
+    MONEY_FIGURE_NAMES.map(async (of) => [of, await readFigure(db, of, moment)] as const),
+  );
   return Object.fromEntries(read) as MoneyFiguresAnswer['figures'];
 }
 
@@ -47,7 +57,10 @@ export async function readHeld(db: Database, moment: Moment): Promise<{ heldPenc
 type Source = MoneyOutcomes['channels'][number];
 
 /** Sums what was paid and returned in the period, by channel and by button of each subscription's lead. */
-export async function readSources(db: Database, moment: Moment): Promise<Pick<MoneyOutcomes, 'channels' | 'buttons'>> {
+export async function readSources(
+  db: Database,
+  moment: Moment,
+): Promise<Pick<MoneyOutcomes, 'channels' | 'buttons'>> {
   const rows = await query<Source & { isChannel: boolean }>(
     db,
     `select grouping(button) = 1 as is_channel, coalesce(channel, button) as name,
@@ -61,8 +74,11 @@ export async function readSources(db: Database, moment: Moment): Promise<Pick<Mo
      ) sums group by grouping sets ((channel), (button)) order by paid_pence desc, name`,
     bind(moment),
   );
-  const of = (wanted: boolean) => rows.filter(({ isChannel }) => isChannel === wanted).slice(0, MAX_SOURCES);
-  const [channels, buttons] = [true, false].map((each) => of(each).map(({ isChannel: _, ...source }) => source));
+  const of = (wanted: boolean) =>
+    rows.filter(({ isChannel }) => isChannel === wanted).slice(0, MAX_SOURCES);
+  const [channels, buttons] = [true, false].map((each) =>
+    of(each).map(({ isChannel: _, ...source }) => source),
+  );
   return { channels: channels ?? [], buttons: buttons ?? [] };
 }
 
@@ -70,7 +86,10 @@ export async function readSources(db: Database, moment: Moment): Promise<Pick<Mo
 const PAID_TAX = 'round(paid_pence * (tax_pence::numeric / nullif(total_pence, 0)))';
 
 /** Reads what the figures of the period say of disputes and VAT, and what they leave out because it is not in pounds. */
-export async function readRemarks(db: Database, moment: Moment): Promise<Omit<MoneyFiguresAnswer, 'figures'>> {
+export async function readRemarks(
+  db: Database,
+  moment: Moment,
+): Promise<Omit<MoneyFiguresAnswer, 'figures'>> {
   const [held, vat, currencies, { subscriptions }] = await Promise.all([
     readHeld(db, moment),
     queryOne<MoneyFiguresAnswer['vat']>(
@@ -95,7 +114,10 @@ export async function readRemarks(db: Database, moment: Moment): Promise<Omit<Mo
   return { ...held, vat, leftOut: { currencies, subscriptions } };
 }
 
-type PersonRow = Pick<SubscriptionRow, 'stripeSubscriptionId' | 'email' | 'name' | 'leadId' | 'plan'> & {
+type PersonRow = Pick<
+  SubscriptionRow,
+  'stripeSubscriptionId' | 'email' | 'name' | 'leadId' | 'plan'
+> & {
   id: string;
   stage: LeadStage;
   pence: number;

@@ -39,7 +39,13 @@ async function pay(
   return `ch_${id}`;
 }
 
-const refund = (db: Database, stripeChargeId: string, pence: number, refundedAt: string, status = 'succeeded') =>
+const refund = (
+  db: Database,
+  stripeChargeId: string,
+  pence: number,
+  refundedAt: string,
+  status = 'succeeded',
+) =>
   db('stripe_refunds').insert({
     id: `re_${randomUUID()}`,
     stripeChargeId,
@@ -66,32 +72,69 @@ const idsOf = (json: { people: { stripeSubscriptionId: string }[] }) =>
 const JULY = 'startDate=2026-07-01&endDate=2026-07-14';
 
 describe('GET /api/admin/money/figures', () => {
-  test('each figure counts and adds up exactly the rows that its list shows', async ({ api, db }) => {
+  test('each figure counts and adds up exactly the rows that its list shows', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
-    const soon = { trialEndsAt: at('2026-07-20T09:00:00Z'), periodEndsAt: at('2026-07-20T09:00:00Z') };
+    const soon = {
+      trialEndsAt: at('2026-07-20T09:00:00Z'),
+      periodEndsAt: at('2026-07-20T09:00:00Z'),
+    };
     for (let n = 0; n < 3; n++) {
       const email = `payer${n}@acquirers.example`;
       const firstPaidAt = at('2026-07-02T09:00:00Z');
-      const subscription = await storeSubscription(db, { ...soon, email, firstPaidAt, amountPence: 10_000 + n });
-      await storeSubscription(db, { ...soon, status: 'trialing', email: `trial${n}@acquirers.example` });
-      await storeSubscription(db, { isCollectionPaused: true, email: `paused${n}@acquirers.example` });
+      const subscription = await storeSubscription(db, {
+        ...soon,
+        email,
+        firstPaidAt,
+        amountPence: 10_000 + n,
+      });
+      await storeSubscription(db, {
+        ...soon,
+        status: 'trialing',
+        email: `trial${n}@acquirers.example`,
+      });
+      await storeSubscription(db, {
+        isCollectionPaused: true,
+        email: `paused${n}@acquirers.example`,
+      });
       const left = { email: `left${n}@acquirers.example`, firstPaidAt: at('2026-05-01T09:00:00Z') };
-      await storeSubscription(db, { ...left, status: 'canceled', endedAt: at('2026-07-03T09:00:00Z') });
+      await storeSubscription(db, {
+        ...left,
+        status: 'canceled',
+        endedAt: at('2026-07-03T09:00:00Z'),
+      });
       const charge = await pay(db, { subscription, pence: 10_000, paidAt: '2026-07-02T09:00:00Z' });
-      await pay(db, { subscription, pence: 10_000, paidAt: '2026-07-02T09:00:00Z' }, { attempts: 2 });
+      await pay(
+        db,
+        { subscription, pence: 10_000, paidAt: '2026-07-02T09:00:00Z' },
+        { attempts: 2 },
+      );
       await refund(db, charge, 100, '2026-07-04T09:00:00Z');
       await refund(db, charge, 100, '2026-07-04T09:00:00Z');
       await dispute(db, charge, { id: `dp_${n}`, status: 'lost' });
-      const ended = { canceledAt: at('2026-07-06T09:00:00Z'), trialEndsAt: at('2026-07-07T09:00:00Z') };
-      await storeSubscription(db, { ...ended, status: 'canceled', email: `tried${n}@acquirers.example` });
+      const ended = {
+        canceledAt: at('2026-07-06T09:00:00Z'),
+        trialEndsAt: at('2026-07-07T09:00:00Z'),
+      };
+      await storeSubscription(db, {
+        ...ended,
+        status: 'canceled',
+        email: `tried${n}@acquirers.example`,
+      });
       for (const [status, more] of [
         ['canceled', { endedAt: at('2026-07-08T09:00:00Z') }],
         ['past_due', { nextPaymentAttemptAt: at('2026-07-18T09:00:00Z') }],
       ] as const) {
         const latestInvoiceId = `in_${status}${n}`;
         const late = { status, latestInvoiceId, email: `${status}${n}@acquirers.example`, ...more };
-        const owing = { id: `${status}${n}`, subscription: await storeSubscription(db, late), pence: 10_000 };
+        const owing = {
+          id: `${status}${n}`,
+          subscription: await storeSubscription(db, late),
+          pence: 10_000,
+        };
         const failed = { status: 'open', paidPence: 0, paidAt: null };
         await pay(db, { ...owing, paidAt: '2026-07-05T09:00:00Z' }, failed);
       }
@@ -103,7 +146,10 @@ describe('GET /api/admin/money/figures', () => {
     expect(Object.keys(json.figures)).toEqual(MONEY_FIGURE_NAMES);
     for (const of of MONEY_FIGURE_NAMES) {
       const list = await api.call('GET', `/api/admin/money/people?of=${of}&${july}`, { headers });
-      const pence = list.json.people.reduce((sum: number, person: { pence: number }) => sum + person.pence, 0);
+      const pence = list.json.people.reduce(
+        (sum: number, person: { pence: number }) => sum + person.pence,
+        0,
+      );
       expect({ of, count: list.json.people.length, pence }).toEqual({ of, ...json.figures[of] });
       expect(list.json.total).toEqual(json.figures[of]);
       expect(json.figures[of].count).toBeGreaterThanOrEqual(3);
@@ -119,8 +165,12 @@ describe('GET /api/admin/money/figures', () => {
     await pay(db, { id: 'older', pence: 10_000, ...when });
     await pay(db, { id: 'pounds', pence: 23_900, ...when });
     const dollars = await pay(db, { id: 'dollars', pence: 5_000, ...when });
-    await db('stripe_invoices').where({ id: 'in_pounds' }).update({ currency: 'gbp', taxPence: 3_983 });
-    await db('stripe_invoices').where({ id: 'in_dollars' }).update({ currency: 'usd', taxPence: 0 });
+    await db('stripe_invoices')
+      .where({ id: 'in_pounds' })
+      .update({ currency: 'gbp', taxPence: 3_983 });
+    await db('stripe_invoices')
+      .where({ id: 'in_dollars' })
+      .update({ currency: 'usd', taxPence: 0 });
     await refund(db, dollars, 2_000, '2026-07-11T09:00:00Z');
 
     const { json } = await api.call('GET', '/api/admin/money/figures', { headers });
@@ -129,22 +179,34 @@ describe('GET /api/admin/money/figures', () => {
     expect(json).toMatchObject({
       figures: { payments: { count: 2, pence: 33_900 }, refunded: { count: 0, pence: 0 } },
       vat: { pence: 3_983, unknown: 1 },
-      leftOut: { currencies: [{ currency: 'usd', paidPence: 5_000, refundedPence: 2_000 }], subscriptions: 1 },
+      leftOut: {
+        currencies: [{ currency: 'usd', paidPence: 5_000, refundedPence: 2_000 }],
+        subscriptions: 1,
+      },
     });
-    expect(payments.json.people.map(({ pence }: { pence: number }) => pence).toSorted()).toEqual([10_000, 23_900]);
+    expect(payments.json.people.map(({ pence }: { pence: number }) => pence).toSorted()).toEqual([
+      10_000, 23_900,
+    ]);
   });
 
-  test('MRR is what active and past-due subscriptions bring in a month, without trials', async ({ api, db }) => {
+  test('MRR is what active and past-due subscriptions bring in a month, without trials', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const monthly = await storeSubscription(db, { amountPence: 23_900 });
     const annual = await storeSubscription(db, { plan: 'annual', amountPence: 215_100 });
     // £100 a year is £8.33⅓ a month, and three of them are £25.
-    for (let n = 0; n < 3; n++) await storeSubscription(db, { plan: 'annual', amountPence: 10_000 });
+    for (let n = 0; n < 3; n++)
+      await storeSubscription(db, { plan: 'annual', amountPence: 10_000 });
     const late = await storeSubscription(db, { status: 'past_due', amountPence: 20_315 });
     // A discount for one month does not lower it, a lasting one does.
     const once = await storeSubscription(db, { amountPence: 0, recurringPence: 23_900 });
-    const ending = await storeSubscription(db, { amountPence: 23_900, cancelAt: at('2026-08-01T00:00:00Z') });
+    const ending = await storeSubscription(db, {
+      amountPence: 23_900,
+      cancelAt: at('2026-08-01T00:00:00Z'),
+    });
     await storeSubscription(db, { amountPence: 0, recurringPence: 0 });
     for (const status of ['trialing', 'unpaid', 'paused', 'canceled', 'incomplete']) {
       await storeSubscription(db, { status });
@@ -155,15 +217,22 @@ describe('GET /api/admin/money/figures', () => {
 
     // 239.00 + 179.25 + 25.00 + 203.15 + 239.00 + 239.00
     expect(json.figures.mrr).toEqual({ count: 8, pence: 112_440 });
-    expect(idsOf(people.json)).toEqual(expect.arrayContaining([monthly, annual, late, once, ending]));
+    expect(idsOf(people.json)).toEqual(
+      expect.arrayContaining([monthly, annual, late, once, ending]),
+    );
     expect(people.json.people).toHaveLength(8);
-    expect(people.json.people.find((row: { plan: string; pence: number }) => row.pence === 17_925)).toMatchObject({
+    expect(
+      people.json.people.find((row: { plan: string; pence: number }) => row.pence === 17_925),
+    ).toMatchObject({
       stripeSubscriptionId: annual,
       dashboardUrl: `https://dashboard.stripe.com/test/subscriptions/${annual}`,
     });
   });
 
-  test('a subscription whose collection is paused is not in MRR, and has a figure of its own', async ({ api, db }) => {
+  test('a subscription whose collection is paused is not in MRR, and has a figure of its own', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     await storeSubscription(db, { amountPence: 23_900 });
     const paused = await storeSubscription(db, { amountPence: 20_315, isCollectionPaused: true });
@@ -172,16 +241,23 @@ describe('GET /api/admin/money/figures', () => {
     const { json } = await api.call('GET', '/api/admin/money/figures', { headers });
     const people = await api.call('GET', '/api/admin/money/people?of=paused', { headers });
 
-    expect(json.figures).toMatchObject({ mrr: { count: 1, pence: 23_900 }, paused: { count: 1, pence: 20_315 } });
+    expect(json.figures).toMatchObject({
+      mrr: { count: 1, pence: 23_900 },
+      paused: { count: 1, pence: 20_315 },
+    });
     expect(idsOf(people.json)).toEqual([paused]);
   });
 
-  test('those who make the MRR are listed by plan and price, and each price opens them', async ({ api, db }) => {
+  test('those who make the MRR are listed by plan and price, and each price opens them', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     await storeSubscription(db);
     await storeSubscription(db, { amountPence: 0, recurringPence: 23_900 });
     // £100 a year is £8.33⅓ a month, and three of them are £25.
-    for (let n = 0; n < 3; n++) await storeSubscription(db, { plan: 'annual', amountPence: 10_000 });
+    for (let n = 0; n < 3; n++)
+      await storeSubscription(db, { plan: 'annual', amountPence: 10_000 });
     await storeSubscription(db, { status: 'trialing' });
 
     const { json } = await api.call('GET', '/api/admin/money', { headers });
@@ -199,7 +275,10 @@ describe('GET /api/admin/money/figures', () => {
     }
   });
 
-  test('the figures expect renewals and ends of trials from now to the end of the period', async ({ api, db }) => {
+  test('the figures expect renewals and ends of trials from now to the end of the period', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const ends = at('2026-07-20T09:00:00Z');
@@ -221,8 +300,12 @@ describe('GET /api/admin/money/figures', () => {
     const month = 'startDate=2026-07-01&endDate=2026-07-31';
 
     const { json } = await api.call('GET', `/api/admin/money/figures?${month}`, { headers });
-    const renewals = await api.call('GET', `/api/admin/money/people?of=renewals-due&${month}`, { headers });
-    const trials = await api.call('GET', `/api/admin/money/people?of=trials-due&${month}`, { headers });
+    const renewals = await api.call('GET', `/api/admin/money/people?of=renewals-due&${month}`, {
+      headers,
+    });
+    const trials = await api.call('GET', `/api/admin/money/people?of=trials-due&${month}`, {
+      headers,
+    });
     const past = await api.call('GET', `/api/admin/money/figures?${JULY}`, { headers });
 
     expect(json.figures).toMatchObject({
@@ -230,10 +313,16 @@ describe('GET /api/admin/money/figures', () => {
       'trials-due': { count: 1, pence: 23_900 },
     });
     expect([idsOf(renewals.json), idsOf(trials.json)]).toEqual([[renewal, late], [trial]]);
-    expect(past.json.figures).toMatchObject({ 'renewals-due': { count: 0 }, 'trials-due': { count: 0 } });
+    expect(past.json.figures).toMatchObject({
+      'renewals-due': { count: 0 },
+      'trials-due': { count: 0 },
+    });
   });
 
-  test('payments, refunds and lost disputes count in the period, each at its own time', async ({ api, db }) => {
+  test('payments, refunds and lost disputes count in the period, each at its own time', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const subscription = await storeSubscription(db);
@@ -248,14 +337,22 @@ describe('GET /api/admin/money/figures', () => {
     await refund(db, early, 2_000, '2026-07-15T09:00:00Z');
     await dispute(db, early, { id: 'dp_lost', amountPence: 700, status: 'lost' });
     await dispute(db, early, { id: 'dp_won', status: 'won' });
-    await dispute(db, early, { id: 'dp_later', status: 'lost', openedAt: at('2026-07-15T09:00:00Z') });
+    await dispute(db, early, {
+      id: 'dp_later',
+      status: 'lost',
+      openedAt: at('2026-07-15T09:00:00Z'),
+    });
 
     const { json } = await api.call('GET', `/api/admin/money/figures?${JULY}`, { headers });
-    const payments = await api.call('GET', `/api/admin/money/people?of=payments&${JULY}`, { headers });
+    const payments = await api.call('GET', `/api/admin/money/people?of=payments&${JULY}`, {
+      headers,
+    });
     await dispute(db, early, { id: 'dp_open' });
     await dispute(db, early, { id: 'dp_inquiry', status: 'warning_needs_response' });
     const held = await api.call('GET', `/api/admin/money/figures`, { headers });
-    const disputed = await api.call('GET', `/api/admin/money/people?of=payments&${JULY}`, { headers });
+    const disputed = await api.call('GET', `/api/admin/money/people?of=payments&${JULY}`, {
+      headers,
+    });
 
     expect(json.figures).toMatchObject({
       payments: { count: 2, pence: 44_215 },
@@ -270,7 +367,10 @@ describe('GET /api/admin/money/figures', () => {
     expect(disputed.json.people).toMatchObject([{ stage: 'disputed' }, { stage: 'disputed' }]);
   });
 
-  test('a payer is an address: new once, and cancelled when the last subscription has ended', async ({ api, db }) => {
+  test('a payer is an address: new once, and cancelled when the last subscription has ended', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     let payers = 0;
@@ -283,20 +383,27 @@ describe('GET /api/admin/money/figures', () => {
         ...more,
       });
     await payer('2026-05-01T09:00:00Z');
-    const first = await payer('2026-05-01T09:00:00Z', '2026-06-30T23:00:00Z', { plan: 'annual', amountPence: 215_100 });
+    const first = await payer('2026-05-01T09:00:00Z', '2026-06-30T23:00:00Z', {
+      plan: 'annual',
+      amountPence: 215_100,
+    });
     await payer('2026-05-01T09:00:00Z', '2026-06-30T22:59:59Z');
     const joinedAndLeft = await payer('2026-07-02T09:00:00Z', '2026-07-14T22:59:59Z');
     const joined = await payer('2026-07-03T09:00:00Z');
     await payer('2026-05-01T09:00:00Z', '2026-07-14T23:00:00Z');
     // A change of plan is neither.
-    await payer('2026-05-02T09:00:00Z', '2026-07-05T09:00:00Z', { email: 'moved@acquirers.example' });
+    await payer('2026-05-02T09:00:00Z', '2026-07-05T09:00:00Z', {
+      email: 'moved@acquirers.example',
+    });
     await payer('2026-07-05T09:00:00Z', undefined, { email: 'moved@acquirers.example' });
     // A trial that ended without a payment is no cancellation.
     await storeSubscription(db, { status: 'canceled', endedAt: at('2026-07-10T09:00:00Z') });
 
     const { json } = await api.call('GET', `/api/admin/money/figures?${JULY}`, { headers });
     const left = await api.call('GET', `/api/admin/money/people?of=cancelled&${JULY}`, { headers });
-    const came = await api.call('GET', `/api/admin/money/people?of=new-payers&${JULY}`, { headers });
+    const came = await api.call('GET', `/api/admin/money/people?of=new-payers&${JULY}`, {
+      headers,
+    });
 
     expect(json.figures.cancelled).toEqual({ count: 2, pence: 17_925 + 23_900 });
     expect(idsOf(left.json)).toEqual([joinedAndLeft, first]);
@@ -305,7 +412,10 @@ describe('GET /api/admin/money/figures', () => {
 });
 
 describe('GET /api/admin/money/people', () => {
-  test('a figure’s people are listed page by page without a gap, those without a date last', async ({ api, db }) => {
+  test('a figure’s people are listed page by page without a gap, those without a date last', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     const periodEndsAt = (n: number) =>
       n < 10 ? {} : { periodEndsAt: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 3))) };
@@ -320,7 +430,11 @@ describe('GET /api/admin/money/people', () => {
       const listed: string[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
-        const { json } = await api.call('GET', `/api/admin/money/people?of=${of}&cursor=${cursor}`, { headers });
+        const { json } = await api.call(
+          'GET',
+          `/api/admin/money/people?of=${of}&cursor=${cursor}`,
+          { headers },
+        );
         listed.push(...idsOf(json));
         cursor = json.nextCursor;
       }
@@ -333,11 +447,24 @@ describe('GET /api/admin/money/people', () => {
     expect((await listAll('payments')).toSorted()).toEqual(stored.toSorted());
   });
 
-  test('each stage has the date that matters there, the next first where it lies ahead', async ({ api, db }) => {
+  test('each stage has the date that matters there, the next first where it lies ahead', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     const [near, far] = [at('2026-07-16T09:00:00Z'), at('2026-07-19T09:00:00Z')];
-    const dates = { trial: 'trialEndsAt', paying: 'periodEndsAt', dunning: 'nextPaymentAttemptAt', ended: 'endedAt' };
-    const statuses = { trial: 'trialing', paying: 'active', dunning: 'past_due', ended: 'canceled' };
+    const dates = {
+      trial: 'trialEndsAt',
+      paying: 'periodEndsAt',
+      dunning: 'nextPaymentAttemptAt',
+      ended: 'endedAt',
+    };
+    const statuses = {
+      trial: 'trialing',
+      paying: 'active',
+      dunning: 'past_due',
+      ended: 'canceled',
+    };
     for (const [stage, status] of Object.entries(statuses)) {
       const date = dates[stage as keyof typeof dates];
       const later = await storeSubscription(db, { status, [date]: far });

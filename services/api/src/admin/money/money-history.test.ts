@@ -35,7 +35,10 @@ describe('GET /api/admin/money/history', () => {
     expect((await api.call('GET', '/api/admin/money/history')).status).toBe(401);
   });
 
-  test('the history shows each month from its last night, and this one as it is now', async ({ api, db }) => {
+  test('the history shows each month from its last night, and this one as it is now', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-05-20');
@@ -44,7 +47,11 @@ describe('GET /api/admin/money/history', () => {
     const stays = await storeSubscription(db, { email: 'a@x.example', leadId: lead.id, ...paying });
     await paidFor(db, stays, 23_900, '2026-06-01');
     // Midnight in London is 23:00 UTC: this is the first of July there.
-    const left = { startedAt: at('2026-06-02'), firstPaidAt: at('2026-06-09'), endedAt: at('2026-06-30T23:30:00Z') };
+    const left = {
+      startedAt: at('2026-06-02'),
+      firstPaidAt: at('2026-06-09'),
+      endedAt: at('2026-06-30T23:30:00Z'),
+    };
     const gone = await storeSubscription(db, {
       email: 'b@x.example',
       status: 'canceled',
@@ -69,10 +76,43 @@ describe('GET /api/admin/money/history', () => {
       byChannel: null,
     };
     expect(json.months).toMatchObject([
-      { month: '2026-04', mrrPence: null, paidPence: null, refundedPence: null, lostPence: null, ...nobody },
-      { month: '2026-05', mrrPence: 0, paidPence: 0, payers: 0, newPayers: 0, trials: 0, churned: 0, onList: null },
-      { month: '2026-06', mrrPence: 33_900, paidPence: 143_900, payers: 2, newPayers: 2, trials: 0, churned: 0 },
-      { month: '2026-07', mrrPence: 23_900, paidPence: 0, payers: 1, newPayers: 0, trials: 1, churned: 1, onList: 0 },
+      {
+        month: '2026-04',
+        mrrPence: null,
+        paidPence: null,
+        refundedPence: null,
+        lostPence: null,
+        ...nobody,
+      },
+      {
+        month: '2026-05',
+        mrrPence: 0,
+        paidPence: 0,
+        payers: 0,
+        newPayers: 0,
+        trials: 0,
+        churned: 0,
+        onList: null,
+      },
+      {
+        month: '2026-06',
+        mrrPence: 33_900,
+        paidPence: 143_900,
+        payers: 2,
+        newPayers: 2,
+        trials: 0,
+        churned: 0,
+      },
+      {
+        month: '2026-07',
+        mrrPence: 23_900,
+        paidPence: 0,
+        payers: 1,
+        newPayers: 0,
+        trials: 1,
+        churned: 1,
+        onList: 0,
+      },
     ]);
     expect(json.months[2].byPlan).toEqual([
       { plan: 'monthly', mrrPence: 23_900, payers: 1, trials: 0, churned: 0 },
@@ -89,10 +129,21 @@ describe('GET /api/admin/money/history', () => {
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-07-01');
     const email = 'priya@reader.example';
-    const ended = { email, status: 'canceled', startedAt: at('2026-07-02'), firstPaidAt: at('2026-07-02') } as const;
+    const ended = {
+      email,
+      status: 'canceled',
+      startedAt: at('2026-07-02'),
+      firstPaidAt: at('2026-07-02'),
+    } as const;
     await storeSubscription(db, { ...ended, stripeCustomerId: 'cus_1', endedAt: at('2026-07-10') });
-    await storeSubscription(db, { ...ended, stripeCustomerId: 'cus_2', plan: 'annual', endedAt: at('2026-07-12') });
-    const read = async () => (await api.call('GET', '/api/admin/money/history?months=1', { headers })).json.months;
+    await storeSubscription(db, {
+      ...ended,
+      stripeCustomerId: 'cus_2',
+      plan: 'annual',
+      endedAt: at('2026-07-12'),
+    });
+    const read = async () =>
+      (await api.call('GET', '/api/admin/money/history?months=1', { headers })).json.months;
     const before = await read();
 
     await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
@@ -105,11 +156,20 @@ describe('GET /api/admin/money/history', () => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await knownSince(db, '2026-07-01');
-    const before = { startedAt: at('2026-06-01'), firstPaidAt: at('2026-06-08'), endedAt: at('2026-07-10') };
+    const before = {
+      startedAt: at('2026-06-01'),
+      firstPaidAt: at('2026-06-08'),
+      endedAt: at('2026-07-10'),
+    };
     await storeSubscription(db, { status: 'canceled', ...before });
     // It pays later on the same day.
     const firstPaidAt = at('2026-07-10T18:00:00Z');
-    await storeSubscription(db, { plan: 'annual', amountPence: 120_000, startedAt: firstPaidAt, firstPaidAt });
+    await storeSubscription(db, {
+      plan: 'annual',
+      amountPence: 120_000,
+      startedAt: firstPaidAt,
+      firstPaidAt,
+    });
 
     for (const day of ['2026-07-10', '2026-07-11', '2026-07-12']) await recordOn(db, day);
     const { json } = await api.call('GET', '/api/admin/money/history?months=1', { headers });
@@ -131,7 +191,14 @@ describe('GET /api/admin/money/history', () => {
 
     expect(json.months.slice(0, 2)).toMatchObject([
       { month: '2026-05', paidPence: null, lostPence: null },
-      { month: '2026-06', paidPence: 23_900, refundedPence: 0, lostPence: 0, mrrPence: null, payers: null },
+      {
+        month: '2026-06',
+        paidPence: 23_900,
+        refundedPence: 0,
+        lostPence: 0,
+        mrrPence: null,
+        payers: null,
+      },
     ]);
     expect(json.since).toBeNull();
   });
@@ -140,7 +207,10 @@ describe('GET /api/admin/money/history', () => {
     db,
   }) => {
     await knownSince(db, '2026-04-10');
-    const changed = await storeSubscription(db, { startedAt: at('2026-03-01'), firstPaidAt: at('2026-03-08') });
+    const changed = await storeSubscription(db, {
+      startedAt: at('2026-03-01'),
+      firstPaidAt: at('2026-03-08'),
+    });
     await paidFor(db, changed, 19_900, '2026-04-08');
     await paidFor(db, changed, 23_900, '2026-06-08');
 
@@ -166,7 +236,11 @@ describe('GET /api/admin/money/history', () => {
     const began = { startedAt: at('2026-04-10'), firstPaidAt: at('2026-04-17') };
     const stripeSubscriptionId = await storeSubscription(db, began);
     await paidFor(db, stripeSubscriptionId, 23_900, '2026-04-17');
-    const checkout = { stripeCheckoutSessionId: 'cs_1', state: 'complete', startedAt: began.startedAt } as const;
+    const checkout = {
+      stripeCheckoutSessionId: 'cs_1',
+      state: 'complete',
+      startedAt: began.startedAt,
+    } as const;
     await db('checkouts').insert({ ...checkout, snapshotAt: NOW });
     const arrives = { id: 'evt_1', type: 'invoice.paid', outcome: 'applied' } as const;
     await db('stripe_events').insert({ ...arrives, receivedAt: new Date() });
@@ -191,7 +265,12 @@ describe('GET /api/admin/money/history', () => {
     await knownSince(db, '2026-07-01');
     await recordOn(db, '2026-07-14');
     const subscriber = (email: string, status: string, day: string) =>
-      db('subscribers').insert({ emailNormalised: email, status, statusSince: at(day), learnedAt: at(day) });
+      db('subscribers').insert({
+        emailNormalised: email,
+        status,
+        statusSince: at(day),
+        learnedAt: at(day),
+      });
     await subscriber('a@x.example', 'active', '2026-07-02');
     await subscriber('b@x.example', 'active', '2026-07-14');
     await subscriber('c@x.example', 'inactive', '2026-07-14');
@@ -200,7 +279,9 @@ describe('GET /api/admin/money/history', () => {
     await db('subscribers').delete();
     await recordOn(db, '2026-07-15');
 
-    const nights = await db('money_nights').orderBy('day').select('onList', 'listJoined', 'listLeft');
+    const nights = await db('money_nights')
+      .orderBy('day')
+      .select('onList', 'listJoined', 'listLeft');
     expect(nights.slice(-1)).toEqual([{ onList: 2, listJoined: 1, listLeft: 1 }]);
     expect(nights).toHaveLength(2);
   });
@@ -211,7 +292,12 @@ describe('GET /api/admin/money/history', () => {
     for (let n = 0; n < 23; n++) {
       const { id: leadId } = await storeLead(db, { visitUtmSource: `channel-${n}` });
       const first = { startedAt: at('2026-07-01'), firstPaidAt: at('2026-07-01') };
-      await storeSubscription(db, { email: `${n}@x.example`, leadId, amountPence: 10_000 - n, ...first });
+      await storeSubscription(db, {
+        email: `${n}@x.example`,
+        leadId,
+        amountPence: 10_000 - n,
+        ...first,
+      });
     }
 
     const { json } = await api.call('GET', '/api/admin/money/history?months=1', { headers });
@@ -252,30 +338,42 @@ describe('GET /api/admin/money/history', () => {
           }
           const paysOn = (person: number, n: number) =>
             lives.some(
-              (one) => one.person === person && one.from <= n && (one.days === null || one.from + one.days > n),
+              (one) =>
+                one.person === person &&
+                one.from <= n &&
+                (one.days === null || one.from + one.days > n),
             );
-          const hasPaid = (person: number, n: number) => lives.some((one) => one.person === person && one.from <= n);
+          const hasPaid = (person: number, n: number) =>
+            lives.some((one) => one.person === person && one.from <= n);
 
-          for (let n = 0; n < 35; n += 1) await recordNights({ db, clock: createFixedClock(dayOf(n + 1)) });
+          for (let n = 0; n < 35; n += 1)
+            await recordNights({ db, clock: createFixedClock(dayOf(n + 1)) });
 
           const nights = await db('money_nights').orderBy('day');
           const people = [0, 1, 2, 3];
           for (const [n, night] of nights.entries()) {
             const count = (holds: (person: number) => boolean) => people.filter(holds).length;
             expect(night.payers).toBe(count((person) => paysOn(person, n)));
-            expect(night.newPayers).toBe(count((person) => hasPaid(person, n) && !hasPaid(person, n - 1)));
+            expect(night.newPayers).toBe(
+              count((person) => hasPaid(person, n) && !hasPaid(person, n - 1)),
+            );
             for (const name of ['payers', 'churned', 'trials'] as const) {
               for (const parts of [night.byPlan, night.byChannel] as Record<string, number>[][]) {
-                expect(parts.reduce((sum: number, part) => sum + (part[name] ?? 0), 0)).toBe(night[name]);
+                expect(parts.reduce((sum: number, part) => sum + (part[name] ?? 0), 0)).toBe(
+                  night[name],
+                );
               }
             }
           }
-          const total = (name: 'newPayers' | 'churned') => nights.reduce((sum, night) => sum + night[name], 0);
+          const total = (name: 'newPayers' | 'churned') =>
+            nights.reduce((sum, night) => sum + night[name], 0);
           const returned = people.reduce(
             (sum, person) =>
               sum +
-              nights.filter((_, n) => n > 0 && paysOn(person, n) && !paysOn(person, n - 1) && hasPaid(person, n - 1))
-                .length,
+              nights.filter(
+                (_, n) =>
+                  n > 0 && paysOn(person, n) && !paysOn(person, n - 1) && hasPaid(person, n - 1),
+              ).length,
             0,
           );
           // Nobody begins or ends in between.

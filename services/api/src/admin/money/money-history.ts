@@ -33,7 +33,10 @@ export async function readMonths(
       { first, current },
     ),
     readMoved(db, first),
-    queryOne<{ since: string | null }>(db, `select to_char(min(day), 'YYYY-MM') as since from money_nights`),
+    queryOne<{ since: string | null }>(
+      db,
+      `select to_char(min(day), 'YYYY-MM') as since from money_nights`,
+    ),
     readStandingOf(db, span, { isPast: false }),
     readList(db, span),
   ]);
@@ -51,7 +54,9 @@ export async function readMonths(
 /** Lists the months up to that of a day, `YYYY-MM`. */
 function listMonths(day: string, count: number): string[] {
   const [year = 0, month = 0] = day.split('-').map(Number);
-  return Array.from({ length: count }, (_, n) => new Date(Date.UTC(year, month - count + n)).toISOString().slice(0, 7));
+  return Array.from({ length: count }, (_, n) =>
+    new Date(Date.UTC(year, month - count + n)).toISOString().slice(0, 7),
+  );
 }
 
 const AMOUNTS = { mrrPence: null, paidPence: null, refundedPence: null, lostPence: null };
@@ -112,7 +117,8 @@ const MOVED = `
   select (at at time zone 'Europe/London')::date, kind, 1, pence from (
     select * from ${toMoved(since, 'refund')} union all select * from ${toMoved(since, 'lost')}
   ) returned where is_in_pounds`;
-const sumOf = (kind: MovedKind) => `coalesce(sum(pence) filter (where kind = '${kind}'), 0)::bigint`;
+const sumOf = (kind: MovedKind) =>
+  `coalesce(sum(pence) filter (where kind = '${kind}'), 0)::bigint`;
 
 /** Adds up what moved in each month from a day on. A month in which nothing did is left out. */
 async function readMoved(db: Database, first: string): Promise<Map<string, Moved>> {

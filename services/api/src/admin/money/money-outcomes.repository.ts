@@ -5,7 +5,10 @@ import { bind, PEOPLE, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
 /** Reads why people cancelled in the period, and how trials ended. */
-export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<MoneyOutcomes, 'channels' | 'buttons'>> {
+export async function readOutcomes(
+  db: Database,
+  moment: Moment,
+): Promise<Omit<MoneyOutcomes, 'channels' | 'buttons'>> {
   const [reasons, trialReasons, trials] = await Promise.all([
     readReasons(db, PEOPLE.cancelled, moment),
     readReasons(db, PEOPLE['trials-cancelled'], moment),
@@ -15,7 +18,11 @@ export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<M
 }
 
 /** Counts why those of a statement cancelled, the commonest reason first. */
-export async function readReasons(db: Database, people: string, moment: Moment): Promise<MoneyOutcomes['reasons']> {
+export async function readReasons(
+  db: Database,
+  people: string,
+  moment: Moment,
+): Promise<MoneyOutcomes['reasons']> {
   return query(
     db,
     `select cancellation_feedback as reason, count(*)::int as count from (${people}) people group by 1 order by 2 desc, 1`,

@@ -10,11 +10,19 @@ test('the outcomes need a session', async ({ api }) => {
   expect((await api.call('GET', '/api/admin/money/outcomes')).status).toBe(401);
 });
 
-test('the outcomes say why people cancelled in the period, and how many trials became payers', async ({ api, db }) => {
+test('the outcomes say why people cancelled in the period, and how many trials became payers', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   api.clock.moveTo(NOW);
   const cancelled = async (day: string, cancellationFeedback: string | null, more: object) =>
-    storeSubscription(db, { status: 'canceled', canceledAt: at(day), cancellationFeedback, ...more });
+    storeSubscription(db, {
+      status: 'canceled',
+      canceledAt: at(day),
+      cancellationFeedback,
+      ...more,
+    });
   const paid = (endedAt: string) => ({ firstPaidAt: at('2026-05-01'), endedAt: at(endedAt) });
   for (const reason of ['too_expensive', 'too_expensive', null])
     await cancelled('2026-06-10', reason, paid('2026-07-10'));
@@ -28,9 +36,13 @@ test('the outcomes say why people cancelled in the period, and how many trials b
   await trial('2026-07-20', { status: 'trialing' });
   await trial('2026-06-20', { firstPaidAt: at('2026-06-20') });
 
-  const { json } = await api.call('GET', '/api/admin/money/outcomes?startDate=2026-07-01&endDate=2026-07-31', {
-    headers,
-  });
+  const { json } = await api.call(
+    'GET',
+    '/api/admin/money/outcomes?startDate=2026-07-01&endDate=2026-07-31',
+    {
+      headers,
+    },
+  );
 
   expect(json).toMatchObject({
     reasons: [
@@ -42,25 +54,44 @@ test('the outcomes say why people cancelled in the period, and how many trials b
   });
 });
 
-test('the figures tell failed cards that recovered from those that were lost or wait', async ({ api, db }) => {
+test('the figures tell failed cards that recovered from those that were lost or wait', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   api.clock.moveTo(NOW);
   const invoice = async (id: string, subscription: object, given: object) => {
-    const stripeSubscriptionId = await storeSubscription(db, { latestInvoiceId: id, ...subscription });
+    const stripeSubscriptionId = await storeSubscription(db, {
+      latestInvoiceId: id,
+      ...subscription,
+    });
     const due = { totalPence: 23_900, paidPence: 0, issuedAt: at('2026-07-05'), snapshotAt: NOW };
-    await db('stripe_invoices').insert({ id, stripeSubscriptionId, status: 'open', attempts: 1, ...due, ...given });
+    await db('stripe_invoices').insert({
+      id,
+      stripeSubscriptionId,
+      status: 'open',
+      attempts: 1,
+      ...due,
+      ...given,
+    });
     return stripeSubscriptionId;
   };
   const paid = { status: 'paid', paidPence: 23_900, paidAt: at('2026-07-08') };
   await invoice('in_recovered', {}, { ...paid, attempts: 2 });
   await invoice('in_recovered_by_link', {}, { ...paid, firstFailedAt: at('2026-07-06') });
   await invoice('in_paid_at_once', {}, paid);
-  await invoice('in_lost', { status: 'canceled', endedAt: at('2026-07-12') }, { status: 'void', attempts: 4 });
+  await invoice(
+    'in_lost',
+    { status: 'canceled', endedAt: at('2026-07-12') },
+    { status: 'void', attempts: 4 },
+  );
   await invoice('in_left', { status: 'canceled', endedAt: at('2026-07-12') }, paid);
   const retry = { status: 'past_due', nextPaymentAttemptAt: at('2026-07-18') };
   await invoice('in_waiting', retry, { attempts: 2, remainingPence: 18_900, currency: 'gbp' });
 
-  const { json } = await api.call('GET', '/api/admin/money/figures?startDate=2026-07-01', { headers });
+  const { json } = await api.call('GET', '/api/admin/money/figures?startDate=2026-07-01', {
+    headers,
+  });
 
   expect(json.figures).toMatchObject({
     'cards-recovered': { count: 2, pence: 47_800 },
@@ -69,13 +100,22 @@ test('the figures tell failed cards that recovered from those that were lost or 
   });
 });
 
-test('the outcomes add up money by the source of the visit, and by the button', async ({ api, db }) => {
+test('the outcomes add up money by the source of the visit, and by the button', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   api.clock.moveTo(NOW);
   for (const visitUtmSource of ['partner', 'partner', null]) {
     const { id: leadId } = await storeLead(db, { utmSource: 'top_sub', visitUtmSource });
     const stripeSubscriptionId = await storeSubscription(db, { leadId });
-    const paid = { totalPence: 23_900, paidPence: 23_900, issuedAt: NOW, paidAt: NOW, snapshotAt: NOW };
+    const paid = {
+      totalPence: 23_900,
+      paidPence: 23_900,
+      issuedAt: NOW,
+      paidAt: NOW,
+      snapshotAt: NOW,
+    };
     await db('stripe_invoices').insert({
       id: `in_${leadId}`,
       stripeSubscriptionId,

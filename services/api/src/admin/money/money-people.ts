@@ -2,9 +2,20 @@ import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
 import { IN_POUNDS, toMoved } from '../../subscriptions/payment.repository.ts';
 import type { MovedKind } from '../../subscriptions/payment.repository.ts';
-import { IS_PAUSED, IS_RECURRING, MONTHLY, midnight, RECURRING } from '../../subscriptions/recurring.ts';
+import {
+  IS_PAUSED,
+  IS_RECURRING,
+  MONTHLY,
+  midnight,
+  RECURRING,
+} from '../../subscriptions/recurring.ts';
 import { MONEY_FIGURES } from '@site/schema/calls/money-figures';
-import type { MoneyFigure, MoneyPeople, MoneyPeriod, MoneyPrice } from '@site/schema/calls/money-figures';
+import type {
+  MoneyFigure,
+  MoneyPeople,
+  MoneyPeriod,
+  MoneyPrice,
+} from '@site/schema/calls/money-figures';
 
 /*
  * Who each figure of money is about. The figure counts these rows, and the list of its people shows them, so the two
@@ -39,7 +50,8 @@ const due = (status: string, at: string) =>
      and (s.cancel_at is null or s.cancel_at > s.${at})`;
 
 /** One payer, however many subscriptions they have had. */
-const payerOf = (s: string) => `coalesce(${s}.email_normalised, ${s}.erased_payer::text, ${s}.stripe_customer_id)`;
+const payerOf = (s: string) =>
+  `coalesce(${s}.email_normalised, ${s}.erased_payer::text, ${s}.stripe_customer_id)`;
 const IS_OTHER = `${payerOf('other')} = ${payerOf('s')} and other.status not in ('incomplete', 'incomplete_expired')`;
 
 /** What is left to pay of an invoice `i`, and whether its card failed. */
@@ -113,7 +125,10 @@ export const PEOPLE: Record<MoneyPeople, string> = { ...FIGURES, ...STAGES };
 /** The rows of a figure or a stage. `entry` tells apart rows of the same subscription. */
 export const rowsOf = (of: MoneyPeople, { plan, price }: MoneyPrice = {}) => {
   const rows = PEOPLE[of];
-  const isOfPrice = [plan && 's.plan = :plan', price !== undefined && `${RECURRING} = :price`].filter(Boolean);
+  const isOfPrice = [
+    plan && 's.plan = :plan',
+    price !== undefined && `${RECURRING} = :price`,
+  ].filter(Boolean);
   return {
     from: `(select * ${rows.includes('entry') ? '' : ", '' as entry"} from (${rows}) s) s`,
     where: ['true', ...isOfPrice].join(' and '),
@@ -124,4 +139,5 @@ export const rowsOf = (of: MoneyPeople, { plan, price }: MoneyPrice = {}) => {
 const isStage = (of: MoneyPeople): of is SubscriptionStage => Object.hasOwn(STAGE_DATES, of);
 
 /** What lies ahead is read from the next on, what has happened from the latest back. */
-export const isAhead = (of: MoneyPeople) => (isStage(of) ? DATES[STAGE_DATES[of]] : MONEY_FIGURES[of].span === 'ahead');
+export const isAhead = (of: MoneyPeople) =>
+  isStage(of) ? DATES[STAGE_DATES[of]] : MONEY_FIGURES[of].span === 'ahead';

@@ -17,9 +17,14 @@ type Money = CallSent<'GET /api/admin/money'>;
 export const SHOWN = 100;
 
 export async function countStages(db: Database): Promise<Money['stages']> {
-  const rows = await db('subscriptions').groupBy('stage').select('stage').count<{ stage: string; count: number }[]>();
+  const rows = await db('subscriptions')
+    .groupBy('stage')
+    .select('stage')
+    .count<{ stage: string; count: number }[]>();
   const counts = new Map(rows.map(({ stage, count }) => [stage, count]));
-  return Object.fromEntries(SUBSCRIPTION_STAGES.map((stage) => [stage, counts.get(stage) ?? 0])) as Money['stages'];
+  return Object.fromEntries(
+    SUBSCRIPTION_STAGES.map((stage) => [stage, counts.get(stage) ?? 0]),
+  ) as Money['stages'];
 }
 
 export async function listParked(db: Database): Promise<Money['parkedEvents']> {
@@ -98,7 +103,10 @@ export async function readPrices(db: Database): Promise<Pick<Money, 'prices' | '
  * Counts the leads of the filter that abandoned their checkout, ignoring its status. At most one more than
  * `MAX_ABANDONED`.
  */
-export async function countAbandoned(db: Database, { status: _, ...filter }: LeadFilter): Promise<number> {
+export async function countAbandoned(
+  db: Database,
+  { status: _, ...filter }: LeadFilter,
+): Promise<number> {
   return countUpTo(db, { ...filter, checkout: 'abandoned' }, MAX_ABANDONED + 1);
 }
 
@@ -110,9 +118,19 @@ export async function hasFailedLeads(db: Database): Promise<boolean> {
   return (await failed.first('id')) !== undefined;
 }
 
-export async function readFailed(db: Database): Promise<CallSent<'GET /api/admin/overview'>['failed']> {
+export async function readFailed(
+  db: Database,
+): Promise<CallSent<'GET /api/admin/overview'>['failed']> {
   const newest = whereLeads(db, db('leads'), { status: 'failed' })
-    .select('id', 'email', 'emailNormalised', 'fullName', 'beehiivReason', 'updatedAt', 'submittedAt')
+    .select(
+      'id',
+      'email',
+      'emailNormalised',
+      'fullName',
+      'beehiivReason',
+      'updatedAt',
+      'submittedAt',
+    )
     .orderBy('submittedAt', 'desc')
     .limit(MAX_FAILED_COUNTED);
   return queryOne(
@@ -143,8 +161,14 @@ const WAITING: Record<
       db('subscriptions').where({ stripeSubscriptionId }).whereNotNull('secondLiveSince'),
     reviewedAt: 'secondLiveReviewedAt',
   },
-  refunds: { find: (db, id) => db('stripe_refunds').where({ id, status: 'failed' }), reviewedAt: 'reviewedAt' },
-  parked: { find: (db, id) => db('stripe_events').where({ id, outcome: 'parked' }), reviewedAt: 'reviewedAt' },
+  refunds: {
+    find: (db, id) => db('stripe_refunds').where({ id, status: 'failed' }),
+    reviewedAt: 'reviewedAt',
+  },
+  parked: {
+    find: (db, id) => db('stripe_events').where({ id, outcome: 'parked' }),
+    reviewedAt: 'reviewedAt',
+  },
 };
 
 /** Marks a row as reviewed, once. Returns undefined if it does not need attention. */

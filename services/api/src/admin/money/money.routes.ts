@@ -28,7 +28,13 @@ import { listAbandoned, noteContact } from './abandoned.repository.ts';
 import { listTroubles } from './troubles.repository.ts';
 import { sendPaymentsCsv } from './payment-csv.ts';
 import { readMonths } from './money-history.ts';
-import { listPeople, readFigure, readFigures, readRemarks, readSources } from './money-figures.repository.ts';
+import {
+  listPeople,
+  readFigure,
+  readFigures,
+  readRemarks,
+  readSources,
+} from './money-figures.repository.ts';
 
 /** The console's money view: subscriptions, what of Stripe's needs attention, figures, and the people behind each. */
 export function moneyRoutes(deps: AppDeps): Route[] {
@@ -49,8 +55,15 @@ export function moneyRoutes(deps: AppDeps): Route[] {
         listOpenDisputes(db),
         listFailedRefunds(db),
       ]);
-      const [notReceiving, unsettled, changedAddresses, payerMismatches, secondLive, openDisputes, failedRefunds] =
-        rest;
+      const [
+        notReceiving,
+        unsettled,
+        changedAddresses,
+        payerMismatches,
+        secondLive,
+        openDisputes,
+        failedRefunds,
+      ] = rest;
       return {
         stages,
         ...prices,
@@ -76,13 +89,19 @@ export function moneyRoutes(deps: AppDeps): Route[] {
     })),
     route('GET /api/admin/money/figures', async ({ query: period }) => {
       const moment = { ...period, now: clock.now() };
-      const [figures, remarks] = await Promise.all([readFigures(db, moment), readRemarks(db, moment)]);
+      const [figures, remarks] = await Promise.all([
+        readFigures(db, moment),
+        readRemarks(db, moment),
+      ]);
       return { figures, ...remarks };
     }),
     route('GET /api/admin/money/history', ({ query: { months } }) => readMonths(db, clock, months)),
     route('GET /api/admin/money/outcomes', async ({ query: period }) => {
       const moment = { ...period, now: clock.now() };
-      const [outcomes, sources] = await Promise.all([readOutcomes(db, moment), readSources(db, moment)]);
+      const [outcomes, sources] = await Promise.all([
+        readOutcomes(db, moment),
+        readSources(db, moment),
+      ]);
       return { ...outcomes, ...sources };
     }),
     route('GET /api/admin/money/troubles', async ({ query: period, req }) => {
@@ -102,25 +121,32 @@ export function moneyRoutes(deps: AppDeps): Route[] {
       noteContact(db, operatorOf(req), id, false),
     ),
     route('GET /api/admin/money/payments.csv', async ({ query: period, req, res }) => {
-      await recordAction(db, { operator: operatorOf(req), action: 'export-payments', detail: period });
+      await recordAction(db, {
+        operator: operatorOf(req),
+        action: 'export-payments',
+        detail: period,
+      });
       await sendPaymentsCsv(deps, period, settings.publicUrl, res);
     }),
-    route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...ofPrice }, req }) => {
-      const moment = { startDate, endDate, now: clock.now() };
-      const [{ rows, next }, total] = await Promise.all([
-        listPeople(db, of, ofPrice, moment, parseCursor(cursor)),
-        cursor === undefined ? readFigure(db, of, moment, ofPrice) : null,
-      ]);
-      await recordReading(db, operatorOf(req), 'payers', rows.length);
-      return {
-        people: rows.map(({ place: _, id: __, ...row }) => ({
-          ...row,
-          dashboardUrl: toDashboardUrl(settings.stripe.secretKey, row.stripeSubscriptionId),
-        })),
-        nextCursor: toCursor(next),
-        total,
-      };
-    }),
+    route(
+      'GET /api/admin/money/people',
+      async ({ query: { of, cursor, startDate, endDate, ...ofPrice }, req }) => {
+        const moment = { startDate, endDate, now: clock.now() };
+        const [{ rows, next }, total] = await Promise.all([
+          listPeople(db, of, ofPrice, moment, parseCursor(cursor)),
+          cursor === undefined ? readFigure(db, of, moment, ofPrice) : null,
+        ]);
+        await recordReading(db, operatorOf(req), 'payers', rows.length);
+        return {
+          people: rows.map(({ place: _, id: __, ...row }) => ({
+            ...row,
+            dashboardUrl: toDashboardUrl(settings.stripe.secretKey, row.stripeSubscriptionId),
+          })),
+          nextCursor: toCursor(next),
+          total,
+        };
+      },
+    ),
     ...REVIEWABLES.map((kind) =>
       route(`POST /api/admin/money/${kind}/:id/review`, async ({ params: { id }, req }) => {
         await review(db, operatorOf(req), kind, id);

@@ -11,7 +11,10 @@ const REVIEWS = {
     action: 'review-second',
     missing: 'This subscription is not, or no longer, a second one.',
   },
-  subscriptions: { action: 'review-subscription', missing: 'This subscription is paid for, or has ended.' },
+  subscriptions: {
+    action: 'review-subscription',
+    missing: 'This subscription is paid for, or has ended.',
+  },
   refunds: { action: 'review-refund', missing: 'This refund has not failed.' },
   parked: { action: 'review-stripe-event', missing: 'This event is no longer parked.' },
 } as const;
@@ -20,10 +23,17 @@ const REVIEWS = {
  * Marks something as reviewed. Repeating it does no harm, and is recorded once. Throws 404 for what does not need
  * attention.
  */
-export async function review(db: Database, operator: string, kind: Reviewable, id: string): Promise<void> {
+export async function review(
+  db: Database,
+  operator: string,
+  kind: Reviewable,
+  id: string,
+): Promise<void> {
   const { action, missing } = REVIEWS[kind];
   await db.transaction(async (trx) => {
-    const outcome = await (kind === 'subscriptions' ? reviewUnsettled(trx, id) : markReviewed(trx, kind, id));
+    const outcome = await (kind === 'subscriptions'
+      ? reviewUnsettled(trx, id)
+      : markReviewed(trx, kind, id));
     if (outcome === undefined) throw problem('not-found', { detail: missing });
     if (outcome === 'marked') await recordAction(trx, { operator, action, subject: id });
   });

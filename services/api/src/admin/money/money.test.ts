@@ -11,7 +11,12 @@ test('money in the console needs an operator', async ({ api }) => {
   expect((await api.call('GET', '/api/admin/money')).status).toBe(401);
   expect((await api.call('GET', '/api/admin/money/attention')).status).toBe(401);
   expect((await api.call('GET', '/api/admin/money/abandoned-checkouts')).status).toBe(401);
-  for (const waiting of ['mismatches/sub_1', 'second-subscriptions/sub_1', 'parked/evt_1', 'refunds/re_1']) {
+  for (const waiting of [
+    'mismatches/sub_1',
+    'second-subscriptions/sub_1',
+    'parked/evt_1',
+    'refunds/re_1',
+  ]) {
     expect((await api.call('POST', `/api/admin/money/${waiting}/review`)).status).toBe(401);
   }
 });
@@ -29,14 +34,32 @@ test('money is shown by stage of subscription, with what needs attention', async
     leadEmail: lead.email,
     payerEmail: 'priya@acquirers.example',
   });
-  const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'unexpected shape', rawBody: '{}' };
+  const parked = {
+    type: 'invoice.paid',
+    outcome: 'parked',
+    fault: 'unexpected shape',
+    rawBody: '{}',
+  };
   await db('stripe_events').insert({ id: 'evt_1', ...parked });
-  const paid = { totalPence: 23_900, paidPence: 23_900, status: 'paid', attempts: 1, issuedAt: NOW, snapshotAt: NOW };
+  const paid = {
+    totalPence: 23_900,
+    paidPence: 23_900,
+    status: 'paid',
+    attempts: 1,
+    issuedAt: NOW,
+    snapshotAt: NOW,
+  };
   await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId: first, ...paid });
   const charge = { amountPence: 23_900, refundedPence: 500, snapshotAt: NOW };
   await db('stripe_charges').insert({ id: 'ch_1', stripeInvoiceId: 'in_1', ...charge });
   for (const status of ['needs_response', 'won', 'prevented']) {
-    const dispute = { amountPence: 23_900, reason: 'fraudulent', status, openedAt: NOW, snapshotAt: NOW };
+    const dispute = {
+      amountPence: 23_900,
+      reason: 'fraudulent',
+      status,
+      openedAt: NOW,
+      snapshotAt: NOW,
+    };
     await db('stripe_disputes').insert({ id: `dp_${status}`, stripeChargeId: 'ch_1', ...dispute });
   }
   const refund = { stripeChargeId: 'ch_1', amountPence: 500, refundedAt: NOW, snapshotAt: NOW };
@@ -44,7 +67,10 @@ test('money is shown by stage of subscription, with what needs attention', async
     { id: 're_failed', status: 'failed', failureReason: 'lost_or_stolen_card', ...refund },
     { id: 're_made', status: 'succeeded', ...refund },
   ]);
-  await db('subscriber_tiers').insert({ emailNormalised: 'priya@acquirers.example', wanted: 'premium' });
+  await db('subscriber_tiers').insert({
+    emailNormalised: 'priya@acquirers.example',
+    wanted: 'premium',
+  });
 
   const { json } = await api.call('GET', '/api/admin/money', { headers });
 
@@ -64,7 +90,9 @@ test('money is shown by stage of subscription, with what needs attention', async
         openedAt: NOW.toISOString(),
       },
     ],
-    failedRefunds: [{ id: 're_failed', leadId: lead.id, amountPence: 500, reason: 'lost_or_stolen_card' }],
+    failedRefunds: [
+      { id: 're_failed', leadId: lead.id, amountPence: 500, reason: 'lost_or_stolen_card' },
+    ],
     prices: [{ plan: 'monthly', price: 23_900, count: 2, pence: 47_800 }],
     mrr: { count: 2, pence: 47_800 },
     dashboardUrl: 'https://dashboard.stripe.com/test',
@@ -79,17 +107,31 @@ test('money names who pays and does not receive, and counts them', async ({ api,
     nextAttemptAt: null,
   });
   const stripeSubscriptionId = await storeSubscription(db, { email });
-  const found = { kind: 'pays-not-active', emailNormalised: email, stripeSubscriptionId, leadId } as const;
+  const found = {
+    kind: 'pays-not-active',
+    emailNormalised: email,
+    stripeSubscriptionId,
+    leadId,
+  } as const;
   const [{ id: differenceId }] = await db('differences').insert(found).returning('id');
 
   const { json } = await api.call('GET', '/api/admin/money', { headers });
   const badge = await api.call('GET', '/api/admin/money/attention', { headers });
   const differences = await api.call('GET', '/api/admin/differences', { headers });
 
-  const payer = { email, stripeSubscriptionId, leadId, differenceId, reason: 'refused', remedy: 'correct-address' };
+  const payer = {
+    email,
+    stripeSubscriptionId,
+    leadId,
+    differenceId,
+    reason: 'refused',
+    remedy: 'correct-address',
+  };
   expect(json.notReceiving).toMatchObject([payer]);
   expect(badge.json).toEqual({ count: 1 });
-  expect(differences.json.differences).toMatchObject([{ remedy: null, payerRemedy: 'correct-address' }]);
+  expect(differences.json.differences).toMatchObject([
+    { remedy: null, payerRemedy: 'correct-address' },
+  ]);
 });
 
 test('a reviewed mismatch is no longer shown, and the review is recorded once', async ({ api }) => {
@@ -104,7 +146,8 @@ test('a reviewed mismatch is no longer shown, and the review is recorded once', 
     payerEmail: 'priya@acquirers.example',
   });
 
-  const review = (name: string) => api.call('POST', `/api/admin/money/mismatches/${name}/review`, { headers });
+  const review = (name: string) =>
+    api.call('POST', `/api/admin/money/mismatches/${name}/review`, { headers });
   const answers = [await review(id), await review(id), await review('sub_unknown')];
 
   expect(answers.map(({ status }) => status)).toEqual([204, 204, 404]);
@@ -114,7 +157,9 @@ test('a reviewed mismatch is no longer shown, and the review is recorded once', 
   ]);
 });
 
-test('a reviewed second subscription is shown again only if it becomes one again', async ({ api }) => {
+test('a reviewed second subscription is shown again only if it becomes one again', async ({
+  api,
+}) => {
   const headers = await api.logIn();
   const { db } = api.deps;
   const startedAt = (day: number) => ({ startedAt: new Date(Date.UTC(2026, 0, day)) });
@@ -126,10 +171,16 @@ test('a reviewed second subscription is shown again only if it becomes one again
       (row: { stripeSubscriptionId: string }) => row.stripeSubscriptionId,
     );
   const review = async (id: string) =>
-    (await api.call('POST', `/api/admin/money/second-subscriptions/${id}/review`, { headers })).status;
+    (await api.call('POST', `/api/admin/money/second-subscriptions/${id}/review`, { headers }))
+      .status;
   await count();
 
-  const answers = [await review(second), await review(second), await review(first), await review('sub_unknown')];
+  const answers = [
+    await review(second),
+    await review(second),
+    await review(first),
+    await review('sub_unknown'),
+  ];
   await count();
   const afterReview = await listed();
   await db('subscriptions').where({ stripeSubscriptionId: first }).update({ status: 'canceled' });
@@ -155,17 +206,30 @@ test('a reviewed second subscription is shown again only if it becomes one again
   ]);
 });
 
-test('a reviewed parked event is shown again only if it is parked for another fault', async ({ api }) => {
+test('a reviewed parked event is shown again only if it is parked for another fault', async ({
+  api,
+}) => {
   const headers = await api.logIn();
   const { db } = api.deps;
-  const parked = { id: 'evt_1', type: 'invoice.paid', arrivedBy: 'delivery', readable: null } as const;
+  const parked = {
+    id: 'evt_1',
+    type: 'invoice.paid',
+    arrivedBy: 'delivery',
+    readable: null,
+  } as const;
   await parkEvent(db, parked, 'unexpected shape');
   await db('stripe_events').insert({ id: 'evt_2', type: 'invoice.paid', outcome: 'applied' });
-  const listed = async () => (await api.call('GET', '/api/admin/money', { headers })).json.parkedEvents;
+  const listed = async () =>
+    (await api.call('GET', '/api/admin/money', { headers })).json.parkedEvents;
   const review = async (id: string) =>
     (await api.call('POST', `/api/admin/money/parked/${id}/review`, { headers })).status;
 
-  const answers = [await review('evt_1'), await review('evt_1'), await review('evt_2'), await review('evt_3')];
+  const answers = [
+    await review('evt_1'),
+    await review('evt_1'),
+    await review('evt_2'),
+    await review('evt_3'),
+  ];
   await parkEvent(db, parked, 'unexpected shape');
   const afterSameFault = await listed();
   await parkEvent(db, parked, 'resource_missing');
@@ -186,10 +250,20 @@ test('what needs attention is counted, and nothing that is settled', async ({ ap
   const lead = await storeLead(db);
   const id = await storeSubscription(db, { leadId: lead.id });
   const second = await storeSubscription(db, { secondLiveSince: NOW });
-  const mismatch = { leadId: lead.id, leadEmail: lead.email, payerEmail: 'priya@acquirers.example' };
+  const mismatch = {
+    leadId: lead.id,
+    leadEmail: lead.email,
+    payerEmail: 'priya@acquirers.example',
+  };
   await db('payer_mismatches').insert({ stripeSubscriptionId: id, ...mismatch });
   await db('stripe_events').insert([
-    { id: 'evt_1', type: 'invoice.paid', outcome: 'parked', fault: 'unexpected shape', rawBody: '{}' },
+    {
+      id: 'evt_1',
+      type: 'invoice.paid',
+      outcome: 'parked',
+      fault: 'unexpected shape',
+      rawBody: '{}',
+    },
     { id: 'evt_2', type: 'invoice.paid', outcome: 'applied' },
   ]);
 

@@ -14,7 +14,10 @@ const COLUMNS =
   );
 type Payment = { id: string; subscription: string; paidAt: string };
 
-const pay = (db: Database, { id, subscription, paidAt, ...given }: Payment & Record<string, unknown>) =>
+const pay = (
+  db: Database,
+  { id, subscription, paidAt, ...given }: Payment & Record<string, unknown>,
+) =>
   db('stripe_invoices').insert({
     id,
     stripeSubscriptionId: subscription,
@@ -28,17 +31,27 @@ const pay = (db: Database, { id, subscription, paidAt, ...given }: Payment & Rec
     ...given,
   });
 const charge = (db: Database, id: string, stripeInvoiceId: string) =>
-  db('stripe_charges').insert({ id, stripeInvoiceId, amountPence: 23_900, refundedPence: 0, snapshotAt: NOW });
+  db('stripe_charges').insert({
+    id,
+    stripeInvoiceId,
+    amountPence: 23_900,
+    refundedPence: 0,
+    snapshotAt: NOW,
+  });
 const rowsOf = (text: string) => parse<Record<string, string>>(text, { columns: true, bom: true });
 const POUNDS = { currency: 'gbp', netPence: 19_917, taxPence: 3_983, country: 'GB' };
 
 test('the payments’ CSV needs a session, and is recorded', async ({ api, db }) => {
   expect((await api.call('GET', '/api/admin/money/payments.csv')).status).toBe(401);
 
-  await api.call('GET', '/api/admin/money/payments.csv?startDate=2026-07-01', { headers: await api.logIn() });
+  await api.call('GET', '/api/admin/money/payments.csv?startDate=2026-07-01', {
+    headers: await api.logIn(),
+  });
 
   const detail = { startDate: '2026-07-01' };
-  expect(await db('operator_actions').where({ action: 'export-payments' })).toMatchObject([{ detail }]);
+  expect(await db('operator_actions').where({ action: 'export-payments' })).toMatchObject([
+    { detail },
+  ]);
 });
 
 test('the payments’ CSV has a row for each payment, refund and lost dispute of the London days', async ({
@@ -48,36 +61,74 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
   const api = await newApi({ PUBLIC_URL: 'http://site.example' });
   api.clock.moveTo(NOW);
   const headers = await api.logIn();
-  const subscription = await storeSubscription(db, { name: 'Priya Raman', stripeCustomerId: 'cus_1' });
-  const erased = await storeSubscription(db, { email: null, status: 'canceled', stripeCustomerId: 'cus_2' });
+  const subscription = await storeSubscription(db, {
+    name: 'Priya Raman',
+    stripeCustomerId: 'cus_1',
+  });
+  const erased = await storeSubscription(db, {
+    email: null,
+    status: 'canceled',
+    stripeCustomerId: 'cus_2',
+  });
   // An hour before midnight in UTC is July in London.
-  await pay(db, { id: 'in_1', subscription, paidAt: '2026-06-30T23:00:00Z', number: 'A-1', ...POUNDS });
-  await pay(db, { id: 'in_2', subscription: erased, paidAt: '2026-07-02T09:00:00Z', number: 'B-1' });
+  await pay(db, {
+    id: 'in_1',
+    subscription,
+    paidAt: '2026-06-30T23:00:00Z',
+    number: 'A-1',
+    ...POUNDS,
+  });
+  await pay(db, {
+    id: 'in_2',
+    subscription: erased,
+    paidAt: '2026-07-02T09:00:00Z',
+    number: 'B-1',
+  });
   await pay(db, { id: 'in_3', subscription, paidAt: '2026-06-30T22:59:59Z', ...POUNDS });
   await charge(db, 'ch_1', 'in_1');
   await charge(db, 'ch_2', 'in_2');
-  const refund = { stripeChargeId: 'ch_1', amountPence: 1_200, refundedAt: new Date('2026-07-03T09:00:00Z') };
+  const refund = {
+    stripeChargeId: 'ch_1',
+    amountPence: 1_200,
+    refundedAt: new Date('2026-07-03T09:00:00Z'),
+  };
   await db('stripe_refunds').insert([
     { id: 're_1', ...refund, status: 'succeeded', snapshotAt: NOW },
     { id: 're_2', ...refund, status: 'failed', snapshotAt: NOW },
   ]);
-  const dispute = { stripeChargeId: 'ch_2', amountPence: 23_900, reason: 'x', openedAt: NOW, snapshotAt: NOW };
+  const dispute = {
+    stripeChargeId: 'ch_2',
+    amountPence: 23_900,
+    reason: 'x',
+    openedAt: NOW,
+    snapshotAt: NOW,
+  };
   await db('stripe_disputes').insert([
     { id: 'dp_1', status: 'lost', ...dispute },
     { id: 'dp_2', status: 'won', ...dispute },
   ]);
 
-  const answer = await api.call('GET', '/api/admin/money/payments.csv?startDate=2026-07-01&endDate=2026-07-31', {
-    headers,
-  });
+  const answer = await api.call(
+    'GET',
+    '/api/admin/money/payments.csv?startDate=2026-07-01&endDate=2026-07-31',
+    {
+      headers,
+    },
+  );
 
   expect(answer.headers.get('content-disposition')).toBe(
     'attachment; filename="payments-from-2026-07-01-to-2026-07-15.csv"',
   );
-  const june = await api.call('GET', '/api/admin/money/payments.csv?startDate=2026-06-01&endDate=2026-06-30', {
-    headers,
-  });
-  expect(june.headers.get('content-disposition')).toBe('attachment; filename="payments-2026-06.csv"');
+  const june = await api.call(
+    'GET',
+    '/api/admin/money/payments.csv?startDate=2026-06-01&endDate=2026-06-30',
+    {
+      headers,
+    },
+  );
+  expect(june.headers.get('content-disposition')).toBe(
+    'attachment; filename="payments-2026-06.csv"',
+  );
   expect(answer.text.split('\r\n')[0]?.replace('\uFEFF', '').split(',')).toEqual(COLUMNS);
   expect(rowsOf(answer.text)).toEqual([
     {
@@ -124,11 +175,19 @@ test('the payments’ CSV has a row for each payment, refund and lost dispute of
       'Stripe charge': 'ch_1',
       'Stripe invoice': 'in_1',
     }),
-    expect.objectContaining({ date: '2026-07-15', kind: 'lost dispute', gross: '-239.00', net: '' }),
+    expect.objectContaining({
+      date: '2026-07-15',
+      kind: 'lost dispute',
+      gross: '-239.00',
+      net: '',
+    }),
   ]);
 });
 
-test('a closed month stays as it was when a refund fails, or a dispute is lost or won later', async ({ api, db }) => {
+test('a closed month stays as it was when a refund fails, or a dispute is lost or won later', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const read = async (query: string) =>
     rowsOf((await api.call('GET', `/api/admin/money/payments.csv${query}`, { headers })).text).map(
@@ -168,7 +227,10 @@ test('a closed month stays as it was when a refund fails, or a dispute is lost o
     openedAt: new Date('2026-07-05T09:00:00Z'),
   };
   await storeDispute(db, { ...dispute, status: 'under_review', readAt: '2026-07-05T09:00:00Z' });
-  const [july, julyFigures] = [await read('?startDate=2026-07-01&endDate=2026-07-31'), await figures('2026-07')];
+  const [july, julyFigures] = [
+    await read('?startDate=2026-07-01&endDate=2026-07-31'),
+    await figures('2026-07'),
+  ];
 
   await store('failed', '2026-08-04T09:00:00Z');
   await store('failed', '2026-08-09T09:00:00Z');
@@ -187,11 +249,20 @@ test('a closed month stays as it was when a refund fails, or a dispute is lost o
 
   // An appeal brings the money back only when it is won.
   api.clock.moveTo(new Date('2026-09-15T12:00:00Z'));
-  await storeDispute(db, { ...dispute, status: 'appeal_under_review', readAt: '2026-08-20T09:00:00Z' });
-  const [august, september] = [await read('?endDate=2026-08-31'), await read('?startDate=2026-09-01')];
+  await storeDispute(db, {
+    ...dispute,
+    status: 'appeal_under_review',
+    readAt: '2026-08-20T09:00:00Z',
+  });
+  const [august, september] = [
+    await read('?endDate=2026-08-31'),
+    await read('?startDate=2026-09-01'),
+  ];
   await storeDispute(db, { ...dispute, status: 'won', readAt: '2026-09-03T09:00:00Z' });
   await storeDispute(db, { ...dispute, status: 'won', readAt: '2026-09-09T09:00:00Z' });
-  const list = await api.call('GET', '/api/admin/money/people?of=lost&startDate=2026-08-01', { headers });
+  const list = await api.call('GET', '/api/admin/money/people?of=lost&startDate=2026-08-01', {
+    headers,
+  });
 
   expect(september).toEqual([]);
   expect(await read('?endDate=2026-08-31')).toEqual(august);
@@ -205,7 +276,14 @@ test('an amount has the number of decimals of its currency', async ({ api, db })
   const headers = await api.logIn();
   const subscription = await storeSubscription(db);
   const paidAt = '2026-07-02T09:00:00Z';
-  const yen = { totalPence: 3_300, paidPence: 3_300, netPence: 3_000, taxPence: 300, country: 'JP', currency: 'jpy' };
+  const yen = {
+    totalPence: 3_300,
+    paidPence: 3_300,
+    netPence: 3_000,
+    taxPence: 300,
+    country: 'JP',
+    currency: 'jpy',
+  };
   await pay(db, { id: 'in_1', subscription, paidAt, ...yen });
   await pay(db, { id: 'in_2', subscription, paidAt, ...yen, currency: 'kwd' });
 
@@ -217,7 +295,10 @@ test('an amount has the number of decimals of its currency', async ({ api, db })
   ]);
 });
 
-test('net and tax make gross, no cell runs as a formula, and every payment is there once', async ({ api, db }) => {
+test('net and tax make gross, no cell runs as a formula, and every payment is there once', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const name = fc.oneof(fc.stringMatching(/^[=+\-@"',;\r\n\t x]{1,6}$/), fc.constant(null));
   const given = fc.record({
@@ -232,10 +313,19 @@ test('net and tax make gross, no cell runs as a formula, and every payment is th
       await db('subscriptions').delete();
       let expected = 0;
       for (const [n, one] of payments.entries()) {
-        const subscription = await storeSubscription(db, { name: one.name, email: `${n}@x.example` });
+        const subscription = await storeSubscription(db, {
+          name: one.name,
+          email: `${n}@x.example`,
+        });
         const taxPence = Math.floor((one.total * one.share) / 120);
         const paidPence = Math.max(1, Math.floor((one.total * one.paid) / 100));
-        const sums = { totalPence: one.total, paidPence, taxPence, netPence: one.total - taxPence, currency: 'gbp' };
+        const sums = {
+          totalPence: one.total,
+          paidPence,
+          taxPence,
+          netPence: one.total - taxPence,
+          currency: 'gbp',
+        };
         await pay(db, { id: `in_${n}`, subscription, paidAt: '2026-07-01T09:00:00Z', ...sums });
         await charge(db, `ch_${n}`, `in_${n}`);
         const amountPence = Math.floor((paidPence * one.refunded) / 100);
@@ -247,7 +337,8 @@ test('net and tax make gross, no cell runs as a formula, and every payment is th
       const { text } = await api.call('GET', '/api/admin/money/payments.csv', { headers });
 
       const rows = rowsOf(text);
-      const pence = (row: Record<string, string>, column: string) => Math.round(Number(row[column]) * 100);
+      const pence = (row: Record<string, string>, column: string) =>
+        Math.round(Number(row[column]) * 100);
       expect(rows).toHaveLength(2 * payments.length);
       expect(rows.reduce((sum, row) => sum + pence(row, 'gross'), 0)).toBe(expected);
       for (const row of rows) {

@@ -31,9 +31,13 @@ const MOVED = `
 const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';
 const CURRENCIES = Intl.supportedValuesOf('currency').map((currency) => currency.toLowerCase());
 const withDecimals = (decimals: number) =>
-  CURRENCIES.flatMap((currency) => (decimalsOf(currency) === decimals ? `'${currency}'` : [])).join(', ');
+  CURRENCIES.flatMap((currency) => (decimalsOf(currency) === decimals ? `'${currency}'` : [])).join(
+    ', ',
+  );
 /** With the currency's number of decimals. */
-const amount = (pence: string) => `case when currency in (${withDecimals(0)}) then round(${pence}, 0)
+const amount = (
+  pence: string,
+) => `case when currency in (${withDecimals(0)}) then round(${pence}, 0)
   when currency in (${withDecimals(3)}) then round((${pence}) / 1000.0, 3) else round((${pence}) / 100.0, 2) end`;
 
 /** The columns, in the order of the file. `:page` is the console's, which goes on to the invoice's. Amounts are numbers, so a minus begins no formula. */
@@ -79,15 +83,22 @@ export async function sendPaymentsCsv(
   );
   const today = londonDate(deps.clock.now());
   // Days to come have no rows yet: the name tells such a file from that of the whole month.
-  const days = [startDate && `from-${startDate}`, `to-${endDate !== undefined && endDate < today ? endDate : today}`];
+  const days = [
+    startDate && `from-${startDate}`,
+    `to-${endDate !== undefined && endDate < today ? endDate : today}`,
+  ];
   const fileName = `payments-${closedMonth(today, startDate, endDate) ?? days.filter(Boolean).join('-')}.csv`;
-  const copy = (sql: string) => `copy (${sql}) to stdout (format csv, force_quote (${quoted(TEXTS)}))`;
+  const copy = (sql: string) =>
+    `copy (${sql}) to stdout (format csv, force_quote (${quoted(TEXTS)}))`;
   await sendCsv(deps, { fileName, head: `\uFEFF${NAMES.join(',')}\r\n`, rows, copy }, res);
 }
 
 /** `2025-11`, if the days are those of a month that is over, whose file never changes. */
 function closedMonth(today: string, startDate = '', endDate = ''): string | undefined {
   const month = startDate.slice(0, 7);
-  const isWhole = startDate === `${month}-01` && endDate.startsWith(month) && dayAfter(endDate, 1).endsWith('-01');
+  const isWhole =
+    startDate === `${month}-01` &&
+    endDate.startsWith(month) &&
+    dayAfter(endDate, 1).endsWith('-01');
   return isWhole && endDate < today ? month : undefined;
 }

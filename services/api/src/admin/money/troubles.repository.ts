@@ -9,7 +9,8 @@ import type { Moment } from './money-people.ts';
 
 type Troubles = CallSent<'GET /api/admin/money/troubles'>;
 type Person = Troubles['people'][number];
-type TroubleRow = Omit<Person, 'troubles'> & Person['troubles'][number] & { payer: string; at: Date };
+type TroubleRow = Omit<Person, 'troubles'> &
+  Person['troubles'][number] & { payer: string; at: Date };
 
 const IS_REFUND_OPEN = `(r.status = 'failed' and r.reviewed_at is null)`;
 const OF_INVOICE = `i.currency, i.paid_at, coalesce(i.number, i.id) as invoice`;

@@ -15,8 +15,19 @@ async function storePayment(
   given: object = {},
   charged: object = {},
 ) {
-  const paid = { status: 'paid', totalPence: 23_900, paidPence: 23_900, paidAt: at('2026-06-09T09:00:00Z') };
-  const invoice = { id: `in_${id}`, stripeSubscriptionId, attempts: 1, issuedAt: at('2026-06-09T09:00:00Z'), ...READ };
+  const paid = {
+    status: 'paid',
+    totalPence: 23_900,
+    paidPence: 23_900,
+    paidAt: at('2026-06-09T09:00:00Z'),
+  };
+  const invoice = {
+    id: `in_${id}`,
+    stripeSubscriptionId,
+    attempts: 1,
+    issuedAt: at('2026-06-09T09:00:00Z'),
+    ...READ,
+  };
   await db('stripe_invoices').insert({ ...invoice, ...paid, ...given });
   const charge = { stripeInvoiceId: `in_${id}`, amountPence: 23_900, refundedPence: 0, ...READ };
   await db('stripe_charges').insert({ id: `ch_${id}`, ...charge, ...charged });
@@ -32,10 +43,15 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
 }) => {
   const headers = await api.logIn();
   api.clock.moveTo(NOW);
-  const payer = (email: string, given: object = {}) => storeSubscription(db, { email, name: email, ...given });
+  const payer = (email: string, given: object = {}) =>
+    storeSubscription(db, { email, name: email, ...given });
   const [ewan, isla] = [await payer('ewan@x.example'), await payer('isla@x.example')];
   const second = await payer('ewan@x.example', { status: 'canceled' });
-  const retry = { status: 'past_due', latestInvoiceId: 'in_tom', nextPaymentAttemptAt: at('2026-07-18T09:00:00Z') };
+  const retry = {
+    status: 'past_due',
+    latestInvoiceId: 'in_tom',
+    nextPaymentAttemptAt: at('2026-07-18T09:00:00Z'),
+  };
   const tom = await payer('tom@x.example', { ...retry, paymentUrl: 'https://invoice.example/tom' });
   await storePayment(db, ewan, 'ewan', { number: 'LL-0001' });
   await storePayment(db, second, 'ewan2', { currency: 'usd' });
@@ -45,7 +61,12 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
   await Promise.all([soon, answered, bounced].map((id) => storePayment(db, id, id)));
   await storePayment(db, refunded, refunded, {}, { refundedPence: 23_900 });
   // What balance credit leaves of it.
-  await storePayment(db, tom, 'tom', { status: 'open', paidPence: 0, paidAt: null, remainingPence: 18_900 });
+  await storePayment(db, tom, 'tom', {
+    status: 'open',
+    paidPence: 0,
+    paidAt: null,
+    remainingPence: 18_900,
+  });
   const dispute = { amountPence: 23_900, reason: 'fraudulent', status: 'needs_response', ...READ };
   await db('stripe_disputes').insert([
     // Open, so that it is listed in every period that is not over.
@@ -72,15 +93,33 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
       evidenceDueAt: at('2026-07-01'),
       status: 'under_review',
     },
-    { ...dispute, id: 'dp_old', stripeChargeId: 'ch_isla', openedAt: at('2026-06-09'), status: 'won' },
+    {
+      ...dispute,
+      id: 'dp_old',
+      stripeChargeId: 'ch_isla',
+      openedAt: at('2026-06-09'),
+      status: 'won',
+    },
   ]);
   const refund = { stripeChargeId: 'ch_isla', amountPence: 900, status: 'succeeded', ...READ };
   await db('stripe_refunds').insert([
     { ...refund, id: 're_1', refundedAt: at('2026-07-11') },
     { ...refund, id: 're_soon', stripeChargeId: `ch_${soon}`, refundedAt: at('2026-07-01') },
-    { ...refund, id: 're_full', stripeChargeId: `ch_${refunded}`, amountPence: 23_900, refundedAt: at('2026-07-03') },
+    {
+      ...refund,
+      id: 're_full',
+      stripeChargeId: `ch_${refunded}`,
+      amountPence: 23_900,
+      refundedAt: at('2026-07-03'),
+    },
     // Open until it is reviewed.
-    { ...refund, id: 're_failed', stripeChargeId: `ch_${bounced}`, refundedAt: at('2026-06-02'), status: 'failed' },
+    {
+      ...refund,
+      id: 're_failed',
+      stripeChargeId: `ch_${bounced}`,
+      refundedAt: at('2026-06-02'),
+      status: 'failed',
+    },
     { ...refund, id: 're_old', refundedAt: at('2026-06-11') },
     { ...refund, id: 're_cancelled', refundedAt: at('2026-07-11'), status: 'canceled' },
   ]);
@@ -107,11 +146,19 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
         email: 'ewan@x.example',
         troubles: [
           { kind: 'dispute', id: 'dp_2', currency: 'usd', isOpen: true },
-          { id: 'dp_1', invoice: 'LL-0001', reason: 'fraudulent', dueAt: '2026-07-29T00:00:00.000Z' },
+          {
+            id: 'dp_1',
+            invoice: 'LL-0001',
+            reason: 'fraudulent',
+            dueAt: '2026-07-29T00:00:00.000Z',
+          },
         ],
       },
       { stripeSubscriptionId: answered, troubles: [{ id: 'dp_answered', status: 'under_review' }] },
-      { stripeSubscriptionId: bounced, troubles: [{ id: 're_failed', status: 'failed', isOpen: true }] },
+      {
+        stripeSubscriptionId: bounced,
+        troubles: [{ id: 're_failed', status: 'failed', isOpen: true }],
+      },
       { stripeSubscriptionId: refunded, troubles: [{ id: 're_full', isOpen: false }] },
       {
         stripeSubscriptionId: tom,
@@ -131,9 +178,15 @@ test('troubles are listed by person: disputes by deadline, refunds to review, fa
       },
     ],
   });
-  expect(json.people.map(({ troubles }: { troubles: unknown[] }) => troubles.length)).toEqual([2, 2, 1, 1, 1, 1, 1]);
+  expect(json.people.map(({ troubles }: { troubles: unknown[] }) => troubles.length)).toEqual([
+    2, 2, 1, 1, 1, 1, 1,
+  ]);
   type Listed = { people: { troubles: { id: string }[] }[] };
-  const ofMay = await api.call('GET', '/api/admin/money/troubles?startDate=2026-05-01&endDate=2026-05-31', { headers });
+  const ofMay = await api.call(
+    'GET',
+    '/api/admin/money/troubles?startDate=2026-05-01&endDate=2026-05-31',
+    { headers },
+  );
   const ids = (ofMay.json as Listed).people.flatMap(({ troubles }) => troubles.map(({ id }) => id));
   expect(ids, 'a period that is over has its own alone').toEqual(['dp_soon']);
 });

@@ -7,8 +7,21 @@ const NOW = new Date();
 const READ = { snapshotAt: NOW };
 
 /** A paid invoice with its charge. */
-async function storePayment(db: Database, stripeSubscriptionId: string, id: string, refundedPence = 0, issuedAt = NOW) {
-  const invoice = { status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1, issuedAt, ...READ };
+async function storePayment(
+  db: Database,
+  stripeSubscriptionId: string,
+  id: string,
+  refundedPence = 0,
+  issuedAt = NOW,
+) {
+  const invoice = {
+    status: 'paid',
+    totalPence: 23_900,
+    paidPence: 23_900,
+    attempts: 1,
+    issuedAt,
+    ...READ,
+  };
   await db('stripe_invoices').insert({ id: `in_${id}`, stripeSubscriptionId, ...invoice });
   await db('stripe_charges').insert({
     id: `ch_${id}`,
@@ -35,9 +48,13 @@ const test = base.extend('money', async ({ api }) => {
   return {
     list: async () => {
       const { json } = await api.call('GET', '/api/admin/money', { headers });
-      return json.unsettled.map((row: Record<string, unknown>) => [row['stripeSubscriptionId'], row['reason']]);
+      return json.unsettled.map((row: Record<string, unknown>) => [
+        row['stripeSubscriptionId'],
+        row['reason'],
+      ]);
     },
-    count: async () => (await api.call('GET', '/api/admin/money/attention', { headers })).json.count,
+    count: async () =>
+      (await api.call('GET', '/api/admin/money/attention', { headers })).json.count,
     review: async (id: string) =>
       (await api.call('POST', `/api/admin/money/subscriptions/${id}/review`, { headers })).status,
   };
@@ -50,7 +67,11 @@ async function storePayer(db: Database, given: object = {}): Promise<string> {
   const email = `payer${people}@reader.example`;
   const learned = { statusSince: new Date(0), learnedAt: NOW };
   await db('subscribers').insert({ emailNormalised: email, status: 'active', ...learned });
-  await db('subscriber_tiers').insert({ emailNormalised: email, wanted: 'premium', confirmedVersion: 1 });
+  await db('subscriber_tiers').insert({
+    emailNormalised: email,
+    wanted: 'premium',
+    confirmedVersion: 1,
+  });
   return storeSubscription(db, { email, ...given });
 }
 
@@ -58,7 +79,11 @@ test('a subscription that continues after a lost dispute or a full refund needs 
   db,
   money,
 }) => {
-  const [lost, refunded, inPart] = [await storePayer(db), await storePayer(db), await storePayer(db)];
+  const [lost, refunded, inPart] = [
+    await storePayer(db),
+    await storePayer(db),
+    await storePayer(db),
+  ];
   await storePayment(db, lost, 'lost');
   await storeDispute(db, 'lost', 'lost');
   await storePayment(db, refunded, 'whole', 23_900);
@@ -77,7 +102,9 @@ test('a subscription that continues after a lost dispute or a full refund needs 
   expect(count).toBe(2);
   expect(statuses).toEqual([204, 204, 404]);
   expect(await money.list()).toEqual([[refunded, 'refunded']]);
-  expect(await db('operator_actions').where({ action: 'review-subscription' })).toMatchObject([{ subject: lost }]);
+  expect(await db('operator_actions').where({ action: 'review-subscription' })).toMatchObject([
+    { subject: lost },
+  ]);
   await storePayment(db, lost, 'again', 23_900);
   expect(await money.list()).toContainEqual([lost, 'refunded']);
 });
@@ -89,7 +116,13 @@ test('a subscription that continues after a full refund needs attention since th
   const refundedAt = new Date(NOW.getTime() - 60_000);
   await storePayment(db, await storePayer(db), 'whole', 23_900);
   await db('stripe_invoices').update({ paidAt: new Date(0) });
-  const refund = { stripeChargeId: 'ch_whole', amountPence: 23_900, status: 'succeeded', refundedAt, ...READ };
+  const refund = {
+    stripeChargeId: 'ch_whole',
+    amountPence: 23_900,
+    status: 'succeeded',
+    refundedAt,
+    ...READ,
+  };
   await db('stripe_refunds').insert({ id: 're_whole', ...refund });
 
   const { json } = await api.call('GET', '/api/admin/money', { headers: await api.logIn() });
@@ -97,13 +130,27 @@ test('a subscription that continues after a full refund needs attention since th
   expect(json.unsettled).toMatchObject([{ reason: 'refunded', since: refundedAt.toISOString() }]);
 });
 
-test('a full refund of an older payment needs no attention while a later one is paid', async ({ db, money }) => {
+test('a full refund of an older payment needs no attention while a later one is paid', async ({
+  db,
+  money,
+}) => {
   const id = await storePayer(db);
   await storePayment(db, id, 'older', 23_900, new Date(0));
   await storePayment(db, id, 'latest');
   // Nothing was paid for what is issued next.
-  const next = { id: 'in_next', stripeSubscriptionId: id, issuedAt: new Date(NOW.getTime() + 1), ...READ };
-  await db('stripe_invoices').insert({ ...next, status: 'open', totalPence: 23_900, paidPence: 0, attempts: 0 });
+  const next = {
+    id: 'in_next',
+    stripeSubscriptionId: id,
+    issuedAt: new Date(NOW.getTime() + 1),
+    ...READ,
+  };
+  await db('stripe_invoices').insert({
+    ...next,
+    status: 'open',
+    totalPence: 23_900,
+    paidPence: 0,
+    attempts: 0,
+  });
   const before = [await money.list(), await money.count(), await money.review(id)];
 
   await db('stripe_charges').where({ id: 'ch_latest' }).update({ refundedPence: 23_900 });
@@ -112,12 +159,22 @@ test('a full refund of an older payment needs no attention while a later one is 
   expect(await money.list()).toEqual([[id, 'refunded']]);
 });
 
-test('a subscription without retries left needs attention, once for each unpaid invoice', async ({ db, money }) => {
+test('a subscription without retries left needs attention, once for each unpaid invoice', async ({
+  db,
+  money,
+}) => {
   const unpaid = await storePayer(db, { status: 'unpaid', latestInvoiceId: 'in_2' });
   const late = await storePayer(db, { status: 'past_due', latestInvoiceId: 'in_9' });
   await storePayer(db, { status: 'past_due', nextPaymentAttemptAt: NOW });
   await storePayer(db, { status: 'past_due', isCollectionPaused: true });
-  const open = { stripeSubscriptionId: unpaid, status: 'open', totalPence: 1, paidPence: 0, attempts: 4, ...READ };
+  const open = {
+    stripeSubscriptionId: unpaid,
+    status: 'open',
+    totalPence: 1,
+    paidPence: 0,
+    attempts: 4,
+    ...READ,
+  };
   await db('stripe_invoices').insert({ id: 'in_1', issuedAt: new Date(0), ...open });
   const before = await money.list();
 
@@ -136,7 +193,10 @@ test('a subscription without retries left needs attention, once for each unpaid 
   expect(await money.list()).toContainEqual([unpaid, 'no-retries']);
 });
 
-test('a subscription that continues is settled once it is cancelled, at once or for a date', async ({ db, money }) => {
+test('a subscription that continues is settled once it is cancelled, at once or for a date', async ({
+  db,
+  money,
+}) => {
   const ids = [
     await storePayer(db, { status: 'canceled' }),
     await storePayer(db, { cancelAt: new Date(Date.now() + 86_400_000) }),

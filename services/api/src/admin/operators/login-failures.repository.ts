@@ -13,7 +13,11 @@ export type LoginSource = {
   device: string | null;
 };
 
-type Waits = { accountWaits: number | null; clientWaits: number | null; deviceWaits: number | null };
+type Waits = {
+  accountWaits: number | null;
+  clientWaits: number | null;
+  deviceWaits: number | null;
+};
 
 /** Seconds until another attempt counts, from the failure that used up the limit. Null if it is not used up. */
 const waitOf = (condition: string) => `(
@@ -24,7 +28,10 @@ const waitOf = (condition: string) => `(
  * Returns the seconds to wait, or 0 if an attempt is allowed. A browser that signed in to the account before has a limit
  * of its own, so that guesses from elsewhere do not lock the operator out.
  */
-export async function readWait(db: Database, { account, client, device }: LoginSource): Promise<number> {
+export async function readWait(
+  db: Database,
+  { account, client, device }: LoginSource,
+): Promise<number> {
   const waits = await queryOne<Waits>(
     db,
     `select ${waitOf('account = :account and device is null')} as account_waits,
@@ -37,12 +44,20 @@ export async function readWait(db: Database, { account, client, device }: LoginS
 }
 
 /** Records a failed login, or wrong password of an operator who is signed in. It counts for 15 minutes. */
-export async function recordFailure(db: Database, source: LoginSource, browser: string | null): Promise<void> {
+export async function recordFailure(
+  db: Database,
+  source: LoginSource,
+  browser: string | null,
+): Promise<void> {
   await db('login_failures').insert({ at: db.raw('clock_timestamp()'), ...source, browser });
 }
 
 /** Records that a client was refused untried, once in 15 minutes for each account. */
-export async function recordRefusal(db: Database, source: LoginSource, browser: string | null): Promise<void> {
+export async function recordRefusal(
+  db: Database,
+  source: LoginSource,
+  browser: string | null,
+): Promise<void> {
   await query(
     db,
     `insert into login_failures (at, account, client, device, browser, is_counted)

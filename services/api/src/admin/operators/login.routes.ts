@@ -16,7 +16,9 @@ import { storeNotice } from './security-notice.ts';
 const DEVICE_LASTS_MS = 180 * 86_400_000;
 
 /** Signing in and out, the only calls of the console that need no session. */
-export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn }): Route[] {
+export function loginRoutes(
+  deps: Pick<AppDeps, 'db' | 'clock' | 'settings'> & { inTurn: InTurn },
+): Route[] {
   const { db, settings } = deps;
   const cookies = operatorCookies(settings.publicUrl);
   return [
@@ -37,14 +39,23 @@ export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'> & {
         // The password may have changed since it was checked.
         if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
         const network = clientKey(req.ip);
-        await recordAction(trx, { operator: username, action: 'login', detail: { browser }, network });
+        await recordAction(trx, {
+          operator: username,
+          action: 'login',
+          detail: { browser },
+          network,
+        });
         if (!isKnown) await storeNotice(trx, deps, 'login', username, req);
         await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);
       });
-      res.cookie(cookies.device, issueDevice(settings, operator), { ...cookies.options, maxAge: DEVICE_LASTS_MS });
+      res.cookie(cookies.device, issueDevice(settings, operator), {
+        ...cookies.options,
+        maxAge: DEVICE_LASTS_MS,
+      });
       return {
         username,
-        ...(settings.isSecondFactorRequired && !hasSecondFactor && { mustSetUpSecondFactor: true as const }),
+        ...(settings.isSecondFactorRequired &&
+          !hasSecondFactor && { mustSetUpSecondFactor: true as const }),
       };
     }),
     route('POST /api/admin/logout', async ({ req, res }) => {

@@ -14,7 +14,12 @@ import { checkSecondFactor } from './second-factor.ts';
 
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-export type LoginDeps = { db: Database; clock: Clock; inTurn: InTurn; settings: Pick<ApiSettings, 'sessionSecrets'> };
+export type LoginDeps = {
+  db: Database;
+  clock: Clock;
+  inTurn: InTurn;
+  settings: Pick<ApiSettings, 'sessionSecrets'>;
+};
 
 export type Credentials = {
   username: string;
@@ -29,14 +34,19 @@ export type Credentials = {
 const DEVICE = 'device';
 
 /** Returns the device cookie of a browser that signed in, bound to the operator and revoked with their sessions. OWASP: "device cookies". */
-export function issueDevice({ sessionSecrets }: LoginDeps['settings'], { id, browserEpoch }: UserRow): string {
+export function issueDevice(
+  { sessionSecrets }: LoginDeps['settings'],
+  { id, browserEpoch }: UserRow,
+): string {
   return sign(sessionSecrets, DEVICE, `${id}~${randomUUID()}~${browserEpoch}`);
 }
 
 function readDevice({ sessionSecrets }: LoginDeps['settings'], cookie: string | undefined) {
   const [operatorId, id, epoch = '0'] =
     cookie === undefined ? [] : (unsign(sessionSecrets, DEVICE, cookie)?.split('~') ?? []);
-  return operatorId === undefined || id === undefined ? null : { operatorId, id, epoch: Number(epoch) };
+  return operatorId === undefined || id === undefined
+    ? null
+    : { operatorId, id, epoch: Number(epoch) };
 }
 
 /**
@@ -53,9 +63,15 @@ export async function checkCredentials(
   // Checking a password is slow. Simultaneous guesses run one after another, so that each counts the ones before it.
   return inTurn(device ? `device ${device.id}` : `client ${client}`, async () => {
     const { account, operator } = await findAccount(db, username);
-    const isKnown = device !== null && device.operatorId === operator?.id && device.epoch === operator.browserEpoch;
+    const isKnown =
+      device !== null &&
+      device.operatorId === operator?.id &&
+      device.epoch === operator.browserEpoch;
     const source = { account, client, device: isKnown ? device.id : null };
-    const check = async () => ({ operator: await checkFrom(deps, source, given, operator), isKnown });
+    const check = async () => ({
+      operator: await checkFrom(deps, source, given, operator),
+      isKnown,
+    });
     return isKnown ? check() : inTurn(`account ${account}`, check);
   });
 }

@@ -33,7 +33,14 @@ test('the login limit counts per account, however its name is written and wherev
   const api = await newApi({ TRUST_PROXY: '1' });
   await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
   const statuses: number[] = [];
-  for (const [n, username] of ['j.holt', 'J.HOLT', 'j.holt\0', '\0j.holt', 'j.\0holt', 'j.\uD800holt'].entries()) {
+  for (const [n, username] of [
+    'j.holt',
+    'J.HOLT',
+    'j.holt\0',
+    '\0j.holt',
+    'j.\0holt',
+    'j.\uD800holt',
+  ].entries()) {
     const { status } = await api.call('POST', '/api/admin/login', {
       body: { username, password: 'guess' },
       headers: { 'X-Forwarded-For': `192.0.2.${n + 1}` },
@@ -53,7 +60,8 @@ test('the login limit does not keep out a browser that signed in before, even af
   const home = { 'X-Forwarded-For': '192.0.2.1' };
   await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
   const device = deviceOf(await login(OPERATOR.password, home));
-  for (let n = 0; n < 6; n++) await login('guess', { 'X-Forwarded-For': n < 5 ? '203.0.113.9' : '192.0.2.1' });
+  for (let n = 0; n < 6; n++)
+    await login('guess', { 'X-Forwarded-For': n < 5 ? '203.0.113.9' : '192.0.2.1' });
 
   expect((await login(OPERATOR.password, home)).status).toBe(429);
   expect((await login(OPERATOR.password, { ...home, Cookie: device })).status).toBe(200);
@@ -62,7 +70,8 @@ test('the login limit does not keep out a browser that signed in before, even af
   expect((await login(OPERATOR.password, { ...home, Cookie: forged })).status).toBe(429);
   // A stolen one gives five guesses of its own.
   const stolen = [];
-  for (let n = 0; n < 6; n++) stolen.push((await login('guess', { ...home, Cookie: device })).status);
+  for (let n = 0; n < 6; n++)
+    stolen.push((await login('guess', { ...home, Cookie: device })).status);
   expect(stolen).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
@@ -99,7 +108,8 @@ test('a reset lifts the login limit, for the address too', async ({ api, db }) =
 
 test('the login limit lasts 15 minutes and says how long to wait', async ({ api, db }) => {
   await addOperator(db, OPERATOR.username, OPERATOR.password);
-  const login = () => api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
+  const login = () =>
+    api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
   for (let n = 0; n < 5; n++) await login();
   const refused = await login();
   await login();
@@ -114,10 +124,17 @@ test('the login limit lasts 15 minutes and says how long to wait', async ({ api,
   expect(stored.map(({ isCounted }) => isCounted)).toEqual([...Array(5).fill(true), false, true]);
 });
 
-test('a name that only another alphabet folds to an operator’s is another name', async ({ api, db }) => {
+test('a name that only another alphabet folds to an operator’s is another name', async ({
+  api,
+  db,
+}) => {
   await addOperator(db, 'admin', OPERATOR.password);
   const login = async (username: string) =>
-    (await api.call('POST', '/api/admin/login', { body: { username, password: OPERATOR.password } })).status;
+    (
+      await api.call('POST', '/api/admin/login', {
+        body: { username, password: OPERATOR.password },
+      })
+    ).status;
 
   expect(await login('ADMIN')).toBe(200);
   expect(await login('admİn')).toBe(401);

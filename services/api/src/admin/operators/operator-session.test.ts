@@ -10,7 +10,8 @@ import { addOperator, removeOperator, resetPassword } from './operator.service.t
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const newCookie = (answer: Answer) => answer.headers.get('set-cookie')?.split(';')[0];
-const me = (api: Api, headers: Record<string, string>) => api.call('GET', '/api/admin/me', { headers });
+const me = (api: Api, headers: Record<string, string>) =>
+  api.call('GET', '/api/admin/me', { headers });
 const later = (api: Api, ms: number) => api.clock.moveTo(new Date(api.clock.now().getTime() + ms));
 
 /** With sessions that are idle for longer than the hour that an id lasts. */
@@ -76,7 +77,10 @@ test('over https a session’s cookie can be set only by this host', async ({ ne
   });
 
   const cookies = answer.headers.getSetCookie();
-  expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['__Host-operator', '__Host-operator-device']);
+  expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual([
+    '__Host-operator',
+    '__Host-operator-device',
+  ]);
   for (const cookie of cookies) {
     expect(cookie).toMatch(/; Path=\/;.*HttpOnly/);
     expect(cookie).toMatch(/; Secure/);
@@ -109,34 +113,42 @@ test('a session outlives a new secret that is put before the old one', async ({ 
   expect((await me(later, headers)).status).toBe(401);
 });
 
-patient('a session gets a new id every hour, and the old one lasts one more minute', async ({ api }) => {
-  const old = await api.logIn();
-  later(api, HOUR_MS + 1_000);
-  const answers = await Promise.all([me(api, old), me(api, old), me(api, old)]);
-  const cookies = answers
-    .map((answer) => answer.headers.get('set-cookie')?.split(';')[0])
-    .filter((cookie) => cookie !== undefined && cookie !== old['Cookie']);
+patient(
+  'a session gets a new id every hour, and the old one lasts one more minute',
+  async ({ api }) => {
+    const old = await api.logIn();
+    later(api, HOUR_MS + 1_000);
+    const answers = await Promise.all([me(api, old), me(api, old), me(api, old)]);
+    const cookies = answers
+      .map((answer) => answer.headers.get('set-cookie')?.split(';')[0])
+      .filter((cookie) => cookie !== undefined && cookie !== old['Cookie']);
 
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  // Any of the three.
-  expect(cookies).toHaveLength(1);
-  const fresh = { Cookie: cookies[0]! };
-  expect((await me(api, old)).status).toBe(200);
-  later(api, 61_000);
-  expect((await me(api, old)).status).toBe(401);
-  expect((await me(api, fresh)).status).toBe(200);
-});
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    // Any of the three.
+    expect(cookies).toHaveLength(1);
+    const fresh = { Cookie: cookies[0]! };
+    expect((await me(api, old)).status).toBe(200);
+    later(api, 61_000);
+    expect((await me(api, old)).status).toBe(401);
+    expect((await me(api, fresh)).status).toBe(200);
+  },
+);
 
-patient('a session keeps its new id when a late answer still carries the old one', async ({ api }) => {
-  const old = await api.logIn();
-  later(api, HOUR_MS + 1_000);
-  const answers = await Promise.all(Array.from({ length: 6 }, () => me(api, old)));
-  answers.push(await me(api, old));
+patient(
+  'a session keeps its new id when a late answer still carries the old one',
+  async ({ api }) => {
+    const old = await api.logIn();
+    later(api, HOUR_MS + 1_000);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => me(api, old)));
+    answers.push(await me(api, old));
 
-  const given = answers.map(({ headers }) => headers.get('set-cookie')?.split(';')[0]).filter(Boolean);
-  expect(given).toHaveLength(1);
-  expect(given).not.toContain(old['Cookie']);
-});
+    const given = answers
+      .map(({ headers }) => headers.get('set-cookie')?.split(';')[0])
+      .filter(Boolean);
+    expect(given).toHaveLength(1);
+    expect(given).not.toContain(old['Cookie']);
+  },
+);
 
 test('every session ends when the password changes', async ({ api, db }) => {
   const headers = await api.logIn();
@@ -144,7 +156,11 @@ test('every session ends when the password changes', async ({ api, db }) => {
   expect((await me(api, headers)).status).toBe(401);
 });
 
-test('no session is created if the password changes meanwhile', async ({ api, db, onTestFinished }) => {
+test('no session is created if the password changes meanwhile', async ({
+  api,
+  db,
+  onTestFinished,
+}) => {
   await api.logIn();
   // The change is held at its commit, after it ended every session.
   const change = await openTransaction(db);
@@ -158,21 +174,24 @@ test('no session is created if the password changes meanwhile', async ({ api, db
   expect(await db('operator_sessions').select()).toEqual([]);
 });
 
-patient('a session ends if the password changes while its id is replaced', async ({ api, db, onTestFinished }) => {
-  const old = await api.logIn();
-  later(api, HOUR_MS + 1_000);
-  const change = await openTransaction(db);
-  onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
-  // The change is half done: it has not reached the sessions.
-  await change('users').update({ password: 'another one' });
-  const call = me(api, old);
-  await expect.poll(async () => (await countWaiting(db)) > 0).toBe(true);
-  await change('operator_sessions').delete();
-  await change.commit();
+patient(
+  'a session ends if the password changes while its id is replaced',
+  async ({ api, db, onTestFinished }) => {
+    const old = await api.logIn();
+    later(api, HOUR_MS + 1_000);
+    const change = await openTransaction(db);
+    onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
+    // The change is half done: it has not reached the sessions.
+    await change('users').update({ password: 'another one' });
+    const call = me(api, old);
+    await expect.poll(async () => (await countWaiting(db)) > 0).toBe(true);
+    await change('operator_sessions').delete();
+    await change.commit();
 
-  expect((await call).status).toBe(401);
-  expect(await db('operator_sessions').select()).toEqual([]);
-});
+    expect((await call).status).toBe(401);
+    expect(await db('operator_sessions').select()).toEqual([]);
+  },
+);
 
 patient('signing out ends a session under every id that it had', async ({ api }) => {
   const old = await api.logIn();
@@ -199,7 +218,9 @@ test('the audit log records who did what, and cannot be changed', async ({ api, 
   // The drawer loads it again with every change.
   for (let n = 0; n < 3; n++) await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
   await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
-  await api.call('POST', '/api/admin/login', { body: { username: 'my secret password', password: 'x' } });
+  await api.call('POST', '/api/admin/login', {
+    body: { username: 'my secret password', password: 'x' },
+  });
   await api.call('GET', '/api/admin/leads/export/csv?search=priya', { headers });
   await addOperator(db, 'second', 'password');
   await removeOperator(db, 'second');
@@ -216,12 +237,15 @@ test('the audit log records who did what, and cannot be changed', async ({ api, 
   ]);
   expect(JSON.stringify(json)).not.toMatch(/secret|priya/);
   const today = londonDate(new Date());
-  const on = async (days: string) => (await api.call('GET', `/api/admin/audit?${days}`, { headers })).json.actions;
+  const on = async (days: string) =>
+    (await api.call('GET', `/api/admin/audit?${days}`, { headers })).json.actions;
   expect(await on(`startDate=${today}&endDate=${today}`)).toEqual(json.actions);
   expect(await on('endDate=2020-01-01')).toEqual([]);
   expect(await on('startDate=2120-01-01')).toEqual([]);
   await api.call('POST', '/api/admin/logout', { headers });
-  expect(await db('operator_actions').orderBy('id', 'desc').first()).toMatchObject({ action: 'logout' });
+  expect(await db('operator_actions').orderBy('id', 'desc').first()).toMatchObject({
+    action: 'logout',
+  });
   await expect(db('operator_actions').delete()).rejects.toThrow('append only');
   await expect(db('operator_actions').truncate()).rejects.toThrow('append only');
 });

@@ -47,7 +47,11 @@ export type SessionDeps = {
 
 const asPromise = (call: (done: (error: unknown) => void) => void) =>
   new Promise<void>((resolve, reject) => {
-    call((error) => (error ? reject(error instanceof Error ? error : new Error('session store failed')) : resolve()));
+    call((error) =>
+      error
+        ? reject(error instanceof Error ? error : new Error('session store failed'))
+        : resolve(),
+    );
   });
 
 /** Starts a session under a new id, so that an id planted before the login is worth nothing. */
@@ -61,7 +65,14 @@ export async function startSession(
   await asPromise((done) => req.session.regenerate(done));
   const login = randomUUID();
   const at = now.getTime();
-  Object.assign(req.session, { operator, login, browser, startedAt: at, issuedAt: at, confirmedAt: at });
+  Object.assign(req.session, {
+    operator,
+    login,
+    browser,
+    startedAt: at,
+    issuedAt: at,
+    confirmedAt: at,
+  });
   await saveSession(req);
   await recordUse(db, req.sessionID, now);
 }
@@ -81,7 +92,11 @@ export async function endSession(req: Request): Promise<void> {
  */
 export function requireOperator(deps: SessionDeps): Guard {
   const { db, clock, settings } = deps;
-  return ({ isBackground = false, isBeforeSecondFactor = false, needsConfirmation } = {}): RequestHandler =>
+  return ({
+    isBackground = false,
+    isBeforeSecondFactor = false,
+    needsConfirmation,
+  } = {}): RequestHandler =>
     async (req, _res, next) => {
       const { operator, startedAt, issuedAt, replacedAt } = req.session;
       if (!operator) throw problem('login-required');
@@ -99,7 +114,8 @@ export function requireOperator(deps: SessionDeps): Guard {
       }
       const isUse = !isBackground && req.get(BACKGROUND_HEADER) === undefined;
       if (isUse && idleMs >= RECORDED_EVERY_MS) await recordUse(db, req.sessionID, now);
-      if (nowMs - (issuedAt ?? 0) > ID_LASTS_MS && replacedAt === undefined) await replaceId(db, req, now);
+      if (nowMs - (issuedAt ?? 0) > ID_LASTS_MS && replacedAt === undefined)
+        await replaceId(db, req, now);
       if (settings.isSecondFactorRequired && !operator.hasSecondFactor && !isBeforeSecondFactor) {
         throw problem('second-factor-missing');
       }
@@ -109,7 +125,11 @@ export function requireOperator(deps: SessionDeps): Guard {
 }
 
 /** Refuses an operator who last gave the password or a code too long ago, and says for what it is asked. */
-export function requireConfirmation({ clock }: Pick<SessionDeps, 'clock'>, req: Request, purpose: string): void {
+export function requireConfirmation(
+  { clock }: Pick<SessionDeps, 'clock'>,
+  req: Request,
+  purpose: string,
+): void {
   if (clock.now().getTime() - (req.session.confirmedAt ?? 0) <= CONFIRMED_MS) return;
   const proof = `your password${signedIn(req).hasSecondFactor ? ', or the six digits of your app,' : ''}`;
   const detail = `To ${purpose}, enter ${proof} again. The last time was over 15 minutes ago.`;
@@ -118,7 +138,9 @@ export function requireConfirmation({ clock }: Pick<SessionDeps, 'clock'>, req: 
 
 /** Returns when the session was last used, or null if it is gone. */
 async function findLastUse(db: Database, sid: string): Promise<Date | null> {
-  const row = await db('operator_sessions').where({ sid }).first<{ usedAt: Date } | undefined>('usedAt');
+  const row = await db('operator_sessions')
+    .where({ sid })
+    .first<{ usedAt: Date } | undefined>('usedAt');
   return row?.usedAt ?? null;
 }
 

@@ -22,9 +22,13 @@ export async function findAccount(
 ): Promise<{ account: string; operator: UserRow | undefined }> {
   const operator = await findOperator(db, username);
   if (operator) return { account: operator.id, operator };
-  const { folded } = await queryOne<{ folded: string }>(db, 'select lower(:username collate "C") as folded', {
-    username,
-  });
+  const { folded } = await queryOne<{ folded: string }>(
+    db,
+    'select lower(:username collate "C") as folded',
+    {
+      username,
+    },
+  );
   // An unknown name may be a password typed into the wrong field.
   return { account: createHash('sha256').update(folded).digest('hex'), operator };
 }
@@ -33,7 +37,11 @@ export async function findAccount(
  * Locks an operator until the transaction ends: a new password, or a removal, waits. Returns false if the operator is
  * gone, or has another password than `password`.
  */
-export async function lockOperatorRow(trx: Database, id: string, password?: string): Promise<boolean> {
+export async function lockOperatorRow(
+  trx: Database,
+  id: string,
+  password?: string,
+): Promise<boolean> {
   const operator = await trx<UserRow>('users').where({ id }).forShare().first('password');
   return operator !== undefined && (password === undefined || operator.password === password);
 }
@@ -61,13 +69,21 @@ export async function insertOperator(
 }
 
 /** Sets a password by name. Returns the operator's id, or null if there is no such name. */
-export async function resetLogin(db: Database, username: string, password: string): Promise<string | null> {
+export async function resetLogin(
+  db: Database,
+  username: string,
+  password: string,
+): Promise<string | null> {
   const [row] = await named(db, username).update({ password }).returning('id');
   return row?.id ?? null;
 }
 
 /** Ends an operator's sessions, all or all but those of one login, and forgets the browsers that they signed in from. */
-export async function endSessions(db: Database, operatorId: string, exceptLogin?: string): Promise<void> {
+export async function endSessions(
+  db: Database,
+  operatorId: string,
+  exceptLogin?: string,
+): Promise<void> {
   const sessions = db('operator_sessions').whereRaw(`sess->'operator'->>'id' = ?`, [operatorId]);
   if (exceptLogin !== undefined) void sessions.whereRaw(`sess->>'login' <> ?`, [exceptLogin]);
   await sessions.delete();

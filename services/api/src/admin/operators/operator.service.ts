@@ -5,7 +5,13 @@ import type { Request } from 'express';
 import { randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { countOperators, endSessions, findOperator, insertOperator, resetLogin } from './operator.repository.ts';
+import {
+  countOperators,
+  endSessions,
+  findOperator,
+  insertOperator,
+  resetLogin,
+} from './operator.repository.ts';
 import { removeSecondFactor } from './second-factor.ts';
 import { storeNotice } from './security-notice.ts';
 import type { NoticeDeps } from './security-notice.ts';
@@ -16,7 +22,10 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 let decoy: Promise<string> | undefined;
 
 /** Returns true if this is the operator's password. Without an operator it takes as long, and is false. */
-export async function checkPassword(operator: UserRow | undefined, password: string): Promise<boolean> {
+export async function checkPassword(
+  operator: UserRow | undefined,
+  password: string,
+): Promise<boolean> {
   decoy ??= hash(randomBytes(16), ARGON2);
   const isRight = await verify(operator?.password ?? (await decoy), password);
   return operator !== undefined && isRight;
@@ -25,12 +34,20 @@ export async function checkPassword(operator: UserRow | undefined, password: str
 export const hashPassword = (password: string) => hash(password, ARGON2);
 
 /** Adds an operator. Returns false when the name is taken. */
-export async function addOperator(db: Database, username: string, password: string): Promise<boolean> {
+export async function addOperator(
+  db: Database,
+  username: string,
+  password: string,
+): Promise<boolean> {
   return storeOperator(db, username, await hashPassword(password));
 }
 
 /** Adds an operator whose password is hashed. Returns false when the name is taken. */
-export async function storeOperator(db: Database, username: string, hashed: string): Promise<boolean> {
+export async function storeOperator(
+  db: Database,
+  username: string,
+  hashed: string,
+): Promise<boolean> {
   return db.transaction(async (trx) => {
     const isNew = await insertOperator(trx, { id: newUuid(), username, password: hashed });
     if (isNew) await recordUserChange(trx, 'user-add', username);
@@ -79,7 +96,10 @@ export async function changePassword(
 }
 
 /** Removes an operator and ends all of their sessions, unless nobody else could sign in afterwards. */
-export async function removeOperator(db: Database, username: string): Promise<'removed' | 'unknown' | 'last'> {
+export async function removeOperator(
+  db: Database,
+  username: string,
+): Promise<'removed' | 'unknown' | 'last'> {
   return db.transaction(async (trx) => {
     // Two commands that each remove one of the last two must not both succeed.
     await trx.raw('lock table users in share row exclusive mode');

@@ -8,7 +8,9 @@ test('a sealed text is opened by the secret that sealed it, also when that is no
   expect(unseal(['new', 'old'], 'test', sealed)).toBe('secret £');
   expect(unseal(['new'], 'test', sealed)).toBeNull();
   expect(unseal(['old'], 'other', sealed)).toBeNull();
-  expect(unseal(['old'], 'test', `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`)).toBeNull();
+  expect(
+    unseal(['old'], 'test', `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`),
+  ).toBeNull();
   expect(unseal(['old'], 'test', '')).toBeNull();
 });
 

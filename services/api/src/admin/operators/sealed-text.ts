@@ -1,11 +1,19 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /*
  * Text that only this system can read or have written. The keys come from SESSION_SECRET: the first of several seals,
  * each of them opens.
  */
 
-const keyOf = (secret: string, purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+const keyOf = (secret: string, purpose: string) =>
+  Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
 
 export function seal([secret = '']: readonly string[], purpose: string, text: string): string {
   const iv = randomBytes(12);
@@ -19,7 +27,11 @@ export function unseal(secrets: readonly string[], purpose: string, sealed: stri
   const bytes = Buffer.from(sealed, 'base64url');
   for (const secret of secrets) {
     try {
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), bytes.subarray(0, 12));
+      const decipher = createDecipheriv(
+        'aes-256-gcm',
+        keyOf(secret, purpose),
+        bytes.subarray(0, 12),
+      );
       decipher.setAuthTag(bytes.subarray(12, 28));
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
     } catch {

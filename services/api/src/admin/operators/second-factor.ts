@@ -31,7 +31,12 @@ export function newSecondFactor({ sessionSecrets }: Secrets): { sealed: string; 
 }
 
 /** Returns the time step whose code this is, or null if the code is not valid now. */
-function findStep({ sessionSecrets }: Secrets, sealed: string, code: string, now: Date): number | null {
+function findStep(
+  { sessionSecrets }: Secrets,
+  sealed: string,
+  code: string,
+  now: Date,
+): number | null {
   const secret = unseal(sessionSecrets, PURPOSE, sealed);
   // otplib throws for anything but six digits.
   if (secret === null || !/^\d{6}$/.test(code)) return null;
@@ -41,7 +46,10 @@ function findStep({ sessionSecrets }: Secrets, sealed: string, code: string, now
 }
 
 /** Encrypts with the first secret what an older one has encrypted, so that the older one can be removed. */
-export async function resealSecondFactors(db: Database, sessionSecrets: readonly string[]): Promise<void> {
+export async function resealSecondFactors(
+  db: Database,
+  sessionSecrets: readonly string[],
+): Promise<void> {
   const [first = '', ...older] = sessionSecrets;
   const operators = await db('users').whereNotNull('secondFactor').select('id', 'secondFactor');
   for (const { id, secondFactor } of operators) {
@@ -56,7 +64,11 @@ export async function resealSecondFactors(db: Database, sessionSecrets: readonly
 }
 
 /** Checks a code of the app or a recovery code, and uses it up: each works once. */
-export async function checkSecondFactor(deps: Deps, operator: UserRow, code: string): Promise<boolean> {
+export async function checkSecondFactor(
+  deps: Deps,
+  operator: UserRow,
+  code: string,
+): Promise<boolean> {
   const given = tidy(code);
   const sealed = operator.secondFactor;
   const step = sealed === null ? null : findStep(deps.settings, sealed, given, deps.clock.now());
@@ -84,24 +96,34 @@ export async function confirmSecondFactor(
 ): Promise<string[] | null> {
   const step = findStep(settings, sealed, tidy(code), clock.now());
   if (step === null) return null;
-  await db('users').where({ id: operatorId }).update({ secondFactor: sealed, secondFactorStep: step });
+  await db('users')
+    .where({ id: operatorId })
+    .update({ secondFactor: sealed, secondFactorStep: step });
   return renewRecoveryCodes(db, operatorId);
 }
 
 export async function countRecoveryCodes(db: Database, operatorId: string): Promise<number> {
-  const [row] = await db('operator_recovery_codes').where({ operatorId, usedAt: null }).count<{ count: number }[]>();
+  const [row] = await db('operator_recovery_codes')
+    .where({ operatorId, usedAt: null })
+    .count<{ count: number }[]>();
   return row?.count ?? 0;
 }
 
 /** Replaces the recovery codes, used or not, and returns the new ones. */
 export async function renewRecoveryCodes(db: Database, operatorId: string): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, () => generateSecret({ length: RECOVERY_BYTES }));
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    generateSecret({ length: RECOVERY_BYTES }),
+  );
   await db('operator_recovery_codes').where({ operatorId }).delete();
-  await db('operator_recovery_codes').insert(codes.map((code) => ({ operatorId, codeHash: hashOf(code) })));
+  await db('operator_recovery_codes').insert(
+    codes.map((code) => ({ operatorId, codeHash: hashOf(code) })),
+  );
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
 }
 
 export async function removeSecondFactor(db: Database, operatorId: string): Promise<void> {
-  await db('users').where({ id: operatorId }).update({ secondFactor: null, secondFactorStep: null });
+  await db('users')
+    .where({ id: operatorId })
+    .update({ secondFactor: null, secondFactorStep: null });
   await db('operator_recovery_codes').where({ operatorId }).delete();
 }

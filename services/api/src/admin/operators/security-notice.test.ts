@@ -33,12 +33,20 @@ test('the owner gets an email about a login from a new browser, and not about th
 
   expect(others).toEqual([]);
   expect(notice).toMatch(/^Login from a new browser\n/);
-  for (const words of [OPERATOR.username, 'Firefox on Windows', '127.0.0.1', 'UK time', 'Change the password']) {
+  for (const words of [
+    OPERATOR.username,
+    'Firefox on Windows',
+    '127.0.0.1',
+    'UK time',
+    'Change the password',
+  ]) {
     expect(notice).toContain(words);
   }
   expect(notice).not.toContain(OPERATOR.password);
 
-  const device = first.headers.getSetCookie().find((cookie) => cookie.startsWith('operator-device='))!;
+  const device = first.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith('operator-device='))!;
   await logIn(api, { 'User-Agent': FIREFOX, Cookie: device });
   expect(await notices()).toEqual([]);
 });
@@ -70,7 +78,10 @@ test('the owner gets an email about two-step login being set up, and about new r
   const path = '/api/admin/account/second-factor';
   const password = { password: OPERATOR.password };
   const started = await api.call('POST', `${path}/start`, { headers, body: password });
-  const code = generateSync({ secret: started.json.secret, epoch: api.clock.now().getTime() / 1_000 });
+  const code = generateSync({
+    secret: started.json.secret,
+    epoch: api.clock.now().getTime() / 1_000,
+  });
   await api.call('POST', `${path}/confirm`, { headers, body: { code: '000000' } });
   expect(await notices()).toEqual([]);
 
@@ -82,7 +93,11 @@ test('the owner gets an email about two-step login being set up, and about new r
     expect.stringMatching(/^Two-step login was set up\n/),
     expect.stringMatching(/^New recovery codes were made\n/),
   ]);
-  const secrets = [started.json.secret, ...confirmed.json.recoveryCodes, ...renewed.json.recoveryCodes];
+  const secrets = [
+    started.json.secret,
+    ...confirmed.json.recoveryCodes,
+    ...renewed.json.recoveryCodes,
+  ];
   for (const secret of secrets) expect(told.join('\n')).not.toContain(secret);
 });
 
@@ -91,7 +106,10 @@ test('the owner gets an email about two-step login being removed', async ({ api,
   const password = { password: OPERATOR.password };
   const path = '/api/admin/account/second-factor';
   const started = await api.call('POST', `${path}/start`, { headers, body: password });
-  const code = generateSync({ secret: started.json.secret, epoch: api.clock.now().getTime() / 1_000 });
+  const code = generateSync({
+    secret: started.json.secret,
+    epoch: api.clock.now().getTime() / 1_000,
+  });
   await api.call('POST', `${path}/confirm`, { headers, body: { code } });
   await notices();
 
@@ -108,7 +126,9 @@ test('the owner gets an email about an operator’s login being reset by a comma
   const clock = createFixedClock(new Date('2026-01-01T12:00:00Z'));
   await resetPassword(db, OPERATOR.username, NEXT, { clock, settings: api.deps.settings });
 
-  expect(await notices()).toEqual([expect.stringMatching(/^An operator’s login was reset on the server\n/)]);
+  expect(await notices()).toEqual([
+    expect.stringMatching(/^An operator’s login was reset on the server\n/),
+  ]);
 });
 
 test('the owner gets an email about an export of all leads, however it is filtered, and not of a part', async ({
@@ -120,7 +140,8 @@ test('the owner gets an email about an export of all leads, however it is filter
   await storeLead(db);
   await storeLead(db, { formType: 'pre_sample' });
   await notices();
-  const download = (query: string) => api.call('GET', `/api/admin/leads/export/csv${query}`, { headers });
+  const download = (query: string) =>
+    api.call('GET', `/api/admin/leads/export/csv${query}`, { headers });
 
   await download('?formType=pre_sample');
   expect(await notices()).toEqual([]);

@@ -10,7 +10,10 @@ import { describeBrowser } from './browser.ts';
 
 /** What the owner is told by email at once, and what to do if nobody of theirs did it. */
 const NOTICES = {
-  login: ['Login from a new browser', 'Change the password on the account page, which ends every other session.'],
+  login: [
+    'Login from a new browser',
+    'Change the password on the account page, which ends every other session.',
+  ],
   'second-factor-on': [
     'Two-step login was set up',
     'Run on the server: npm run admin:user -- reset, with the name above.',
@@ -19,8 +22,14 @@ const NOTICES = {
     'New recovery codes were made',
     'Change the password, and make new codes: the old ones no longer count.',
   ],
-  'second-factor-off': ['Two-step login was removed', 'Sign out everywhere, change the password, and set it up again.'],
-  'password-change': ['A password was changed', 'Run on the server: npm run admin:user -- reset, with the name above.'],
+  'second-factor-off': [
+    'Two-step login was removed',
+    'Sign out everywhere, change the password, and set it up again.',
+  ],
+  'password-change': [
+    'A password was changed',
+    'Run on the server: npm run admin:user -- reset, with the name above.',
+  ],
   'user-reset': [
     'An operator’s login was reset on the server',
     'Somebody else can use your server: change its access.',
@@ -32,7 +41,10 @@ const NOTICES = {
 } as const;
 export type Notice = keyof typeof NOTICES;
 
-export type NoticeDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl'> & { mail: unknown } };
+export type NoticeDeps = {
+  clock: Clock;
+  settings: Pick<ApiSettings, 'publicUrl'> & { mail: unknown };
+};
 
 /**
  * Stores an email to the owner about an operator's access, in the transaction of what happened. Stores none if no mail
@@ -50,7 +62,10 @@ export async function storeNotice(
   const row = (text: string, figure: string) => ({ text, figures: [figure] });
   const now = clock.now();
   const from = req
-    ? [row('Browser', describeBrowser(req.get('User-Agent')) ?? 'Not known'), row('Network', clientKey(req.ip))]
+    ? [
+        row('Browser', describeBrowser(req.get('User-Agent')) ?? 'Not known'),
+        row('Network', clientKey(req.ip)),
+      ]
     : [];
   const body = {
     subject,

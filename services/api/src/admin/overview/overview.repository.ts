@@ -18,18 +18,27 @@ type Overview = CallSent<'GET /api/admin/overview'>;
 /** Reads the figures of the overview. Each that opens a list is counted from the statement of that list, or by a trigger on its rows. */
 export async function readOverview(db: Database, now: Date): Promise<Overview> {
   const { month, before, lastMonthEnd, week, funnel } = daysOf(now);
-  const [failed, { reasons, ...flows }, { reasons: _, ...flowsBefore }, mrr, list, night, charges, trials, steps] =
-    await Promise.all([
-      readFailed(db),
-      readFlows(db, month, now),
-      readFlows(db, before, now),
-      readFigure(db, 'mrr', { now }),
-      readList(db, { after: lastMonthEnd, day: null, now }),
-      db('money_nights').where('day', lastMonthEnd).first('mrrPence', 'onList'),
-      readCharges(db, { ...week, now }),
-      readTrials(db, { ...funnel, now }),
-      readFunnel(db, funnel),
-    ]);
+  const [
+    failed,
+    { reasons, ...flows },
+    { reasons: _, ...flowsBefore },
+    mrr,
+    list,
+    night,
+    charges,
+    trials,
+    steps,
+  ] = await Promise.all([
+    readFailed(db),
+    readFlows(db, month, now),
+    readFlows(db, before, now),
+    readFigure(db, 'mrr', { now }),
+    readList(db, { after: lastMonthEnd, day: null, now }),
+    db('money_nights').where('day', lastMonthEnd).first('mrrPence', 'onList'),
+    readCharges(db, { ...week, now }),
+    readTrials(db, { ...funnel, now }),
+    readFunnel(db, funnel),
+  ]);
   return {
     failed,
     month: flows,
@@ -44,7 +53,11 @@ export async function readOverview(db: Database, now: Date): Promise<Overview> {
   };
 }
 
-async function readFlows(db: Database, days: Days, now: Date): Promise<Overview['month'] & Pick<Overview, 'reasons'>> {
+async function readFlows(
+  db: Database,
+  days: Days,
+  now: Date,
+): Promise<Overview['month'] & Pick<Overview, 'reasons'>> {
   const [newPayers, held, reasons, { paidPence, refundedPence, lostPence }] = await Promise.all([
     readFigure(db, 'new-payers', { ...days, now }),
     readHeld(db, { ...days, now }),
@@ -52,7 +65,16 @@ async function readFlows(db: Database, days: Days, now: Date): Promise<Overview[
     readMoney(db, days, now),
   ]);
   const cancelled = reasons.reduce((sum, { count }) => sum + count, 0);
-  return { ...days, ...held, paidPence, refundedPence, lostPence, newPayers: newPayers.count, cancelled, reasons };
+  return {
+    ...days,
+    ...held,
+    paidPence,
+    refundedPence,
+    lostPence,
+    newPayers: newPayers.count,
+    cancelled,
+    reasons,
+  };
 }
 
 export type MoneyIn = {
@@ -78,7 +100,10 @@ export async function readMoney(db: Database, days: Days, now: Date): Promise<Mo
 }
 
 /** Reads what is charged on each of the days from now on: ends of trials, and renewals. */
-export async function readCharges(db: Database, days: Days & { now: Date }): Promise<Overview['week']> {
+export async function readCharges(
+  db: Database,
+  days: Days & { now: Date },
+): Promise<Overview['week']> {
   return query(
     db,
     `select to_char(day, 'YYYY-MM-DD') as day, count(trial)::int as trials, count(at)::int - count(trial)::int as renewals,
@@ -93,7 +118,12 @@ export async function readCharges(db: Database, days: Days & { now: Date }): Pro
 }
 
 type Step = Omit<Overview['funnel']['channels'][number], 'name'>;
-type StepRow = Step & { part: 'all' | 'channel' | 'button'; name: string; inTrial: number; isCapped: boolean };
+type StepRow = Step & {
+  part: 'all' | 'channel' | 'button';
+  name: string;
+  inTrial: number;
+  isCapped: boolean;
+};
 
 async function readFunnel(db: Database, days: Days): Promise<Overview['funnel']> {
   const rows = await query<StepRow>(
@@ -109,7 +139,8 @@ async function readFunnel(db: Database, days: Days): Promise<Overview['funnel']>
     days,
   );
   const of = (wanted: StepRow['part']) => rows.filter(({ part }) => part === wanted);
-  const rowsOf = (part: StepRow['part']) => of(part).map(({ part: _, inTrial: __, isCapped: ___, ...row }) => row);
+  const rowsOf = (part: StepRow['part']) =>
+    of(part).map(({ part: _, inTrial: __, isCapped: ___, ...row }) => row);
   const [all] = of('all');
   if (!all) throw new Error('an aggregate has no row');
   const { part: _, name: __, ...steps } = all;

@@ -49,7 +49,13 @@ async function keepBooks(db: Database): Promise<void> {
       paidPence: pence,
       attempts: 1,
     };
-    await db('stripe_invoices').insert({ id, ...row, issuedAt: at(paidAt), paidAt: at(paidAt), snapshotAt: NOW });
+    await db('stripe_invoices').insert({
+      id,
+      ...row,
+      issuedAt: at(paidAt),
+      paidAt: at(paidAt),
+      snapshotAt: NOW,
+    });
     await db('stripe_charges').insert({
       id,
       stripeInvoiceId: id,
@@ -70,10 +76,26 @@ async function keepBooks(db: Database): Promise<void> {
   });
   await pay(adas, '2025-11-10');
   const charge = await pay(adas, '2025-12-10');
-  const refund = { stripeChargeId: charge, amountPence: 10_000, status: 'succeeded', snapshotAt: NOW };
+  const refund = {
+    stripeChargeId: charge,
+    amountPence: 10_000,
+    status: 'succeeded',
+    snapshotAt: NOW,
+  };
   await db('stripe_refunds').insert({ id: 're_1', ...refund, refundedAt: at('2025-12-11') });
-  const lost = { stripeChargeId: charge, amountPence: 5_000, reason: 'fraudulent', status: 'lost', snapshotAt: NOW };
-  await db('stripe_disputes').insert({ id: 'dp_1', ...lost, openedAt: at('2025-11-30'), lostAt: at('2025-12-12') });
+  const lost = {
+    stripeChargeId: charge,
+    amountPence: 5_000,
+    reason: 'fraudulent',
+    status: 'lost',
+    snapshotAt: NOW,
+  };
+  await db('stripe_disputes').insert({
+    id: 'dp_1',
+    ...lost,
+    openedAt: at('2025-11-30'),
+    lostAt: at('2025-12-12'),
+  });
   // In trial, and one whose trial is cancelled.
   const bob = await lead('bob@two.example', '2025-12-15', {
     referrer: 'https://www.google.co.uk/',
@@ -89,7 +111,10 @@ async function keepBooks(db: Database): Promise<void> {
   const trial = { status: 'trialing', startedAt: at('2025-12-15'), trialEndsAt: at('2025-12-21') };
   await subscribe(cyd.id, 'cyd@two.example', { ...trial, cancelAt: at('2025-12-21') });
   // A payer who left this month, and one who only changed the plan.
-  const dan = await lead('dan@three.example', '2025-10-01', { visitUtmSource: 'LinkedIn', utmSource: 'top_sub' });
+  const dan = await lead('dan@three.example', '2025-10-01', {
+    visitUtmSource: 'LinkedIn',
+    utmSource: 'top_sub',
+  });
   const over = {
     status: 'canceled',
     firstPaidAt: at('2025-10-09'),
@@ -99,7 +124,12 @@ async function keepBooks(db: Database): Promise<void> {
   await subscribe(dan.id, 'dan@three.example', { ...over, cancellationFeedback: 'too_expensive' });
   const eve = await lead('eve@three.example', '2025-08-01');
   await subscribe(eve.id, 'eve@three.example', { ...over, startedAt: at('2025-08-02') });
-  const eves = { status: 'active', plan: 'annual', amountPence: 215_100, startedAt: at('2025-12-05') };
+  const eves = {
+    status: 'active',
+    plan: 'annual',
+    amountPence: 215_100,
+    startedAt: at('2025-12-05'),
+  };
   await pay(
     await subscribe(eve.id, 'eve@three.example', { ...eves, firstPaidAt: at('2025-12-05') }),
     '2025-12-05',
@@ -121,14 +151,28 @@ async function keepBooks(db: Database): Promise<void> {
   );
   // Went to Stripe only, or not even there.
   await lead('gus@five.example', '2025-12-03');
-  const left = { email: 'gus@five.example', state: 'abandoned', startedAt: at('2025-12-03'), snapshotAt: NOW };
+  const left = {
+    email: 'gus@five.example',
+    state: 'abandoned',
+    startedAt: at('2025-12-03'),
+    snapshotAt: NOW,
+  };
   await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', ...left });
   for (const n of [1, 2, 3]) {
-    await lead(`n${n}@six.example`, '2025-12-04', { visitUtmSource: `small ${n}`, utmSource: `button ${n}` });
+    await lead(`n${n}@six.example`, '2025-12-04', {
+      visitUtmSource: `small ${n}`,
+      utmSource: `button ${n}`,
+    });
   }
   // Nobody: automated, an operator's, mistyped, too early.
-  await lead('bot@seven.example', '2025-12-04', { quarantineReason: 'too fast', beehiivStatus: 'failed' });
-  await lead('gift@seven.example', '2025-12-04', { consentTextVersion: null, utmSource: 'operator' });
+  await lead('bot@seven.example', '2025-12-04', {
+    quarantineReason: 'too fast',
+    beehiivStatus: 'failed',
+  });
+  await lead('gift@seven.example', '2025-12-04', {
+    consentTextVersion: null,
+    utmSource: 'operator',
+  });
   const typo = await lead('hal@gmial.example', '2025-12-04', { beehiivStatus: 'failed' });
   await lead('hal@gmail.example', '2025-12-05', { correctedFrom: typo.id });
   await lead('old@seven.example', '2025-09-19T22:59:59Z');
@@ -156,17 +200,29 @@ describe('GET /api/admin/overview', () => {
   test('the overview counts who failed once, and names the newest', async ({ api, db }) => {
     const headers = await api.logIn();
     const fail = (email: string, submittedAt: string) =>
-      storeLead(db, { email, fullName: 'Ann Lee', submittedAt: at(submittedAt), beehiivStatus: 'failed' });
+      storeLead(db, {
+        email,
+        fullName: 'Ann Lee',
+        submittedAt: at(submittedAt),
+        beehiivStatus: 'failed',
+      });
     await fail('ann@x.example', '2025-12-15');
     const { id } = await fail('Ann@x.example', '2025-12-16');
 
     const { json } = await api.call('GET', '/api/admin/overview', { headers });
 
     const { failed } = json as OverviewAnswer;
-    expect(failed).toMatchObject({ count: 2, people: 1, newest: { id, email: 'Ann@x.example', name: 'Ann Lee' } });
+    expect(failed).toMatchObject({
+      count: 2,
+      people: 1,
+      newest: { id, email: 'Ann@x.example', name: 'Ann Lee' },
+    });
   });
 
-  test('the overview says how the month goes, what comes, and where payers came from', async ({ api, db }) => {
+  test('the overview says how the month goes, what comes, and where payers came from', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await keepBooks(db);
@@ -209,8 +265,17 @@ describe('GET /api/admin/overview', () => {
       ['2025-12-23', 0, 0, 0],
       ['2025-12-24', 0, 0, 0],
     ]);
-    expect(funnel).toMatchObject({ people: 10, checkouts: 6, trials: 5, paying: 2, inTrial: 2, monthlyPence: 47_800 });
-    expect(funnel.channels.map(({ name, people, trials, paying }) => [name, people, trials, paying])).toEqual([
+    expect(funnel).toMatchObject({
+      people: 10,
+      checkouts: 6,
+      trials: 5,
+      paying: 2,
+      inTrial: 2,
+      monthlyPence: 47_800,
+    });
+    expect(
+      funnel.channels.map(({ name, people, trials, paying }) => [name, people, trials, paying]),
+    ).toEqual([
       ['Direct', 2, 0, 0],
       ['LinkedIn', 2, 2, 1],
       ['Google', 1, 1, 0],
@@ -229,7 +294,10 @@ describe('GET /api/admin/overview', () => {
     ]);
   });
 
-  test('every number of the overview counts exactly the people in the list that it opens', async ({ api, db }) => {
+  test('every number of the overview counts exactly the people in the list that it opens', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     await keepBooks(db);
@@ -247,9 +315,11 @@ describe('GET /api/admin/overview', () => {
       FUNNEL_STEPS.slice(0, 4).map(
         (step, n) => [step, [row.people, row.checkouts, row.trials, row.paying][n]] as const,
       );
-    for (const [step, count] of stepsOf(funnel)) expect([step, await leads(step)]).toEqual([step, count]);
+    for (const [step, count] of stepsOf(funnel))
+      expect([step, await leads(step)]).toEqual([step, count]);
     const onList = { headers, body: { state: 'on-list' } };
-    const { people: listed, counts } = (await api.call('POST', '/api/admin/people/search', onList)).json;
+    const { people: listed, counts } = (await api.call('POST', '/api/admin/people/search', onList))
+      .json;
     expect(listed).toHaveLength(list.onList);
     expect(counts['on-list']).toBe(list.onList);
     expect(await leads('in-trial')).toBe(funnel.inTrial);
@@ -260,7 +330,12 @@ describe('GET /api/admin/overview', () => {
     ] as const) {
       for (const row of rows) {
         for (const [step, count] of stepsOf(row)) {
-          expect([part, row.name, step, await leads(step, part, row.name)]).toEqual([part, row.name, step, count]);
+          expect([part, row.name, step, await leads(step, part, row.name)]).toEqual([
+            part,
+            row.name,
+            step,
+            count,
+          ]);
         }
       }
     }
@@ -268,7 +343,10 @@ describe('GET /api/admin/overview', () => {
     const people = async (of: string, days: { startDate?: string; endDate?: string } = {}) => {
       const query = new URLSearchParams({ of, ...days }).toString();
       const { people: listed, total } = await get(`/api/admin/money/people?${query}`);
-      const pence = listed.reduce((sum: number, person: { pence: number }) => sum + person.pence, 0);
+      const pence = listed.reduce(
+        (sum: number, person: { pence: number }) => sum + person.pence,
+        0,
+      );
       if (total) expect(total).toEqual({ count: listed.length, pence });
       return { count: listed.length as number, pence: pence as number };
     };
@@ -283,7 +361,12 @@ describe('GET /api/admin/overview', () => {
       const [ends, charged] = await Promise.all(
         ['trials-due', 'renewals-due'].map((of) => people(of, { startDate: day, endDate: day })),
       );
-      expect([day, ends!.count, charged!.count, ends!.pence + charged!.pence]).toEqual([day, trials, renewals, pence]);
+      expect([day, ends!.count, charged!.count, ends!.pence + charged!.pence]).toEqual([
+        day,
+        trials,
+        renewals,
+        pence,
+      ]);
     }
   });
 });

@@ -58,7 +58,9 @@ function toMatches(text: string): Bound {
   const matches = `not ${IS_ADDRESS} and ${within}`;
   const digits = /^[\d\s+()./-]{7,}$/.test(text) ? text.replaceAll(/\D/g, '').slice(-9) : null;
   const limit = MAX_FOUND + 1;
-  const inNote = Object.fromEntries(toWords(text).map((word, n) => [`note${n}`, `%${escapeLike(word)}%`]));
+  const inNote = Object.fromEntries(
+    toWords(text).map((word, n) => [`note${n}`, `%${escapeLike(word)}%`]),
+  );
   // The index holds notes in small letters, with their accents.
   const noted = Object.keys(inNote).map((name) => `lower(text) like lower(:${name})`);
   return {
@@ -128,7 +130,12 @@ const IS_OF_RANK = `:rank in (${OF_PAYERS.map((state) => rankOf(state)).join()})
 
 /** The newest of all payers, or of those on a list, in the order of an index. */
 function newestPayers(state: PeopleList | undefined): string {
-  const isListed = state === 'on-list' ? isOnList('payer.email_normalised') : state === undefined ? 'true' : IS_OF_RANK;
+  const isListed =
+    state === 'on-list'
+      ? isOnList('payer.email_normalised')
+      : state === undefined
+        ? 'true'
+        : IS_OF_RANK;
   return `(select email_normalised, :rank::int, ${BEGAN} from subscriptions payer
     where ${isListed} and email_normalised not in (select address from given) and not exists (
       select from subscriptions later where later.email_normalised = payer.email_normalised
@@ -165,11 +172,16 @@ const toCounts = ({ ranks, onList }: CountsRow) =>
 
 function addressesOf({ state, offset }: Wanted, order: string): Bound {
   // So that few are looked up on the list: in the order of the page, until it is full.
-  const from = state === 'on-list' ? `(select * from people order by ${order} offset 0) people` : 'people';
+  const from =
+    state === 'on-list' ? `(select * from people order by ${order} offset 0) people` : 'people';
   return {
     sql: `array(select address from ${from} where case :state when 'all' then true when 'on-list' then ${isOnList('address')} else rank = :rank end
       order by ${order} limit ${PER_PAGE + 1} offset :offset) as addresses`,
-    bindings: { offset, state: state ?? 'all', rank: PERSON_STATES.findIndex((each) => each === state) },
+    bindings: {
+      offset,
+      state: state ?? 'all',
+      rank: PERSON_STATES.findIndex((each) => each === state),
+    },
   };
 }
 
@@ -193,7 +205,9 @@ export async function listMatches(db: Database, text: string, wanted: Wanted): P
 
 /** Lists those of the addresses that an id of Stripe's is about. */
 export async function listGiven(db: Database, addresses: string[], wanted: Wanted): Promise<Page> {
-  const sql = judged('select unnest(:addresses::text[]) as address, cast(null as timestamptz) as at');
+  const sql = judged(
+    'select unnest(:addresses::text[]) as address, cast(null as timestamptz) as at',
+  );
   return readPage(db, { sql, bindings: { addresses } }, wanted, 'rank, at desc, address');
 }
 
@@ -202,7 +216,11 @@ export async function listNewest(db: Database, wanted: Wanted): Promise<Page> {
   const last = wanted.offset + PER_PAGE + 1;
   const isOfList = wanted.state === 'on-list';
   const others = isOfList ? `${UNPAID} and ${isOnList('leads.email_normalised')}` : LISTED;
-  const page = everybody(others, newestPayers(wanted.state), !isOfList && wanted.state !== undefined);
+  const page = everybody(
+    others,
+    newestPayers(wanted.state),
+    !isOfList && wanted.state !== undefined,
+  );
   const { sql, bindings } = addressesOf(wanted, 'at desc, address');
   const [counted, { addresses }, { listed }] = await Promise.all([
     queryOne<CountsRow>(db, `${everybody(others, ALL_PAYERS, true)} select ${COUNTS}`, { last }),

@@ -5,7 +5,13 @@ import { toPlain, toWords } from '@site/schema/search-words';
 import { orMissing } from '../../stripe/stripe-failure.ts';
 import { askStripe } from '../subscriptions/refund.service.ts';
 import type { StripeDeps } from '../subscriptions/refund.service.ts';
-import { findByStripeId, listGiven, listMatches, listNewest, PER_PAGE } from './people-search.repository.ts';
+import {
+  findByStripeId,
+  listGiven,
+  listMatches,
+  listNewest,
+  PER_PAGE,
+} from './people-search.repository.ts';
 import { findPeople } from './person-row.repository.ts';
 import type { PersonRow } from './person-row.repository.ts';
 
@@ -15,10 +21,17 @@ export type SearchDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
 const STRIPE_ID = /^(?:sub|cus|in|ch|py|pi|re|pyr|dp|du|cs)_\w+$/;
 const IS_PAYMENT = /^(?:pi|ch|py)_/;
 
-type Search = { text?: string | undefined; state?: PeopleList | undefined; cursor?: number | undefined };
+type Search = {
+  text?: string | undefined;
+  state?: PeopleList | undefined;
+  cursor?: number | undefined;
+};
 
 /** Finds a page of people. Throws 503 for the id of a payment that only Stripe knows, while Stripe is unreachable. */
-export async function searchPeople(deps: SearchDeps, { text = '', state, cursor = 0 }: Search): Promise<Found> {
+export async function searchPeople(
+  deps: SearchDeps,
+  { text = '', state, cursor = 0 }: Search,
+): Promise<Found> {
   const { db } = deps;
   const wanted = { state, offset: cursor };
   const isId = STRIPE_ID.test(text);
@@ -31,7 +44,8 @@ export async function searchPeople(deps: SearchDeps, { text = '', state, cursor 
     people: rows.map((row) => toFound(row, text, isId)),
     counts,
     isCapped,
-    nextCursor: addresses.length > PER_PAGE && next < (text === '' ? MAX_PEOPLE : MAX_FOUND) ? next : null,
+    nextCursor:
+      addresses.length > PER_PAGE && next < (text === '' ? MAX_PEOPLE : MAX_FOUND) ? next : null,
   };
 }
 
@@ -42,7 +56,18 @@ async function findById(deps: SearchDeps, id: string): Promise<string[]> {
 
 /** Says where the text was found: in what names the person if that says it all, or else in what is not shown of them. */
 function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][number] {
-  const { rank, inName, inCompany, inPhone, inNote, inInvoice, lead, subscription, last, ...person } = row;
+  const {
+    rank,
+    inName,
+    inCompany,
+    inPhone,
+    inNote,
+    inInvoice,
+    lead,
+    subscription,
+    last,
+    ...person
+  } = row;
   const words = toWords(toPlain(text));
   const isIn = (shown: string) => (word: string) => toPlain(shown).includes(word);
   const names = [
@@ -51,7 +76,11 @@ function toFound(row: PersonRow, text: string, isId: boolean): Found['people'][n
   ] as const;
   // A note has all words, and the company perhaps one.
   const others = [
-    { kind: 'note', text: inNote && excerpt(inNote, toWords(text.toLowerCase())), isThere: inNote !== null },
+    {
+      kind: 'note',
+      text: inNote && excerpt(inNote, toWords(text.toLowerCase())),
+      isThere: inNote !== null,
+    },
     { kind: 'company', text: inCompany, isThere: inCompany !== null },
     { kind: 'phone', text: inPhone, isThere: inPhone !== null },
     { kind: 'invoice', text: inInvoice, isThere: inInvoice !== null },
@@ -95,10 +124,14 @@ function excerpt(note: string, words: string[]): string {
 /** Payments are not stored, and charges only once something was refunded or disputed: Stripe names their invoice. */
 async function findByPayment({ db, stripe, log }: SearchDeps, id: string): Promise<string[]> {
   return askStripe(log, async () => {
-    const intent = id.startsWith('pi_') ? id : (await orMissing(stripe.charges.retrieve(id)))?.payment_intent;
+    const intent = id.startsWith('pi_')
+      ? id
+      : (await orMissing(stripe.charges.retrieve(id)))?.payment_intent;
     if (typeof intent !== 'string') return [];
     const payment = { type: 'payment_intent', payment_intent: intent } as const;
     const invoice = (await orMissing(stripe.invoicePayments.list({ payment })))?.data[0]?.invoice;
-    return invoice === undefined ? [] : findByStripeId(db, typeof invoice === 'string' ? invoice : invoice.id);
+    return invoice === undefined
+      ? []
+      : findByStripeId(db, typeof invoice === 'string' ? invoice : invoice.id);
   });
 }

@@ -14,16 +14,24 @@ const test = base.extend('search', async ({ api }) => {
 });
 
 const find = (api: Api, headers: Record<string, string>, text: string, cursor?: number | string) =>
-  api.call('POST', '/api/admin/people/search', { headers, body: { text, ...(cursor && { cursor }) } });
+  api.call('POST', '/api/admin/people/search', {
+    headers,
+    body: { text, ...(cursor && { cursor }) },
+  });
 
-const emailsOf = ({ json }: { json: { people: { email: string }[] } }) => json.people.map(({ email }) => email);
+const emailsOf = ({ json }: { json: { people: { email: string }[] } }) =>
+  json.people.map(({ email }) => email);
 
 describe('POST /api/admin/people/search', () => {
   test('a search finds a person once by address, name or company, with leads and subscriptions', async ({
     search,
     db,
   }) => {
-    const first = await storeLead(db, { email: 'Ada@reader.example', fullName: 'Ada Byron', company: 'Engines' });
+    const first = await storeLead(db, {
+      email: 'Ada@reader.example',
+      fullName: 'Ada Byron',
+      company: 'Engines',
+    });
     const second = await storeLead(db, {
       email: 'ada@reader.example',
       fullName: null,
@@ -39,7 +47,8 @@ describe('POST /api/admin/people/search', () => {
     await storeLead(db, { email: 'other@reader.example', fullName: 'Somebody Else' });
 
     const answers = [];
-    for (const text of ['ada@reader.example', 'BYRON', 'lovelace', 'engin', 'ad']) answers.push(await search(text));
+    for (const text of ['ada@reader.example', 'BYRON', 'lovelace', 'engin', 'ad'])
+      answers.push(await search(text));
 
     for (const { json } of answers) {
       expect(json).toMatchObject({
@@ -56,7 +65,10 @@ describe('POST /api/admin/people/search', () => {
     }
   });
 
-  test('a copy with the corrected address is no form that somebody filled in', async ({ search, db }) => {
+  test('a copy with the corrected address is no form that somebody filled in', async ({
+    search,
+    db,
+  }) => {
     const mistyped = await storeLead(db, { email: 'ada@raeder.example' });
     await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
     // Nor is what happened last a form that they had filled in with the right address before.
@@ -98,14 +110,25 @@ describe('POST /api/admin/people/search', () => {
   }) => {
     const headers = await api.logIn();
     const list = async (body: object = {}) =>
-      (await api.call('POST', '/api/admin/people/search', { headers, body: { state: 'on-list', ...body } })).json;
+      (
+        await api.call('POST', '/api/admin/people/search', {
+          headers,
+          body: { state: 'on-list', ...body },
+        })
+      ).json;
     const learnt = { statusSince: new Date(), learnedAt: new Date() };
     for (let n = 0; n < 60; n += 1) {
       const emailNormalised = `p${n}@reader.example`;
       const submittedAt = new Date(Date.now() + n * 1_000);
-      if (n > 0) await storeLead(db, { email: emailNormalised, submittedAt, fullName: n < 30 ? 'Ada Whit' : null });
+      if (n > 0)
+        await storeLead(db, {
+          email: emailNormalised,
+          submittedAt,
+          fullName: n < 30 ? 'Ada Whit' : null,
+        });
       // The newest of a payer's dates is the payment's.
-      if (n % 10 === 0) await storeSubscription(db, { email: emailNormalised, createdAt: new Date(0) });
+      if (n % 10 === 0)
+        await storeSubscription(db, { email: emailNormalised, createdAt: new Date(0) });
       const status = n % 20 === 5 ? 'inactive' : 'active';
       await db('subscribers').insert({ emailNormalised, status, ...learnt });
     }
@@ -120,22 +143,44 @@ describe('POST /api/admin/people/search', () => {
     expect(people.at(-1)).toMatch(/^p[1-5]?0@/);
     expect(people).not.toContain('p5@reader.example');
     const found = await list({ text: 'whit' });
-    expect([found.counts['on-list'], found.people.length, found.counts.listed]).toEqual([27, 27, 28]);
+    expect([found.counts['on-list'], found.people.length, found.counts.listed]).toEqual([
+      27, 27, 28,
+    ]);
   });
 
-  test('what happened last may be a refund or a dispute, which is told until it is decided', async ({ search, db }) => {
+  test('what happened last may be a refund or a dispute, which is told until it is decided', async ({
+    search,
+    db,
+  }) => {
     const [past, later] = [new Date('2026-01-02T09:00:00Z'), new Date('2026-01-03T09:00:00Z')];
     const read = { snapshotAt: past };
     for (const [n, name] of ['Refunded Whit', 'Disputed Whit'].entries()) {
       const stripeSubscriptionId = await storeSubscription(db, { email: `p${n}@x.example`, name });
-      const paid = { status: 'paid', totalPence: 500, paidPence: 500, paidAt: past, attempts: 1, issuedAt: past };
+      const paid = {
+        status: 'paid',
+        totalPence: 500,
+        paidPence: 500,
+        paidAt: past,
+        attempts: 1,
+        issuedAt: past,
+      };
       await db('stripe_invoices').insert({ id: `in_${n}`, stripeSubscriptionId, ...paid, ...read });
       const charge = { amountPence: 500, refundedPence: 0 };
-      await db('stripe_charges').insert({ id: `ch_${n}`, stripeInvoiceId: `in_${n}`, ...charge, ...read });
+      await db('stripe_charges').insert({
+        id: `ch_${n}`,
+        stripeInvoiceId: `in_${n}`,
+        ...charge,
+        ...read,
+      });
     }
     const refund = { amountPence: 100, status: 'succeeded', refundedAt: later };
     await db('stripe_refunds').insert({ id: 're_1', stripeChargeId: 'ch_0', ...refund, ...read });
-    const dispute = { amountPence: 500, reason: 'fraudulent', status: 'needs_response', openedAt: later };
+    const dispute = {
+      amountPence: 500,
+      reason: 'fraudulent',
+      status: 'needs_response',
+      openedAt: later,
+    };
     await db('stripe_disputes').insert({ id: 'dp_1', stripeChargeId: 'ch_1', ...dispute, ...read });
 
     const { json } = await search('whit');
@@ -153,7 +198,10 @@ describe('POST /api/admin/people/search', () => {
     ]);
   });
 
-  test('a search of people refuses an invalid cursor, and needs a session', async ({ api, search }) => {
+  test('a search of people refuses an invalid cursor, and needs a session', async ({
+    api,
+    search,
+  }) => {
     expect((await search('ada', 'nonsense')).status).toBe(422);
     expect((await find(api, {}, 'ada')).status).toBe(401);
   });
@@ -163,7 +211,8 @@ describe('POST /api/admin/people/search', () => {
     db,
   }) => {
     const [past, later] = [new Date('2026-01-02T09:00:00Z'), new Date('2026-01-03T09:00:00Z')];
-    const lead = (email: string, more: object) => storeLead(db, { email, fullName: 'Nadia Okafor', ...more });
+    const lead = (email: string, more: object) =>
+      storeLead(db, { email, fullName: 'Nadia Okafor', ...more });
     await lead('a@x.example', { company: 'Whitmore Partners', submittedAt: past });
     await lead('b@x.example', { phone: '+44 (0)1603 496 0148' });
     await lead('c@x.example', { fullName: 'Oliver Whitlock' });
@@ -174,14 +223,40 @@ describe('POST /api/admin/people/search', () => {
       until: new Date(Date.now() + 86_400_000),
       grantedBy: 'admin',
     });
-    const note = 'Introduced by a friend, and met at Whitstable in the summer of last year, on the beach';
-    await db('notes').insert({ id: randomUUID(), emailNormalised: 'd@x.example', text: note, operator: 'admin' });
+    const note =
+      'Introduced by a friend, and met at Whitstable in the summer of last year, on the beach';
+    await db('notes').insert({
+      id: randomUUID(),
+      emailNormalised: 'd@x.example',
+      text: note,
+      operator: 'admin',
+    });
     await lead('d@x.example', {});
-    const pays = await storeSubscription(db, { email: 'd@x.example', startedAt: past, firstPaidAt: past });
+    const pays = await storeSubscription(db, {
+      email: 'd@x.example',
+      startedAt: past,
+      firstPaidAt: past,
+    });
     const at = { status: 'paid', attempts: 1, issuedAt: past, snapshotAt: past };
     await db('stripeInvoices').insert([
-      { id: 'in_1', stripeSubscriptionId: pays, number: 'LL-1', totalPence: 500, paidPence: 500, paidAt: later, ...at },
-      { id: 'in_2', stripeSubscriptionId: pays, number: 'LL-2', totalPence: 300, paidPence: 300, paidAt: past, ...at },
+      {
+        id: 'in_1',
+        stripeSubscriptionId: pays,
+        number: 'LL-1',
+        totalPence: 500,
+        paidPence: 500,
+        paidAt: later,
+        ...at,
+      },
+      {
+        id: 'in_2',
+        stripeSubscriptionId: pays,
+        number: 'LL-2',
+        totalPence: 300,
+        paidPence: 300,
+        paidAt: past,
+        ...at,
+      },
     ]);
     await db('stripeCharges').insert({
       id: 'ch_1',
@@ -197,7 +272,12 @@ describe('POST /api/admin/people/search', () => {
       trialEndsAt: later,
     });
     await storeSubscription(db, { email: 'g@x.example', name: 'Gil Whitlock', createdAt: past });
-    await storeSubscription(db, { email: 'f@x.example', name: 'Sam Whitlock', status: 'canceled', endedAt: past });
+    await storeSubscription(db, {
+      email: 'f@x.example',
+      name: 'Sam Whitlock',
+      status: 'canceled',
+      endedAt: past,
+    });
 
     const { json } = await search('whit');
 
@@ -209,7 +289,11 @@ describe('POST /api/admin/people/search', () => {
     expect(found.slice(0, 5)).toEqual([
       ['g@x.example', 'not-receiving', { kind: 'name', text: null }],
       ['e@x.example', 'trial', { kind: 'name', text: null }],
-      ['d@x.example', 'paying', { kind: 'note', text: '… a friend, and met at Whitstable in the summer of last …' }],
+      [
+        'd@x.example',
+        'paying',
+        { kind: 'note', text: '… a friend, and met at Whitstable in the summer of last …' },
+      ],
       ['free@x.example', 'complimentary', { kind: 'company', text: 'Whitbyre' }],
       ['f@x.example', 'ended', { kind: 'name', text: null }],
     ]);
@@ -218,9 +302,19 @@ describe('POST /api/admin/people/search', () => {
       ['c@x.example', 'listed', { kind: 'name', text: null }],
       ['n.whit@x.example', 'listed', { kind: 'address', text: null }],
     ]);
-    const counts = { 'not-receiving': 1, trial: 1, paying: 1, complimentary: 1, ended: 1, listed: 3, 'on-list': 0 };
+    const counts = {
+      'not-receiving': 1,
+      trial: 1,
+      paying: 1,
+      complimentary: 1,
+      ended: 1,
+      listed: 3,
+      'on-list': 0,
+    };
     expect(json.counts).toEqual(counts);
-    expect(json.people.find(({ email }: { email: string }) => email === 'd@x.example')).toMatchObject({
+    expect(
+      json.people.find(({ email }: { email: string }) => email === 'd@x.example'),
+    ).toMatchObject({
       paidPence: 600,
       subscription: { stage: 'paying', firstPaidAt: past.toISOString() },
     });
@@ -233,11 +327,16 @@ describe('POST /api/admin/people/search', () => {
     expect((await search('beach introduced')).json.people).toMatchObject([
       {
         email: 'd@x.example',
-        foundIn: { kind: 'note', text: 'Introduced by a friend, and met … of last year, on the beach' },
+        foundIn: {
+          kind: 'note',
+          text: 'Introduced by a friend, and met … of last year, on the beach',
+        },
       },
     ]);
     expect(emailsOf(await search('beach Brighton'))).toEqual([]);
-    expect((await search('LL-1')).json.people[0]).toMatchObject({ foundIn: { kind: 'invoice', text: 'LL-1' } });
+    expect((await search('LL-1')).json.people[0]).toMatchObject({
+      foundIn: { kind: 'invoice', text: 'LL-1' },
+    });
     expect(emailsOf(await search('01603 4960148'))).toEqual(['b@x.example']);
   });
 
@@ -258,9 +357,21 @@ describe('POST /api/admin/people/search', () => {
       nextAttemptAt: null,
     });
     await storeLead(db, { email: 'past@x.example' });
-    await storeSubscription(db, { email: 'past@x.example', status: 'canceled', createdAt: new Date('2021-01-01') });
-    const elsewhere = { email: 'paid@x.example', deliveryEmail: 'got@x.example', stripeCustomerId: 'cus_2' };
-    await storeSubscription(db, { ...elsewhere, status: 'canceled', createdAt: new Date('2020-06-01') });
+    await storeSubscription(db, {
+      email: 'past@x.example',
+      status: 'canceled',
+      createdAt: new Date('2021-01-01'),
+    });
+    const elsewhere = {
+      email: 'paid@x.example',
+      deliveryEmail: 'got@x.example',
+      stripeCustomerId: 'cus_2',
+    };
+    await storeSubscription(db, {
+      ...elsewhere,
+      status: 'canceled',
+      createdAt: new Date('2020-06-01'),
+    });
 
     const all = await list({});
     const listed = await list({ state: 'listed' });
@@ -276,7 +387,9 @@ describe('POST /api/admin/people/search', () => {
     db,
     search,
   }) => {
-    await Promise.all(Array.from({ length: 201 }, (_, n) => storeLead(db, { email: `many${n}@reader.example` })));
+    await Promise.all(
+      Array.from({ length: 201 }, (_, n) => storeLead(db, { email: `many${n}@reader.example` })),
+    );
 
     const pages = [await search('many')];
     for (let last = pages[0]; last?.json.nextCursor; last = pages.at(-1))
@@ -293,16 +406,30 @@ describe('POST /api/admin/people/search', () => {
   }) => {
     for (const email of ['an@reader.example', 'jan@reader.example', 'sam@reader.example'])
       await storeLead(db, { email });
-    await storeSubscription(db, { email: 'pays@reader.example', deliveryEmail: 'gets@reader.example' });
+    await storeSubscription(db, {
+      email: 'pays@reader.example',
+      deliveryEmail: 'gets@reader.example',
+    });
     const text = 'A colleague of an@reader.example';
-    await db('notes').insert({ id: randomUUID(), emailNormalised: 'sam@reader.example', text, operator: 'admin' });
+    await db('notes').insert({
+      id: randomUUID(),
+      emailNormalised: 'sam@reader.example',
+      text,
+      operator: 'admin',
+    });
 
-    expect(emailsOf(await search('An@Reader.example'))).toEqual(['sam@reader.example', 'an@reader.example']);
+    expect(emailsOf(await search('An@Reader.example'))).toEqual([
+      'sam@reader.example',
+      'an@reader.example',
+    ]);
     expect(emailsOf(await search('gets@reader.example'))).toEqual(['gets@reader.example']);
     expect(emailsOf(await search('an@reader.exampl'))).toHaveLength(3);
   });
 
-  test('paying means paid at least once with access left: in People, Money and the funnel', async ({ api, db }) => {
+  test('paying means paid at least once with access left: in People, Money and the funnel', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     const get = async (path: string) => (await api.call('GET', path, { headers })).json;
     const [past, later] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 86_400_000)];
@@ -325,11 +452,18 @@ describe('POST /api/admin/people/search', () => {
       await storeSubscription(db, { email, leadId: id, stripeCustomerId: name, ...given });
     }
 
-    const { json } = await api.call('POST', '/api/admin/people/search', { headers, body: { state: 'paying' } });
+    const { json } = await api.call('POST', '/api/admin/people/search', {
+      headers,
+      body: { state: 'paying' },
+    });
     const { months } = await get('/api/admin/money/history?months=1');
     const { funnel } = await get('/api/admin/overview');
 
-    expect(emailsOf({ json }).toSorted()).toEqual(['ending@x.example', 'pays@x.example', 'retried@x.example']);
+    expect(emailsOf({ json }).toSorted()).toEqual([
+      'ending@x.example',
+      'pays@x.example',
+      'retried@x.example',
+    ]);
     expect(json.counts).toMatchObject({ paying: 3, trial: 3, ended: 2 });
     expect(funnel).toMatchObject({ trials: 8, paying: 3, inTrial: 3, monthlyPence: 3 * 23_900 });
     // A payer is one until the subscription has ended, also without access.
@@ -339,13 +473,18 @@ describe('POST /api/admin/people/search', () => {
   test('a search finds no erased person', async ({ search, db }) => {
     const id = await storeSubscription(db, { email: null, stripeCustomerId: 'cus_gone' });
 
-    expect([(await search(id)).json.people, (await search('cus_gone')).json.people]).toEqual([[], []]);
+    expect([(await search(id)).json.people, (await search('cus_gone')).json.people]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   test('a search of people reads only indexes', async ({ db, search }) => {
     await storeLead(db, { email: 'ada@reader.example' });
     const statements: { sql: string; bindings: readonly unknown[] }[] = [];
-    db.on('query', ({ sql, bindings }: { sql: string; bindings: unknown[] }) => statements.push({ sql, bindings }));
+    db.on('query', ({ sql, bindings }: { sql: string; bindings: unknown[] }) =>
+      statements.push({ sql, bindings }),
+    );
     await findByStripeId(db, 'in_1');
     await listMatches(db, 'ada@reader.example', { state: undefined, offset: 0 });
     await listNewest(db, { state: undefined, offset: 0 });
@@ -356,13 +495,18 @@ describe('POST /api/admin/people/search', () => {
     await db.transaction(async (trx) => {
       await trx.raw('set local enable_seqscan = off');
       for (const { sql, bindings } of statements) {
-        const { rows } = await trx.raw(`explain ${sql.replaceAll(/\$\d+/g, '?')}`, bindings as string[]);
+        const { rows } = await trx.raw(
+          `explain ${sql.replaceAll(/\$\d+/g, '?')}`,
+          bindings as string[],
+        );
         plans.push(JSON.stringify(rows));
       }
     });
 
     expect(plans).toHaveLength(6);
-    const read = plans.flatMap((plan) => Array.from(plan.matchAll(/Seq Scan on (\w+)/g), ([, table]) => table));
+    const read = plans.flatMap((plan) =>
+      Array.from(plan.matchAll(/Seq Scan on (\w+)/g), ([, table]) => table),
+    );
     // Who does not receive is judged by all live subscriptions, and the one row of the comparison.
     expect(read.filter((table) => table !== 'subscriptions' && table !== 'comparison')).toEqual([]);
     expect(plans[0]).not.toContain('Seq Scan');
@@ -374,7 +518,9 @@ test('a person is found by every id that Stripe shows of them', async ({ newApi,
   const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
   for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
   sandbox.setApiUrl(api.url);
-  const session = await api.call('POST', '/api/checkout/session', { body: { email: 'ada@reader.example' } });
+  const session = await api.call('POST', '/api/checkout/session', {
+    body: { email: 'ada@reader.example' },
+  });
   const checkout = /\/(cs_test_\w+)/.exec(session.json.url)?.[1] ?? '';
   sandbox.stripe.completeCheckout(checkout, { email: 'ada@reader.example' });
   sandbox.stripe.advance({ days: 7 });
@@ -384,10 +530,14 @@ test('a person is found by every id that Stripe shows of them', async ({ newApi,
   const charge = sandbox.stripe.charges.newestFirst()[0]!;
   const invoice = (await db('stripe_invoices').where('paidPence', '>', 0).first())!;
   const unstored = await db('stripe_charges');
-  const { json: refund } = await api.call('POST', `/api/admin/subscriptions/${subscription.id}/refund`, {
-    headers: { ...headers, 'Idempotency-Key': 'a' },
-    body: { amountPence: 100 },
-  });
+  const { json: refund } = await api.call(
+    'POST',
+    `/api/admin/subscriptions/${subscription.id}/refund`,
+    {
+      headers: { ...headers, 'Idempotency-Key': 'a' },
+      body: { amountPence: 100 },
+    },
+  );
   const ids = [
     subscription.id,
     subscription.customer,
@@ -402,7 +552,8 @@ test('a person is found by every id that Stripe shows of them', async ({ newApi,
   const found = [];
   for (const id of ids) found.push([id, emailsOf(await find(api, headers, id))]);
   const unknown = [];
-  for (const id of ['sub_none', 'pi_none', 'ch_none']) unknown.push((await find(api, headers, id)).json.people);
+  for (const id of ['sub_none', 'pi_none', 'ch_none'])
+    unknown.push((await find(api, headers, id)).json.people);
   await db('stripe_charges').delete();
   const onlyAtStripe = emailsOf(await find(api, headers, charge.id));
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
@@ -412,7 +563,10 @@ test('a person is found by every id that Stripe shows of them', async ({ newApi,
   expect(found).toEqual(ids.map((id) => [id, ['ada@reader.example']]));
   expect(unknown).toEqual([[], [], []]);
   expect(onlyAtStripe).toEqual(['ada@reader.example']);
-  expect(unreachable).toMatchObject({ status: 503, json: { type: 'urn:problem:stripe-unavailable' } });
+  expect(unreachable).toMatchObject({
+    status: 503,
+    json: { type: 'urn:problem:stripe-unavailable' },
+  });
 });
 
 test('POST /api/admin/people/lookup counts what is held of a person', async ({ api, db }) => {

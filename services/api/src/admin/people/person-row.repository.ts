@@ -26,14 +26,22 @@ const IS_OWN = 'subscriptions.email_normalised = address';
 const OWN = `select stripe_subscription_id from subscriptions where ${IS_OWN}`;
 
 /** Finds the first value of a column, in the leads or the subscriptions of an address, that meets a condition. */
-const findIn = (ofLeads: string, ofPayers: string, condition: (column: string) => string) => `coalesce(
+const findIn = (
+  ofLeads: string,
+  ofPayers: string,
+  condition: (column: string) => string,
+) => `coalesce(
   (select ${ofLeads} from leads where leads.email_normalised = address and ${condition(ofLeads)} order by submitted_at desc limit 1),
   (select ${ofPayers} from subscriptions where subscriptions.email_normalised = address and ${condition(ofPayers)} limit 1))`;
 const contains = (column: string) =>
   `plain_words(${column}) like any (array(select plain_words(pattern) from unnest(:patterns::text[]) pattern))`;
 
 /** Reads the rows of a page, in its order, and where the text of the search is found in each. */
-export async function findPeople(db: Database, addresses: string[], text: string): Promise<PersonRow[]> {
+export async function findPeople(
+  db: Database,
+  addresses: string[],
+  text: string,
+): Promise<PersonRow[]> {
   return query(
     db,
     `${judged('select unnest(:addresses::text[]) as address, cast(null as timestamptz) as at')}

@@ -14,7 +14,11 @@ import type { ShownLeadRow } from '../leads/lead-answer.ts';
 import { readLeadDetail } from '../leads/lead-detail.service.ts';
 import { listSubscriptions } from '../leads/lead-money.repository.ts';
 
-export type PersonDeps = { db: Database; settings: Pick<ApiSettings, 'stripe'>; newId: () => string };
+export type PersonDeps = {
+  db: Database;
+  settings: Pick<ApiSettings, 'stripe'>;
+  newId: () => string;
+};
 
 /** Reads everything about the person of a lead. Throws 404. */
 export async function readPerson(
@@ -71,12 +75,20 @@ const OF_NOTE = ['id', 'text', 'operator', 'createdAt'] as const;
 /** Lists the notes about the person of a lead, newest first. Throws 404. */
 export async function readNotes(db: Database, leadId: string): Promise<{ notes: Note[] }> {
   const emailNormalised = await findAddress(db, leadId);
-  const notes = db('notes').where({ emailNormalised }).orderBy('createdAt', 'desc').limit(MAX_NOTES);
+  const notes = db('notes')
+    .where({ emailNormalised })
+    .orderBy('createdAt', 'desc')
+    .limit(MAX_NOTES);
   return { notes: await notes.select<Note[]>(...OF_NOTE) };
 }
 
 /** Stores a note about the person of a lead, and records that it was written, without its text. Throws 404. */
-export async function writeNote({ db, newId }: PersonDeps, operator: string, leadId: string, text: string) {
+export async function writeNote(
+  { db, newId }: PersonDeps,
+  operator: string,
+  leadId: string,
+  text: string,
+) {
   return db.transaction(async (trx) => {
     // A correction of the address takes the note along: it comes first, or waits.
     await trx('leads').where({ id: leadId }).forUpdate().first('id');
@@ -91,7 +103,12 @@ export async function writeNote({ db, newId }: PersonDeps, operator: string, lea
 }
 
 /** Deletes a note about the person of a lead, and records that, without its text. Throws 404. */
-export async function deleteNote(db: Database, operator: string, leadId: string, noteId: string): Promise<void> {
+export async function deleteNote(
+  db: Database,
+  operator: string,
+  leadId: string,
+  noteId: string,
+): Promise<void> {
   await db.transaction(async (trx) => {
     const emailNormalised = await findAddress(trx, leadId);
     const deleted = await trx('notes').where({ id: noteId, emailNormalised }).delete();

@@ -10,7 +10,8 @@ const test = base.extend('operator', async ({ api }) => {
     read: (path: string) => api.call('GET', `/api/admin/leads/${path}`, { headers }),
     post: (path: string, body: object) => api.call('POST', `/api/admin/${path}`, { headers, body }),
     remove: (path: string) => api.call('DELETE', `/api/admin/leads/${path}`, { headers }),
-    note: (id: string, text: string) => api.call('POST', `/api/admin/leads/${id}/notes`, { headers, body: { text } }),
+    note: (id: string, text: string) =>
+      api.call('POST', `/api/admin/leads/${id}/notes`, { headers, body: { text } }),
   };
 });
 
@@ -20,21 +21,36 @@ test('a person is the same for any lead of the address: all leads, and all that 
   operator,
   db,
 }) => {
-  const old = await storeLead(db, { email: 'ada@x.example', submittedAt: new Date('2025-01-01'), ...FAILED });
+  const old = await storeLead(db, {
+    email: 'ada@x.example',
+    submittedAt: new Date('2025-01-01'),
+    ...FAILED,
+  });
   const { id } = await storeLead(db, { email: 'Ada@x.example', ...FAILED });
-  const first = await storeSubscription(db, { email: 'ada@x.example', startedAt: new Date('2025-01-02') });
-  const second = await storeSubscription(db, { email: 'sam@x.example', deliveryEmail: 'ada@x.example' });
+  const first = await storeSubscription(db, {
+    email: 'ada@x.example',
+    startedAt: new Date('2025-01-02'),
+  });
+  const second = await storeSubscription(db, {
+    email: 'sam@x.example',
+    deliveryEmail: 'ada@x.example',
+  });
   const payer = { email: 'sam@x.example', startedAt: new Date('2025-01-01') };
   const forThem = await storeSubscription(db, { ...payer, leadId: old.id });
   await storeSubscription(db, payer);
 
-  const [fromNew, fromOld] = [await operator.read(`${id}/person`), await operator.read(`${old.id}/person`)];
+  const [fromNew, fromOld] = [
+    await operator.read(`${id}/person`),
+    await operator.read(`${old.id}/person`),
+  ];
 
   expect({ ...fromOld.json, history: [] }).toEqual({ ...fromNew.json, history: [] });
   expect(fromNew.json).toMatchObject({
     lead: { id },
     leads: [{ id }, { id: old.id }],
-    subscriptions: [second, first, forThem].map((stripeSubscriptionId) => ({ stripeSubscriptionId })),
+    subscriptions: [second, first, forThem].map((stripeSubscriptionId) => ({
+      stripeSubscriptionId,
+    })),
     notReceiving: { reason: 'failed', leadId: id, remedy: 'send-lead' },
     subscriber: null,
   });
@@ -57,17 +73,30 @@ test('every list and page says that a subscription runs without payment, until i
   const stripeSubscriptionId = await storeSubscription(db, { email: 'ada@x.example', leadId: id });
   const of = { snapshotAt: new Date() };
   const paid = { totalPence: 500, paidPence: 500, attempts: 1, issuedAt: new Date() };
-  await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId, status: 'paid', ...paid, ...of });
+  await db('stripe_invoices').insert({
+    id: 'in_1',
+    stripeSubscriptionId,
+    status: 'paid',
+    ...paid,
+    ...of,
+  });
   const charge = { amountPence: 500, refundedPence: 500 };
   await db('stripe_charges').insert({ id: 'ch_1', stripeInvoiceId: 'in_1', ...charge, ...of });
 
   const readStages = async () => {
     const [found] = (await operator.post('people/search', {})).json.people;
-    const [ofFigure] = (await api.call('GET', '/api/admin/money/people?of=paying', { headers })).json.people;
+    const [ofFigure] = (await api.call('GET', '/api/admin/money/people?of=paying', { headers }))
+      .json.people;
     const { stages } = (await api.call('GET', '/api/admin/leads', { headers })).json;
     const [ofPerson] = (await operator.read(`${id}/person`)).json.subscriptions;
     const [ofLead] = (await operator.read(id)).json.subscriptions;
-    return [found.subscription.stage, ofFigure.stage, stages[id], ofPerson.unsettled, ofLead.unsettled];
+    return [
+      found.subscription.stage,
+      ofFigure.stage,
+      stages[id],
+      ofPerson.unsettled,
+      ofLead.unsettled,
+    ];
   };
   const stages = await readStages();
   await operator.post(`money/subscriptions/${stripeSubscriptionId}/review`, {});
@@ -77,9 +106,16 @@ test('every list and page says that a subscription runs without payment, until i
   expect(await readStages()).toEqual(['paying', 'paying', 'paying', null, null]);
 });
 
-test('of two subscriptions every list says what the one is that continues', async ({ api, operator, db }) => {
+test('of two subscriptions every list says what the one is that continues', async ({
+  api,
+  operator,
+  db,
+}) => {
   const headers = await api.logIn();
-  const { id } = await storeLead(db, { email: 'ada@x.example', submittedAt: new Date('2026-01-01') });
+  const { id } = await storeLead(db, {
+    email: 'ada@x.example',
+    submittedAt: new Date('2026-01-01'),
+  });
   const of = { email: 'ada@x.example', leadId: id, status: 'trialing', firstPaidAt: null };
   await storeSubscription(db, { ...of, startedAt: new Date('2026-01-02') });
   const newer = await storeSubscription(db, { ...of, startedAt: new Date('2026-01-03') });
@@ -94,7 +130,9 @@ test('of two subscriptions every list says what the one is that continues', asyn
   };
 
   const readOthers = async () =>
-    (await operator.read(`${id}/person`)).json.subscriptions.map(({ other }: { other: unknown }) => other);
+    (await operator.read(`${id}/person`)).json.subscriptions.map(
+      ({ other }: { other: unknown }) => other,
+    );
   const others = [await readOthers()];
   const ends = [
     { cancelAt: new Date('2026-02-03'), canceledAt: new Date('2026-01-04') },
@@ -115,13 +153,20 @@ test('of two subscriptions every list says what the one is that continues', asyn
     [isNewer, null],
   ]);
   const { json } = await operator.read(`${id}/person`);
-  expect(json.history.filter(({ kind }: { kind: string }) => kind === 'ended')).toMatchObject([{ subject: 'newer' }]);
+  expect(json.history.filter(({ kind }: { kind: string }) => kind === 'ended')).toMatchObject([
+    { subject: 'newer' },
+  ]);
   // One whose payment failed may be cancelled, too.
-  await db('subscriptions').where({ stripeSubscriptionId: newer }).update({ status: 'past_due', endedAt: null });
+  await db('subscriptions')
+    .where({ stripeSubscriptionId: newer })
+    .update({ status: 'past_due', endedAt: null });
   expect((await readOthers())[1]).toEqual({ ...isOlder, until: '2026-02-03T00:00:00.000Z' });
 });
 
-test('the person of a corrected lead is the one with the correct address', async ({ operator, db }) => {
+test('the person of a corrected lead is the one with the correct address', async ({
+  operator,
+  db,
+}) => {
   const { id } = await storeLead(db, { email: 'ada@gmial.example' });
   const { json } = await operator.post(`leads/${id}/correct`, { email: 'ada@gmail.example' });
 
@@ -129,7 +174,10 @@ test('the person of a corrected lead is the one with the correct address', async
 });
 
 describe('notes', () => {
-  test('a note belongs to the person, and leaves an audit row without the text', async ({ operator, db }) => {
+  test('a note belongs to the person, and leaves an audit row without the text', async ({
+    operator,
+    db,
+  }) => {
     const first = await storeLead(db, { email: 'ada@x.example' });
     const second = await storeLead(db, { email: 'ADA@x.example' });
     const other = await storeLead(db);
@@ -137,13 +185,21 @@ describe('notes', () => {
     const written = await operator.note(first.id, '  Prefers to be called ');
     await operator.note(second.id, 'Away in May');
 
-    expect(written).toMatchObject({ status: 201, json: { text: 'Prefers to be called', operator: 'j.holt' } });
+    expect(written).toMatchObject({
+      status: 201,
+      json: { text: 'Prefers to be called', operator: 'j.holt' },
+    });
     for (const { id } of [first, second]) {
       const { notes } = (await operator.read(`${id}/notes`)).json;
-      expect(notes.map(({ text }: { text: string }) => text)).toEqual(['Away in May', 'Prefers to be called']);
+      expect(notes.map(({ text }: { text: string }) => text)).toEqual([
+        'Away in May',
+        'Prefers to be called',
+      ]);
     }
     expect((await operator.read(`${other.id}/notes`)).json).toEqual({ notes: [] });
-    expect(await db('operator_actions').where({ action: 'note' }).select('subject', 'detail')).toEqual([
+    expect(
+      await db('operator_actions').where({ action: 'note' }).select('subject', 'detail'),
+    ).toEqual([
       { subject: first.id, detail: {} },
       { subject: second.id, detail: {} },
     ]);
@@ -158,19 +214,31 @@ describe('notes', () => {
     expect((await operator.note(randomUUID(), 'x')).status).toBe(404);
   });
 
-  test('a note is deleted alone, from a lead of its person, and leaves an audit row', async ({ operator, db }) => {
-    const [{ id }, other] = [await storeLead(db), await storeLead(db, { email: 'other@x.example' })];
+  test('a note is deleted alone, from a lead of its person, and leaves an audit row', async ({
+    operator,
+    db,
+  }) => {
+    const [{ id }, other] = [
+      await storeLead(db),
+      await storeLead(db, { email: 'other@x.example' }),
+    ];
     const written = await operator.note(id, 'Away in May');
     await operator.note(id, 'Prefers to be called');
-    const remove = async (leadId: string) => (await operator.remove(`${leadId}/notes/${written.json.id}`)).status;
+    const remove = async (leadId: string) =>
+      (await operator.remove(`${leadId}/notes/${written.json.id}`)).status;
 
     expect([await remove(other.id), await remove(id), await remove(id)]).toEqual([404, 204, 404]);
 
     expect(await db('notes').pluck('text')).toEqual(['Prefers to be called']);
-    expect(await db('operator_actions').where({ action: 'delete-note' }).pluck('subject')).toEqual([id]);
+    expect(await db('operator_actions').where({ action: 'delete-note' }).pluck('subject')).toEqual([
+      id,
+    ]);
   });
 
-  test('notes go along with a corrected address, unless somebody else uses it', async ({ operator, db }) => {
+  test('notes go along with a corrected address, unless somebody else uses it', async ({
+    operator,
+    db,
+  }) => {
     const moving = await storeLead(db, { email: 'ada@gmial.example' });
     const shared = await storeLead(db, { email: 'desk@x.exmaple', fullName: 'Ada Byron' });
     await storeLead(db, { email: 'desk@x.exmaple', fullName: 'Somebody Else' });
@@ -201,11 +269,19 @@ describe('notes', () => {
     expect(await db('notes')).toEqual([]);
   });
 
-  test('notes are erased by version 0.2.0 too, which does not know of them', async ({ operator, db }) => {
+  test('notes are erased by version 0.2.0 too, which does not know of them', async ({
+    operator,
+    db,
+  }) => {
     const { id, emailNormalised } = await storeLead(db);
     await operator.note(id, 'Away in May');
 
-    await db('erasures').insert({ id: randomUUID(), emailNormalised, requestedBy: 'admin', erased: {} });
+    await db('erasures').insert({
+      id: randomUUID(),
+      emailNormalised,
+      requestedBy: 'admin',
+      erased: {},
+    });
 
     expect(await db('notes')).toEqual([]);
   });

@@ -14,7 +14,9 @@ import { EXPORTED_TABLES } from './privacy.repository.ts';
 const mailAbout = (address: string) => ({
   kind: 'attention',
   people: [address],
-  body: JSON.stringify({ sections: [{ heading: 'New', rows: [{ text: address, people: [address] }] }] }),
+  body: JSON.stringify({
+    sections: [{ heading: 'New', rows: [{ text: address, people: [address] }] }],
+  }),
 });
 
 /** They name or describe a person, what they did, or what others said about them. */
@@ -30,9 +32,11 @@ const PERSONAL: Record<string, string> = {
   sample_requests: 'id email name company lead_id created_at',
   address_leases: 'email_normalised',
   subscribers: 'email_normalised subscriber_id status status_since',
-  subscriber_tiers: 'email_normalised wanted last_message not_receiving_since created_at confirmed_at',
+  subscriber_tiers:
+    'email_normalised wanted last_message not_receiving_since created_at confirmed_at',
   listed_subscribers: 'email_normalised subscriber_id subscriber_status subscriber_tier',
-  differences: 'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
+  differences:
+    'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
   subscriptions: `email email_normalised customer_email delivery_email delivery_normalised email_corrected_at name company phone lead_id
     stripe_subscription_id stripe_customer_id stripe_checkout_session_id status plan coupon amount_pence recurring_pence
     first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
@@ -69,7 +73,8 @@ const OTHER: Record<string, string> = {
   payment_counts: 'day shard payments paid_pence',
   address_leases: 'leased_by leased_until',
   subscribers: 'learned_at check_due_at',
-  subscriber_tiers: 'version confirmed_version must_activate attempts next_attempt_at is_in_doubt updated_at',
+  subscriber_tiers:
+    'version confirmed_version must_activate attempts next_attempt_at is_in_doubt updated_at',
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
   sync_health: `id paused_since pause_reason pause_setting next_probe_at permanent_streak permanent_since
     transient_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to
@@ -120,9 +125,12 @@ const KEPT_A_WHILE = ['erasures', 'address_leases'];
 
 const email = 'Priya@Reader.example';
 
-const toSnake = (name: string) => name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+const toSnake = (name: string) =>
+  name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
 const columnsOf = (tables: Record<string, string>) =>
-  Object.entries(tables).flatMap(([table, columns]) => columns.split(/\s+/u).map((column) => `${table}.${column}`));
+  Object.entries(tables).flatMap(([table, columns]) =>
+    columns.split(/\s+/u).map((column) => `${table}.${column}`),
+  );
 
 test('every column of every table says whether it is personal data', () => {
   const described = Object.entries(TABLES).flatMap(([table, columns]) =>
@@ -138,27 +146,61 @@ test('personal data is only in tables that an export includes', () => {
 
 test('personal data is exported, and erased, in each of these columns', async ({ api, db }) => {
   const headers = await api.logIn();
-  const { id: leadId } = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
+  const { id: leadId } = await storeLead(db, {
+    email,
+    beehiivStatus: 'failed',
+    nextAttemptAt: null,
+  });
   const address = email.toLowerCase();
-  const stripeSubscriptionId = await storeSubscription(db, { email, customerEmail: email, status: 'canceled' });
+  const stripeSubscriptionId = await storeSubscription(db, {
+    email,
+    customerEmail: email,
+    status: 'canceled',
+  });
   const at = { snapshotAt: new Date() };
   const due = { requestedBy: 'j.holt', requestedAt: new Date() };
   const mismatch = { stripeSubscriptionId, leadId, leadEmail: email, payerEmail: email };
-  const invoice = { id: 'in_1', stripeSubscriptionId, status: 'paid', totalPence: 1, paidPence: 1, attempts: 1 };
+  const invoice = {
+    id: 'in_1',
+    stripeSubscriptionId,
+    status: 'paid',
+    totalPence: 1,
+    paidPence: 1,
+    attempts: 1,
+  };
   const charge = { stripeChargeId: 'ch_1', amountPence: 1 };
   const dispute = { id: 'dp_1', ...charge, reason: 'x', status: 'x', openedAt: new Date(), ...at };
   const runId = randomUUID();
   const rows: Record<string, object> = {
     retry_runs: { id: runId, operator: 'j.holt', filter: { search: 'priya@' } },
     retry_run_leads: { runId, leadId },
-    lead_sync_attempts: { id: randomUUID(), leadId, kind: 'push', round: 1, number: 1, worker: 'w' },
+    lead_sync_attempts: {
+      id: randomUUID(),
+      leadId,
+      kind: 'push',
+      round: 1,
+      number: 1,
+      worker: 'w',
+    },
     lead_repeats: { leadId, emailNormalised: address, scope: 'key:a', until: new Date() },
     sample_requests: { id: randomUUID(), email },
     payer_mismatches: mismatch,
-    checkouts: { stripeCheckoutSessionId: 'cs_1', email, state: 'abandoned', startedAt: new Date(), ...at },
+    checkouts: {
+      stripeCheckoutSessionId: 'cs_1',
+      email,
+      state: 'abandoned',
+      startedAt: new Date(),
+      ...at,
+    },
     open_checkouts: { stripeCheckoutSessionId: 'cs_2', emailNormalised: address },
     stripe_invoices: { ...invoice, issuedAt: new Date(), ...at },
-    stripe_charges: { id: 'ch_1', stripeInvoiceId: 'in_1', amountPence: 1, refundedPence: 0, ...at },
+    stripe_charges: {
+      id: 'ch_1',
+      stripeInvoiceId: 'in_1',
+      amountPence: 1,
+      refundedPence: 0,
+      ...at,
+    },
     stripe_refunds: {
       id: 're_1',
       stripeChargeId: 'ch_1',
@@ -172,13 +214,29 @@ test('personal data is exported, and erased, in each of these columns', async ({
     complimentary_access: { emailNormalised: address, until: new Date(), grantedBy: 'j.holt' },
     subscriber_tiers: { emailNormalised: address, wanted: 'premium' },
     mails: mailAbout(address),
-    subscribers: { emailNormalised: address, status: 'active', statusSince: new Date(), learnedAt: new Date() },
-    listed_subscribers: { emailNormalised: address, subscriberId: 'sub_x', subscriberStatus: 'active' },
+    subscribers: {
+      emailNormalised: address,
+      status: 'active',
+      statusSince: new Date(),
+      learnedAt: new Date(),
+    },
+    listed_subscribers: {
+      emailNormalised: address,
+      subscriberId: 'sub_x',
+      subscriberStatus: 'active',
+    },
     differences: { emailNormalised: address, kind: 'invalid' },
     address_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
     erasures: { id: randomUUID(), emailNormalised: address, erased: '{}', ...due },
     notes: { id: randomUUID(), emailNormalised: address, text: 'Met in Leeds', operator: 'j.holt' },
-    stripe_events: { id: 'evt_1', type: 't', outcome: 'parked', fault: 'no', objectId: 'in_1', rawBody: '{}' },
+    stripe_events: {
+      id: 'evt_1',
+      type: 't',
+      outcome: 'parked',
+      fault: 'no',
+      objectId: 'in_1',
+      rawBody: '{}',
+    },
     operator_actions: { action: 'read-lead', subject: leadId },
   };
   for (const [table, row] of Object.entries(rows)) await db(table).insert(row);
@@ -186,8 +244,8 @@ test('personal data is exported, and erased, in each of these columns', async ({
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-  const exported = Object.entries<Record<string, unknown>[]>(json.tables).flatMap(([table, found]) =>
-    Object.keys(found[0] ?? {}).map((name) => `${table}.${toSnake(name)}`),
+  const exported = Object.entries<Record<string, unknown>[]>(json.tables).flatMap(
+    ([table, found]) => Object.keys(found[0] ?? {}).map((name) => `${table}.${toSnake(name)}`),
   );
   expect(columnsOf(PERSONAL).filter((column) => !exported.includes(column))).toEqual([]);
   for (const table of Object.keys(PERSONAL)) {

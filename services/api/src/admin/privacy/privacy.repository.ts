@@ -11,7 +11,8 @@ type Person = { email: string; leadIds: string[] };
 
 /** As an array: a subquery beside another condition would read the whole table. */
 const LEADS = ':leadIds::uuid[]';
-const SUBSCRIPTIONS = 'select stripe_subscription_id from subscriptions where email_normalised = :email';
+const SUBSCRIPTIONS =
+  'select stripe_subscription_id from subscriptions where email_normalised = :email';
 const INVOICES = `select id from stripe_invoices where stripe_subscription_id in (${SUBSCRIPTIONS})`;
 const CHARGES = `select id from stripe_charges where stripe_invoice_id in (${INVOICES})`;
 
@@ -52,7 +53,11 @@ const DELETED: Held[] = [
 
 const ADDRESSES = `array[:email] || array(select email_normalised from leads where id = any(${LEADS}))`;
 /** Emails to the owner that name the person, and are not sent yet. Without their text, which may name others. */
-const MAILS: Held = { table: 'mails', rows: `people && (${ADDRESSES})`, columns: 'id, kind, created_at, sent_at' };
+const MAILS: Held = {
+  table: 'mails',
+  rows: `people && (${ADDRESSES})`,
+  columns: 'id, kind, created_at, sent_at',
+};
 
 /** What was paid: its ids, amounts and dates stay for the accounts, so that a closed month never changes. */
 const PAYMENTS: Held[] = [
@@ -82,11 +87,17 @@ const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
     rows: `outcome = 'parked' and object_id = any(:ids::text[])`,
   },
   // Without the operator, who is somebody else.
-  { table: 'operator_actions', columns: 'at, action, subject, detail', rows: 'subject = any(:ids::text[])' },
+  {
+    table: 'operator_actions',
+    columns: 'at, action, subject, detail',
+    rows: 'subject = any(:ids::text[])',
+  },
 ];
 
 /** A test compares this list with every column of the database. */
-export const EXPORTED_TABLES = [...HELD, ...SHOWN_ONLY].map(({ table }) => table).concat('retry_runs');
+export const EXPORTED_TABLES = [...HELD, ...SHOWN_ONLY]
+  .map(({ table }) => table)
+  .concat('retry_runs');
 
 /** Final statuses: nothing more is billed, even if an old invoice changes. */
 const FINAL = ['canceled', 'incomplete_expired'];
@@ -97,7 +108,11 @@ const FINAL = ['canceled', 'incomplete_expired'];
  * somebody of another name, and what is linked to it. `forErasure` includes such a lead, which has the address, and leaves
  * out linked leads whose address pays for or receives a subscription that has not ended, unless they have left it.
  */
-export async function findPerson(trx: Database, email: string, { forErasure = false } = {}): Promise<Person> {
+export async function findPerson(
+  trx: Database,
+  email: string,
+  { forErasure = false } = {},
+): Promise<Person> {
   return queryOne<Person>(
     trx,
     `with recursive theirs as (
@@ -125,7 +140,15 @@ const NOBODY = { email: null, name: null, company: null, phone: null };
 
 /** The columns that name somebody, each with what else is theirs. Operators are always somebody else. */
 const NAMES: Record<string, string[]> = {
-  email: ['emailNormalised', 'customerEmail', 'name', 'company', 'phone', 'paymentUrl', 'recoveryUrl'],
+  email: [
+    'emailNormalised',
+    'customerEmail',
+    'name',
+    'company',
+    'phone',
+    'paymentUrl',
+    'recoveryUrl',
+  ],
   deliveryEmail: ['deliveryNormalised'],
   leadEmail: [],
   payerEmail: [],
@@ -133,9 +156,15 @@ const NAMES: Record<string, string[]> = {
 const OPERATORS = ['operator', 'grantedBy', 'requestedBy'];
 
 /** Leaves out who is named in a row that is not one of these addresses. */
-function withoutOthers(row: Record<string, unknown>, own: ReadonlySet<unknown>): Record<string, unknown> {
-  const isOwn = (value: unknown) => own.has(value) || (typeof value === 'string' && own.has(value.toLowerCase()));
-  const others = Object.entries(NAMES).flatMap(([name, more]) => (isOwn(row[name] ?? null) ? [] : [name, ...more]));
+function withoutOthers(
+  row: Record<string, unknown>,
+  own: ReadonlySet<unknown>,
+): Record<string, unknown> {
+  const isOwn = (value: unknown) =>
+    own.has(value) || (typeof value === 'string' && own.has(value.toLowerCase()));
+  const others = Object.entries(NAMES).flatMap(([name, more]) =>
+    isOwn(row[name] ?? null) ? [] : [name, ...more],
+  );
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
       if (![...others, ...OPERATORS].includes(name)) return [name, value];
@@ -145,25 +174,41 @@ function withoutOthers(row: Record<string, unknown>, own: ReadonlySet<unknown>):
 }
 
 /** Reads every row about a person, by table. Tables without any are included, empty. */
-export async function readPerson(trx: Database, person: Person): Promise<Record<string, Record<string, unknown>[]>> {
+export async function readPerson(
+  trx: Database,
+  person: Person,
+): Promise<Record<string, Record<string, unknown>[]>> {
   const found: Record<string, Record<string, unknown>[]> = {};
   for (const { table, columns = '*', ...held } of HELD) {
-    found[table] = await query(trx, `select ${columns} from ${table} where ${shownOf(held)}`, person);
+    found[table] = await query(
+      trx,
+      `select ${columns} from ${table} where ${shownOf(held)}`,
+      person,
+    );
   }
   const ids = await findIds(trx, person);
   for (const { table, columns, rows } of SHOWN_ONLY) {
-    found[table] = await query(trx, `select ${columns} from ${table} where ${rows}`, { ...person, ids });
+    found[table] = await query(trx, `select ${columns} from ${table} where ${rows}`, {
+      ...person,
+      ids,
+    });
   }
   found['retry_runs'] = await query(trx, `select * from retry_runs where ${SEARCHED}`, person);
   const leads = found['leads'] ?? [];
-  const own = new Set([null, person.email, ...leads.flatMap((lead) => [lead['email'], lead['emailNormalised']])]);
-  for (const [table, rows] of Object.entries(found)) found[table] = rows.map((row) => withoutOthers(row, own));
+  const own = new Set([
+    null,
+    person.email,
+    ...leads.flatMap((lead) => [lead['email'], lead['emailNormalised']]),
+  ]);
+  for (const [table, rows] of Object.entries(found))
+    found[table] = rows.map((row) => withoutOthers(row, own));
   return found;
 }
 
 export async function countRows(db: Database, person: Person): Promise<Record<string, number>> {
   const counts = HELD.map(
-    ({ table, ...held }) => `select '${table}' as name, count(*)::int as rows from ${table} where ${shownOf(held)}`,
+    ({ table, ...held }) =>
+      `select '${table}' as name, count(*)::int as rows from ${table} where ${shownOf(held)}`,
   );
   const found = await query<{ name: string; rows: number }>(db, counts.join(' union all '), person);
   return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
@@ -228,8 +273,15 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     .whereRaw('delivery_normalised = :email and email_normalised <> :email', person)
     .update({ deliveryEmail: null });
   const ids = await findIds(trx, person);
-  await trx.raw('insert into erased_ids (id) select distinct unnest(?::text[]) on conflict do nothing', [ids]);
-  const { addresses } = await queryOne<{ addresses: string[] }>(trx, `select ${ADDRESSES} as addresses`, person);
+  await trx.raw(
+    'insert into erased_ids (id) select distinct unnest(?::text[]) on conflict do nothing',
+    [ids],
+  );
+  const { addresses } = await queryOne<{ addresses: string[] }>(
+    trx,
+    `select ${ADDRESSES} as addresses`,
+    person,
+  );
   const kept = await query<{ id: string; correctedFrom: string | null; submittedAt: Date }>(
     trx,
     `select later.id, gone.corrected_from, case when gone.corrected_from is null then gone.submitted_at else later.submitted_at end

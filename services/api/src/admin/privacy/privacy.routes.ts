@@ -10,7 +10,9 @@ import { listErasures } from './receipt.repository.ts';
 /** Exports and erases one person. The address is in the body, because URLs end up in logs. */
 export function privacyRoutes(deps: AppDeps): Route[] {
   return [
-    route('POST /api/admin/people/export', ({ body, req }) => exportPerson(deps, operatorOf(req), body.email)),
+    route('POST /api/admin/people/export', ({ body, req }) =>
+      exportPerson(deps, operatorOf(req), body.email),
+    ),
     route('POST /api/admin/people/lookup', async ({ body: { email, forErasure } }) => {
       const person = await findPerson(deps.db, email, { forErasure });
       const [rows, others, left] = await Promise.all([
@@ -20,7 +22,9 @@ export function privacyRoutes(deps: AppDeps): Route[] {
       ]);
       return { rows, others, left };
     }),
-    route('POST /api/admin/people/erase', ({ body, req }) => erase(deps, operatorOf(req), body.email)),
+    route('POST /api/admin/people/erase', ({ body, req }) =>
+      erase(deps, operatorOf(req), body.email),
+    ),
     route('GET /api/admin/people/erasures', async () => ({
       erasures: (await listErasures(deps.db, ERASURES_SHOWN)).map(toReceipt),
     })),

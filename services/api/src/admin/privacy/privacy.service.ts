@@ -6,7 +6,13 @@ import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
 import { lockAddresses } from '../../subscriptions/subscription.repository.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { erasePerson, findOtherAddresses, findPerson, hasLiveSubscription, readPerson } from './privacy.repository.ts';
+import {
+  erasePerson,
+  findOtherAddresses,
+  findPerson,
+  hasLiveSubscription,
+  readPerson,
+} from './privacy.repository.ts';
 import { upsertErasure } from './receipt.repository.ts';
 import type { ReceiptRow } from './receipt.repository.ts';
 
@@ -39,7 +45,12 @@ export async function exportPerson(
       const leads = found['leads'] ?? [];
       const own = leads.find((lead) => lead['emailNormalised'] === email.toLowerCase()) ?? leads[0];
       const subject = own ? String(own['id']) : null;
-      await recordAction(trx, { operator, action: 'export-person', subject, detail: { leads: leads.length } });
+      await recordAction(trx, {
+        operator,
+        action: 'export-person',
+        subject,
+        detail: { leads: leads.length },
+      });
       return found;
     },
     { isolationLevel: 'repeatable read' },
@@ -82,12 +93,27 @@ export async function erase(
     }
     const others = await findOtherAddresses(trx, person);
     const erased = await erasePerson(trx, person);
-    const receipt = await upsertErasure(trx, { id: newId(), email: person.email, operator, erased });
-    await recordAction(trx, { operator, action: 'erase-person', subject: receipt.id, detail: { erased } });
+    const receipt = await upsertErasure(trx, {
+      id: newId(),
+      email: person.email,
+      operator,
+      erased,
+    });
+    await recordAction(trx, {
+      operator,
+      action: 'erase-person',
+      subject: receipt.id,
+      detail: { erased },
+    });
     for (const other of others) {
       // Beehiiv may have the mistyped address, too.
       const { id } = await upsertErasure(trx, { id: newId(), email: other, operator, erased: {} });
-      await recordAction(trx, { operator, action: 'erase-person', subject: id, detail: { with: receipt.id } });
+      await recordAction(trx, {
+        operator,
+        action: 'erase-person',
+        subject: id,
+        detail: { with: receipt.id },
+      });
     }
     return toReceipt(receipt);
   });

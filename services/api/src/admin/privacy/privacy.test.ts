@@ -9,8 +9,10 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const email = 'Priya@Reader.example';
 
-const correctAs = (api: Api, headers: Awaited<ReturnType<Api['logIn']>>) => async (id: string, to: string) =>
-  (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })).json.id as string;
+const correctAs =
+  (api: Api, headers: Awaited<ReturnType<Api['logIn']>>) => async (id: string, to: string) =>
+    (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } }))
+      .json.id as string;
 
 test('an export has everything of one person, with the wording they agreed to, and nothing of others', async ({
   api,
@@ -29,7 +31,10 @@ test('an export has everything of one person, with the wording they agreed to, a
   });
   await db('sample_requests').insert({ id: randomUUID(), email: email.toUpperCase() });
 
-  const { status, json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+  const { status, json } = await api.call('POST', '/api/admin/people/export', {
+    headers,
+    body: { email },
+  });
 
   expect(status).toBe(200);
   expect(json.tables.leads).toMatchObject([{ id: lead.id }]);
@@ -46,15 +51,24 @@ test('an export also has what only mentions a person: searches of bulk retries, 
 }) => {
   const headers = await api.logIn();
   await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
-  await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search: 'priya@' } } });
-  await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search: 'sam@' } } });
+  await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { filter: { search: 'priya@' } },
+  });
+  await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { filter: { search: 'sam@' } },
+  });
   await db('erasures').insert({
     id: randomUUID(),
     emailNormalised: email.toLowerCase(),
     requestedBy: 'j.holt',
     erased: '{}',
   });
-  await db('open_checkouts').insert({ stripeCheckoutSessionId: 'cs_1', emailNormalised: email.toLowerCase() });
+  await db('open_checkouts').insert({
+    stripeCheckoutSessionId: 'cs_1',
+    emailNormalised: email.toLowerCase(),
+  });
 
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
@@ -63,7 +77,10 @@ test('an export also has what only mentions a person: searches of bulk retries, 
   expect(json.tables.open_checkouts).toHaveLength(1);
 });
 
-test('an erasure deletes rows at once, keeps a receipt, and leaves Beehiiv to the workers', async ({ api, db }) => {
+test('an erasure deletes rows at once, keeps a receipt, and leaves Beehiiv to the workers', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   await storeLead(db, { email });
   const other = await storeLead(db);
@@ -73,7 +90,11 @@ test('an erasure deletes rows at once, keeps a receipt, and leaves Beehiiv to th
 
   expect(answer).toMatchObject({
     status: 202,
-    json: { erased: { leads: 1, subscriptions: 1 }, doneAt: null, kept: expect.stringContaining('Stripe') },
+    json: {
+      erased: { leads: 1, subscriptions: 1 },
+      doneAt: null,
+      kept: expect.stringContaining('Stripe'),
+    },
   });
   expect(await db('leads').pluck('id')).toEqual([other.id]);
   expect(await db('erasures').first()).toMatchObject({ emailNormalised: email.toLowerCase() });
@@ -91,7 +112,9 @@ test.for(['trialing', 'unpaid', 'paused'])(
     await storeLead(db, { email });
     await storeSubscription(db, { email, status });
 
-    expect(await api.call('POST', '/api/admin/people/erase', { headers, body: { email } })).toMatchObject({
+    expect(
+      await api.call('POST', '/api/admin/people/erase', { headers, body: { email } }),
+    ).toMatchObject({
       status: 409,
       json: { type: 'urn:problem:subscription-live' },
     });
@@ -99,30 +122,46 @@ test.for(['trialing', 'unpaid', 'paused'])(
   },
 );
 
-test('an export finds a person by the address as the database compares it, in any script', async ({ api, db }) => {
+test('an export finds a person by the address as the database compares it, in any script', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const greek = 'ΟΔΥΣΣΕΥΣ@reader.example';
   await storeLead(db, { email: greek });
 
-  const found = await api.call('POST', '/api/admin/people/export', { headers, body: { email: greek } });
-  const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email: greek } });
+  const found = await api.call('POST', '/api/admin/people/export', {
+    headers,
+    body: { email: greek },
+  });
+  const { json } = await api.call('POST', '/api/admin/people/erase', {
+    headers,
+    body: { email: greek },
+  });
 
   expect(found.json.tables.leads).toHaveLength(1);
   expect(json.erased).toMatchObject({ leads: 1 });
-  expect(await db('erasures').first()).toMatchObject({ emailNormalised: 'οδυσσευσ@reader.example' });
+  expect(await db('erasures').first()).toMatchObject({
+    emailNormalised: 'οδυσσευσ@reader.example',
+  });
 });
 
 test('an export and an erasure include the lead with the mistyped address', async ({ api, db }) => {
   const headers = await api.logIn();
   const mistyped = await storeLead(db, { email: 'priya@raeder.example', message: 'call me' });
-  const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body: { email } });
+  const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, {
+    headers,
+    body: { email },
+  });
   await db('leads').where({ id: mistyped.id }).update({ outcomeUnknown: true });
   const other = await storeLead(db, { email: mistyped.email, fullName: 'Somebody else' });
 
   const found = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-  expect(new Set(found.json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(new Set([mistyped.id, json.id]));
+  expect(new Set(found.json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(
+    new Set([mistyped.id, json.id]),
+  );
   // Other rows of the mistyped address may belong to somebody else.
   expect(await db('leads').select('id', 'outcomeUnknown')).toEqual([
     // The address may have been added for the erased lead, so it is looked up.
@@ -139,7 +178,9 @@ test('who was corrected to a payer’s address and away again is erased whole, a
   await storeSubscription(db, { email: payer.email, leadId: payer.id });
   let { id } = await storeLead(db, { email: 'liam@reader.example', fullName: 'Liam' });
   for (const to of [payer.email, 'liam.right@reader.example']) {
-    ({ id } = (await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })).json);
+    ({ id } = (
+      await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: to } })
+    ).json);
   }
   const body = { email: 'liam.right@reader.example', forErasure: true };
   const { json } = await api.call('POST', '/api/admin/people/lookup', { headers, body });
@@ -166,7 +207,9 @@ test('who stays at an address is exported and erased without who was corrected t
 
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-  expect(await db('leads').orderByRaw('corrected_from nulls first').select('id', 'correctedFrom')).toEqual([
+  expect(
+    await db('leads').orderByRaw('corrected_from nulls first').select('id', 'correctedFrom'),
+  ).toEqual([
     { id: first.id, correctedFrom: null },
     { id: last, correctedFrom: first.id },
   ]);
@@ -180,14 +223,22 @@ test('whose address is corrected to one that somebody else came to is exported a
   const correct = correctAs(api, headers);
   const submittedAt = new Date('2026-01-02T09:00:00Z');
   const amy = await storeLead(db, { email, fullName: 'Amy', submittedAt });
-  const ended = { state: 'abandoned', startedAt: submittedAt, snapshotAt: submittedAt, email, leadId: amy.id };
+  const ended = {
+    state: 'abandoned',
+    startedAt: submittedAt,
+    snapshotAt: submittedAt,
+    email,
+    leadId: amy.id,
+  };
   await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_amy', ...ended });
   await db('sample_requests').insert({ id: randomUUID(), email, name: 'Amy', leadId: amy.id });
   const bob = await storeLead(db, { email: 'bob@raeder.example', fullName: 'Bob' });
   const came = await correct(bob.id, email);
   const left = await correct(amy.id, 'amy@reader.example');
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
-  expect(new Set(json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(new Set([bob.id, came]));
+  expect(new Set(json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(
+    new Set([bob.id, came]),
+  );
   expect(json.tables).toMatchObject({ checkouts: [], sample_requests: [] });
   const lookUp = { headers, body: { email, forErasure: true } };
   const { json: found } = await api.call('POST', '/api/admin/people/lookup', lookUp);
@@ -207,7 +258,10 @@ test('whose address is corrected to one that somebody else came to is exported a
   ]);
 });
 
-test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else uses it', async ({ api, db }) => {
+test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else uses it', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   for (const [mistyped, right] of [
     ['a@raeder.example', 'a@reader.example'],
@@ -218,8 +272,12 @@ test('an erasure covers a mistyped address at Beehiiv, too, unless somebody else
   }
   await storeLead(db, { email: 'b@raeder.example' });
   const lookUp = async (right: string) =>
-    (await api.call('POST', '/api/admin/people/lookup', { headers, body: { email: right, forErasure: true } })).json
-      .others;
+    (
+      await api.call('POST', '/api/admin/people/lookup', {
+        headers,
+        body: { email: right, forErasure: true },
+      })
+    ).json.others;
   expect(await lookUp('a@reader.example')).toEqual(['a@raeder.example']);
   expect(await lookUp('b@reader.example')).toEqual([]);
 
@@ -241,8 +299,16 @@ test('an erasure takes the person out of a mail that names them by the mistyped 
 }) => {
   const headers = await api.logIn();
   const { id } = await storeLead(db, { email: 'priya@raeder.example' });
-  const theirs = { title: 'Dispute', text: 'Priya Raman, £239.00.', people: ['priya@raeder.example'] };
-  const others = { title: 'Dispute', text: 'Ewan Kerr, £1.00.', people: ['somebody@reader.example'] };
+  const theirs = {
+    title: 'Dispute',
+    text: 'Priya Raman, £239.00.',
+    people: ['priya@raeder.example'],
+  };
+  const others = {
+    title: 'Dispute',
+    text: 'Ewan Kerr, £1.00.',
+    people: ['somebody@reader.example'],
+  };
   const words = { subject: 'x', name: 'x', heading: 'x', href: 'x', link: 'x', foot: 'x' };
   const mail = { ...words, sections: [{ heading: 'New', count: 2, rows: [theirs, others] }] };
   await storeMail(db, { kind: 'attention', body: mail });
@@ -255,16 +321,30 @@ test('an erasure takes the person out of a mail that names them by the mistyped 
       people: ['somebody@reader.example'],
       body: {
         ...words,
-        sections: [{ heading: 'New', count: 2, rows: [{ title: 'Dispute', text: 'An erased customer.' }, others] }],
+        sections: [
+          {
+            heading: 'New',
+            count: 2,
+            rows: [{ title: 'Dispute', text: 'An erased customer.' }, others],
+          },
+        ],
       },
     },
   ]);
 });
 
-test('an export has the parked events about what the person paid, and nobody else’s', async ({ api, db }) => {
+test('an export has the parked events about what the person paid, and nobody else’s', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const objectId = await storeSubscription(db, { email, status: 'canceled' });
-  const parked = { type: 'customer.subscription.updated', outcome: 'parked', fault: 'no', rawBody: '{}' };
+  const parked = {
+    type: 'customer.subscription.updated',
+    outcome: 'parked',
+    fault: 'no',
+    rawBody: '{}',
+  };
   await db('stripe_events').insert([
     { id: 'evt_1', ...parked, objectId },
     { id: 'evt_2', ...parked, objectId: 'sub_of_another' },
@@ -275,25 +355,52 @@ test('an export has the parked events about what the person paid, and nobody els
   expect(json.tables.stripe_events).toMatchObject([{ id: 'evt_1', objectId }]);
 });
 
-test('an erasure keeps ids, amounts and dates of what the person paid, and says so', async ({ api, db }) => {
+test('an erasure keeps ids, amounts and dates of what the person paid, and says so', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
-  const paid = { email, deliveryEmail: 'kim@reader.example', name: 'Priya', paymentUrl: 'https://x.example/' };
+  const paid = {
+    email,
+    deliveryEmail: 'kim@reader.example',
+    name: 'Priya',
+    paymentUrl: 'https://x.example/',
+  };
   const stripeSubscriptionId = await storeSubscription(db, { ...paid, status: 'canceled' });
   const at = { issuedAt: new Date(), paidAt: new Date(), snapshotAt: new Date() };
   const pages = { hostedUrl: 'https://x.example/i', pdfUrl: 'https://x.example/p' };
-  const sums = { status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1, number: 'A-1' };
-  await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId, ...sums, ...at, ...pages });
+  const sums = {
+    status: 'paid',
+    totalPence: 23_900,
+    paidPence: 23_900,
+    attempts: 1,
+    number: 'A-1',
+  };
+  await db('stripe_invoices').insert({
+    id: 'in_1',
+    stripeSubscriptionId,
+    ...sums,
+    ...at,
+    ...pages,
+  });
 
   const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
   const nobody = { email: null, deliveryEmail: null, name: null, paymentUrl: null, leadId: null };
-  expect(await db('subscriptions')).toMatchObject([{ stripeSubscriptionId, status: 'canceled', ...nobody }]);
-  expect(await db('stripe_invoices')).toMatchObject([{ id: 'in_1', ...sums, hostedUrl: null, pdfUrl: null }]);
+  expect(await db('subscriptions')).toMatchObject([
+    { stripeSubscriptionId, status: 'canceled', ...nobody },
+  ]);
+  expect(await db('stripe_invoices')).toMatchObject([
+    { id: 'in_1', ...sums, hostedUrl: null, pdfUrl: null },
+  ]);
   expect(json.erased.stripe_invoices).toBeUndefined();
   expect(json.kept).toMatch(/ids.* stay here for the accounts.* closed month/);
 });
 
-test('an export names no third person: no payer, no receiver and no operator', async ({ api, db }) => {
+test('an export names no third person: no payer, no receiver and no operator', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const others = /finance@|kim@|j\.holt/;
   const { id: leadId } = await storeLead(db, { email });
@@ -304,20 +411,32 @@ test('an export names no third person: no payer, no receiver and no operator', a
   const open = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date() };
   await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', leadId, ...checkout, ...open });
   const payerEmail = 'Finance@reader.example';
-  await db('payer_mismatches').insert({ stripeSubscriptionId, leadId, leadEmail: email, payerEmail });
+  await db('payer_mismatches').insert({
+    stripeSubscriptionId,
+    leadId,
+    leadEmail: email,
+    payerEmail,
+  });
   const access = { emailNormalised: email.toLowerCase(), until: new Date(), grantedBy: 'j.holt' };
   await db('complimentary_access').insert(access);
 
   const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
-  const delivered = json.tables.subscriptions.map(({ deliveryEmail }: { deliveryEmail: string }) => deliveryEmail);
+  const delivered = json.tables.subscriptions.map(
+    ({ deliveryEmail }: { deliveryEmail: string }) => deliveryEmail,
+  );
   expect(delivered.toSorted()).toEqual([email, 'another address']);
-  expect(json.tables.checkouts).toMatchObject([{ stripeCheckoutSessionId: 'cs_1', leadId, email: null }]);
+  expect(json.tables.checkouts).toMatchObject([
+    { stripeCheckoutSessionId: 'cs_1', leadId, email: null },
+  ]);
   expect(json.tables.payer_mismatches).toMatchObject([{ leadEmail: email, payerEmail: null }]);
   expect(JSON.stringify(json.tables).toLowerCase()).not.toMatch(others);
 });
 
-test('an erasure leaves the checkout of somebody else who paid for the person’s lead', async ({ api, db }) => {
+test('an erasure leaves the checkout of somebody else who paid for the person’s lead', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const { id: leadId } = await storeLead(db, { email });
   const ended = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date(), leadId };
@@ -329,7 +448,9 @@ test('an erasure leaves the checkout of somebody else who paid for the person’
 
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
-  expect(await db('checkouts')).toMatchObject([{ stripeCheckoutSessionId: 'cs_other', leadId: null }]);
+  expect(await db('checkouts')).toMatchObject([
+    { stripeCheckoutSessionId: 'cs_other', leadId: null },
+  ]);
   expect(await db('erased_ids').pluck('id')).not.toContain('cs_other');
 });
 
@@ -338,14 +459,31 @@ test('an erasure removes from somebody else’s subscription what it copied from
   db,
 }) => {
   const headers = await api.logIn();
-  const lead = await storeLead(db, { email, fullName: 'Priya Raman', company: 'Raman & Co', phone: '+44 1' });
-  const payer = { email: 'finance@acquirers.example', name: 'F. Office', company: 'Raman & Co', phone: '+44 1' };
+  const lead = await storeLead(db, {
+    email,
+    fullName: 'Priya Raman',
+    company: 'Raman & Co',
+    phone: '+44 1',
+  });
+  const payer = {
+    email: 'finance@acquirers.example',
+    name: 'F. Office',
+    company: 'Raman & Co',
+    phone: '+44 1',
+  };
   await storeSubscription(db, { ...payer, leadId: lead.id });
 
   await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
   expect(await db('subscriptions')).toMatchObject([
-    { email: payer.email, name: 'F. Office', company: null, phone: null, leadId: null, status: 'active' },
+    {
+      email: payer.email,
+      name: 'F. Office',
+      company: null,
+      phone: null,
+      leadId: null,
+      status: 'active',
+    },
   ]);
 });
 

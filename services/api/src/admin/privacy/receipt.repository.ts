@@ -10,7 +10,12 @@ export type ReceiptRow = Pick<Row<'erasures'>, (typeof RECEIPT)[number]>;
 /** Stores the receipt of an erasure. An open one for the same address is due again at Beehiiv. */
 export async function upsertErasure(
   trx: Database,
-  { id, email, operator, erased }: { id: string; email: string; operator: string; erased: Record<string, number> },
+  {
+    id,
+    email,
+    operator,
+    erased,
+  }: { id: string; email: string; operator: string; erased: Record<string, number> },
 ): Promise<ReceiptRow> {
   const [row] = await trx('erasures')
     .insert({

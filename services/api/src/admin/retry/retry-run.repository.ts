@@ -24,7 +24,8 @@ function whereFailed(
   const query = whereLeads(db, db('leads'), filter).where('beehiivStatus', 'failed');
   if (status === 'quarantined') void query.whereNotNull('quarantineReason');
   void query.whereRaw(`${IS_NOT_CORRECTED} and not ${IS_IN_RUN}`);
-  if (withoutInvalid) void query.whereRaw('(leads.beehiiv_reason = any(?)) is not true', [ADDRESS_REASONS]);
+  if (withoutInvalid)
+    void query.whereRaw('(leads.beehiiv_reason = any(?)) is not true', [ADDRESS_REASONS]);
   if (ids) void query.whereIn('leads.id', ids);
   if (failedInRefusalPause) {
     void query.whereRaw(
@@ -41,9 +42,10 @@ export async function countFailed(db: Database, filter: RetryFilter): Promise<Fa
   const [row] = await whereFailed(db, filter).select<FailedCounts[]>(
     db.raw('count(*) filter (where quarantine_reason is null) as count'),
     db.raw('count(quarantine_reason) as quarantined'),
-    db.raw('count(*) filter (where quarantine_reason is null and beehiiv_reason = any(?)) as invalid', [
-      ADDRESS_REASONS,
-    ]),
+    db.raw(
+      'count(*) filter (where quarantine_reason is null and beehiiv_reason = any(?)) as invalid',
+      [ADDRESS_REASONS],
+    ),
   );
   return row ?? { count: 0, quarantined: 0, invalid: 0 };
 }
@@ -58,7 +60,11 @@ export async function insertRun(
     withQuarantined,
   }: { id: string; operator: string; filter: RetryFilter; withQuarantined: boolean },
 ): Promise<Pick<RetryRunRow, 'total'>> {
-  await trx('retry_runs').insert({ id, operator, filter: JSON.stringify(toStoredFilter(filter, withQuarantined)) });
+  await trx('retry_runs').insert({
+    id,
+    operator,
+    filter: JSON.stringify(toStoredFilter(filter, withQuarantined)),
+  });
   const chosen = whereFailed(trx, filter).select(trx.raw('?::uuid', [id]), 'leads.id');
   if (!withQuarantined) void chosen.whereNull('quarantineReason');
   await trx.into(trx.raw('retry_run_leads (run_id, lead_id)')).insert(chosen);
@@ -71,8 +77,15 @@ export async function insertRun(
 }
 
 /** Describes a run's filter. A selection is stored as a number, since its ids say nothing to an operator. */
-function toStoredFilter({ ids, ...filter }: RetryFilter, withQuarantined: boolean): Record<string, unknown> {
-  return { ...filter, ...(ids ? { selected: ids.length } : {}), ...(withQuarantined ? { withQuarantined } : {}) };
+function toStoredFilter(
+  { ids, ...filter }: RetryFilter,
+  withQuarantined: boolean,
+): Record<string, unknown> {
+  return {
+    ...filter,
+    ...(ids ? { selected: ids.length } : {}),
+    ...(withQuarantined ? { withQuarantined } : {}),
+  };
 }
 
 /** The maximum number of a run's leads whose reasons are read, so that a large run costs no more. */
@@ -80,8 +93,13 @@ const LEADS_READ = 200;
 const REASONS_SHOWN = 3;
 
 /** Lists why leads of ended runs failed again, each reason once, as its label. */
-export async function listRunFailures(db: Database, runs: readonly RetryRunRow[]): Promise<Map<string, string[]>> {
-  const ids = runs.filter(({ failed, finishedAt }) => failed > 0 && finishedAt !== null).map(({ id }) => id);
+export async function listRunFailures(
+  db: Database,
+  runs: readonly RetryRunRow[],
+): Promise<Map<string, string[]>> {
+  const ids = runs
+    .filter(({ failed, finishedAt }) => failed > 0 && finishedAt !== null)
+    .map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const { rows } = await db.raw<{ rows: { runId: string; reasons: string[] }[] }>(
     `select run.id as run_id, (array_agg(distinct reason))[1:${REASONS_SHOWN}] as reasons

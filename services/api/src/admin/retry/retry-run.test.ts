@@ -27,7 +27,10 @@ test('a bulk retry estimates how many leads it would retry and how long it would
 
   const body = { filter: { formType: 'pre_buy' }, dryRun: true };
   const dry = await api.call('POST', '/api/admin/leads/retry', { headers, body });
-  const all = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ...body, withQuarantined: true } });
+  const all = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { ...body, withQuarantined: true },
+  });
 
   const valid = await api.call('POST', '/api/admin/leads/retry', {
     headers,
@@ -41,20 +44,29 @@ test('a bulk retry estimates how many leads it would retry and how long it would
   expect(await db('leads').where({ beehiivStatus: 'failed' }).count()).toEqual([{ count: 3 }]);
 });
 
-test('a bulk retry leaves out leads whose address was refused, if asked to', async ({ api, db }) => {
+test('a bulk retry leaves out leads whose address was refused, if asked to', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   await storeLead(db, failed({ beehiivReason: 'email-invalid' }));
   const other = await storeLead(db, failed({ beehiivReason: 'request-refused' }));
   const unknown = await storeLead(db, failed({ beehiivReason: null }));
 
-  const run = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { withoutInvalid: true } } });
+  const run = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { filter: { withoutInvalid: true } },
+  });
 
   expect(run.json).toMatchObject({ total: 2 });
   const pending = await db('leads').where({ beehiivStatus: 'pending' }).orderBy('id').select('id');
   expect(pending.map(({ id }) => id)).toEqual([other.id, unknown.id].toSorted());
 });
 
-test('a bulk retry retries the leads of its filter, reports its progress, and ends', async ({ api, db }) => {
+test('a bulk retry retries the leads of its filter, reports its progress, and ends', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const lead = await storeLead(db, failed());
   const other = await storeLead(db, failed({ formType: 'pre_sample' }));
@@ -66,34 +78,58 @@ test('a bulk retry retries the leads of its filter, reports its progress, and en
   expect(run).toMatchObject({ status: 202, json: { total: 1, started: 1, operator: 'j.holt' } });
 
   // It waits without a worker, too.
-  expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({ beehiivStatus: 'pending', syncRound: 2 });
-  expect(await db('leads').where({ id: other.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
+  expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({
+    beehiivStatus: 'pending',
+    syncRound: 2,
+  });
+  expect(await db('leads').where({ id: other.id }).first()).toMatchObject({
+    beehiivStatus: 'failed',
+  });
 
   const attempt = { leadId: lead.id, kind: 'push', round: 2, number: 1, worker: 'w' } as const;
-  const refusal = { class: 'permanent', reason: 'email-invalid', message: 'Beehiiv answered 422: Email is invalid' };
+  const refusal = {
+    class: 'permanent',
+    reason: 'email-invalid',
+    message: 'Beehiiv answered 422: Email is invalid',
+  };
   await db('lead_sync_attempts').insert({ ...attempt, ...refusal, id: randomUUID() });
   await db('leads').where({ id: lead.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
   await stepRetryRun(db, run.json.id);
   const { json } = await api.call('GET', '/api/admin/retry-runs', { headers });
   expect(json.runs).toMatchObject([
-    { started: 1, failed: 1, sent: 0, failures: ['Email is invalid'], finishedAt: expect.any(String) },
+    {
+      started: 1,
+      failed: 1,
+      sent: 0,
+      failures: ['Email is invalid'],
+      finishedAt: expect.any(String),
+    },
   ]);
 
-  const again = await api.call('GET', `/api/admin/leads?status=failed&retryRun=${run.json.id}`, { headers });
+  const again = await api.call('GET', `/api/admin/leads?status=failed&retryRun=${run.json.id}`, {
+    headers,
+  });
   expect(again.json).toMatchObject({ counts: { total: 1 }, leads: [{ id: lead.id }] });
 });
 
 test('a bulk retry has at most a hundred leads pending at once', async ({ api, db }) => {
   const headers = await api.logIn();
   for (let n = 0; n < 130; n++) await storeLead(db, failed());
-  const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
+  const { json } = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { filter: {} },
+  });
 
   expect(json).toMatchObject({ total: 130, started: 100 });
   expect(await stepRetryRun(db, json.id)).toHaveLength(0);
   // Those that wait for their turn are in no second run.
   const dryRun = { headers, body: { filter: {}, dryRun: true } };
-  expect((await api.call('POST', '/api/admin/leads/retry', dryRun)).json).toMatchObject({ count: 0 });
-  expect((await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } })).json).toMatchObject({
+  expect((await api.call('POST', '/api/admin/leads/retry', dryRun)).json).toMatchObject({
+    count: 0,
+  });
+  expect(
+    (await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } })).json,
+  ).toMatchObject({
     title: 'There is nothing to retry',
   });
   expect(await db('retry_runs')).toHaveLength(1);
@@ -103,9 +139,14 @@ test('a bulk retry has at most a hundred leads pending at once', async ({ api, d
   expect(await stepRetryRun(db, json.id)).toHaveLength(10);
 });
 
-test('a stopped bulk retry returns unattempted, unclaimed leads with their old response', async ({ api, db }) => {
+test('a stopped bulk retry returns unattempted, unclaimed leads with their old response', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
-  const leads = await Promise.all([1, 2, 3].map(() => storeLead(db, failed({ beehiivResponse: '422 old' }))));
+  const leads = await Promise.all(
+    [1, 2, 3].map(() => storeLead(db, failed({ beehiivResponse: '422 old' }))),
+  );
   const [untouched, held, elsewhere] = leads.map(({ id }) => id) as [string, string, string];
   const mine = await storeLead(db);
   const { json } = await api.call('POST', '/api/admin/leads/retry', {
@@ -117,12 +158,17 @@ test('a stopped bulk retry returns unattempted, unclaimed leads with their old r
     .update({ nextAttemptAt: new Date(0) });
   const run = await claimLead(db, { attemptId: randomUUID(), worker: 'w', choice: 'retry' });
   expect(run?.lead.id).toBe(held);
-  await db('leads').where({ id: elsewhere }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+  await db('leads')
+    .where({ id: elsewhere })
+    .update({ beehiivStatus: 'failed', nextAttemptAt: null });
   await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [elsewhere] } });
 
   const stopped = await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers });
 
-  expect(stopped).toMatchObject({ status: 200, json: { returned: 1, stoppedAt: expect.any(String) } });
+  expect(stopped).toMatchObject({
+    status: 200,
+    json: { returned: 1, stoppedAt: expect.any(String) },
+  });
   const status = async (id: string) => (await db('leads').where({ id }).first()).beehiivStatus;
   expect(await db('leads').where({ id: untouched }).first()).toMatchObject({
     beehiivStatus: 'failed',
@@ -133,7 +179,9 @@ test('a stopped bulk retry returns unattempted, unclaimed leads with their old r
     'pending',
     'pending',
   ]);
-  expect((await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers })).status).toBe(409);
+  expect(
+    (await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers })).status,
+  ).toBe(409);
 });
 
 test('a bulk retry that is stopped before it has sent anything is over at once, and the lead’s timeline says so', async ({
@@ -145,23 +193,38 @@ test('a bulk retry that is stopped before it has sent anything is over at once, 
   await storeAttempts(db, [id]);
   const startedAt = '2025-12-03T09:29:00.000Z';
   await db('lead_sync_attempts').update({ startedAt, tookMs: 1_000 });
-  const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
+  const { json } = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { filter: {} },
+  });
 
   const stopped = await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers });
 
   expect(stopped.json).toMatchObject({ returned: 1, finishedAt: expect.any(String) });
   const { history, lead } = (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
   const details = history.map(({ detail }: { detail: string }) => detail);
-  expect(details.filter((detail: string) => detail?.startsWith('retry'))).toEqual(['retry-run', 'retry-run-stop']);
+  expect(details.filter((detail: string) => detail?.startsWith('retry'))).toEqual([
+    'retry-run',
+    'retry-run-stop',
+  ]);
   const { leads } = (await api.call('GET', '/api/admin/leads', { headers })).json;
   // It failed when it was refused, not when it was spared.
-  expect([lead.failedAt, leads[0].failedAt]).toEqual(['2025-12-03T09:29:01.000Z', '2025-12-03T09:29:01.000Z']);
+  expect([lead.failedAt, leads[0].failedAt]).toEqual([
+    '2025-12-03T09:29:01.000Z',
+    '2025-12-03T09:29:01.000Z',
+  ]);
 });
 
-test('a bulk retry skips a lead whose address is corrected before its turn', async ({ api, db }) => {
+test('a bulk retry skips a lead whose address is corrected before its turn', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   for (let n = 0; n < 101; n++) await storeLead(db, failed());
-  const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
+  const { json } = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { filter: {} },
+  });
   const mistyped = await db('leads').where({ beehiivStatus: 'failed' }).first('id');
   await db('leads').whereNot(mistyped).update({ beehiivStatus: 'failed', nextAttemptAt: null });
   const body = { email: 'right@reader.example' };
@@ -170,7 +233,9 @@ test('a bulk retry skips a lead whose address is corrected before its turn', asy
   await stepRetryRun(db, json.id);
   await stepRetryRun(db, json.id);
 
-  expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
+  expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({
+    beehiivStatus: 'failed',
+  });
   expect(await db('retry_runs').first()).toMatchObject({ total: 101, started: 100, skipped: 1 });
 });
 
@@ -179,7 +244,14 @@ test('a bulk retry can retry the leads whose refusals paused the sync', async ({
   const [refused, before] = [await storeLead(db, failed()), await storeLead(db, failed())];
   await storeLead(db, failed());
   await db('sync_health').update({ refusalsFrom: new Date(Date.now() - 60_000) });
-  const attempt = { kind: 'push', round: 1, number: 1, class: 'permanent', tookMs: 900, worker: 'w' } as const;
+  const attempt = {
+    kind: 'push',
+    round: 1,
+    number: 1,
+    class: 'permanent',
+    tookMs: 900,
+    worker: 'w',
+  } as const;
   // The first of the run began before it, and another was refused shortly before that.
   for (const [{ id: leadId }, agoMs] of [[refused, 60_800] as const, [before, 90_000] as const]) {
     const startedAt = new Date(Date.now() - agoMs);

@@ -19,10 +19,14 @@ export function retryRoutes(deps: AppDeps): Route[] {
       return startRun(deps, operatorOf(req), filter, withQuarantined);
     }),
     route('GET /api/admin/retry-runs', async () => {
-      const runs = await db<RetryRunRow>('retry_runs').orderBy('createdAt', 'desc').limit(RUNS_SHOWN);
+      const runs = await db<RetryRunRow>('retry_runs')
+        .orderBy('createdAt', 'desc')
+        .limit(RUNS_SHOWN);
       const failures = await listRunFailures(db, runs);
       return { runs: runs.map((run) => toRun(run, failures)) };
     }),
-    route('POST /api/admin/retry-runs/:id/stop', ({ params, req }) => stopRun(db, operatorOf(req), params.id)),
+    route('POST /api/admin/retry-runs/:id/stop', ({ params, req }) =>
+      stopRun(db, operatorOf(req), params.id),
+    ),
   ];
 }

@@ -34,7 +34,8 @@ export async function retryNow(
     }
     // A retry ends the quarantine, and the record tells that apart.
     const quarantined =
-      only !== null && (await trx('leads').where({ id: only }).whereNotNull('quarantineReason').first('id'));
+      only !== null &&
+      (await trx('leads').where({ id: only }).whereNotNull('quarantineReason').first('id'));
     const retried = await retryLeads(trx, unique);
     const detail = { retried: retried.length, ...(quarantined && { fromQuarantine: true }) };
     await recordAction(trx, { operator, action: 'retry', subject: only, detail });
@@ -45,22 +46,36 @@ export async function retryNow(
 }
 
 /** Estimates how many leads a run would retry, and how long it would take at the current rate. Changes nothing. */
-export async function estimateRun(db: Database, filter: RetryFilter, withQuarantined: boolean): Promise<RetryEstimate> {
+export async function estimateRun(
+  db: Database,
+  filter: RetryFilter,
+  withQuarantined: boolean,
+): Promise<RetryEstimate> {
   const { withoutInvalid, ...all } = filter;
-  const [{ count, quarantined, invalid }, pace] = await Promise.all([countFailed(db, all), readPace(db)]);
+  const [{ count, quarantined, invalid }, pace] = await Promise.all([
+    countFailed(db, all),
+    readPace(db),
+  ]);
   const taken = count + (withQuarantined ? quarantined : 0) - (withoutInvalid ? invalid : 0);
   const { requestsPerMinute } = pace;
   return {
     count: taken,
     quarantined: withQuarantined ? 0 : quarantined,
     invalid,
-    estimateMs: requestsPerMinute === null ? null : Math.ceil(((taken + pace.pending) / requestsPerMinute) * 60_000),
+    estimateMs:
+      requestsPerMinute === null
+        ? null
+        : Math.ceil(((taken + pace.pending) / requestsPerMinute) * 60_000),
   };
 }
 
 /** Stores a run and takes its first step, so that its leads wait at once, with or without a worker. The workers take the others. Throws 409 without any. */
 export async function startRun(
-  { db, newId, syncQueue }: { db: Database; newId: () => string; syncQueue: Pick<SyncQueue, 'wake'> },
+  {
+    db,
+    newId,
+    syncQueue,
+  }: { db: Database; newId: () => string; syncQueue: Pick<SyncQueue, 'wake'> },
   operator: string,
   filter: RetryFilter,
   withQuarantined: boolean,
@@ -71,11 +86,16 @@ export async function startRun(
     await allowLongStatements(trx, 60_000);
     const { total } = await insertRun(trx, { id, operator, filter, withQuarantined });
     if (total === 0) {
-      throw problem('nothing-to-retry', { detail: 'These leads are being retried already, or are no longer failed.' });
+      throw problem('nothing-to-retry', {
+        detail: 'These leads are being retried already, or are no longer failed.',
+      });
     }
     const detail = { total, ...(filter.status === 'quarantined' && { fromQuarantine: true }) };
     await recordAction(trx, { operator, action: 'retry-run', subject: id, detail });
-    return { due: await stepRetryRun(trx, id), run: await trx<RetryRunRow>('retry_runs').where({ id }).first() };
+    return {
+      due: await stepRetryRun(trx, id),
+      run: await trx<RetryRunRow>('retry_runs').where({ id }).first(),
+    };
   });
   if (!run) throw new Error('the run has just been inserted');
   void syncQueue.wake(due.length);
@@ -89,13 +109,21 @@ export async function stopRun(db: Database, operator: string, id: string): Promi
     if (!isThere) throw problem('not-found', { detail: 'There is no run with this id.' });
     const run = await stopRetryRun(trx, id);
     if (!run) throw problem('run-over');
-    await recordAction(trx, { operator, action: 'retry-run-stop', subject: id, detail: { returned: run.returned } });
+    await recordAction(trx, {
+      operator,
+      action: 'retry-run-stop',
+      subject: id,
+      detail: { returned: run.returned },
+    });
     // It is over at once if none of its leads is being sent.
     await stepRetryRun(trx, id);
     return toRun((await trx<RetryRunRow>('retry_runs').where({ id }).first()) ?? run);
   });
 }
 
-export function toRun(run: RetryRunRow, failures: ReadonlyMap<string, string[]> = new Map()): SentRun {
+export function toRun(
+  run: RetryRunRow,
+  failures: ReadonlyMap<string, string[]> = new Map(),
+): SentRun {
   return { ...run, failures: failures.get(run.id) ?? [] };
 }

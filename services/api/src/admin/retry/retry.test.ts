@@ -11,7 +11,10 @@ const FAILED: Partial<LeadRow> = {
 
 test('sending a quarantined lead is recorded as that, and a retry is not', async ({ api, db }) => {
   const headers = await api.logIn();
-  const quarantined = await storeLead(db, { ...FAILED, quarantineReason: 'the hidden field was filled' });
+  const quarantined = await storeLead(db, {
+    ...FAILED,
+    quarantineReason: 'the hidden field was filled',
+  });
   const rejected = await storeLead(db, FAILED);
 
   for (const { id } of [quarantined, rejected])
@@ -29,12 +32,18 @@ test('sending a quarantined lead is recorded as that, and a retry is not', async
 
 test('sending chosen quarantined leads together is recorded as that', async ({ api, db }) => {
   const headers = await api.logIn();
-  const quarantined = await storeLead(db, { ...FAILED, quarantineReason: 'the hidden field was filled' });
+  const quarantined = await storeLead(db, {
+    ...FAILED,
+    quarantineReason: 'the hidden field was filled',
+  });
   const rejected = await storeLead(db, FAILED);
 
   const run = await api.call('POST', '/api/admin/leads/retry', {
     headers,
-    body: { filter: { ids: [quarantined.id, rejected.id], status: 'quarantined' }, withQuarantined: true },
+    body: {
+      filter: { ids: [quarantined.id, rejected.id], status: 'quarantined' },
+      withQuarantined: true,
+    },
   });
 
   expect(run.json).toMatchObject({ total: 1, filter: { selected: 2, status: 'quarantined' } });
@@ -51,9 +60,15 @@ test('a retry of a lead whose address was corrected is refused, and names the le
   const headers = await api.logIn();
   const mistyped = await storeLead(db, { email: 'oliver@gmial.example', ...FAILED });
   const body = { email: 'oliver@gmail.example' };
-  const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
+  const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, {
+    headers,
+    body,
+  });
 
-  const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [mistyped.id] } });
+  const answer = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { ids: [mistyped.id] },
+  });
 
   expect(answer).toMatchObject({ status: 409, json: { type: 'urn:problem:already-corrected' } });
   expect(answer.json.detail).toContain(json.id);
@@ -62,11 +77,17 @@ test('a retry of a lead whose address was corrected is refused, and names the le
     nextAttemptAt: null,
   });
   expect(await db('operator_actions').where({ action: 'retry' })).toEqual([]);
-  const right = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [json.id] } });
+  const right = await api.call('POST', '/api/admin/leads/retry', {
+    headers,
+    body: { ids: [json.id] },
+  });
   expect(right.json).toEqual({ retried: 1, skipped: 0 });
 });
 
-test('a lead whose address was corrected is skipped, and the others are retried', async ({ api, db }) => {
+test('a lead whose address was corrected is skipped, and the others are retried', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const mistyped = await storeLead(db, FAILED);
   const other = await storeLead(db, FAILED);
@@ -77,5 +98,7 @@ test('a lead whose address was corrected is skipped, and the others are retried'
   const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids } });
 
   expect(answer.json).toEqual({ retried: 1, skipped: 1 });
-  expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
+  expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({
+    beehiivStatus: 'failed',
+  });
 });

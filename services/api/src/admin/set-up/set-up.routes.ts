@@ -49,7 +49,8 @@ async function findStripeFault(stripe: Stripe, phase: OfferPhase): Promise<Strip
     const { statusCode } = fault;
     if (statusCode === undefined) return { text: 'Stripe cannot be reached.', needs: 'time' };
     if (statusCode === 401) return { text: 'Stripe refuses the key.', needs: 'key' };
-    if (statusCode === 403) return { text: 'Stripe answered 403: the key lacks a permission.', needs: 'key' };
+    if (statusCode === 403)
+      return { text: 'Stripe answered 403: the key lacks a permission.', needs: 'key' };
     return { text: `Stripe did not answer properly (${statusCode}).`, needs: 'time' };
   }
 }

@@ -7,7 +7,10 @@ test('set-up needs a session', async ({ api }) => {
   expect((await api.call('GET', '/api/admin/set-up')).status).toBe(401);
 });
 
-test('set-up says of each step whether it works, as workers and Stripe report it', async ({ api, db }) => {
+test('set-up says of each step whether it works, as workers and Stripe report it', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const read = async () => (await api.call('GET', '/api/admin/set-up', { headers })).json;
   expect(await read()).toMatchObject({
@@ -32,7 +35,10 @@ test('set-up says of each step whether it works, as workers and Stripe report it
   const beehiivSentAt = new Date('2025-12-18T10:00:00Z');
   await db('sync_health').update({ beehiivAnswer: 'accepted' });
   await storeLead(db, { beehiivStatus: 'sent', beehiivSentAt, nextAttemptAt: null });
-  expect(await read()).toMatchObject({ missingFields: ['gclid'], firstSentAt: beehiivSentAt.toISOString() });
+  expect(await read()).toMatchObject({
+    missingFields: ['gclid'],
+    firstSentAt: beehiivSentAt.toISOString(),
+  });
 });
 
 test.for([
@@ -40,15 +46,18 @@ test.for([
   [403, 'key'],
   [402, 'time'],
   [500, 'time'],
-] as const)('set-up says what is needed when Stripe answers %i', async ([status, needs], { newApi, sandbox }) => {
-  const api = await newApi({ STRIPE_API_URL: sandbox.url });
-  const headers = await api.logIn();
-  sandbox.setFault({ target: 'stripe', mode: 'status', status });
+] as const)(
+  'set-up says what is needed when Stripe answers %i',
+  async ([status, needs], { newApi, sandbox }) => {
+    const api = await newApi({ STRIPE_API_URL: sandbox.url });
+    const headers = await api.logIn();
+    sandbox.setFault({ target: 'stripe', mode: 'status', status });
 
-  const { json } = await api.call('GET', '/api/admin/set-up', { headers });
+    const { json } = await api.call('GET', '/api/admin/set-up', { headers });
 
-  expect(json.stripe.fault).toMatchObject({ needs });
-});
+    expect(json.stripe.fault).toMatchObject({ needs });
+  },
+);
 
 test('set-up asks the worker for a check', async ({ api, db }) => {
   const headers = await api.logIn();

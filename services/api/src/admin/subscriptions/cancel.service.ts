@@ -35,21 +35,30 @@ export async function cancel(
       if (stage === 'ended') throw problem('subscription-over');
       // One that is over at Stripe already needs nothing.
       if (when === 'now') await orMissing(deps.stripe.subscriptions.cancel(stripeSubscriptionId));
-      else await deps.stripe.subscriptions.update(stripeSubscriptionId, { cancel_at_period_end: true });
+      else
+        await deps.stripe.subscriptions.update(stripeSubscriptionId, {
+          cancel_at_period_end: true,
+        });
     },
   });
 }
 
 /** Undoes a cancellation that has not taken effect, also one by the customer. Throws as `cancel` does. */
-export async function resume(deps: StripeDeps, asked: Asked, stripeSubscriptionId: string): Promise<State> {
+export async function resume(
+  deps: StripeDeps,
+  asked: Asked,
+  stripeSubscriptionId: string,
+): Promise<State> {
   const { subscriptions } = deps.stripe;
   return changeAtStripe(deps, asked, stripeSubscriptionId, {
     request: `resume ${stripeSubscriptionId}`,
     action: 'resume-subscription',
     detail: {},
     async carryOut() {
-      const { status, cancel_at_period_end: isAtPeriodEnd } = await subscriptions.retrieve(stripeSubscriptionId);
-      if (status === 'canceled' || status === 'incomplete_expired') throw problem('subscription-over');
+      const { status, cancel_at_period_end: isAtPeriodEnd } =
+        await subscriptions.retrieve(stripeSubscriptionId);
+      if (status === 'canceled' || status === 'incomplete_expired')
+        throw problem('subscription-over');
       await subscriptions.update(
         stripeSubscriptionId,
         // A date of its own may have been set in the dashboard.
@@ -86,17 +95,26 @@ async function changeAtStripe(
         return { ...detail, ...(which && { which }) };
       },
       record: (trx, done) =>
-        recordAction(trx, { operator: asked.operator, action, subject: stripeSubscriptionId, detail: done }),
+        recordAction(trx, {
+          operator: asked.operator,
+          action,
+          subject: stripeSubscriptionId,
+          detail: done,
+        }),
     },
   );
   const readAt = await readDatabaseClock(db);
-  const subscription = await askStripe(log, () => readSubscription(stripe, stripeSubscriptionId, readAt));
+  const subscription = await askStripe(log, () =>
+    readSubscription(stripe, stripeSubscriptionId, readAt),
+  );
   if (subscription !== 'foreign') await applyMoney(deps, { subscription });
   return readState(deps, stripeSubscriptionId);
 }
 
 async function readState({ db }: StripeDeps, stripeSubscriptionId: string): Promise<State> {
-  const row = await db('subscriptions').where({ stripeSubscriptionId }).first('stage', 'status', 'cancelAt', 'endedAt');
+  const row = await db('subscriptions')
+    .where({ stripeSubscriptionId })
+    .first('stage', 'status', 'cancelAt', 'endedAt');
   if (!row) throw problem('not-found');
   return { stripeSubscriptionId, ...row };
 }

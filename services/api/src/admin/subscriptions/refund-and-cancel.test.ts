@@ -16,7 +16,10 @@ const test = base
     for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
     sandbox.setApiUrl(api.url);
     const { json } = await api.call('POST', '/api/checkout/session', { body: { email: EMAIL } });
-    sandbox.stripe.completeCheckout(/\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '', { email: EMAIL, ...card });
+    sandbox.stripe.completeCheckout(/\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '', {
+      email: EMAIL,
+      ...card,
+    });
     sandbox.stripe.advance({ days: 7 });
     await sandbox.stripe.webhooksSettled();
     const headers = await api.logIn();
@@ -35,9 +38,13 @@ const test = base
   })
   .extend('paid', ({ payOnce }) => payOnce());
 
-test('a subscription is read by its id, with its place in Stripe’s dashboard', async ({ paid, db }) => {
+test('a subscription is read by its id, with its place in Stripe’s dashboard', async ({
+  paid,
+  db,
+}) => {
   await db('subscriptions').update({ unreadParts: ['coupon'] });
-  const read = (id: string) => paid.api.call('GET', `/api/admin/subscriptions/${id}`, { headers: paid.headers });
+  const read = (id: string) =>
+    paid.api.call('GET', `/api/admin/subscriptions/${id}`, { headers: paid.headers });
 
   const { json } = await read(paid.id);
 
@@ -63,8 +70,8 @@ describe('a refund', () => {
     const part = await paid.post('refund', { amountPence: 1_000 }, 'a');
     const after = await paid.preview();
     const isRefunded = async () =>
-      (await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers: paid.headers })).json.invoices[0]
-        .refundedPence === PRICE;
+      (await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers: paid.headers }))
+        .json.invoices[0].refundedPence === PRICE;
     const isRefundedInPart = await isRefunded();
     const rest = await paid.post('refund', {}, 'b');
     const none = await paid.post('refund', {}, 'c');
@@ -78,8 +85,13 @@ describe('a refund', () => {
     expect(await db('stripe_charges')).toMatchObject([{ refundedPence: PRICE }]);
     expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
     expect(sandbox.stripe.refunds.snapshot()).toHaveLength(2);
-    const audit = await paid.api.call('GET', '/api/admin/audit?action=refund', { headers: paid.headers });
-    expect(audit.json.actions.map(({ lead }: { lead: { email: string } }) => lead.email)).toEqual([EMAIL, EMAIL]);
+    const audit = await paid.api.call('GET', '/api/admin/audit?action=refund', {
+      headers: paid.headers,
+    });
+    expect(audit.json.actions.map(({ lead }: { lead: { email: string } }) => lead.email)).toEqual([
+      EMAIL,
+      EMAIL,
+    ]);
     expect(await db('operator_actions').where({ action: 'refund' }).orderBy('id')).toMatchObject([
       { subject: paid.id, detail: { refund: part.json.id, pence: 1_000 } },
       { subject: paid.id, detail: { refund: rest.json.id, pence: PRICE - 1_000 } },
@@ -94,7 +106,11 @@ describe('a refund', () => {
       const refunded = await paid.post('refund', { amountPence: 1_000 }, 'a');
       const { stripe } = paid.api.deps;
       await stripe.creditNotes.create({ invoice, amount: 600, credit_amount: 600 });
-      await stripe.creditNotes.create({ invoice, amount: 1_000, refunds: [{ refund: refunded.json.id }] });
+      await stripe.creditNotes.create({
+        invoice,
+        amount: 1_000,
+        refunds: [{ refund: refunded.json.id }],
+      });
 
       const { json } = await paid.preview();
       const tooMuch = await paid.post('refund', { amountPence: PRICE - 1_599 }, 'b');
@@ -106,7 +122,11 @@ describe('a refund', () => {
     },
   );
 
-  test('a refund with the same key is made once, even twice at the same time', async ({ paid, sandbox, db }) => {
+  test('a refund with the same key is made once, even twice at the same time', async ({
+    paid,
+    sandbox,
+    db,
+  }) => {
     const ask = () => paid.post('refund', { amountPence: 500 }, 'one click');
 
     const [first, second] = await Promise.all([ask(), ask()]);
@@ -119,7 +139,10 @@ describe('a refund', () => {
     expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
   });
 
-  test('a refund of more than is left, or of an invalid amount, is refused', async ({ paid, sandbox }) => {
+  test('a refund of more than is left, or of an invalid amount, is refused', async ({
+    paid,
+    sandbox,
+  }) => {
     const answers = [
       await paid.post('refund', { amountPence: PRICE + 1 }, 'a'),
       await paid.post('refund', { amountPence: 0 }, 'b'),
@@ -136,7 +159,10 @@ describe('a refund', () => {
     async ({ paid, sandbox }) => {
       const answer = await paid.post('refund', { amountPence: 500 });
 
-      expect(answer).toMatchObject({ status: 422, json: { errors: [{ field: 'Idempotency-Key' }] } });
+      expect(answer).toMatchObject({
+        status: 422,
+        json: { errors: [{ field: 'Idempotency-Key' }] },
+      });
       expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
     },
   );
@@ -148,21 +174,44 @@ describe('a refund', () => {
       sandbox.stripe.advance({ days: 31 });
       await sandbox.stripe.webhooksSettled();
       const read = async () =>
-        (await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers: paid.headers })).json.invoices;
+        (
+          await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, {
+            headers: paid.headers,
+          })
+        ).json.invoices;
       const [latest, older, trial] = await read();
 
       const answer = await paid.post('refund', { amountPence: 700, invoiceId: older.id }, 'a');
-      const preview = await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}/refund?invoiceId=${older.id}`, {
-        headers: paid.headers,
-      });
+      const preview = await paid.api.call(
+        'GET',
+        `/api/admin/subscriptions/${paid.id}/refund?invoiceId=${older.id}`,
+        {
+          headers: paid.headers,
+        },
+      );
       const unknown = await paid.post('refund', { invoiceId: 'in_unknown' }, 'b');
 
-      expect(answer).toMatchObject({ status: 200, json: { amountPence: 700, invoice: older.number } });
-      expect(preview.json).toMatchObject({ invoice: older.number, refundedPence: 700, left: PRICE - 700 });
+      expect(answer).toMatchObject({
+        status: 200,
+        json: { amountPence: 700, invoice: older.number },
+      });
+      expect(preview.json).toMatchObject({
+        invoice: older.number,
+        refundedPence: 700,
+        left: PRICE - 700,
+      });
       expect(await read()).toEqual([latest, { ...older, refundedPence: 700 }, trial]);
       expect(trial).toMatchObject({ status: 'paid', totalPence: 0, paidPence: 0 });
-      expect(latest).toMatchObject({ status: 'paid', paidPence: PRICE, refundedPence: 0, paidAt: expect.any(String) });
-      expect(unknown).toMatchObject({ status: 409, json: { type: 'urn:problem:nothing-to-refund' } });
+      expect(latest).toMatchObject({
+        status: 'paid',
+        paidPence: PRICE,
+        refundedPence: 0,
+        paidAt: expect.any(String),
+      });
+      expect(unknown).toMatchObject({
+        status: 409,
+        json: { type: 'urn:problem:nothing-to-refund' },
+      });
       expect(await db('stripe_charges')).toMatchObject([{ stripeInvoiceId: older.id }]);
     },
   );
@@ -177,7 +226,9 @@ describe('a refund', () => {
       await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers: paid.headers })
     ).json;
     const readStages = async () =>
-      Object.values((await paid.api.call('GET', '/api/admin/leads', { headers: paid.headers })).json.stages);
+      Object.values(
+        (await paid.api.call('GET', '/api/admin/leads', { headers: paid.headers })).json.stages,
+      );
     const stages = await readStages();
     const open = await paid.preview();
     const refused = await paid.post('refund', {}, 'a');
@@ -209,10 +260,21 @@ describe('a refund', () => {
     async (status, { paid, db }) => {
       const [{ id: stripeInvoiceId }] = await db('stripe_invoices').where('paidPence', '>', 0);
       const at = new Date();
-      const charge = { id: 'ch_1', stripeInvoiceId, amountPence: PRICE, refundedPence: 0, snapshotAt: at };
+      const charge = {
+        id: 'ch_1',
+        stripeInvoiceId,
+        amountPence: PRICE,
+        refundedPence: 0,
+        snapshotAt: at,
+      };
       await db('stripe_charges').insert(charge);
       const dispute = { reason: 'fraudulent', amountPence: PRICE, openedAt: at, snapshotAt: at };
-      await db('stripe_disputes').insert({ id: 'dp_1', stripeChargeId: 'ch_1', status, ...dispute });
+      await db('stripe_disputes').insert({
+        id: 'dp_1',
+        stripeChargeId: 'ch_1',
+        status,
+        ...dispute,
+      });
 
       expect((await paid.preview()).json.dispute).toBeNull();
       expect((await paid.post('refund', {}, 'a')).status).toBe(200);
@@ -242,7 +304,10 @@ describe('a refund', () => {
     ]);
   });
 
-  test('a refund is recorded although Stripe took longer than a transaction may wait', async ({ paid, db }) => {
+  test('a refund is recorded although Stripe took longer than a transaction may wait', async ({
+    paid,
+    db,
+  }) => {
     const { refunds } = paid.api.deps.stripe;
     const create = refunds.create.bind(refunds);
     vi.spyOn(refunds, 'create').mockImplementationOnce(async (params, options) => {
@@ -280,25 +345,33 @@ describe('a cancellation', () => {
   test('a cancellation at the end of the period keeps access until then', async ({ paid, db }) => {
     const answer = await paid.post('cancel', { when: 'period-end' });
 
-    expect(answer).toMatchObject({ status: 200, json: { stage: 'ending', cancelAt: expect.any(String) } });
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { stage: 'ending', cancelAt: expect.any(String) },
+    });
     expect(await db('subscriptions')).toMatchObject([{ stage: 'ending', isLive: true }]);
     expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toMatchObject([
       { subject: paid.id, detail: { when: 'period-end' } },
     ]);
   });
 
-  test('a cancellation of one of two subscriptions is recorded with which', async ({ paid, db }) => {
+  test('a cancellation of one of two subscriptions is recorded with which', async ({
+    paid,
+    db,
+  }) => {
     await storeSubscription(db, { email: EMAIL, startedAt: new Date(0) });
 
     for (const what of ['cancel', 'resume']) await paid.post(what, { when: 'period-end' });
 
-    expect(await db('operator_actions').where({ subject: paid.id }).orderBy('at').pluck('detail')).toEqual([
-      { when: 'period-end', which: 'newer' },
-      { which: 'newer' },
-    ]);
+    expect(
+      await db('operator_actions').where({ subject: paid.id }).orderBy('at').pluck('detail'),
+    ).toEqual([{ when: 'period-end', which: 'newer' }, { which: 'newer' }]);
   });
 
-  test('an immediate cancellation ends the subscription with its tier, and not a second time', async ({ paid, db }) => {
+  test('an immediate cancellation ends the subscription with its tier, and not a second time', async ({
+    paid,
+    db,
+  }) => {
     const answer = await paid.post('cancel', { when: 'now' }, 'a');
     const repeated = await paid.post('cancel', { when: 'now' }, 'a');
     const again = await paid.post('cancel', { when: 'now' }, 'b');
@@ -347,7 +420,10 @@ describe('a cancellation', () => {
 });
 
 describe('an undone cancellation', () => {
-  test.for([{ cancel_at_period_end: true }, { cancel_at: Math.floor(Date.now() / 1_000) + 86_400 * 10 }])(
+  test.for([
+    { cancel_at_period_end: true },
+    { cancel_at: Math.floor(Date.now() / 1_000) + 86_400 * 10 },
+  ])(
     'undoing a cancellation continues the subscription, also if somebody else cancelled: %o',
     async (cancelled, { paid, db, sandbox }) => {
       await paid.api.deps.stripe.subscriptions.update(paid.id, cancelled);
@@ -367,15 +443,19 @@ describe('an undone cancellation', () => {
     },
   );
 
-  test('undoing a cancellation is refused after the last day', { tags: ['long'] }, async ({ paid, db }) => {
-    await paid.post('cancel', { when: 'now' }, 'a');
+  test(
+    'undoing a cancellation is refused after the last day',
+    { tags: ['long'] },
+    async ({ paid, db }) => {
+      await paid.post('cancel', { when: 'now' }, 'a');
 
-    expect(await paid.post('resume', {}, 'b')).toMatchObject({
-      status: 409,
-      json: { type: 'urn:problem:subscription-over' },
-    });
-    expect(await db('operator_actions').where({ action: 'resume-subscription' })).toEqual([]);
-  });
+      expect(await paid.post('resume', {}, 'b')).toMatchObject({
+        status: 409,
+        json: { type: 'urn:problem:subscription-over' },
+      });
+      expect(await db('operator_actions').where({ action: 'resume-subscription' })).toEqual([]);
+    },
+  );
 });
 
 describe('an invoice’s page', () => {
@@ -385,7 +465,8 @@ describe('an invoice’s page', () => {
     db,
   }) => {
     const { api, headers } = paid;
-    const [invoice] = (await api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers })).json.invoices;
+    const [invoice] = (await api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers }))
+      .json.invoices;
     const first = sandbox.stripe.invoices.find(invoice.id)!.hosted_invoice_url!;
     sandbox.stripe.advance({ days: 31 });
 
@@ -399,9 +480,13 @@ describe('an invoice’s page', () => {
     ]);
   });
 
-  test('the page of an unknown invoice, or of an erased person’s, is not opened', async ({ paid, db }) => {
+  test('the page of an unknown invoice, or of an erased person’s, is not opened', async ({
+    paid,
+    db,
+  }) => {
     const { api, headers } = paid;
-    const [invoice] = (await api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers })).json.invoices;
+    const [invoice] = (await api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers }))
+      .json.invoices;
     const open = (id: string) => api.call('GET', `/api/admin/invoices/${id}/page`, { headers });
     await db('subscriptions').update({ email: null });
 

@@ -36,7 +36,11 @@ export type Payment = { stripeSubscriptionId: string; invoiceId?: string | undef
 /** Reads what can be refunded: what is left of a paid invoice. Throws 404, 409 if nothing was paid, 503. */
 export async function previewRefund(deps: StripeDeps, payment: Payment): Promise<RefundPreview> {
   await findAddresses(deps.db, payment.stripeSubscriptionId);
-  const { paymentIntent: _, refunds: __, ...preview } = await askStripe(deps.log, () => readRefundable(deps, payment));
+  const {
+    paymentIntent: _,
+    refunds: __,
+    ...preview
+  } = await askStripe(deps.log, () => readRefundable(deps, payment));
   return preview;
 }
 
@@ -52,24 +56,34 @@ export async function refund(
 ): Promise<RefundAnswer> {
   if (key === undefined) {
     const message = 'A refund needs one, so that a repeat refunds nothing twice';
-    throw problem('fields-invalid', { detail: `${message}.`, errors: [{ field: 'Idempotency-Key', message }] });
+    throw problem('fields-invalid', {
+      detail: `${message}.`,
+      errors: [{ field: 'Idempotency-Key', message }],
+    });
   }
   const { stripeSubscriptionId, invoiceId } = payment;
   await findAddresses(deps.db, stripeSubscriptionId);
-  const request = ['refund', stripeSubscriptionId, amountPence ?? 'whole', invoiceId].filter(Boolean).join(' ');
+  const request = ['refund', stripeSubscriptionId, amountPence ?? 'whole', invoiceId]
+    .filter(Boolean)
+    .join(' ');
   const stripeKey = toStripeKey(operator, key, request);
   const carryOut = async () => {
-    const { left, currency, invoice, dispute, paymentIntent, refunds } = await askStripe(deps.log, () =>
-      readRefundable(deps, payment),
+    const { left, currency, invoice, dispute, paymentIntent, refunds } = await askStripe(
+      deps.log,
+      () => readRefundable(deps, payment),
     );
     const earlier = refunds.find(({ metadata }) => metadata?.[REQUEST] === stripeKey);
     if (earlier) return toAnswer(earlier, invoice);
     if (dispute !== null) throw paymentDisputed();
     const amount = amountPence ?? left;
-    if (left === 0) throw problem('nothing-to-refund', { detail: 'This payment was refunded in full.' });
+    if (left === 0)
+      throw problem('nothing-to-refund', { detail: 'This payment was refunded in full.' });
     if (amount > left) {
       const message = `At most ${formatMoney(left, currency)} is left to refund`;
-      throw problem('fields-invalid', { detail: `${message}.`, errors: [{ field: 'amountPence', message }] });
+      throw problem('fields-invalid', {
+        detail: `${message}.`,
+        errors: [{ field: 'amountPence', message }],
+      });
     }
     const created = await askStripe(deps.log, () =>
       deps.stripe.refunds.create(
@@ -96,7 +110,10 @@ export async function refund(
   return made;
 }
 
-const toAnswer = ({ id, status, amount, currency }: Stripe.Refund, invoice: string): RefundAnswer => ({
+const toAnswer = (
+  { id, status, amount, currency }: Stripe.Refund,
+  invoice: string,
+): RefundAnswer => ({
   id,
   status: status ?? 'pending',
   amountPence: amount,
@@ -111,7 +128,8 @@ async function readRefundable({ db, stripe }: StripeDeps, payment: Payment): Pro
     .where('paidPence', '>', 0)
     .orderBy('issuedAt', 'desc')
     .first('id', 'number', 'paidPence', 'paidAt', 'currency');
-  const payments = invoice && (await stripe.invoicePayments.list({ invoice: invoice.id, status: 'paid' }));
+  const payments =
+    invoice && (await stripe.invoicePayments.list({ invoice: invoice.id, status: 'paid' }));
   const intent = payments?.data[0]?.payment.payment_intent;
   if (!invoice || !intent) {
     throw problem('nothing-to-refund', { detail: 'Nothing was paid yet for this subscription.' });
@@ -140,7 +158,10 @@ async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
     const reading = await readRefund(deps.stripe, refundId, await readDatabaseClock(deps.db));
     if (reading !== 'foreign') await applyMoney(deps, reading);
   } catch (err) {
-    deps.log.warn(isStripeError(err) ? toLoggedStripeError(err) : { err }, 'refund made, its event will be stored');
+    deps.log.warn(
+      isStripeError(err) ? toLoggedStripeError(err) : { err },
+      'refund made, its event will be stored',
+    );
   }
 }
 
@@ -152,7 +173,11 @@ function toStripeKey(operator: string, key: string, request: string): string {
 }
 
 const paymentDisputed = (cause?: unknown) =>
-  problem('payment-disputed', { detail: 'Stripe decides, so it cannot be refunded here.' }, { cause });
+  problem(
+    'payment-disputed',
+    { detail: 'Stripe decides, so it cannot be refunded here.' },
+    { cause },
+  );
 
 /** Runs a call to Stripe. Throws 503 if Stripe is unreachable, and 409 with Stripe's reason if it refuses. */
 export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise<T> {
@@ -165,10 +190,15 @@ export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise
     if (error.code === 'charge_disputed') throw paymentDisputed(error);
     if (!isStripeUnreachable(error)) {
       const permission = readMissingPermission(error);
-      const why = permission === null ? (error.code ?? error.type) : `the key lacks a permission, ${permission}`;
+      const why =
+        permission === null
+          ? (error.code ?? error.type)
+          : `the key lacks a permission, ${permission}`;
       throw problem(
         'stripe-refused',
-        { detail: `Stripe refused, and nothing was changed (${why}). Stripe’s dashboard says why.` },
+        {
+          detail: `Stripe refused, and nothing was changed (${why}). Stripe’s dashboard says why.`,
+        },
         { cause: error },
       );
     }

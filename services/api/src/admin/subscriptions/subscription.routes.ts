@@ -16,12 +16,17 @@ import type { Asked } from '../../audit/run-once.ts';
 import type { StripeDeps } from './refund.service.ts';
 
 /** What an operator changes about subscriptions, and who has complimentary access. */
-export function subscriptionRoutes(deps: AddressDeps & StripeDeps & Pick<AppDeps, 'settings'>): Route[] {
+export function subscriptionRoutes(
+  deps: AddressDeps & StripeDeps & Pick<AppDeps, 'settings'>,
+): Route[] {
   return [
     route('GET /api/admin/subscriptions/:id', async ({ params: { id } }) => {
       const { secretKey } = deps.settings.stripe;
       const [found] = await listSubscriptions(deps.db, secretKey, { stripeSubscriptionId: id });
-      if (!found) throw problem('not-found', { detail: 'There is no such subscription, or its payer was erased.' });
+      if (!found)
+        throw problem('not-found', {
+          detail: 'There is no such subscription, or its payer was erased.',
+        });
       return found;
     }),
     route('POST /api/admin/subscriptions/:id/delivery-address', ({ params: { id }, body, req }) =>
@@ -31,20 +36,31 @@ export function subscriptionRoutes(deps: AddressDeps & StripeDeps & Pick<AppDeps
       previewRefund(deps, { stripeSubscriptionId: id, ...query }),
     ),
     route('POST /api/admin/subscriptions/:id/refund', ({ params: { id }, body, req }) =>
-      refund(deps, toAsked(req), { stripeSubscriptionId: id, invoiceId: body.invoiceId }, body.amountPence),
+      refund(
+        deps,
+        toAsked(req),
+        { stripeSubscriptionId: id, invoiceId: body.invoiceId },
+        body.amountPence,
+      ),
     ),
     route('POST /api/admin/subscriptions/:id/cancel', ({ params: { id }, body, req }) =>
       cancel(deps, toAsked(req), id, body.when),
     ),
-    route('POST /api/admin/subscriptions/:id/resume', ({ params: { id }, req }) => resume(deps, toAsked(req), id)),
+    route('POST /api/admin/subscriptions/:id/resume', ({ params: { id }, req }) =>
+      resume(deps, toAsked(req), id),
+    ),
     route('GET /api/admin/invoices/:id/page', async ({ params: { id }, req, res }) => {
       const url = await findInvoicePage(deps, operatorOf(req), id);
       if (req.get('Accept') === 'application/json') return { url };
       res.status(303).set('Location', url);
       return undefined;
     }),
-    route('GET /api/admin/people/complimentary', async () => ({ access: await listComplimentary(deps.db) })),
-    route('POST /api/admin/people/complimentary', ({ body, req }) => giveComplimentary(deps, toAsked(req), body)),
+    route('GET /api/admin/people/complimentary', async () => ({
+      access: await listComplimentary(deps.db),
+    })),
+    route('POST /api/admin/people/complimentary', ({ body, req }) =>
+      giveComplimentary(deps, toAsked(req), body),
+    ),
   ];
 }
 

@@ -38,7 +38,12 @@ export async function countDays(
      from (select ${FIRST_DAY} + n as day from generate_series(0, ${DELIVERY_DAYS - 1}) n) shown
        left join counted using (day) left join settled using (day)`,
   );
-  return { days, total, sentToday: days.at(-1)?.sent ?? 0, failed: days.reduce((sum, { failed }) => sum + failed, 0) };
+  return {
+    days,
+    total,
+    sentToday: days.at(-1)?.sent ?? 0,
+    failed: days.reduce((sum, { failed }) => sum + failed, 0),
+  };
 }
 
 /**

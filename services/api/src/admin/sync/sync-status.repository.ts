@@ -9,7 +9,9 @@ type Pace = { lastMinute: number; allowed: number | null };
  * newsletter's list started, and whether hardly a lead has come.
  */
 export async function readPace(db: Database) {
-  const { comparedAt, isFirstRun, ...rate } = await queryOne<Pace & { comparedAt: Date | null; isFirstRun: boolean }>(
+  const { comparedAt, isFirstRun, ...rate } = await queryOne<
+    Pace & { comparedAt: Date | null; isFirstRun: boolean }
+  >(
     db,
     `select (select count(*) from lead_sync_attempts where started_at > sync_now() - interval '1 minute') as last_minute,
        requests_per_minute as allowed, compared_at,

@@ -12,10 +12,19 @@ import type { Route } from '../../http/route.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countDays, countErrors, readLastTimes, readUsualWait } from './delivery.repository.ts';
-import { countFailedInRefusalPause, countPayersWaiting, findLastError, readPace } from './sync-status.repository.ts';
+import {
+  countFailedInRefusalPause,
+  countPayersWaiting,
+  findLastError,
+  readPace,
+} from './sync-status.repository.ts';
 
 /** How the sync is, for the strip on every view, and how leads have been delivered, for the view Sync. */
-export function syncStatusRoutes({ db, health, settings }: Pick<AppDeps, 'db' | 'health' | 'settings'>): Route[] {
+export function syncStatusRoutes({
+  db,
+  health,
+  settings,
+}: Pick<AppDeps, 'db' | 'health' | 'settings'>): Route[] {
   return [
     route('GET /api/admin/sync', async () => {
       const [{ state, conditions, facts }, pace, lastError, refused] = await Promise.all([
@@ -26,12 +35,16 @@ export function syncStatusRoutes({ db, health, settings }: Pick<AppDeps, 'db' | 
       ]);
       if (facts === null) throw problem('database-unavailable');
       const { refusalsFrom } = facts.health;
-      const isCalm = state === 'running' && conditions.every(({ kind }) => kind !== 'pending-too-long');
+      const isCalm =
+        state === 'running' && conditions.every(({ kind }) => kind !== 'pending-too-long');
       const isWaiting = state === 'outage' || (state === 'running' && facts.pending > 0);
       const msUntilDue = isWaiting ? await readMsUntilNextDue(db) : null;
       return {
         state,
-        conditions: conditions.map(({ since, ...condition }) => ({ ...condition, since: since.toISOString() })),
+        conditions: conditions.map(({ since, ...condition }) => ({
+          ...condition,
+          since: since.toISOString(),
+        })),
         ...toDetails(facts.health, conditions),
         nextDueAt: msUntilDue === null ? null : new Date(facts.now.getTime() + msUntilDue),
         pending: facts.pending,
@@ -39,18 +52,20 @@ export function syncStatusRoutes({ db, health, settings }: Pick<AppDeps, 'db' | 
         oldestPendingAt: facts.oldestPendingAt,
         ...pace,
         lastError: lastError ?? null,
-        failedInRefusalPause: refused > 0 && refusalsFrom ? { count: refused, since: refusalsFrom } : null,
+        failedInRefusalPause:
+          refused > 0 && refusalsFrom ? { count: refused, since: refusalsFrom } : null,
       };
     }),
     route('GET /api/admin/sync/delivery', async () => {
-      const [days, usualWait, errors, outages, { lastMailAt, ...times }, lastEventAt] = await Promise.all([
-        countDays(db),
-        readUsualWait(db),
-        countErrors(db),
-        db<Row<'outages'>>('outages').select().orderBy('since', 'desc').limit(MAX_OUTAGES),
-        readLastTimes(db),
-        readLastEventAt(db),
-      ]);
+      const [days, usualWait, errors, outages, { lastMailAt, ...times }, lastEventAt] =
+        await Promise.all([
+          countDays(db),
+          readUsualWait(db),
+          countErrors(db),
+          db<Row<'outages'>>('outages').select().orderBy('since', 'desc').limit(MAX_OUTAGES),
+          readLastTimes(db),
+          readLastEventAt(db),
+        ]);
       return {
         ...days,
         usualWait,
@@ -63,7 +78,8 @@ export function syncStatusRoutes({ db, health, settings }: Pick<AppDeps, 'db' | 
     }),
     route('POST /api/admin/sync/probe', async ({ req }) =>
       db.transaction(async (trx) => {
-        if (await makeProbeDue(trx)) await recordAction(trx, { operator: operatorOf(req), action: 'probe' });
+        if (await makeProbeDue(trx))
+          await recordAction(trx, { operator: operatorOf(req), action: 'probe' });
         return queryOne<{ askedAt: Date }>(trx, 'select sync_now() as asked_at');
       }),
     ),

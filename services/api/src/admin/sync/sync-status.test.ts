@@ -15,10 +15,16 @@ test('the state of the sync says how old the statuses of subscribers are', async
 
   const after = await api.call('GET', '/api/admin/sync', { headers });
 
-  expect([before.json.statusesAsOf, after.json.statusesAsOf]).toEqual([null, '2026-11-20T03:00:30.000Z']);
+  expect([before.json.statusesAsOf, after.json.statusesAsOf]).toEqual([
+    null,
+    '2026-11-20T03:00:30.000Z',
+  ]);
 });
 
-test('the first leads may be the owner’s own, and the first run is over with ten of them', async ({ api, db }) => {
+test('the first leads may be the owner’s own, and the first run is over with ten of them', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const read = async () => (await api.call('GET', '/api/admin/sync', { headers })).json.isFirstRun;
   for (let n = 0; n < 9; n += 1) await storeLead(db);
@@ -35,8 +41,14 @@ test('the state is running while a worker is seen, and names what is wrong as so
 }) => {
   const headers = await api.logIn();
   const read = async () => {
-    const { state, conditions, pending } = (await api.call('GET', '/api/admin/sync', { headers })).json;
-    return { state, pending, kinds: conditions.map(({ kind }: { kind: string }) => kind), text: conditions[0]?.text };
+    const { state, conditions, pending } = (await api.call('GET', '/api/admin/sync', { headers }))
+      .json;
+    return {
+      state,
+      pending,
+      kinds: conditions.map(({ kind }: { kind: string }) => kind),
+      text: conditions[0]?.text,
+    };
   };
   await showPresence(db);
   await storeLead(db);
@@ -55,7 +67,10 @@ test('the state is running while a worker is seen, and names what is wrong as so
   expect(await read()).toMatchObject({ state: 'paused', kinds: ['paused'] });
 });
 
-test('for the strip, an outage lasts until an addition is accepted, even if an update was', async ({ api, db }) => {
+test('for the strip, an outage lasts until an addition is accepted, even if an update was', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const read = async () => (await api.call('GET', '/api/admin/sync', { headers })).json;
   await showPresence(db);
@@ -76,7 +91,10 @@ test('for the strip, an outage lasts until an addition is accepted, even if an u
   expect(await read()).toMatchObject({ state: 'running', outage: null });
 });
 
-test('while nothing is sent, the state says how many of those who wait pay', async ({ api, db }) => {
+test('while nothing is sent, the state says how many of those who wait pay', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const read = async () => (await api.call('GET', '/api/admin/sync', { headers })).json;
   await showPresence(db);
@@ -93,7 +111,12 @@ test('while nothing is sent, the state says how many of those who wait pay', asy
 
   expect(await read()).toMatchObject({ state: 'paused', pending: 4, payersWaiting: 1 });
 
-  await db('sync_health').update({ pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null });
+  await db('sync_health').update({
+    pausedSince: null,
+    pauseReason: null,
+    pauseSetting: null,
+    nextProbeAt: null,
+  });
   await advanceSyncClock(db, 16 * 60);
   await showPresence(db);
   await db('worker_presence').update({ since: db.raw('sync_now()') });
@@ -118,7 +141,10 @@ test('the strip, /readyz and the metrics of the API say the same', async ({ api,
   expect(set).toEqual(kinds);
 });
 
-test('a requested probe makes that of a pause due, and leaves a sync that runs alone', async ({ api, db }) => {
+test('a requested probe makes that of a pause due, and leaves a sync that runs alone', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const ask = async () => api.call('POST', '/api/admin/sync/probe', { headers });
   const { nextProbeAt: before } = (await db('sync_health').first('nextProbeAt'))!;
@@ -137,11 +163,15 @@ test('a requested probe makes that of a pause due, and leaves a sync that runs a
   expect(await db('operator_actions').where({ action: 'probe' })).toHaveLength(1);
 });
 
-test('a requested probe makes the few leads due that failed before it was an outage', async ({ api, db }) => {
+test('a requested probe makes the few leads due that failed before it was an outage', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
   const leads = [];
-  for (let hours = 1; hours <= 6; hours += 1) leads.push(await storeLead(db, { nextAttemptAt: inHours(hours) }));
+  for (let hours = 1; hours <= 6; hours += 1)
+    leads.push(await storeLead(db, { nextAttemptAt: inHours(hours) }));
   const later = leads.pop()!;
 
   expect((await api.call('POST', '/api/admin/sync/probe', { headers })).status).toBe(202);
@@ -152,14 +182,21 @@ test('a requested probe makes the few leads due that failed before it was an out
   expect(await dueAt(later)).toEqual(later.nextAttemptAt);
 });
 
-test('a requested probe leaves alone a lead that fails for good at that moment', async ({ api, db }) => {
+test('a requested probe leaves alone a lead that fails for good at that moment', async ({
+  api,
+  db,
+}) => {
   const headers = await api.logIn();
   const { id } = await storeLead(db, { nextAttemptAt: new Date(Date.now() + 3_600_000) });
   const asked = await db.transaction(async (trx) => {
     await trx('leads').where({ id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
     const asked = api.call('POST', '/api/admin/sync/probe', { headers });
-    const waiting = db('pg_stat_activity').whereRaw('datname = current_database()').where({ waitEventType: 'Lock' });
-    await vi.waitFor(async () => expect(await waiting.clone().select('pid')).not.toEqual([]), { timeout: 10_000 });
+    const waiting = db('pg_stat_activity')
+      .whereRaw('datname = current_database()')
+      .where({ waitEventType: 'Lock' });
+    await vi.waitFor(async () => expect(await waiting.clone().select('pid')).not.toEqual([]), {
+      timeout: 10_000,
+    });
     return { asked };
   });
 
@@ -170,10 +207,18 @@ test('a requested probe leaves alone a lead that fails for good at that moment',
 describe('GET /api/admin/sync/delivery', () => {
   const DAY_MS = 86_400_000;
   /** Noon of a day, so that London and UTC agree on the date. */
-  const noon = (daysAgo: number) => new Date(`${londonDate(new Date(Date.now() - daysAgo * DAY_MS))}T12:00:00Z`);
+  const noon = (daysAgo: number) =>
+    new Date(`${londonDate(new Date(Date.now() - daysAgo * DAY_MS))}T12:00:00Z`);
   const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1_000);
   const storeAttempt = async (db: Database, given: Partial<SyncAttemptRow> & { leadId: string }) =>
-    db('lead_sync_attempts').insert({ id: randomUUID(), kind: 'push', round: 1, number: 1, worker: 'w', ...given });
+    db('lead_sync_attempts').insert({
+      id: randomUUID(),
+      kind: 'push',
+      round: 1,
+      number: 1,
+      worker: 'w',
+      ...given,
+    });
 
   test('delivery shows each of the last fourteen days with its sent and failed leads, as the list counts them', async ({
     api,
@@ -183,12 +228,20 @@ describe('GET /api/admin/sync/delivery', () => {
     const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };
     const failed = { beehiivStatus: 'failed' as const, nextAttemptAt: null };
     for (const seconds of [1, 2, 42])
-      await storeLead(db, { ...sent, submittedAt: noon(13), beehiivSentAt: after(noon(13), seconds) });
+      await storeLead(db, {
+        ...sent,
+        submittedAt: noon(13),
+        beehiivSentAt: after(noon(13), seconds),
+      });
     await storeLead(db, { ...sent, submittedAt: noon(14), beehiivSentAt: after(noon(14), 900) });
     const wrong = await storeLead(db, { ...failed, submittedAt: noon(13) });
     await storeLead(db, { ...failed, submittedAt: noon(13), quarantineReason: 'too fast' });
     // It waited for an operator first, who sent it again.
-    const again = { syncRound: 2, roundStartedAt: after(noon(3), 3_600), beehiivSentAt: after(noon(3), 3_602) };
+    const again = {
+      syncRound: 2,
+      roundStartedAt: after(noon(3), 3_600),
+      beehiivSentAt: after(noon(3), 3_602),
+    };
     await storeLead(db, { ...sent, correctedFrom: wrong.id, submittedAt: noon(3), ...again });
     const failing = await storeLead(db, { ...failed, submittedAt: noon(2) });
     await storeLead(db, { submittedAt: noon(2) });
@@ -215,7 +268,10 @@ describe('GET /api/admin/sync/delivery', () => {
     expect(list.json.statusCounts).toMatchObject({ sent: 4, failed: json.failed });
   });
 
-  test('delivery shows failures by their reason, with what became of the leads', async ({ api, db }) => {
+  test('delivery shows failures by their reason, with what became of the leads', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     const arrived = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
     const refused = await storeLead(db, {
@@ -233,8 +289,18 @@ describe('GET /api/admin/sync/delivery', () => {
         reason: 'server-error',
         message: 'Beehiiv answered 500',
       });
-    await storeAttempt(db, { leadId: arrived.id, number: 3, class: 'accepted', reason: 'accepted' });
-    await storeAttempt(db, { leadId: refused.id, startedAt: at, class: 'transient', reason: 'server-error' });
+    await storeAttempt(db, {
+      leadId: arrived.id,
+      number: 3,
+      class: 'accepted',
+      reason: 'accepted',
+    });
+    await storeAttempt(db, {
+      leadId: refused.id,
+      startedAt: at,
+      class: 'transient',
+      reason: 'server-error',
+    });
     await storeAttempt(db, {
       leadId: refused.id,
       number: 2,
@@ -251,14 +317,26 @@ describe('GET /api/admin/sync/delivery', () => {
     });
 
     const retried = await storeLead(db);
-    await storeAttempt(db, { leadId: retried.id, startedAt: at, class: 'transient', reason: 'server-error' });
+    await storeAttempt(db, {
+      leadId: retried.id,
+      startedAt: at,
+      class: 'transient',
+      reason: 'server-error',
+    });
 
     const { json } = await api.call('GET', '/api/admin/sync/delivery', { headers });
     const { json: status } = await api.call('GET', '/api/admin/sync', { headers });
 
     // The refused address is no error of Beehiiv's.
-    await storeAttempt(db, { leadId: refused.id, number: 4, class: 'permanent', reason: 'email-invalid' });
-    expect((await api.call('GET', '/api/admin/sync', { headers })).json.lastError).toEqual(status.lastError);
+    await storeAttempt(db, {
+      leadId: refused.id,
+      number: 4,
+      class: 'permanent',
+      reason: 'email-invalid',
+    });
+    expect((await api.call('GET', '/api/admin/sync', { headers })).json.lastError).toEqual(
+      status.lastError,
+    );
     expect(json.errors).toEqual([
       {
         class: 'transient',
@@ -285,10 +363,16 @@ describe('GET /api/admin/sync/delivery', () => {
     ]);
     // Version 0.2.0 links to the message.
     for (const error of ['server-error', 'Beehiiv%20answered%20500']) {
-      const { leads } = (await api.call('GET', `/api/admin/leads?status=sent&error=${error}`, { headers })).json;
+      const { leads } = (
+        await api.call('GET', `/api/admin/leads?status=sent&error=${error}`, { headers })
+      ).json;
       expect(leads).toMatchObject([{ id: arrived.id }]);
     }
-    await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberStatus: 'invalid' });
+    await storeLead(db, {
+      beehiivStatus: 'sent',
+      nextAttemptAt: null,
+      subscriberStatus: 'invalid',
+    });
     const rejected = await api.call('GET', '/api/admin/leads?subscriber=rejected', { headers });
     expect(rejected.json.counts).toMatchObject({ total: 1 });
   });

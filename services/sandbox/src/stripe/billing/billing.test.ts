@@ -15,12 +15,21 @@ const GOOD = '4242424242424242';
 const FAILS_LATER = '4000000000000341';
 const DISPUTED = '4000000000000259';
 
-async function subscribe(cardNumber = GOOD, params: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
+async function subscribe(
+  cardNumber = GOOD,
+  params: Partial<Stripe.Checkout.SessionCreateParams> = {},
+) {
   const sandbox = await startSandbox({ clock: standingClock() });
   const stripe = stripeClient(sandbox);
   const { price } = await buildCatalog(stripe);
-  const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...params });
-  const outcome = sandbox.stripe.completeCheckout(session.id, { email: 'ada@example.com', cardNumber });
+  const session = await stripe.checkout.sessions.create({
+    ...buildSessionParams(price.id),
+    ...params,
+  });
+  const outcome = sandbox.stripe.completeCheckout(session.id, {
+    email: 'ada@example.com',
+    cardNumber,
+  });
   const id = sandbox.stripe.subscriptions.snapshot()[0]?.id ?? '';
   let seen = sandbox.stripe.events.snapshot().length;
   /** Returns the types of the events since the last call, oldest first. */
@@ -36,12 +45,19 @@ async function subscribe(cardNumber = GOOD, params: Partial<Stripe.Checkout.Sess
 describe('a moved clock', () => {
   test('a coupon that applies once is taken off the first charge after a trial, and off no other', async () => {
     const { sandbox, stripe, id, read } = await subscribe();
-    await stripe.coupons.create({ id: 'first', amount_off: 900, currency: 'gbp', duration: 'once' });
+    await stripe.coupons.create({
+      id: 'first',
+      amount_off: 900,
+      currency: 'gbp',
+      duration: 'once',
+    });
     await stripe.subscriptions.update(id, { discounts: [{ coupon: 'first' }] });
 
     sandbox.stripe.advance({ days: 7 + 31 });
 
-    expect(sandbox.stripe.invoices.snapshot().map(({ amount_paid: paid }) => paid)).toEqual([0, 23_000, 23_900]);
+    expect(sandbox.stripe.invoices.snapshot().map(({ amount_paid: paid }) => paid)).toEqual([
+      0, 23_000, 23_900,
+    ]);
     expect((await read()).discounts).toEqual([]);
   });
 
@@ -60,7 +76,11 @@ describe('a moved clock', () => {
       status: 'paid',
       ending_balance: -6_100,
     });
-    expect(second).toMatchObject({ starting_balance: -6_100, amount_due: 17_800, amount_paid: 17_800 });
+    expect(second).toMatchObject({
+      starting_balance: -6_100,
+      amount_due: 17_800,
+      amount_paid: 17_800,
+    });
     expect((await stripe.customers.retrieve(id)) as Stripe.Customer).toMatchObject({ balance: 0 });
   });
 
@@ -104,22 +124,31 @@ describe('a moved clock', () => {
     ['keep_as_draft', 'draft'],
     ['mark_uncollectible', 'uncollectible'],
     ['void', 'void'],
-  ] as const)('while collection is paused with %s, an invoice is %s, until a date', async ([behavior, status]) => {
-    const { sandbox, id, stripe, read } = await subscribe();
-    sandbox.stripe.advance({ days: 8 });
-    const resumes_at = Math.floor(standingClock().now().getTime() / 1_000) + 60 * 86_400;
-    await stripe.subscriptions.update(id, { pause_collection: { behavior, resumes_at } });
+  ] as const)(
+    'while collection is paused with %s, an invoice is %s, until a date',
+    async ([behavior, status]) => {
+      const { sandbox, id, stripe, read } = await subscribe();
+      sandbox.stripe.advance({ days: 8 });
+      const resumes_at = Math.floor(standingClock().now().getTime() / 1_000) + 60 * 86_400;
+      await stripe.subscriptions.update(id, { pause_collection: { behavior, resumes_at } });
 
-    sandbox.stripe.advance({ days: 35 });
-    const [paused] = sandbox.stripe.invoices.newestFirst();
-    const during = await read();
-    sandbox.stripe.advance({ days: 31 });
+      sandbox.stripe.advance({ days: 35 });
+      const [paused] = sandbox.stripe.invoices.newestFirst();
+      const during = await read();
+      sandbox.stripe.advance({ days: 31 });
 
-    expect(paused).toMatchObject({ status, amount_paid: 0 });
-    expect(during).toMatchObject({ status: 'active', pause_collection: { behavior, resumes_at } });
-    expect(await read()).toMatchObject({ pause_collection: null });
-    expect(sandbox.stripe.invoices.newestFirst()[0]).toMatchObject({ status: 'paid', amount_paid: 23_900 });
-  });
+      expect(paused).toMatchObject({ status, amount_paid: 0 });
+      expect(during).toMatchObject({
+        status: 'active',
+        pause_collection: { behavior, resumes_at },
+      });
+      expect(await read()).toMatchObject({ pause_collection: null });
+      expect(sandbox.stripe.invoices.newestFirst()[0]).toMatchObject({
+        status: 'paid',
+        amount_paid: 23_900,
+      });
+    },
+  );
 
   test('a subscription renews on the same day of each month for a year, with an invoice each time', async () => {
     const { sandbox, read } = await subscribe();
@@ -129,7 +158,9 @@ describe('a moved clock', () => {
     const invoices = sandbox.stripe.invoices.snapshot();
     expect(invoices).toHaveLength(1 + 13);
     expect(new Set(invoices.map(({ number }) => number)).size).toBe(14);
-    const ends = (await read()).items.data.map((item) => new Date(item.current_period_end * 1_000).toISOString());
+    const ends = (await read()).items.data.map((item) =>
+      new Date(item.current_period_end * 1_000).toISOString(),
+    );
     expect(ends).toEqual(['2027-12-27T09:00:00.000Z']);
   });
 
@@ -152,7 +183,10 @@ describe('a moved clock', () => {
     });
     expect(dunned).toEqual(['invoice.payment_failed', 'invoice.payment_failed']);
     expect(happened()).toEqual(['invoice.payment_failed', 'customer.subscription.deleted']);
-    expect(await read()).toMatchObject({ status: 'canceled', cancellation_details: { reason: 'payment_failed' } });
+    expect(await read()).toMatchObject({
+      status: 'canceled',
+      cancellation_details: { reason: 'payment_failed' },
+    });
   });
 
   test('a subscription is left unpaid, if the account says so, until its invoice is paid', async () => {
@@ -160,7 +194,9 @@ describe('a moved clock', () => {
     sandbox.stripe.setAfterDunning('unpaid');
     sandbox.stripe.advance({ days: 7 + 15 });
     const unpaid = await read();
-    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: unpaid.customer as string });
+    const method = await stripe.paymentMethods.attach('pm_card_visa', {
+      customer: unpaid.customer as string,
+    });
     await stripe.subscriptions.update(id, { default_payment_method: method.id });
 
     const paid = await stripe.invoices.pay(unpaid.latest_invoice as string);
@@ -175,10 +211,16 @@ describe('a moved clock', () => {
     sandbox.stripe.advance({ days: 7 });
     const { latest_invoice: invoice } = await read();
 
-    const refusal: unknown = await stripe.invoices.pay(invoice as string).catch((error: unknown) => error);
+    const refusal: unknown = await stripe.invoices
+      .pay(invoice as string)
+      .catch((error: unknown) => error);
 
     expect(refusal).toBeInstanceOf(Stripe.errors.StripeCardError);
-    expect(refusal).toMatchObject({ statusCode: 402, code: 'card_declined', decline_code: 'generic_decline' });
+    expect(refusal).toMatchObject({
+      statusCode: 402,
+      code: 'card_declined',
+      decline_code: 'generic_decline',
+    });
     expect((await stripe.invoices.retrieve(invoice as string)).attempt_count).toBe(1);
   });
 
@@ -230,10 +272,19 @@ describe('refunds and disputes', () => {
 
     expect(refund).toMatchObject({ amount: 1_000, charge: charge?.id, status: 'succeeded' });
     expect(happened()).toEqual(['refund.created', 'charge.refunded']);
-    expect(await stripe.charges.retrieve(charge?.id ?? '')).toMatchObject({ amount_refunded: 1_000, refunded: false });
-    const payments = await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } });
-    expect(payments.data).toMatchObject([{ invoice: (await stripe.subscriptions.retrieve(id)).latest_invoice }]);
-    await expect(stripe.refunds.create({ charge: charge?.id ?? '', amount: 22_901 })).rejects.toMatchObject({
+    expect(await stripe.charges.retrieve(charge?.id ?? '')).toMatchObject({
+      amount_refunded: 1_000,
+      refunded: false,
+    });
+    const payments = await stripe.invoicePayments.list({
+      payment: { type: 'payment_intent', payment_intent: intent },
+    });
+    expect(payments.data).toMatchObject([
+      { invoice: (await stripe.subscriptions.retrieve(id)).latest_invoice },
+    ]);
+    await expect(
+      stripe.refunds.create({ charge: charge?.id ?? '', amount: 22_901 }),
+    ).rejects.toMatchObject({
       statusCode: 400,
       param: 'amount',
     });
@@ -272,9 +323,15 @@ test('without a trial, a card that fails when charged is declined at once', asyn
 describe('controls', () => {
   test('the clock moves forward only', async () => {
     const { sandbox, read } = await subscribe();
-    const move = (body: object) => axios.post(`${sandbox.url}/_control/clock`, body, { validateStatus: () => true });
+    const move = (body: object) =>
+      axios.post(`${sandbox.url}/_control/clock`, body, { validateStatus: () => true });
 
-    const answers = [await move({ days: 7 }), await move({}), await move({ days: -1 }), await move({ day: 1 })];
+    const answers = [
+      await move({ days: 7 }),
+      await move({}),
+      await move({ days: -1 }),
+      await move({ day: 1 }),
+    ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 422, 422, 422]);
     expect(answers[0]?.data).toEqual({ now: '2026-11-27T09:00:00.000Z' });

@@ -3,7 +3,14 @@ import { assignGiven } from '../wire/assign-given.ts';
 import { changedValues } from '../wire/changed-values.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { endpoint, list, retrieve } from '../wire/endpoint.ts';
-import { acceptedAll, emailAddress, emptyable, integer, mergeMetadata, metadata } from '../wire/parameters.ts';
+import {
+  acceptedAll,
+  emailAddress,
+  emptyable,
+  integer,
+  mergeMetadata,
+  metadata,
+} from '../wire/parameters.ts';
 import type { BillingDeps } from './billing.store.ts';
 import { buildCustomer } from './customer.store.ts';
 import { endSubscription } from './subscription.service.ts';
@@ -35,11 +42,16 @@ const OWN = {
 export function customerEndpoints(deps: BillingDeps): Endpoint[] {
   const { store, clock } = deps;
   return [
-    endpoint('post', '/customers', OWN, ({ email, name, phone, description, balance, metadata: pairs }) => {
-      const customer = buildCustomer(clock, { email: email ?? null, name: name ?? null });
-      assignGiven(customer, { phone, description, balance, metadata: mergeMetadata({}, pairs) });
-      return store.customers.insert(customer);
-    }),
+    endpoint(
+      'post',
+      '/customers',
+      OWN,
+      ({ email, name, phone, description, balance, metadata: pairs }) => {
+        const customer = buildCustomer(clock, { email: email ?? null, name: name ?? null });
+        assignGiven(customer, { phone, description, balance, metadata: mergeMetadata({}, pairs) });
+        return store.customers.insert(customer);
+      },
+    ),
 
     list('/customers', store.customers),
     retrieve('/customers', store.customers),
@@ -48,8 +60,10 @@ export function customerEndpoints(deps: BillingDeps): Endpoint[] {
     endpoint('delete', '/customers/:id', {}, (_params, id) => {
       store.customers.get(id);
       for (const subscription of store.subscriptions.snapshot()) {
-        const isOver = subscription.status === 'canceled' || subscription.status === 'incomplete_expired';
-        if (subscription.customer === id && !isOver) endSubscription(deps, subscription, 'cancellation_requested');
+        const isOver =
+          subscription.status === 'canceled' || subscription.status === 'incomplete_expired';
+        if (subscription.customer === id && !isOver)
+          endSubscription(deps, subscription, 'cancellation_requested');
       }
       store.customers.remove(id);
       return { id, object: 'customer', deleted: true };

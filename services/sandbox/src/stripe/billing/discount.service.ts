@@ -15,7 +15,9 @@ export function redeem(
 ): string {
   const live = store.coupons.find(coupon.id);
   if (live) live.times_redeemed += 1;
-  const { id } = store.discounts.insert(buildDiscount(clock, coupon, subscription, checkoutSession));
+  const { id } = store.discounts.insert(
+    buildDiscount(clock, coupon, subscription, checkoutSession),
+  );
   store.redemptions.insert({ id, coupon: structuredClone(coupon) });
   return id;
 }

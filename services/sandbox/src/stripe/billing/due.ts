@@ -34,14 +34,18 @@ function dueIn(deps: BillingDeps, subscription: Subscription): Moment[] {
   const { status, cancel_at: cancelAt, cancellation_details: details, items } = subscription;
   if (status === 'canceled' || status === 'incomplete_expired') return [];
   if (status === 'incomplete') {
-    return moment(subscription.created + FIRST_PAYMENT_SECONDS, () => expireIncomplete(deps, subscription));
+    return moment(subscription.created + FIRST_PAYMENT_SECONDS, () =>
+      expireIncomplete(deps, subscription),
+    );
   }
   const periodEnd = status === 'paused' ? null : (items.data[0]?.current_period_end ?? null);
   return [
     ...moment(reminderAt(deps, subscription), () => remind(deps, subscription)),
     ...moment(cancelAt, () => endSubscription(deps, subscription, details.reason)),
     ...moment(periodEnd, () => renew(deps, subscription)),
-    ...moment(subscription.pause_collection?.resumes_at ?? null, () => resumeCollection(deps, subscription)),
+    ...moment(subscription.pause_collection?.resumes_at ?? null, () =>
+      resumeCollection(deps, subscription),
+    ),
   ];
 }
 
@@ -70,7 +74,9 @@ function renew(deps: BillingDeps, subscription: Subscription): void {
 }
 
 function retry(deps: BillingDeps, invoice: Invoice): void {
-  const subscription = deps.store.subscriptions.find(invoice.parent.subscription_details.subscription);
+  const subscription = deps.store.subscriptions.find(
+    invoice.parent.subscription_details.subscription,
+  );
   if (!subscription || subscription.status === 'canceled') {
     invoice.next_payment_attempt = null;
     return;
@@ -79,10 +85,12 @@ function retry(deps: BillingDeps, invoice: Invoice): void {
   const isPaid = collect(deps, invoice, subscription);
   if (isPaid) subscription.status = 'active';
   else if (invoice.next_payment_attempt === null) {
-    if (deps.store.billing.afterDunning === 'cancel') return endSubscription(deps, subscription, 'payment_failed');
+    if (deps.store.billing.afterDunning === 'cancel')
+      return endSubscription(deps, subscription, 'payment_failed');
     subscription.status = 'unpaid';
   }
-  if (subscription.status !== status) deps.emit('customer.subscription.updated', subscription, { status });
+  if (subscription.status !== status)
+    deps.emit('customer.subscription.updated', subscription, { status });
 }
 
 function expireIncomplete(deps: BillingDeps, subscription: Subscription): void {
@@ -90,7 +98,10 @@ function expireIncomplete(deps: BillingDeps, subscription: Subscription): void {
   if (invoice?.status === 'open') voidInvoice(deps, invoice);
   subscription.status = 'incomplete_expired';
   subscription.ended_at = epochSeconds(deps.clock);
-  deps.emit('customer.subscription.updated', subscription, { status: 'incomplete', ended_at: null });
+  deps.emit('customer.subscription.updated', subscription, {
+    status: 'incomplete',
+    ended_at: null,
+  });
 }
 
 function resumeCollection(deps: BillingDeps, subscription: Subscription): void {

@@ -17,7 +17,14 @@ export function invoiceEndpoints(deps: BillingDeps): Endpoint[] {
     endpoint(
       'post',
       '/invoices/:id/pay',
-      acceptedAll('forgive', 'mandate', 'off_session', 'paid_out_of_band', 'payment_method', 'source'),
+      acceptedAll(
+        'forgive',
+        'mandate',
+        'off_session',
+        'paid_out_of_band',
+        'payment_method',
+        'source',
+      ),
       (_params, id) => payInvoice(deps, invoices.get(id)),
     ),
   ];

@@ -38,7 +38,11 @@ export function billPeriod(
   deps.emit('invoice.created', invoice);
   const pause = subscription.pause_collection?.behavior;
   if (pause === 'keep_as_draft') return invoice;
-  finalize(deps, invoice, `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`);
+  finalize(
+    deps,
+    invoice,
+    `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`,
+  );
   customer.next_invoice_sequence += 1;
   if (pause === 'void') voidInvoice(deps, invoice);
   else if (pause !== undefined) {
@@ -73,7 +77,8 @@ export function collect(
     const outcome = method ? outcomeOf(method.card.last4) : 'declined';
     if (!method || !isCharged(outcome, isAuthenticated)) {
       const days = RETRY_DAYS[invoice.attempt_count - 1];
-      if (isScheduled) invoice.next_payment_attempt = days === undefined ? null : now + days * DAY_SECONDS;
+      if (isScheduled)
+        invoice.next_payment_attempt = days === undefined ? null : now + days * DAY_SECONDS;
       deps.emit('invoice.payment_failed', invoice);
       return false;
     }
@@ -82,7 +87,10 @@ export function collect(
     markPaid(deps, invoice);
     if (outcome === 'disputed') {
       charge.disputed = true;
-      deps.emit('charge.dispute.created', deps.store.disputes.insert(buildDispute(deps.clock, charge)));
+      deps.emit(
+        'charge.dispute.created',
+        deps.store.disputes.insert(buildDispute(deps.clock, charge)),
+      );
     }
     return true;
   }
@@ -92,9 +100,13 @@ export function collect(
 
 /** Pays an open invoice now, as an owner or subscriber can. Throws a card error if the card is declined. */
 export function payInvoice(deps: BillingDeps, invoice: Invoice): Invoice {
-  if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid', undefined, 'invoice_already_paid');
-  if (invoice.status !== 'open') throw invalidRequest(`This invoice is ${invoice.status} and cannot be paid.`);
-  const subscription = deps.store.subscriptions.find(invoice.parent.subscription_details.subscription);
+  if (invoice.status === 'paid')
+    throw invalidRequest('Invoice is already paid', undefined, 'invoice_already_paid');
+  if (invoice.status !== 'open')
+    throw invalidRequest(`This invoice is ${invoice.status} and cannot be paid.`);
+  const subscription = deps.store.subscriptions.find(
+    invoice.parent.subscription_details.subscription,
+  );
   if (!subscription) throw invalidRequest('The invoice has no subscription.');
   if (!collect(deps, invoice, subscription, { isManual: true })) throw cardDeclined();
   const { status } = subscription;
@@ -147,9 +159,15 @@ function endOnce({ store }: BillingDeps, subscription: Subscription): void {
 }
 
 /** Returns what the valid discounts take off the current period. */
-function currentDiscountPence({ store, clock }: BillingDeps, { items, discounts }: Subscription): number {
+function currentDiscountPence(
+  { store, clock }: BillingDeps,
+  { items, discounts }: Subscription,
+): number {
   const now = epochSeconds(clock);
-  const full = items.data.reduce((sum, { price, quantity }) => sum + price.unit_amount * quantity, 0);
+  const full = items.data.reduce(
+    (sum, { price, quantity }) => sum + price.unit_amount * quantity,
+    0,
+  );
   const left = discounts.reduce((pence, id) => {
     const discount = store.discounts.find(id);
     const coupon = store.redemptions.find(id)?.coupon;

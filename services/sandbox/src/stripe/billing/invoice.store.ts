@@ -33,7 +33,10 @@ export function buildInvoice(clock: Clock, input: InvoiceInput) {
   // A negative balance is credit.
   const due = Math.max(0, total + customer.balance);
   const left = customer.balance + total - due;
-  const discountAmounts = subscription.discounts.map((discountId) => ({ amount: discount, discount: discountId }));
+  const discountAmounts = subscription.discounts.map((discountId) => ({
+    amount: discount,
+    discount: discountId,
+  }));
   return {
     id,
     object: 'invoice' as const,
@@ -47,7 +50,13 @@ export function buildInvoice(clock: Clock, input: InvoiceInput) {
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: {
+      disabled_reason: null,
+      enabled: false,
+      liability: null,
+      provider: null,
+      status: null,
+    },
     billing_reason: input.billingReason,
     collection_method: 'charge_automatically' as const,
     created: now,
@@ -75,7 +84,11 @@ export function buildInvoice(clock: Clock, input: InvoiceInput) {
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
       type: 'subscription_details' as const,
     },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    payment_settings: {
+      default_mandate: null,
+      payment_method_options: null,
+      payment_method_types: null,
+    },
     period_end: now,
     period_start: now,
     post_payment_credit_notes_amount: 0,
@@ -96,10 +109,36 @@ export function buildInvoice(clock: Clock, input: InvoiceInput) {
     total_pretax_credit_amounts: [],
     total_taxes: [],
     webhooks_delivered_at: null as number | null,
-    ...nulls('account_tax_ids', 'application', 'automatically_finalizes_at', 'custom_fields', 'customer_account'),
-    ...nulls('customer_address', 'customer_shipping', 'default_payment_method', 'default_source', 'description'),
-    ...nulls('due_date', 'footer', 'from_invoice', 'last_finalization_error', 'latest_revision', 'on_behalf_of'),
-    ...nulls('receipt_number', 'rendering', 'shipping_cost', 'shipping_details', 'statement_descriptor', 'test_clock'),
+    ...nulls(
+      'account_tax_ids',
+      'application',
+      'automatically_finalizes_at',
+      'custom_fields',
+      'customer_account',
+    ),
+    ...nulls(
+      'customer_address',
+      'customer_shipping',
+      'default_payment_method',
+      'default_source',
+      'description',
+    ),
+    ...nulls(
+      'due_date',
+      'footer',
+      'from_invoice',
+      'last_finalization_error',
+      'latest_revision',
+      'on_behalf_of',
+    ),
+    ...nulls(
+      'receipt_number',
+      'rendering',
+      'shipping_cost',
+      'shipping_details',
+      'statement_descriptor',
+      'test_clock',
+    ),
   };
 }
 

@@ -50,7 +50,10 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
         const payments = store.invoicePayments
           .newestFirst()
           .filter((found) => isWanted(found.invoice, invoice))
-          .filter((found) => payment === undefined || found.payment.payment_intent === payment.payment_intent)
+          .filter(
+            (found) =>
+              payment === undefined || found.payment.payment_intent === payment.payment_intent,
+          )
           .filter((found) => isWanted(found.status, status))
           .filter((found) => isInRange(found.created, created));
         return toPage('/v1/invoice_payments', payments, page);
@@ -70,23 +73,35 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
       },
       (params) => {
         const { charge: chargeId, payment_intent: intent } = params;
-        if (chargeId !== undefined && intent !== undefined) throw onlyOneOf('charge', 'payment_intent');
+        if (chargeId !== undefined && intent !== undefined)
+          throw onlyOneOf('charge', 'payment_intent');
         const charge =
           chargeId === undefined
             ? store.charges.snapshot().find(({ payment_intent: found }) => found === intent)
             : store.charges.get(chargeId, 'charge');
         if (!charge) throw missing('payment_intent', intent ?? '', 'payment_intent');
-        if (store.disputes.snapshot().some((found) => found.charge === charge.id && found.status !== 'won')) {
+        if (
+          store.disputes
+            .snapshot()
+            .some((found) => found.charge === charge.id && found.status !== 'won')
+        ) {
           const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
           throw invalidRequest(message, undefined, 'charge_disputed');
         }
         const left = charge.amount - charge.amount_refunded;
         const amount = params.amount ?? left;
         if (left === 0) {
-          throw invalidRequest(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
+          throw invalidRequest(
+            `Charge ${charge.id} has already been refunded.`,
+            undefined,
+            'charge_already_refunded',
+          );
         }
         if (amount > left) {
-          throw invalidRequest(`Refund amount (${amount}) is greater than unrefunded amount (${left})`, 'amount');
+          throw invalidRequest(
+            `Refund amount (${amount}) is greater than unrefunded amount (${left})`,
+            'amount',
+          );
         }
         const refund = store.refunds.insert(
           buildRefund(clock, charge, {
@@ -105,11 +120,18 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
     endpoint(
       'get',
       '/refunds',
-      { ...pageParameters, charge: text().optional(), created: range, payment_intent: text().optional() },
+      {
+        ...pageParameters,
+        charge: text().optional(),
+        created: range,
+        payment_intent: text().optional(),
+      },
       ({ charge, payment_intent: intent, created, ...page }) => {
         const refunds = store.refunds
           .newestFirst()
-          .filter((found) => isWanted(found.charge, charge) && isWanted(found.payment_intent, intent))
+          .filter(
+            (found) => isWanted(found.charge, charge) && isWanted(found.payment_intent, intent),
+          )
           .filter((found) => isInRange(found.created, created));
         return toPage('/v1/refunds', refunds, page);
       },
@@ -124,7 +146,8 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
       { evidence: z.record(z.string(), z.unknown()).optional(), submit: flag.optional(), metadata },
       ({ evidence, submit = true }, id) => {
         const dispute = store.disputes.get(id);
-        if (dispute.status !== 'needs_response') throw invalidRequest('This dispute no longer accepts evidence.');
+        if (dispute.status !== 'needs_response')
+          throw invalidRequest('This dispute no longer accepts evidence.');
         Object.assign(dispute.evidence, evidence);
         dispute.evidence_details.has_evidence = true;
         if (submit) {
@@ -150,7 +173,9 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
       store.customers.get(customer, 'customer');
       const number = Object.hasOwn(TEST_METHODS, id) ? TEST_METHODS[id] : undefined;
       if (number === undefined) throw missing('PaymentMethod', id);
-      return store.paymentMethods.insert(buildPaymentMethod(clock, { customer, last4: number.slice(-4) }));
+      return store.paymentMethods.insert(
+        buildPaymentMethod(clock, { customer, last4: number.slice(-4) }),
+      );
     }),
   ];
 }

@@ -41,13 +41,40 @@ export function buildCharge(clock: Clock, invoice: Invoice, method: PaymentMetho
     paid: true,
     payment_intent: newId('pi'),
     payment_method: method.id,
-    payment_method_details: { card: buildChargedCard(invoice.amount_due, method), type: 'card' as const },
+    payment_method_details: {
+      card: buildChargedCard(invoice.amount_due, method),
+      type: 'card' as const,
+    },
     refunded: false,
     status: 'succeeded' as const,
-    ...nulls('application', 'application_fee', 'application_fee_amount', 'calculated_statement_descriptor'),
-    ...nulls('failure_balance_transaction', 'failure_code', 'failure_message', 'on_behalf_of', 'outcome'),
-    ...nulls('receipt_email', 'receipt_number', 'receipt_url', 'review', 'shipping', 'source', 'source_transfer'),
-    ...nulls('statement_descriptor', 'statement_descriptor_suffix', 'transfer_data', 'transfer_group'),
+    ...nulls(
+      'application',
+      'application_fee',
+      'application_fee_amount',
+      'calculated_statement_descriptor',
+    ),
+    ...nulls(
+      'failure_balance_transaction',
+      'failure_code',
+      'failure_message',
+      'on_behalf_of',
+      'outcome',
+    ),
+    ...nulls(
+      'receipt_email',
+      'receipt_number',
+      'receipt_url',
+      'review',
+      'shipping',
+      'source',
+      'source_transfer',
+    ),
+    ...nulls(
+      'statement_descriptor',
+      'statement_descriptor_suffix',
+      'transfer_data',
+      'transfer_group',
+    ),
   };
 }
 
@@ -61,8 +88,20 @@ function buildChargedCard(amountPence: number, { card }: PaymentMethod) {
     funding: card.funding,
     last4: card.last4,
     network: 'visa',
-    ...nulls('authorization_code', 'checks', 'electronic_commerce_indicator', 'installments', 'mandate'),
-    ...nulls('network_transaction_id', 'regulated_status', 'three_d_secure', 'transaction_link_id', 'wallet'),
+    ...nulls(
+      'authorization_code',
+      'checks',
+      'electronic_commerce_indicator',
+      'installments',
+      'mandate',
+    ),
+    ...nulls(
+      'network_transaction_id',
+      'regulated_status',
+      'three_d_secure',
+      'transaction_link_id',
+      'wallet',
+    ),
   };
 }
 
@@ -112,11 +151,32 @@ export function buildRefund(
 function buildEvidence() {
   return {
     enhanced_evidence: {},
-    ...nulls('access_activity_log', 'billing_address', 'cancellation_policy', 'cancellation_policy_disclosure'),
-    ...nulls('cancellation_rebuttal', 'customer_communication', 'customer_email_address', 'customer_name'),
+    ...nulls(
+      'access_activity_log',
+      'billing_address',
+      'cancellation_policy',
+      'cancellation_policy_disclosure',
+    ),
+    ...nulls(
+      'cancellation_rebuttal',
+      'customer_communication',
+      'customer_email_address',
+      'customer_name',
+    ),
     ...nulls('customer_purchase_ip', 'customer_signature', 'duplicate_charge_documentation'),
-    ...nulls('duplicate_charge_explanation', 'duplicate_charge_id', 'product_description', 'receipt', 'refund_policy'),
-    ...nulls('refund_policy_disclosure', 'refund_refusal_explanation', 'service_date', 'service_documentation'),
+    ...nulls(
+      'duplicate_charge_explanation',
+      'duplicate_charge_id',
+      'product_description',
+      'receipt',
+      'refund_policy',
+    ),
+    ...nulls(
+      'refund_policy_disclosure',
+      'refund_refusal_explanation',
+      'service_date',
+      'service_documentation',
+    ),
     ...nulls('shipping_address', 'shipping_carrier', 'shipping_date', 'shipping_documentation'),
     ...nulls('shipping_tracking_number', 'uncategorized_file', 'uncategorized_text'),
   };
@@ -155,7 +215,12 @@ export function buildDispute(clock: Clock, charge: Charge) {
   };
 }
 
-type LinkedRefund = { amount_refunded: number; payment_record_refund: null; refund: string; type: 'refund' };
+type LinkedRefund = {
+  amount_refunded: number;
+  payment_record_refund: null;
+  refund: string;
+  type: 'refund';
+};
 
 /** Builds a credit note of a paid invoice. */
 export function buildCreditNote(
@@ -193,6 +258,13 @@ export function buildCreditNote(
     total_excluding_tax: amount,
     total_taxes: [],
     type: 'post_payment' as const,
-    ...nulls('customer_account', 'memo', 'out_of_band_amount', 'reason', 'shipping_cost', 'voided_at'),
+    ...nulls(
+      'customer_account',
+      'memo',
+      'out_of_band_amount',
+      'reason',
+      'shipping_cost',
+      'voided_at',
+    ),
   };
 }

@@ -15,7 +15,11 @@ import {
   portalUpdateParameters,
 } from './portal-configuration.schema.ts';
 import type { PortalProduct } from './portal-configuration.store.ts';
-import { buildFeatures, buildLoginPage, buildPortalConfiguration } from './portal-configuration.store.ts';
+import {
+  buildFeatures,
+  buildLoginPage,
+  buildPortalConfiguration,
+} from './portal-configuration.store.ts';
 
 /** Configurations of the customer portal, and sessions in it. Next: portal.routes.ts, the portal itself. */
 export function portalEndpoints(deps: BillingDeps): Endpoint[] {
@@ -54,7 +58,10 @@ export function portalEndpoints(deps: BillingDeps): Endpoint[] {
       assignGiven(configuration, {
         ...given,
         metadata: mergeMetadata(configuration.metadata, metadata),
-        features: features && { ...configuration.features, ...pickGiven(buildFeatures(features), features) },
+        features: features && {
+          ...configuration.features,
+          ...pickGiven(buildFeatures(features), features),
+        },
         login_page: login && buildLoginPage(login.enabled, loginUrl()),
         updated: epochSeconds(clock),
       });
@@ -68,7 +75,8 @@ export function portalEndpoints(deps: BillingDeps): Endpoint[] {
       portalSessionParameters,
       ({ customer, configuration: id, return_url: returnUrl }) => {
         store.customers.get(customer, 'customer');
-        const found = id === undefined ? portals.newestFirst()[0] : portals.get(id, 'configuration');
+        const found =
+          id === undefined ? portals.newestFirst()[0] : portals.get(id, 'configuration');
         if (!found) {
           throw invalidRequest(
             'You can’t create a portal session in test mode until you save your customer portal settings in test mode.',
@@ -94,7 +102,10 @@ export function portalEndpoints(deps: BillingDeps): Endpoint[] {
 }
 
 /** Each product's prices must differ in their interval, so that a subscriber can tell them apart. */
-function readProducts({ store }: BillingDeps, features: PortalParameters['features']): PortalProduct[] {
+function readProducts(
+  { store }: BillingDeps,
+  features: PortalParameters['features'],
+): PortalProduct[] {
   const wanted = features?.subscription_update?.products ?? [];
   for (const [index, { product, prices }] of wanted.entries()) {
     const param = `features[subscription_update][products][${index}]`;
@@ -110,12 +121,17 @@ function readProducts({ store }: BillingDeps, features: PortalParameters['featur
       return `${price.recurring?.interval} ${price.recurring?.interval_count}`;
     });
     if (new Set(intervals).size < intervals.length) {
-      throw invalidRequest('All prices of a product must have unique billing intervals.', `${param}[prices]`);
+      throw invalidRequest(
+        'All prices of a product must have unique billing intervals.',
+        `${param}[prices]`,
+      );
     }
   }
   return wanted;
 }
 
 function pickGiven<T extends object>(built: T, given: object): Partial<T> {
-  return Object.fromEntries(Object.entries(built).filter(([name]) => Object.hasOwn(given, name))) as Partial<T>;
+  return Object.fromEntries(
+    Object.entries(built).filter(([name]) => Object.hasOwn(given, name)),
+  ) as Partial<T>;
 }

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { acceptedAll, address, emptyable, flag, metadata, oneOf, text } from '../wire/parameters.ts';
+import {
+  acceptedAll,
+  address,
+  emptyable,
+  flag,
+  metadata,
+  oneOf,
+  text,
+} from '../wire/parameters.ts';
 
 const PRORATIONS = ['always_invoice', 'create_prorations', 'none'] as const;
 const REASONS = [
@@ -17,7 +25,9 @@ const features = z.strictObject({
   customer_update: z
     .strictObject({
       enabled: flag,
-      allowed_updates: emptyable(z.array(oneOf(['address', 'email', 'name', 'phone', 'shipping', 'tax_id']))),
+      allowed_updates: emptyable(
+        z.array(oneOf(['address', 'email', 'name', 'phone', 'shipping', 'tax_id'])),
+      ),
     })
     .optional(),
   invoice_history: z.strictObject({ enabled: flag }).optional(),
@@ -27,7 +37,9 @@ const features = z.strictObject({
       enabled: flag,
       mode: oneOf(['at_period_end', 'immediately']).optional(),
       proration_behavior: oneOf(PRORATIONS).optional(),
-      cancellation_reason: z.strictObject({ enabled: flag, options: emptyable(z.array(oneOf(REASONS))) }).optional(),
+      cancellation_reason: z
+        .strictObject({ enabled: flag, options: emptyable(z.array(oneOf(REASONS))) })
+        .optional(),
     })
     .optional(),
   subscription_update: z
@@ -60,7 +72,11 @@ const shared = {
 };
 
 export const portalCreateParameters = { ...shared, features };
-export const portalUpdateParameters = { ...shared, features: features.optional(), active: flag.optional() };
+export const portalUpdateParameters = {
+  ...shared,
+  features: features.optional(),
+  active: flag.optional(),
+};
 export type PortalParameters = z.output<z.ZodObject<typeof portalUpdateParameters>>;
 
 export const portalSessionParameters = {

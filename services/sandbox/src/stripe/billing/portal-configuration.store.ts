@@ -8,7 +8,11 @@ export type PortalConfiguration = ReturnType<typeof buildPortalConfiguration>;
 /** A product whose subscriptions may change to one of these prices. */
 export type PortalProduct = { product: string; prices: string[] };
 /** A configuration as the API shows it, and the products, which it shows only if asked. */
-export type PortalRecord = { id: string; configuration: PortalConfiguration; products: PortalProduct[] };
+export type PortalRecord = {
+  id: string;
+  configuration: PortalConfiguration;
+  products: PortalProduct[];
+};
 
 export function buildPortalConfiguration(clock: Clock, params: PortalParameters, loginUrl: string) {
   const now = epochSeconds(clock);
@@ -40,9 +44,16 @@ export function buildLoginPage(enabled: boolean, url: string) {
 
 /** Renders all features. One that the parameters leave out is off. */
 export function buildFeatures(features: PortalParameters['features'] = {}) {
-  const { customer_update: customer, subscription_cancel: cancel, subscription_update: update } = features;
+  const {
+    customer_update: customer,
+    subscription_cancel: cancel,
+    subscription_update: update,
+  } = features;
   return {
-    customer_update: { allowed_updates: customer?.allowed_updates ?? [], enabled: customer?.enabled ?? false },
+    customer_update: {
+      allowed_updates: customer?.allowed_updates ?? [],
+      enabled: customer?.enabled ?? false,
+    },
     invoice_history: { enabled: features.invoice_history?.enabled ?? false },
     payment_method_update: {
       enabled: features.payment_method_update?.enabled ?? false,

@@ -61,14 +61,16 @@ function switchesOf({ store }: BillingDeps, { items }: Subscription): Price[] {
   const portal = store.portals.newestFirst().find(({ configuration }) => configuration.active);
   const item = items.data[0];
   if (!item || portal?.configuration.features.subscription_update.enabled !== true) return [];
-  const { prices = [] } = portal.products.find(({ product }) => product === item.price.product) ?? {};
+  const { prices = [] } =
+    portal.products.find(({ product }) => product === item.price.product) ?? {};
   return prices.filter((id) => id !== item.price.id).map((id) => store.prices.get(id));
 }
 
 function switchPrice(deps: BillingDeps, subscription: Subscription, wanted: string): void {
   const price = switchesOf(deps, subscription).find(({ id }) => id === wanted);
   const item = subscription.items.data[0];
-  if (price && item) updateSubscription(deps, subscription, { items: [{ id: item.id, price: price.id }] });
+  if (price && item)
+    updateSubscription(deps, subscription, { items: [{ id: item.id, price: price.id }] });
 }
 
 function portalPage(deps: BillingDeps, email: string | null): string {
@@ -91,8 +93,9 @@ function subscriptionArticle(deps: BillingDeps, subscription: Subscription, emai
   return html`<article>
     <h2>${item && productName(deps.store, item.price.product)}</h2>
     <p>
-      ${item && formatPence(item.price.unit_amount, true)} per ${item?.price.recurring?.interval}. Status:
-      ${subscription.status.replace('_', ' ')}. ${isEnding ? `Cancels on ${until}.` : `Renews on ${until}.`}
+      ${item && formatPence(item.price.unit_amount, true)} per ${item?.price.recurring?.interval}.
+      Status: ${subscription.status.replace('_', ' ')}.
+      ${isEnding ? `Cancels on ${until}.` : `Renews on ${until}.`}
     </p>
     <form method="post">
       <input type="hidden" name="email" value="${email}" />

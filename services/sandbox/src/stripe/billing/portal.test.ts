@@ -1,6 +1,11 @@
 import axios from 'axios';
 import { expect, test } from 'vitest';
-import { buildCatalog, buildSessionParams, startSandbox, stripeClient } from '../../testing/fixtures.ts';
+import {
+  buildCatalog,
+  buildSessionParams,
+  startSandbox,
+  stripeClient,
+} from '../../testing/fixtures.ts';
 
 test('a subscriber cancels at period end and takes the cancellation back', async () => {
   const sandbox = await startSandbox();
@@ -22,7 +27,9 @@ test('a subscriber cancels at period end and takes the cancellation back', async
   expect(subscription?.cancel_at_period_end).toBe(true);
   await press('resume');
   expect(subscription?.cancel_at_period_end).toBe(false);
-  expect((await stripe.events.list({ type: 'customer.subscription.updated' })).data).toHaveLength(2);
+  expect((await stripe.events.list({ type: 'customer.subscription.updated' })).data).toHaveLength(
+    2,
+  );
 });
 
 test('a subscriber switches from monthly to annual where the portal allows it, and keeps the trial', async () => {
@@ -59,7 +66,10 @@ test('a subscriber switches from monthly to annual where the portal allows it, a
 
   expect(before).not.toContain('Switch to');
   expect(offered).toContain('£2,868');
-  expect(subscription).toMatchObject({ status: 'trialing', items: { data: [{ price: { id: annual.id } }] } });
+  expect(subscription).toMatchObject({
+    status: 'trialing',
+    items: { data: [{ price: { id: annual.id } }] },
+  });
 });
 
 test('a portal offers no two prices of a product with the same interval, and shows its products only if asked', async () => {
@@ -73,7 +83,9 @@ test('a portal offers no two prices of a product with the same interval, and sho
   });
   const offer = (prices: string[]) =>
     stripe.billingPortal.configurations.create({
-      features: { subscription_update: { enabled: true, products: [{ product: product.id, prices }] } },
+      features: {
+        subscription_update: { enabled: true, products: [{ product: product.id, prices }] },
+      },
       login_page: { enabled: true },
     });
 
@@ -85,12 +97,18 @@ test('a portal offers no two prices of a product with the same interval, and sho
   });
 
   expect(made.features.subscription_update.products).toBeUndefined();
-  expect(data[0]?.features.subscription_update.products).toEqual([{ product: product.id, prices: [price.id] }]);
+  expect(data[0]?.features.subscription_update.products).toEqual([
+    { product: product.id, prices: [price.id] },
+  ]);
   const off = await stripe.billingPortal.configurations.update(made.id, {
     active: false,
     login_page: { enabled: false },
   });
-  expect([off.active, off.login_page.url, off.features.subscription_update.enabled]).toEqual([false, null, true]);
+  expect([off.active, off.login_page.url, off.features.subscription_update.enabled]).toEqual([
+    false,
+    null,
+    true,
+  ]);
 });
 
 test('of several customers with one address, the newest with an active subscription is shown', async () => {

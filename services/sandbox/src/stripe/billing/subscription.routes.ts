@@ -4,7 +4,11 @@ import { isWanted, pageParameters, toPage } from '../wire/list.ts';
 import { acceptedAll, isInRange, oneOf, range, text } from '../wire/parameters.ts';
 import type { BillingDeps } from './billing.store.ts';
 import { cancelParameters, createParameters, updateParameters } from './subscription.schema.ts';
-import { cancelSubscription, createSubscription, updateSubscription } from './subscription.service.ts';
+import {
+  cancelSubscription,
+  createSubscription,
+  updateSubscription,
+} from './subscription.service.ts';
 import type { Subscription } from './subscription.store.ts';
 import { SUBSCRIPTION_STATUSES } from './subscription.store.ts';
 
@@ -32,14 +36,20 @@ export function subscriptionEndpoints(deps: BillingDeps): Endpoint[] {
           .filter((subscription) => hasStatus(subscription, params.status))
           .filter(({ customer }) => isWanted(customer, params.customer))
           .filter(({ items }) => items.data.some(({ price }) => isWanted(price.id, params.price)))
-          .filter(({ items }) => isInRange(items.data[0]?.current_period_end ?? 0, params.current_period_end))
-          .filter(({ items }) => isInRange(items.data[0]?.current_period_start ?? 0, params.current_period_start))
+          .filter(({ items }) =>
+            isInRange(items.data[0]?.current_period_end ?? 0, params.current_period_end),
+          )
+          .filter(({ items }) =>
+            isInRange(items.data[0]?.current_period_start ?? 0, params.current_period_start),
+          )
           .filter(({ created }) => isInRange(created, params.created));
         return toPage('/v1/subscriptions', found, params);
       },
     ),
 
-    endpoint('post', '/subscriptions', createParameters, (params) => createSubscription(deps, params)),
+    endpoint('post', '/subscriptions', createParameters, (params) =>
+      createSubscription(deps, params),
+    ),
 
     retrieve('/subscriptions', subscriptions),
 
@@ -53,9 +63,13 @@ export function subscriptionEndpoints(deps: BillingDeps): Endpoint[] {
   ];
 }
 
-function hasStatus(subscription: Subscription, wanted: (typeof LISTED_STATUSES)[number] | undefined): boolean {
+function hasStatus(
+  subscription: Subscription,
+  wanted: (typeof LISTED_STATUSES)[number] | undefined,
+): boolean {
   if (wanted === 'all') return true;
-  const hasEnded = subscription.status === 'canceled' || subscription.status === 'incomplete_expired';
+  const hasEnded =
+    subscription.status === 'canceled' || subscription.status === 'incomplete_expired';
   if (wanted === 'ended') return hasEnded;
   return wanted === undefined ? !hasEnded : subscription.status === wanted;
 }

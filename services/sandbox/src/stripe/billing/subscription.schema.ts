@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { acceptedAll, emptyable, flag, integer, metadata, oneOf, text } from '../wire/parameters.ts';
+import {
+  acceptedAll,
+  emptyable,
+  flag,
+  integer,
+  metadata,
+  oneOf,
+  text,
+} from '../wire/parameters.ts';
 import { MISSING_PAYMENT_METHOD } from './subscription.store.ts';
 
 const cancellationDetails = z
@@ -58,7 +66,9 @@ export const updateParameters = {
   ),
   trial_end: z.union([z.literal('now'), integer(0)]).optional(),
   trial_settings: z
-    .strictObject({ end_behavior: z.strictObject({ missing_payment_method: oneOf(MISSING_PAYMENT_METHOD) }) })
+    .strictObject({
+      end_behavior: z.strictObject({ missing_payment_method: oneOf(MISSING_PAYMENT_METHOD) }),
+    })
     .optional(),
   proration_behavior: oneOf(['always_invoice', 'create_prorations', 'none']).optional(),
   ...acceptedAll(

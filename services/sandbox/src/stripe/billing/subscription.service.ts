@@ -10,7 +10,11 @@ import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
 import type { BillingDeps } from './billing.store.ts';
 import { redeem } from './discount.service.ts';
 import { billPeriod } from './invoice.service.ts';
-import type { CancellationDetails, CreateParameters, UpdateParameters } from './subscription.schema.ts';
+import type {
+  CancellationDetails,
+  CreateParameters,
+  UpdateParameters,
+} from './subscription.schema.ts';
 import type { Subscription, SubscriptionItem } from './subscription.store.ts';
 import { addInterval, buildSubscription, buildSubscriptionItem } from './subscription.store.ts';
 import { isTrialEndNear, remind } from './trial-reminder.ts';
@@ -24,7 +28,9 @@ export function updateSubscription(
   params: UpdateParameters,
 ): Subscription {
   if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') {
-    throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
+    throw invalidRequest(
+      'A canceled subscription can only update its cancellation_details and metadata.',
+    );
   }
   if (params.cancel_at_period_end !== undefined && params.cancel_at !== undefined) {
     throw onlyOneOf('cancel_at', 'cancel_at_period_end');
@@ -50,9 +56,11 @@ export function updateSubscription(
   if (isNewPeriod && subscription.status === 'active') {
     billPeriod(deps, subscription, 'subscription_update');
   }
-  if (params.trial_end !== undefined && isTrialEndNear(deps, subscription)) remind(deps, subscription);
+  if (params.trial_end !== undefined && isTrialEndNear(deps, subscription))
+    remind(deps, subscription);
   const previous = changedValues(before, subscription);
-  if (Object.keys(previous).length > 0) deps.emit('customer.subscription.updated', subscription, previous);
+  if (Object.keys(previous).length > 0)
+    deps.emit('customer.subscription.updated', subscription, previous);
   return subscription;
 }
 
@@ -111,7 +119,11 @@ export function cancelSubscription(
 }
 
 /** Ends a subscription now. If it was cancelled earlier, `canceled_at` keeps the time of that request. */
-export function endSubscription(deps: BillingDeps, subscription: Subscription, reason: string | null): void {
+export function endSubscription(
+  deps: BillingDeps,
+  subscription: Subscription,
+  reason: string | null,
+): void {
   const now = epochSeconds(deps.clock);
   subscription.status = 'canceled';
   subscription.canceled_at ??= now;
@@ -127,10 +139,16 @@ function setItems(
 ): void {
   for (const [index, change] of changes.entries()) {
     const price =
-      change.price === undefined ? undefined : getRecurringPrice(deps, change.price, `items[${index}][price]`);
+      change.price === undefined
+        ? undefined
+        : getRecurringPrice(deps, change.price, `items[${index}][price]`);
     if (change.id === undefined) {
       if (!price)
-        throw invalidRequest('Missing required param: items[price].', `items[${index}][price]`, 'parameter_missing');
+        throw invalidRequest(
+          'Missing required param: items[price].',
+          `items[${index}][price]`,
+          'parameter_missing',
+        );
       const isTrial = subscription.status === 'trialing';
       const trialEnd = isTrial ? subscription.trial_end : null;
       subscription.items.data.push(
@@ -145,10 +163,12 @@ function setItems(
     }
     const item = subscription.items.data.find(({ id }) => id === change.id);
     if (!item) throw missing('subscription_item', change.id, `items[${index}][id]`);
-    if (change.deleted === true) subscription.items.data.splice(subscription.items.data.indexOf(item), 1);
+    if (change.deleted === true)
+      subscription.items.data.splice(subscription.items.data.indexOf(item), 1);
     else changeItem(deps, subscription, item, { ...change, price });
   }
-  if (subscription.items.data.length === 0) throw invalidRequest('A subscription needs at least one item.', 'items');
+  if (subscription.items.data.length === 0)
+    throw invalidRequest('A subscription needs at least one item.', 'items');
 }
 
 function changeItem(
@@ -184,35 +204,53 @@ function getRecurringPrice({ store }: BillingDeps, id: string, param: string): P
 function setDiscounts(
   deps: BillingDeps,
   subscription: Subscription,
-  wanted: { coupon?: string | undefined; discount?: string | undefined; promotion_code?: string | undefined }[],
+  wanted: {
+    coupon?: string | undefined;
+    discount?: string | undefined;
+    promotion_code?: string | undefined;
+  }[],
 ): void {
-  subscription.discounts = wanted.map(({ coupon: couponId, discount, promotion_code: code }, index) => {
-    if (discount !== undefined) {
-      if (!subscription.discounts.includes(discount))
-        throw missing('discount', discount, `discounts[${index}][discount]`);
-      return discount;
-    }
-    if (code !== undefined) throw missing('promotion code', code, `discounts[${index}][promotion_code]`);
-    const coupon = deps.store.coupons.get(couponId ?? '', `discounts[${index}][coupon]`);
-    return redeem(deps, coupon, subscription, null);
-  });
+  subscription.discounts = wanted.map(
+    ({ coupon: couponId, discount, promotion_code: code }, index) => {
+      if (discount !== undefined) {
+        if (!subscription.discounts.includes(discount))
+          throw missing('discount', discount, `discounts[${index}][discount]`);
+        return discount;
+      }
+      if (code !== undefined)
+        throw missing('promotion code', code, `discounts[${index}][promotion_code]`);
+      const coupon = deps.store.coupons.get(couponId ?? '', `discounts[${index}][coupon]`);
+      return redeem(deps, coupon, subscription, null);
+    },
+  );
 }
 
-function setTrialEnd({ clock }: BillingDeps, subscription: Subscription, wanted: 'now' | number): void {
+function setTrialEnd(
+  { clock }: BillingDeps,
+  subscription: Subscription,
+  wanted: 'now' | number,
+): void {
   const now = epochSeconds(clock);
   const isOver = wanted === 'now' || wanted <= now;
-  if (wanted !== 'now' && isOver) throw invalidRequest('Timestamp must be in the future.', 'trial_end');
+  if (wanted !== 'now' && isOver)
+    throw invalidRequest('Timestamp must be in the future.', 'trial_end');
   subscription.trial_end = wanted === 'now' ? now : wanted;
   subscription.trial_start ??= now;
   subscription.status = isOver ? 'active' : 'trialing';
   subscription.billing_cycle_anchor = subscription.trial_end;
   for (const item of subscription.items.data) {
     item.current_period_start = now;
-    item.current_period_end = isOver ? addInterval(now, item.price.recurring) : subscription.trial_end;
+    item.current_period_end = isOver
+      ? addInterval(now, item.price.recurring)
+      : subscription.trial_end;
   }
 }
 
-function setCancellation({ clock }: BillingDeps, subscription: Subscription, params: UpdateParameters): void {
+function setCancellation(
+  { clock }: BillingDeps,
+  subscription: Subscription,
+  params: UpdateParameters,
+): void {
   if (params.cancel_at_period_end !== undefined) {
     subscription.cancel_at_period_end = params.cancel_at_period_end;
     subscription.cancel_at = params.cancel_at_period_end
@@ -225,9 +263,11 @@ function setCancellation({ clock }: BillingDeps, subscription: Subscription, par
   }
   if (params.cancel_at_period_end !== undefined || params.cancel_at !== undefined) {
     subscription.canceled_at = subscription.cancel_at === null ? null : epochSeconds(clock);
-    subscription.cancellation_details.reason = subscription.cancel_at === null ? null : 'cancellation_requested';
+    subscription.cancellation_details.reason =
+      subscription.cancel_at === null ? null : 'cancellation_requested';
   }
-  if (params.cancellation_details) setCancellationDetails(subscription, params.cancellation_details);
+  if (params.cancellation_details)
+    setCancellationDetails(subscription, params.cancellation_details);
 }
 
 function setCancellationDetails(subscription: Subscription, details: CancellationDetails): void {

@@ -89,10 +89,18 @@ export function buildSubscription(clock: Clock, input: SubscriptionInput) {
     status: (trialEnd === null ? 'active' : 'trialing') as SubscriptionStatus,
     trial_end: trialEnd,
     trial_settings: {
-      end_behavior: { billing_cycle_anchor: null, missing_payment_method: input.missingPaymentMethod },
+      end_behavior: {
+        billing_cycle_anchor: null,
+        missing_payment_method: input.missingPaymentMethod,
+      },
     },
     trial_start: trialEnd === null ? null : now,
-    ...nulls('application', 'application_fee_percent', 'billing_cycle_anchor_config', 'billing_thresholds'),
+    ...nulls(
+      'application',
+      'application_fee_percent',
+      'billing_cycle_anchor_config',
+      'billing_thresholds',
+    ),
     ...nulls('customer_account', 'days_until_due', 'default_source', 'managed_payments'),
     ...nulls('next_pending_invoice_item_invoice', 'on_behalf_of', 'pending_invoice_item_interval'),
     ...nulls('pending_setup_intent', 'pending_update', 'schedule', 'test_clock', 'transfer_data'),
@@ -125,9 +133,16 @@ export function buildSubscriptionItem(
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Adds one billing interval. The 31st becomes the last day of a shorter month. */
-export function addInterval(seconds: number, recurring: Pick<Recurring, 'interval' | 'interval_count'> | null): number {
-  const { interval, interval_count: count } = recurring ?? { interval: 'month' as const, interval_count: 1 };
-  if (interval === 'day' || interval === 'week') return seconds + count * DAY_SECONDS * (interval === 'week' ? 7 : 1);
+export function addInterval(
+  seconds: number,
+  recurring: Pick<Recurring, 'interval' | 'interval_count'> | null,
+): number {
+  const { interval, interval_count: count } = recurring ?? {
+    interval: 'month' as const,
+    interval_count: 1,
+  };
+  if (interval === 'day' || interval === 'week')
+    return seconds + count * DAY_SECONDS * (interval === 'week' ? 7 : 1);
   const start = new Date(seconds * 1_000);
   const end = new Date(start);
   end.setUTCDate(1);

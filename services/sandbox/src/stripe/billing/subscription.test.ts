@@ -2,7 +2,13 @@
 import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { buildCatalog, buildSessionParams, standingClock, startSandbox, stripeClient } from '../../testing/fixtures.ts';
+import {
+  buildCatalog,
+  buildSessionParams,
+  standingClock,
+  startSandbox,
+  stripeClient,
+} from '../../testing/fixtures.ts';
 import { addInterval } from './subscription.store.ts';
 
 async function subscribe(params: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
@@ -10,7 +16,10 @@ async function subscribe(params: Partial<Stripe.Checkout.SessionCreateParams> = 
   const sandbox = await startSandbox({ clock });
   const stripe = stripeClient(sandbox);
   const { price, product } = await buildCatalog(stripe);
-  const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...params });
+  const session = await stripe.checkout.sessions.create({
+    ...buildSessionParams(price.id),
+    ...params,
+  });
   sandbox.stripe.completeCheckout(session.id, { email: 'ada@example.com' });
   const subscription = sandbox.stripe.subscriptions.snapshot()[0];
   return {
@@ -45,14 +54,24 @@ describe('changing a subscription', () => {
       proration_behavior: 'none',
     });
 
-    expect(changed.items.data).toMatchObject([{ id: itemId, price: { lookup_key: 'launch_annual' } }]);
+    expect(changed.items.data).toMatchObject([
+      { id: itemId, price: { lookup_key: 'launch_annual' } },
+    ]);
     expect(changed.discounts).toHaveLength(1);
     const event = await lastEvent(stripe);
     expect(event).toMatchObject({
       type: 'customer.subscription.updated',
-      data: { previous_attributes: { discounts: [], items: { data: [{ price: { lookup_key: 'launch_monthly' } }] } } },
+      data: {
+        previous_attributes: {
+          discounts: [],
+          items: { data: [{ price: { lookup_key: 'launch_monthly' } }] },
+        },
+      },
     });
-    expect(Object.keys(event?.data.previous_attributes ?? {}).sort()).toEqual(['discounts', 'items']);
+    expect(Object.keys(event?.data.previous_attributes ?? {}).sort()).toEqual([
+      'discounts',
+      'items',
+    ]);
   });
 
   test('a cancellation at the end of the period sets the date and can be taken back', async () => {
@@ -76,7 +95,9 @@ describe('changing a subscription', () => {
     await stripe.coupons.del('monthly15');
     sandbox.stripe.advance({ days: 7 });
 
-    const renewed = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'discounts.source.coupon'] });
+    const renewed = await stripe.subscriptions.retrieve(id, {
+      expand: ['latest_invoice', 'discounts.source.coupon'],
+    });
     expect(renewed).toMatchObject({
       latest_invoice: { subtotal: 23_900, total: 20_315 },
       discounts: [{ source: { coupon: { id: 'monthly15', percent_off: 15 } } }],
@@ -110,7 +131,10 @@ describe('changing a subscription', () => {
   ])('the change %o is refused', async (params, param) => {
     const { stripe, id } = await subscribe();
 
-    await expect(stripe.subscriptions.update(id, params)).rejects.toMatchObject({ statusCode: 400, param });
+    await expect(stripe.subscriptions.update(id, params)).rejects.toMatchObject({
+      statusCode: 400,
+      param,
+    });
   });
 });
 
@@ -144,13 +168,21 @@ describe('a subscription whose first charge does not succeed', () => {
     });
     expect(waiting.status).toBe('incomplete');
     const over = await stripe.subscriptions.retrieve(created.id, { expand: ['latest_invoice'] });
-    expect(over).toMatchObject({ status: 'incomplete_expired', latest_invoice: { status: 'void' } });
+    expect(over).toMatchObject({
+      status: 'incomplete_expired',
+      latest_invoice: { status: 'void' },
+    });
     expect(await lastEvent(stripe)).toMatchObject({
       type: 'customer.subscription.updated',
-      data: { object: { status: 'incomplete_expired' }, previous_attributes: { status: 'incomplete' } },
+      data: {
+        object: { status: 'incomplete_expired' },
+        previous_attributes: { status: 'incomplete' },
+      },
     });
     expect((await stripe.subscriptions.list()).data).toEqual([]);
-    await expect(stripe.subscriptions.cancel(created.id)).rejects.toMatchObject({ statusCode: 404 });
+    await expect(stripe.subscriptions.cancel(created.id)).rejects.toMatchObject({
+      statusCode: 404,
+    });
   });
 
   test('an incomplete subscription becomes active when its invoice is paid with another card', async () => {
@@ -169,17 +201,21 @@ describe('a subscription whose first charge does not succeed', () => {
 
     await stripe.customers.del(customer.id);
 
-    expect(await stripe.subscriptions.retrieve(created.id, { expand: ['customer'] })).toMatchObject({
-      status: 'canceled',
-      customer: { id: customer.id, deleted: true },
-    });
+    expect(await stripe.subscriptions.retrieve(created.id, { expand: ['customer'] })).toMatchObject(
+      {
+        status: 'canceled',
+        customer: { id: customer.id, deleted: true },
+      },
+    );
   });
 });
 
 test('a cancelled subscription has date and reason, leaves the default list, and cannot be cancelled again', async () => {
   const { stripe, id } = await subscribe();
 
-  const ended = await stripe.subscriptions.cancel(id, { cancellation_details: { feedback: 'too_expensive' } });
+  const ended = await stripe.subscriptions.cancel(id, {
+    cancellation_details: { feedback: 'too_expensive' },
+  });
 
   expect(ended).toMatchObject({
     status: 'canceled',
@@ -204,7 +240,9 @@ describe('addInterval', () => {
 
   test('a month after the 31st is the last day of a shorter month', () => {
     expect(addInterval(at('2027-01-31T10:00:00Z'), monthly)).toBe(at('2027-02-28T10:00:00Z'));
-    expect(addInterval(at('2028-02-29T10:00:00Z'), { ...monthly, interval: 'year' })).toBe(at('2029-02-28T10:00:00Z'));
+    expect(addInterval(at('2028-02-29T10:00:00Z'), { ...monthly, interval: 'year' })).toBe(
+      at('2029-02-28T10:00:00Z'),
+    );
   });
 
   test('a month is 28 to 31 whole days', () => {

@@ -4,8 +4,14 @@ export const TEST_CARDS = {
   '4000000000000341': { outcome: 'fails later', note: 'Accepted, but the first charge fails' },
   '4000000000000259': { outcome: 'disputed', note: 'Succeeds, and every charge is disputed' },
   '4000000000005126': { outcome: 'refund fails', note: 'Succeeds, but refunds fail an hour later' },
-  '4000002500003155': { outcome: 'authenticates once', note: 'Needs authentication, but not for later charges' },
-  '4000002760003184': { outcome: 'authenticates always', note: 'Needs authentication, also for later charges' },
+  '4000002500003155': {
+    outcome: 'authenticates once',
+    note: 'Needs authentication, but not for later charges',
+  },
+  '4000002760003184': {
+    outcome: 'authenticates always',
+    note: 'Needs authentication, also for later charges',
+  },
   '4000000000003220': {
     outcome: 'authenticates always',
     note: 'Needs authentication by 3-D Secure 2, also for later charges',

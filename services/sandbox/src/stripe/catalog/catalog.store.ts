@@ -22,10 +22,17 @@ export function productName({ products }: Pick<Catalog, 'products'>, id: string)
 }
 
 /** Finds an active price or throws Stripe's refusal. `param` is the parameter that names it. */
-export function getActivePrice({ prices }: Pick<Catalog, 'prices'>, id: string, param: string): Price {
+export function getActivePrice(
+  { prices }: Pick<Catalog, 'prices'>,
+  id: string,
+  param: string,
+): Price {
   const price = prices.get(id, param);
   if (!price.active) {
-    throw invalidRequest('The price specified is inactive. This field only accepts active prices.', param);
+    throw invalidRequest(
+      'The price specified is inactive. This field only accepts active prices.',
+      param,
+    );
   }
   return price;
 }

@@ -8,7 +8,11 @@ describe('prices', () => {
     const stripe = stripeClient(await startSandbox());
     const { price, product } = await buildCatalog(stripe);
 
-    const found = await stripe.prices.list({ lookup_keys: ['launch_monthly'], active: true, expand: ['data.product'] });
+    const found = await stripe.prices.list({
+      lookup_keys: ['launch_monthly'],
+      active: true,
+      expand: ['data.product'],
+    });
 
     expect(found.data).toHaveLength(1);
     expect(found.data[0]).toMatchObject({
@@ -60,7 +64,10 @@ describe('products and coupons', () => {
     const stripe = stripeClient(await startSandbox());
     const product = await stripe.products.create({ name: 'Ledger', metadata: { a: '1', b: '2' } });
 
-    const changed = await stripe.products.update(product.id, { name: 'New', metadata: { b: '', c: '3' } });
+    const changed = await stripe.products.update(product.id, {
+      name: 'New',
+      metadata: { b: '', c: '3' },
+    });
 
     expect(changed).toMatchObject({ name: 'New', active: true, metadata: { a: '1', c: '3' } });
   });
@@ -92,7 +99,9 @@ describe('products and coupons', () => {
   ])('a coupon with %s is refused', async (_name, params) => {
     const stripe = stripeClient(await startSandbox());
 
-    await expect(stripe.coupons.create(params)).rejects.toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);
+    await expect(stripe.coupons.create(params)).rejects.toBeInstanceOf(
+      Stripe.errors.StripeInvalidRequestError,
+    );
   });
 });
 

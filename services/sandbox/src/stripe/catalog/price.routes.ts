@@ -45,7 +45,9 @@ const productData = z.strictObject({
 export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
   /** Frees a lookup key for its new price. A key that another price holds moves only with `transfer_lookup_key`. */
   function claimLookupKey(key: string, isTransfer: boolean, claimant?: Price): void {
-    const holder = store.prices.newestFirst().find((price) => price.lookup_key === key && price !== claimant);
+    const holder = store.prices
+      .newestFirst()
+      .find((price) => price.lookup_key === key && price !== claimant);
     if (!holder) return;
     if (!isTransfer) {
       const message = `A price (\`${holder.id}\`) already uses that lookup key.`;
@@ -55,7 +57,9 @@ export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
   }
 
   function createProduct(input: z.output<typeof productData>): string {
-    return store.products.insert(buildProduct(clock, { ...input, metadata: mergeMetadata({}, input.metadata) })).id;
+    return store.products.insert(
+      buildProduct(clock, { ...input, metadata: mergeMetadata({}, input.metadata) }),
+    ).id;
   }
 
   return [
@@ -85,15 +89,24 @@ export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
         }
         const unitAmount = params.unit_amount ?? params.unit_amount_decimal;
         if (unitAmount === undefined) {
-          throw invalidRequest('Missing required param: unit_amount.', 'unit_amount', 'parameter_missing');
+          throw invalidRequest(
+            'Missing required param: unit_amount.',
+            'unit_amount',
+            'parameter_missing',
+          );
         }
         if (productId === undefined && !newProduct) {
           throw invalidRequest('Missing required param: product.', 'product', 'parameter_missing');
         }
         if (productId !== undefined) store.products.get(productId, 'product');
-        if (params.lookup_key !== undefined) claimLookupKey(params.lookup_key, params.transfer_lookup_key ?? false);
+        if (params.lookup_key !== undefined)
+          claimLookupKey(params.lookup_key, params.transfer_lookup_key ?? false);
         const product = newProduct ? createProduct(newProduct) : (productId ?? '');
-        const own = { product, unit_amount: unitAmount, metadata: mergeMetadata({}, params.metadata) };
+        const own = {
+          product,
+          unit_amount: unitAmount,
+          metadata: mergeMetadata({}, params.metadata),
+        };
         return store.prices.insert(buildPrice(clock, { ...params, ...own }));
       },
     ),
@@ -112,7 +125,10 @@ export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
           .optional(),
         product: text().optional(),
         recurring: z
-          .strictObject({ interval: oneOf(INTERVALS).optional(), ...acceptedAll('meter', 'usage_type') })
+          .strictObject({
+            interval: oneOf(INTERVALS).optional(),
+            ...acceptedAll('meter', 'usage_type'),
+          })
           .optional(),
         type: oneOf(['one_time', 'recurring']).optional(),
       },
@@ -121,7 +137,9 @@ export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
         const prices = store.prices
           .newestFirst()
           .filter((price) => isWanted(price.active, params.active))
-          .filter((price) => lookupKeys === undefined || lookupKeys.includes(price.lookup_key ?? ''))
+          .filter(
+            (price) => lookupKeys === undefined || lookupKeys.includes(price.lookup_key ?? ''),
+          )
           .filter((price) => isWanted(price.product, params.product))
           .filter((price) => isWanted(price.type, params.type))
           .filter((price) => isWanted(price.currency, params.currency))
@@ -146,9 +164,13 @@ export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
       (params, id) => {
         const price = store.prices.get(id);
         if (params.tax_behavior !== undefined && price.tax_behavior !== 'unspecified') {
-          throw invalidRequest('The tax behavior of a price cannot be changed once it is set.', 'tax_behavior');
+          throw invalidRequest(
+            'The tax behavior of a price cannot be changed once it is set.',
+            'tax_behavior',
+          );
         }
-        if (params.lookup_key) claimLookupKey(params.lookup_key, params.transfer_lookup_key ?? false, price);
+        if (params.lookup_key)
+          claimLookupKey(params.lookup_key, params.transfer_lookup_key ?? false, price);
         assignGiven(price, {
           active: params.active,
           lookup_key: params.lookup_key,

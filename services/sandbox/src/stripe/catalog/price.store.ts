@@ -50,8 +50,17 @@ export function buildPrice(clock: Clock, input: PriceInput) {
   };
 }
 
-function buildRecurring({ interval, interval_count: count = 1 }: NonNullable<PriceInput['recurring']>): Recurring {
-  return { interval, interval_count: count, meter: null, trial_period_days: null, usage_type: 'licensed' };
+function buildRecurring({
+  interval,
+  interval_count: count = 1,
+}: NonNullable<PriceInput['recurring']>): Recurring {
+  return {
+    interval,
+    interval_count: count,
+    meter: null,
+    trial_period_days: null,
+    usage_type: 'licensed',
+  };
 }
 
 /** Renders a recurring price as a plan, its older form, which subscription items still carry. */

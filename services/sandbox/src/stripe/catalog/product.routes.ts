@@ -3,12 +3,22 @@ import { epochSeconds } from '../../clock.ts';
 import { assignGiven } from '../wire/assign-given.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { endpoint, list, retrieve } from '../wire/endpoint.ts';
-import { acceptedAll, emptyable, flag, mergeMetadata, metadata, oneOf, text } from '../wire/parameters.ts';
+import {
+  acceptedAll,
+  emptyable,
+  flag,
+  mergeMetadata,
+  metadata,
+  oneOf,
+  text,
+} from '../wire/parameters.ts';
 import { invalidRequest, missing } from '../wire/stripe-fault.ts';
 import type { CatalogDeps } from './catalog.store.ts';
 import { buildProduct } from './product.store.ts';
 
-const images = z.preprocess((value) => (value === '' ? [] : value), z.array(text()).max(8)).optional();
+const images = z
+  .preprocess((value) => (value === '' ? [] : value), z.array(text()).max(8))
+  .optional();
 const ownParameters = {
   active: flag.optional(),
   images,
@@ -36,7 +46,10 @@ export function productEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
         if (params.id !== undefined && store.products.find(params.id)) {
           throw invalidRequest('Product already exists.', 'id', 'resource_already_exists');
         }
-        const product = buildProduct(clock, { ...params, metadata: mergeMetadata({}, params.metadata) });
+        const product = buildProduct(clock, {
+          ...params,
+          metadata: mergeMetadata({}, params.metadata),
+        });
         return store.products.insert(product);
       },
     ),

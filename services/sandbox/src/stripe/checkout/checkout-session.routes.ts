@@ -6,7 +6,12 @@ import type { CheckoutDeps } from './checkout-session.store.ts';
 
 export function checkoutSessionEndpoints(deps: CheckoutDeps): Endpoint[] {
   return [
-    endpoint('post', '/checkout/sessions', sessionParameters, (params) => createCheckout(deps, params).session),
+    endpoint(
+      'post',
+      '/checkout/sessions',
+      sessionParameters,
+      (params) => createCheckout(deps, params).session,
+    ),
 
     list('/checkout/sessions', {
       newestFirst: () => deps.store.checkouts.newestFirst().map(({ session }) => session),

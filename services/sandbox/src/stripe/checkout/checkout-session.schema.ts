@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { MISSING_PAYMENT_METHOD } from '../billing/subscription.store.ts';
-import { acceptedAll, address, emailAddress, flag, integer, metadata, oneOf, text } from '../wire/parameters.ts';
+import {
+  acceptedAll,
+  address,
+  emailAddress,
+  flag,
+  integer,
+  metadata,
+  oneOf,
+  text,
+} from '../wire/parameters.ts';
 
 // prettier-ignore
 const LOCALES = [
@@ -35,10 +44,15 @@ export const sessionParameters = {
       trial_period_days: integer(1, 730).optional(),
       trial_end: integer().optional(),
       trial_settings: z
-        .strictObject({ end_behavior: z.strictObject({ missing_payment_method: oneOf(MISSING_PAYMENT_METHOD) }) })
+        .strictObject({
+          end_behavior: z.strictObject({ missing_payment_method: oneOf(MISSING_PAYMENT_METHOD) }),
+        })
         .optional(),
       billing_mode: z
-        .strictObject({ type: oneOf(['classic', 'flexible']).optional(), ...acceptedAll('flexible') })
+        .strictObject({
+          type: oneOf(['classic', 'flexible']).optional(),
+          ...acceptedAll('flexible'),
+        })
         .optional(),
       ...acceptedAll(
         'application_fee_percent',
@@ -68,7 +82,9 @@ export const sessionParameters = {
   expires_at: integer().optional(),
   after_expiration: z
     .strictObject({
-      recovery: z.strictObject({ enabled: flag, allow_promotion_codes: flag.optional() }).optional(),
+      recovery: z
+        .strictObject({ enabled: flag, allow_promotion_codes: flag.optional() })
+        .optional(),
     })
     .optional(),
   adaptive_pricing: z.strictObject({ enabled: flag.optional() }).optional(),

@@ -7,7 +7,12 @@ import { mergeMetadata } from '../wire/parameters.ts';
 import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
 import type { SessionParameters } from './checkout-session.schema.ts';
 import type { CheckoutDeps, CheckoutOrder, CheckoutRecord } from './checkout-session.store.ts';
-import { buildLineItem, buildSession, copyExpired, customerDetails } from './checkout-session.store.ts';
+import {
+  buildLineItem,
+  buildSession,
+  copyExpired,
+  customerDetails,
+} from './checkout-session.store.ts';
 
 const MIN_LIFETIME_SECONDS = 30 * 60;
 const LONGEST_LIFETIME_SECONDS = 24 * 60 * 60;
@@ -20,9 +25,14 @@ export function createCheckout(deps: CheckoutDeps, params: SessionParameters): C
   refuseContradictions(deps, params);
   const order = toOrder(deps, params);
   const session = buildSession(deps.clock, params, order, deps.publicUrl());
-  const customer = params.customer === undefined ? undefined : deps.store.customers.get(params.customer, 'customer');
+  const customer =
+    params.customer === undefined
+      ? undefined
+      : deps.store.customers.get(params.customer, 'customer');
   if (customer?.email) session.customer_details = customerDetails(customer.email, customer.name);
-  const lineItems = order.items.map((item) => buildLineItem(order, item, productName(deps.store, item.price.product)));
+  const lineItems = order.items.map((item) =>
+    buildLineItem(order, item, productName(deps.store, item.price.product)),
+  );
   return deps.store.checkouts.insert({ id: session.id, session, order, lineItems });
 }
 
@@ -74,16 +84,29 @@ export function dueCheckouts(deps: CheckoutDeps): Moment[] {
 function refuseContradictions({ clock, store }: CheckoutDeps, params: SessionParameters): void {
   const { subscription_data: subscription, expires_at: expiresAt } = params;
   if (params.mode !== 'subscription') {
-    throw invalidRequest(`The sandbox supports the mode subscription only, not ${params.mode}.`, 'mode');
+    throw invalidRequest(
+      `The sandbox supports the mode subscription only, not ${params.mode}.`,
+      'mode',
+    );
   }
   if (params.ui_mode !== undefined && params.ui_mode !== 'hosted_page') {
-    throw invalidRequest(`The sandbox supports the hosted page only, not ${params.ui_mode}.`, 'ui_mode');
+    throw invalidRequest(
+      `The sandbox supports the hosted page only, not ${params.ui_mode}.`,
+      'ui_mode',
+    );
   }
   if (params.success_url === undefined) {
-    throw invalidRequest('Missing required param: success_url.', 'success_url', 'parameter_missing');
+    throw invalidRequest(
+      'Missing required param: success_url.',
+      'success_url',
+      'parameter_missing',
+    );
   }
   if (params.customer_creation !== undefined) {
-    throw invalidRequest('`customer_creation` can only be used in `payment` mode.', 'customer_creation');
+    throw invalidRequest(
+      '`customer_creation` can only be used in `payment` mode.',
+      'customer_creation',
+    );
   }
   if (params.customer !== undefined && params.customer_email !== undefined) {
     throw onlyOneOf('customer', 'customer_email');
@@ -104,7 +127,10 @@ function refuseContradictions({ clock, store }: CheckoutDeps, params: SessionPar
       'expires_at',
     );
   }
-  if (expiresAt !== undefined && expiresAt > now + LONGEST_LIFETIME_SECONDS + CLOCK_LEEWAY_SECONDS) {
+  if (
+    expiresAt !== undefined &&
+    expiresAt > now + LONGEST_LIFETIME_SECONDS + CLOCK_LEEWAY_SECONDS
+  ) {
     throw invalidRequest(
       'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
       'expires_at',
@@ -132,7 +158,10 @@ function toOrder(deps: CheckoutDeps, params: SessionParameters): CheckoutOrder {
       );
     }
     if (quantity === undefined) {
-      throw invalidRequest('Quantity is required. Add `quantity` to the line item.', `line_items[${index}][quantity]`);
+      throw invalidRequest(
+        'Quantity is required. Add `quantity` to the line item.',
+        `line_items[${index}][quantity]`,
+      );
     }
     return { price, quantity };
   });
@@ -149,13 +178,18 @@ function toOrder(deps: CheckoutDeps, params: SessionParameters): CheckoutOrder {
     ),
     trialPeriodDays: subscription?.trial_period_days ?? null,
     trialEnd: subscription?.trial_end ?? null,
-    missingPaymentMethod: subscription?.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
+    missingPaymentMethod:
+      subscription?.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
     metadata: mergeMetadata({}, subscription?.metadata),
     description: subscription?.description ?? null,
   };
 }
 
-function toCoupon({ store, clock }: CheckoutDeps, params: SessionParameters, products: string[]): Coupon | null {
+function toCoupon(
+  { store, clock }: CheckoutDeps,
+  params: SessionParameters,
+  products: string[],
+): Coupon | null {
   const discount = params.discounts?.[0];
   if (!discount) return null;
   if (discount.promotion_code !== undefined) {
@@ -163,19 +197,30 @@ function toCoupon({ store, clock }: CheckoutDeps, params: SessionParameters, pro
   }
   const id = discount.coupon;
   if (id === undefined) {
-    throw invalidRequest('You must specify either `coupon` or `promotion_code`.', 'discounts[0]', 'parameter_missing');
+    throw invalidRequest(
+      'You must specify either `coupon` or `promotion_code`.',
+      'discounts[0]',
+      'parameter_missing',
+    );
   }
   const coupon = store.coupons.get(id, 'discounts[0][coupon]');
   const isOver = coupon.redeem_by !== null && coupon.redeem_by <= epochSeconds(clock);
-  const isSpent = coupon.max_redemptions !== null && coupon.times_redeemed >= coupon.max_redemptions;
+  const isSpent =
+    coupon.max_redemptions !== null && coupon.times_redeemed >= coupon.max_redemptions;
   if (isOver || isSpent)
     throw invalidRequest(
       `Coupon ${id} is used up or expired and cannot be redeemed.`,
       'discounts[0][coupon]',
       'coupon_expired',
     );
-  if (coupon.applies_to && !products.some((product) => coupon.applies_to?.products.includes(product))) {
-    throw invalidRequest('The coupon does not apply to anything in this session.', 'discounts[0][coupon]');
+  if (
+    coupon.applies_to &&
+    !products.some((product) => coupon.applies_to?.products.includes(product))
+  ) {
+    throw invalidRequest(
+      'The coupon does not apply to anything in this session.',
+      'discounts[0][coupon]',
+    );
   }
   return coupon;
 }

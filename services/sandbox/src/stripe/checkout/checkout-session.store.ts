@@ -28,7 +28,12 @@ export type CheckoutOrder = {
 };
 
 /** A session as the API shows it, and the order behind it. */
-export type CheckoutRecord = { id: string; session: Session; order: CheckoutOrder; lineItems: SessionLineItem[] };
+export type CheckoutRecord = {
+  id: string;
+  session: Session;
+  order: CheckoutOrder;
+  lineItems: SessionLineItem[];
+};
 
 export type CheckoutDeps = BillingDeps & {
   store: { checkouts: Collection<CheckoutRecord> };
@@ -43,13 +48,24 @@ export function hasTrial(order: CheckoutOrder): boolean {
 }
 
 /** Returns the price of one billing period in pence, before and after the discount. */
-export function periodPence(order: CheckoutOrder): { subtotal: number; discount: number; total: number } {
-  const subtotal = order.items.reduce((sum, { price, quantity }) => sum + price.unit_amount * quantity, 0);
+export function periodPence(order: CheckoutOrder): {
+  subtotal: number;
+  discount: number;
+  total: number;
+} {
+  const subtotal = order.items.reduce(
+    (sum, { price, quantity }) => sum + price.unit_amount * quantity,
+    0,
+  );
   const discount = order.coupon ? discountPence(order.coupon, subtotal) : 0;
   return { subtotal, discount, total: subtotal - discount };
 }
 
-export function buildLineItem(order: CheckoutOrder, item: CheckoutOrder['items'][number], description: string) {
+export function buildLineItem(
+  order: CheckoutOrder,
+  item: CheckoutOrder['items'][number],
+  description: string,
+) {
   const { price, quantity } = item;
   const subtotal = hasTrial(order) ? 0 : price.unit_amount * quantity;
   const discount = order.coupon && subtotal > 0 ? discountPence(order.coupon, subtotal) : 0;
@@ -69,7 +85,12 @@ export function buildLineItem(order: CheckoutOrder, item: CheckoutOrder['items']
   };
 }
 
-export function buildSession(clock: Clock, params: SessionParameters, order: CheckoutOrder, publicUrl: string) {
+export function buildSession(
+  clock: Clock,
+  params: SessionParameters,
+  order: CheckoutOrder,
+  publicUrl: string,
+) {
   const id = newId('cs_test', 58);
   const now = epochSeconds(clock);
   const { subtotal, discount, total } = periodPence(order);
@@ -120,7 +141,8 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
     },
     customer: params.customer ?? null,
     customer_creation: params.customer === undefined ? ('always' as const) : null,
-    customer_details: params.customer_email === undefined ? null : customerDetails(params.customer_email, null),
+    customer_details:
+      params.customer_email === undefined ? null : customerDetails(params.customer_email, null),
     customer_email: params.customer_email ?? null,
     discounts: order.coupon ? [{ coupon: order.coupon.id, promotion_code: null }] : [],
     expires_at: params.expires_at ?? now + DEFAULT_LIFETIME_SECONDS,
@@ -148,8 +170,19 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
     ui_mode: 'hosted_page' as const,
     url: hostedPageUrl(publicUrl, id) as string | null,
     ...nulls('client_secret', 'collected_information', 'currency_conversion', 'customer_account'),
-    ...nulls('integration_identifier', 'invoice_creation', 'origin_context', 'payment_intent', 'payment_link'),
-    ...nulls('payment_method_configuration_details', 'permissions', 'saved_payment_method_options', 'setup_intent'),
+    ...nulls(
+      'integration_identifier',
+      'invoice_creation',
+      'origin_context',
+      'payment_intent',
+      'payment_link',
+    ),
+    ...nulls(
+      'payment_method_configuration_details',
+      'permissions',
+      'saved_payment_method_options',
+      'setup_intent',
+    ),
     ...nulls('shipping_address_collection', 'shipping_cost', 'wallet_options'),
   };
 }
@@ -160,13 +193,18 @@ function hostedPageUrl(publicUrl: string, id: string): string {
 }
 
 /** Builds an open copy of an expired session, for a visitor who follows its recovery link. */
-export function copyExpired(clock: Clock, { session, order, lineItems }: CheckoutRecord, publicUrl: string) {
+export function copyExpired(
+  clock: Clock,
+  { session, order, lineItems }: CheckoutRecord,
+  publicUrl: string,
+) {
   const id = newId('cs_test', 58);
   const created = epochSeconds(clock);
   const copy: Session = structuredClone(session);
   const recovery = copy.after_expiration?.recovery;
   if (recovery) Object.assign(recovery, { expires_at: null, url: null });
-  if (recovery?.allow_promotion_codes === true && copy.discounts.length === 0) copy.allow_promotion_codes = true;
+  if (recovery?.allow_promotion_codes === true && copy.discounts.length === 0)
+    copy.allow_promotion_codes = true;
   const fresh: Session = {
     ...copy,
     id,
@@ -176,7 +214,12 @@ export function copyExpired(clock: Clock, { session, order, lineItems }: Checkou
     status: 'open',
     url: hostedPageUrl(publicUrl, id),
   };
-  return { id, session: fresh, order, lineItems: lineItems.map((item) => ({ ...item, id: newId('li') })) };
+  return {
+    id,
+    session: fresh,
+    order,
+    lineItems: lineItems.map((item) => ({ ...item, id: newId('li') })),
+  };
 }
 
 export function customerDetails(email: string, name: string | null, taxId = '') {

@@ -1,6 +1,12 @@
 // @module-tag long
 import { describe, expect, test } from 'vitest';
-import { buildCatalog, buildSessionParams, standingClock, startSandbox, stripeClient } from '../../testing/fixtures.ts';
+import {
+  buildCatalog,
+  buildSessionParams,
+  standingClock,
+  startSandbox,
+  stripeClient,
+} from '../../testing/fixtures.ts';
 
 async function openShop(options: Parameters<typeof startSandbox>[0] = {}) {
   const sandbox = await startSandbox(options);
@@ -54,8 +60,12 @@ describe('opening a checkout', () => {
       amount_total: 20_315,
       total_details: { amount_discount: 3_585 },
     });
-    const { line_items: items } = await stripe.checkout.sessions.retrieve(session.id, { expand: ['line_items'] });
-    expect(items?.data).toMatchObject([{ amount_total: 20_315, quantity: 1, description: 'Ledger <weekly>' }]);
+    const { line_items: items } = await stripe.checkout.sessions.retrieve(session.id, {
+      expand: ['line_items'],
+    });
+    expect(items?.data).toMatchObject([
+      { amount_total: 20_315, quantity: 1, description: 'Ledger <weekly>' },
+    ]);
   });
 
   const now = Math.floor(Date.now() / 1_000);
@@ -70,7 +80,11 @@ describe('opening a checkout', () => {
       { discounts: [{ coupon: 'monthly15' }], allow_promotion_codes: false },
       'allow_promotion_codes',
     ],
-    ['two discounts', { discounts: [{ coupon: 'monthly15' }, { coupon: 'monthly15' }] }, 'discounts'],
+    [
+      'two discounts',
+      { discounts: [{ coupon: 'monthly15' }, { coupon: 'monthly15' }] },
+      'discounts',
+    ],
     ['a customer and an email address', { customer: 'cus_1' }, 'customer'],
     ['customer_creation', { customer_creation: 'always' }, 'customer_creation'],
     ['an old ui_mode', { ui_mode: 'hosted' }, 'ui_mode'],
@@ -78,23 +92,42 @@ describe('opening a checkout', () => {
     ['a success URL without a scheme', { success_url: '/thank-you' }, 'success_url'],
     ['an end in ten minutes', { expires_at: now + 600 }, 'expires_at'],
     ['an end in two days', { expires_at: now + 2 * 86_400 }, 'expires_at'],
-    ['a trial of no days', { subscription_data: { trial_period_days: 0 } }, 'subscription_data[trial_period_days]'],
-    ['a trial end in an hour', { subscription_data: { trial_end: now + 3_600 } }, 'subscription_data[trial_end]'],
+    [
+      'a trial of no days',
+      { subscription_data: { trial_period_days: 0 } },
+      'subscription_data[trial_period_days]',
+    ],
+    [
+      'a trial end in an hour',
+      { subscription_data: { trial_end: now + 3_600 } },
+      'subscription_data[trial_end]',
+    ],
     [
       'two trial lengths',
       { subscription_data: { trial_end: now + 9 * 86_400, trial_period_days: 7 } },
       'subscription_data[trial_end]',
     ],
-    ['an unknown price', { line_items: [{ price: 'price_gone', quantity: 1 }] }, 'line_items[0][price]'],
+    [
+      'an unknown price',
+      { line_items: [{ price: 'price_gone', quantity: 1 }] },
+      'line_items[0][price]',
+    ],
     ['an unknown coupon', { discounts: [{ coupon: 'gone' }] }, 'discounts[0][coupon]'],
-    ['a reference that is too long', { client_reference_id: 'x'.repeat(201) }, 'client_reference_id'],
+    [
+      'a reference that is too long',
+      { client_reference_id: 'x'.repeat(201) },
+      'client_reference_id',
+    ],
     ['an invalid email address', { customer_email: 'ada@' }, 'customer_email'],
   ];
   test.each(refusals)('a checkout with %s is refused', async (_name, extra, param) => {
     const { sandbox, stripe, params } = await openShop();
     const wrong = { ...params, ...extra };
 
-    await expect(stripe.checkout.sessions.create(wrong)).rejects.toMatchObject({ statusCode: 400, param });
+    await expect(stripe.checkout.sessions.create(wrong)).rejects.toMatchObject({
+      statusCode: 400,
+      param,
+    });
     expect(sandbox.stripe.checkouts.snapshot()).toEqual([]);
   });
 
@@ -102,7 +135,9 @@ describe('opening a checkout', () => {
     const { stripe, price, params } = await openShop();
     await stripe.prices.update(price.id, { active: false });
 
-    await expect(stripe.checkout.sessions.create(params)).rejects.toMatchObject({ param: 'line_items[0][price]' });
+    await expect(stripe.checkout.sessions.create(params)).rejects.toMatchObject({
+      param: 'line_items[0][price]',
+    });
   });
 });
 
@@ -118,7 +153,9 @@ describe('expiry', () => {
 
     expect(expired).toMatchObject({ status: 'expired', url: null });
     expect(expired.after_expiration?.recovery?.url).toMatch(/^http/);
-    await expect(stripe.checkout.sessions.expire(session.id)).rejects.toMatchObject({ statusCode: 400 });
+    await expect(stripe.checkout.sessions.expire(session.id)).rejects.toMatchObject({
+      statusCode: 400,
+    });
     expect((await stripe.events.list({ type: 'checkout.session.expired' })).data).toHaveLength(1);
   });
 

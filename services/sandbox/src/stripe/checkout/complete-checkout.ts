@@ -36,16 +36,25 @@ export type CompletionOutcome =
  * happens, change nothing: the session stays open. Otherwise the customer,
  * the subscription and its first invoice are created, and the events are emitted.
  */
-export function completeCheckout(deps: CheckoutDeps, record: CheckoutRecord, payer: Payer): CompletionOutcome {
+export function completeCheckout(
+  deps: CheckoutDeps,
+  record: CheckoutRecord,
+  payer: Payer,
+): CompletionOutcome {
   const { session, order } = record;
   if (session.status !== 'open') return { kind: 'not-open' };
   if (!isEmailAddress(payer.email)) {
     return { kind: 'refused', field: 'email', message: 'Your email is incomplete.' };
   }
-  const isCardNeeded = !hasTrial(order) || session.payment_method_collection === 'always' || payer.cardNumber !== '';
+  const isCardNeeded =
+    !hasTrial(order) || session.payment_method_collection === 'always' || payer.cardNumber !== '';
   const card = isCardNeeded ? readCard(payer.cardNumber) : null;
   if (isCardNeeded && !card) {
-    return { kind: 'refused', field: 'cardNumber', message: 'Your card number is invalid. Use one of the test cards.' };
+    return {
+      kind: 'refused',
+      field: 'cardNumber',
+      message: 'Your card number is invalid. Use one of the test cards.',
+    };
   }
   // Without a trial the card is charged now, so one that fails later fails here.
   if (card?.outcome === 'declined' || (card?.outcome === 'fails later' && !hasTrial(order))) {
@@ -55,7 +64,8 @@ export function completeCheckout(deps: CheckoutDeps, record: CheckoutRecord, pay
   const isAuthenticated = payer.authentication === 'succeeded';
   if (card && mustAuthenticate(card.outcome) && !isAuthenticated) {
     if (payer.authentication === undefined) return { kind: 'needs-authentication' };
-    const message = 'We are unable to authenticate your payment method. Please choose a different one and try again.';
+    const message =
+      'We are unable to authenticate your payment method. Please choose a different one and try again.';
     return { kind: 'refused', field: 'cardNumber', message };
   }
 
@@ -82,7 +92,10 @@ export function completeCheckout(deps: CheckoutDeps, record: CheckoutRecord, pay
   deps.emit('customer.subscription.created', subscription);
   session.invoice = billPeriod(deps, subscription, 'subscription_create', { isAuthenticated }).id;
   deps.emit('checkout.session.completed', session);
-  return { kind: 'completed', redirectTo: (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id) };
+  return {
+    kind: 'completed',
+    redirectTo: (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id),
+  };
 }
 
 /** All prices include VAT at the UK's rate. */
@@ -90,9 +103,15 @@ function vatIn(pence: number): number {
   return Math.round(pence / 6);
 }
 
-function findOrCreateCustomer({ store, clock }: CheckoutDeps, { session }: CheckoutRecord, payer: Payer): Customer {
+function findOrCreateCustomer(
+  { store, clock }: CheckoutDeps,
+  { session }: CheckoutRecord,
+  payer: Payer,
+): Customer {
   const known = session.customer === null ? undefined : store.customers.find(session.customer);
-  return known ?? store.customers.insert(buildCustomer(clock, { email: payer.email, name: payer.name }));
+  return (
+    known ?? store.customers.insert(buildCustomer(clock, { email: payer.email, name: payer.name }))
+  );
 }
 
 function createSubscription(
@@ -103,7 +122,8 @@ function createSubscription(
 ): Subscription {
   const now = epochSeconds(deps.clock);
   const trialEnd =
-    order.trialEnd ?? (order.trialPeriodDays === null ? null : now + order.trialPeriodDays * DAY_SECONDS);
+    order.trialEnd ??
+    (order.trialPeriodDays === null ? null : now + order.trialPeriodDays * DAY_SECONDS);
   const subscription = buildSubscription(deps.clock, {
     customer: customer.id,
     defaultPaymentMethod: paymentMethod,

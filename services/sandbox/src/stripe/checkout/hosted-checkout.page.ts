@@ -51,7 +51,11 @@ export function prefilledEmail(session: Session): string | null {
 }
 
 /** Renders the page on which a visitor pays. */
-export function checkoutPage(record: CheckoutRecord, productName: string, form: CheckoutForm): string {
+export function checkoutPage(
+  record: CheckoutRecord,
+  productName: string,
+  form: CheckoutForm,
+): string {
   const { session, order } = record;
   const isEmailFixed = prefilledEmail(session) !== null;
   const terms = session.custom_text.submit?.message;
@@ -87,12 +91,23 @@ export function checkoutPage(record: CheckoutRecord, productName: string, form: 
             />
           </label>
           <div class="pair">
-            <label>Expiry <input name="expiry" autocomplete="cc-exp" placeholder="12 / 34" value="12 / 34" /></label>
             <label
-              >CVC <input name="cvc" inputmode="numeric" autocomplete="cc-csc" placeholder="123" value="123"
+              >Expiry
+              <input name="expiry" autocomplete="cc-exp" placeholder="12 / 34" value="12 / 34"
+            /></label>
+            <label
+              >CVC
+              <input
+                name="cvc"
+                inputmode="numeric"
+                autocomplete="cc-csc"
+                placeholder="123"
+                value="123"
             /></label>
           </div>
-          <label>Cardholder name <input name="name" autocomplete="cc-name" value="${form.name}" /></label>
+          <label
+            >Cardholder name <input name="name" autocomplete="cc-name" value="${form.name}"
+          /></label>
           ${
             session.tax_id_collection?.enabled &&
             html`<label>VAT number (optional) <input name="taxId" value="${form.taxId}" /></label>`
@@ -101,14 +116,19 @@ export function checkoutPage(record: CheckoutRecord, productName: string, form: 
           <button type="submit">Subscribe</button>
         </form>
         <p class="small">Test cards: ${cardList()}</p>
-        <p class="small">${hasTrial(order) ? 'You pay nothing today.' : 'You pay for the first period today.'}</p>
+        <p class="small">
+          ${hasTrial(order) ? 'You pay nothing today.' : 'You pay for the first period today.'}
+        </p>
       </section>
     </main>`;
   return page(`Checkout: ${productName}`, CSS, body);
 }
 
 /** Renders the bank's page, on which the visitor confirms the payment. Leaving it changes nothing. */
-export function authenticationPage({ session }: CheckoutRecord, form: Omit<CheckoutForm, 'refusal'>): string {
+export function authenticationPage(
+  { session }: CheckoutRecord,
+  form: Omit<CheckoutForm, 'refusal'>,
+): string {
   const body = html`${NOTICE}
     <main class="alone">
       <section>
@@ -126,7 +146,11 @@ export function authenticationPage({ session }: CheckoutRecord, form: Omit<Check
 }
 
 /** Renders the page shown when a checkout is no longer open. */
-export function closedCheckoutPage(title: string, explanation: string, backUrl: string | null): string {
+export function closedCheckoutPage(
+  title: string,
+  explanation: string,
+  backUrl: string | null,
+): string {
   const body = html`${NOTICE}
     <main class="alone">
       <section>
@@ -150,13 +174,17 @@ function orderSummary({ order }: CheckoutRecord, productName: string): Html {
   const amount = formatPence(total, true);
   return html`<h1>Subscribe to ${productName}</h1>
     <p class="price">${trial ?? `${amount} per ${period}`}</p>
-    <p class="terms">${trial === null ? `Billed every ${period}` : `Then ${amount} per ${period}`}</p>
+    <p class="terms">
+      ${trial === null ? `Billed every ${period}` : `Then ${amount} per ${period}`}
+    </p>
     <dl>
       <dt>${productName}</dt>
       <dd>${formatPence(subtotal, true)}</dd>
       ${
         order.coupon &&
-        html`<dt>${order.coupon.name ?? order.coupon.id} ${describeDiscount(order.coupon.percent_off)}</dt>
+        html`<dt>
+            ${order.coupon.name ?? order.coupon.id} ${describeDiscount(order.coupon.percent_off)}
+          </dt>
           <dd>&minus;${formatPence(discount, true)}</dd>`
       }
       <dt>Per ${period}${trial !== null && ' after trial'}</dt>

@@ -8,11 +8,18 @@ import { expireDueCheckouts, recoverCheckout } from './checkout-session.service.
 import type { CheckoutDeps, CheckoutRecord } from './checkout-session.store.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import type { CheckoutForm } from './hosted-checkout.page.ts';
-import { authenticationPage, checkoutPage, closedCheckoutPage, prefilledEmail } from './hosted-checkout.page.ts';
+import {
+  authenticationPage,
+  checkoutPage,
+  closedCheckoutPage,
+  prefilledEmail,
+} from './hosted-checkout.page.ts';
 
 const field = z.string().trim().max(300).catch('');
 const payForm = z.object({ email: field, name: field, cardNumber: field, taxId: field });
-const bankForm = z.object({ authentication: z.enum(['succeeded', 'failed']).optional().catch(undefined) });
+const bankForm = z.object({
+  authentication: z.enum(['succeeded', 'failed']).optional().catch(undefined),
+});
 
 /** Serves Stripe's hosted page for a session, at `/c/pay/:id`. Next: complete-checkout.ts. */
 export function hostedCheckoutRoutes(deps: CheckoutDeps): Router {
@@ -93,10 +100,20 @@ export function invoicePageRoutes({ store, clock }: CheckoutDeps): Router {
     const invoice = store.invoices.find(req.params.id);
     res.type('html');
     if (!invoice || Number(req.params.since) + INVOICE_PAGE_SECONDS < epochSeconds(clock)) {
-      res.status(410).send(closedCheckoutPage('This link has expired', 'Ask for a new link to the invoice.', null));
+      res
+        .status(410)
+        .send(
+          closedCheckoutPage('This link has expired', 'Ask for a new link to the invoice.', null),
+        );
     } else {
       const state = `${formatPence(invoice.total, true)}, ${invoice.status}`;
-      res.send(closedCheckoutPage(`Invoice ${invoice.number}`, `${state}. ${invoice.customer_email}`, null));
+      res.send(
+        closedCheckoutPage(
+          `Invoice ${invoice.number}`,
+          `${state}. ${invoice.customer_email}`,
+          null,
+        ),
+      );
     }
   });
   return router;
@@ -105,13 +122,19 @@ export function invoicePageRoutes({ store, clock }: CheckoutDeps): Router {
 function showClosed(res: Response, record: CheckoutRecord | undefined): void {
   res.type('html');
   if (!record) {
-    res.status(404).send(closedCheckoutPage('Checkout not found', 'Check that the link is complete.', null));
+    res
+      .status(404)
+      .send(closedCheckoutPage('Checkout not found', 'Check that the link is complete.', null));
     return;
   }
   const { session } = record;
   res.send(
     session.status === 'complete'
-      ? closedCheckoutPage('You’re all done here', 'This checkout is complete. You can close this page.', null)
+      ? closedCheckoutPage(
+          'You’re all done here',
+          'This checkout is complete. You can close this page.',
+          null,
+        )
       : closedCheckoutPage(
           'This page has expired',
           'Your checkout timed out. Go back and start again.',

@@ -17,19 +17,30 @@ async function openCheckout(extra: Partial<Stripe.Checkout.SessionCreateParams> 
   const sandbox = await startSandbox({ webhookRetryDelaysMs: [1, 1] });
   const stripe = stripeClient(sandbox);
   const { price, product } = await buildCatalog(stripe);
-  const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...extra });
+  const session = await stripe.checkout.sessions.create({
+    ...buildSessionParams(price.id),
+    ...extra,
+  });
   return { sandbox, stripe, session, price, product, url: String(session.url) };
 }
 
 /** Submits the form as a browser would. */
 function pay(url: string, fields: Record<string, string> = {}) {
-  const form = { email: 'ada@example.com', cardNumber: '4242 4242 4242 4242', name: 'Ada Lovelace', ...fields };
+  const form = {
+    email: 'ada@example.com',
+    cardNumber: '4242 4242 4242 4242',
+    name: 'Ada Lovelace',
+    ...fields,
+  };
   return browser.post(url, new URLSearchParams(form));
 }
 
 describe('the page', () => {
   test('the checkout page shows product, price, discount and trial terms, with the email address filled in', async () => {
-    const { url } = await openCheckout({ discounts: [{ coupon: 'monthly15' }], customer_email: 'a+"b@example.com' });
+    const { url } = await openCheckout({
+      discounts: [{ coupon: 'monthly15' }],
+      customer_email: 'a+"b@example.com',
+    });
 
     const { data } = await browser.get(url);
 
@@ -61,7 +72,10 @@ describe('paying', () => {
 
     const { status, headers } = await pay(url);
 
-    expect([status, headers['location']]).toEqual([303, `http://shop.test/thank-you?session_id=${session.id}`]);
+    expect([status, headers['location']]).toEqual([
+      303,
+      `http://shop.test/thank-you?session_id=${session.id}`,
+    ]);
     const done = await stripe.checkout.sessions.retrieve(session.id, {
       expand: ['subscription.latest_invoice', 'customer', 'line_items', 'subscription.discounts'],
     });
@@ -108,7 +122,9 @@ describe('paying', () => {
 
     await pay(url);
 
-    const done = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription', 'invoice'] });
+    const done = await stripe.checkout.sessions.retrieve(session.id, {
+      expand: ['subscription', 'invoice'],
+    });
     expect(done).toMatchObject({
       payment_status: 'paid',
       amount_total: 20_315,
@@ -212,9 +228,17 @@ describe('the recovery link of an expired checkout', () => {
   const recovery = { after_expiration: { recovery: { enabled: true } } };
 
   async function expire(extra: Partial<Stripe.Checkout.SessionCreateParams> = recovery) {
-    const shop = await openCheckout({ client_reference_id: 'L1', discounts: [{ coupon: 'monthly15' }], ...extra });
+    const shop = await openCheckout({
+      client_reference_id: 'L1',
+      discounts: [{ coupon: 'monthly15' }],
+      ...extra,
+    });
     const expired = await shop.stripe.checkout.sessions.expire(shop.session.id);
-    return { ...shop, expired, link: String(expired.after_expiration?.recovery?.url).split('#')[0] ?? '' };
+    return {
+      ...shop,
+      expired,
+      link: String(expired.after_expiration?.recovery?.url).split('#')[0] ?? '',
+    };
   }
 
   test('a recovery link opens a copy that names the original and can be paid', async () => {
@@ -240,8 +264,12 @@ describe('the recovery link of an expired checkout', () => {
       line_items: { data: [{ price: { id: price.id } }] },
     });
     expect(copy.expires_at - copy.created).toBe(24 * 60 * 60);
-    expect((await pay(url)).headers['location']).toBe(`http://shop.test/thank-you?session_id=${id}`);
-    const paid = await stripe.checkout.sessions.retrieve(id, { expand: ['subscription.discounts'] });
+    expect((await pay(url)).headers['location']).toBe(
+      `http://shop.test/thank-you?session_id=${id}`,
+    );
+    const paid = await stripe.checkout.sessions.retrieve(id, {
+      expand: ['subscription.discounts'],
+    });
     expect(paid).toMatchObject({
       status: 'complete',
       subscription: {
@@ -258,7 +286,10 @@ describe('the recovery link of an expired checkout', () => {
     const sandbox = await startSandbox({ clock });
     const stripe = stripeClient(sandbox);
     const { price } = await buildCatalog(stripe);
-    const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...recovery });
+    const session = await stripe.checkout.sessions.create({
+      ...buildSessionParams(price.id),
+      ...recovery,
+    });
     const open = await browser.get(`${sandbox.url}/r/${session.id}`);
     const { after_expiration: over } = await stripe.checkout.sessions.expire(session.id);
     const unasked = await expire({ after_expiration: { recovery: { enabled: false } } });
@@ -266,7 +297,10 @@ describe('the recovery link of an expired checkout', () => {
     clock.advance(31 * 24 * 60 * 60_000);
 
     const late = await browser.get(String(over?.recovery?.url).split('#')[0] ?? '');
-    expect([late.status, late.data]).toEqual([200, expect.stringContaining('This page has expired')]);
+    expect([late.status, late.data]).toEqual([
+      200,
+      expect.stringContaining('This page has expired'),
+    ]);
     const never = await browser.get(`${unasked.sandbox.url}/r/${unasked.session.id}`);
     expect(never.data).toContain('This page has expired');
     expect((await browser.get(`${sandbox.url}/r/cs_test_unknown`)).status).toBe(404);
@@ -297,7 +331,8 @@ describe('webhooks', () => {
     expect(events.map(({ api_version, livemode }) => [api_version, livemode])).toEqual(
       Array.from({ length: 5 }, () => [Stripe.API_VERSION, false]),
     );
-    const invoice = events.find(({ type }) => type === 'invoice.paid')?.data.object as Stripe.Invoice;
+    const invoice = events.find(({ type }) => type === 'invoice.paid')?.data
+      .object as Stripe.Invoice;
     expect(invoice.parent?.subscription_details).toMatchObject({ metadata: { lead_id: 'L1' } });
     const completed = events.find(({ type }) => type === 'checkout.session.completed')?.data.object;
     expect(completed).toMatchObject({
@@ -315,7 +350,9 @@ describe('webhooks', () => {
     await stripe.checkout.sessions.expire(session.id);
     await sandbox.stripe.webhooksSettled();
 
-    const ids = endpoint.deliveries.map(({ body }) => (JSON.parse(body.toString()) as { id: string }).id);
+    const ids = endpoint.deliveries.map(
+      ({ body }) => (JSON.parse(body.toString()) as { id: string }).id,
+    );
     expect(ids).toHaveLength(3);
     expect(new Set(ids).size).toBe(1);
     expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]);
@@ -329,7 +366,12 @@ describe('webhooks', () => {
     await stripe.checkout.sessions.expire(session.id);
     await sandbox.stripe.webhooksSettled();
 
-    const undelivered = await stripe.events.list({ delivery_success: false, types: ['checkout.session.expired'] });
-    expect(undelivered.data).toMatchObject([{ pending_webhooks: 1, data: { object: { id: session.id } } }]);
+    const undelivered = await stripe.events.list({
+      delivery_success: false,
+      types: ['checkout.session.expired'],
+    });
+    expect(undelivered.data).toMatchObject([
+      { pending_webhooks: 1, data: { object: { id: session.id } } },
+    ]);
   });
 });

@@ -27,7 +27,9 @@ export function eventEndpoints({ store, clock }: EventDeps): Endpoint[] {
         const events = store.events
           .newestFirst()
           .filter((event) => event.created >= oldest && isInRange(event.created, params.created))
-          .filter((event) => types === undefined || types.some((type) => matchesType(event.type, type)))
+          .filter(
+            (event) => types === undefined || types.some((type) => matchesType(event.type, type)),
+          )
           .filter((event) => isWanted(event.pending_webhooks === 0, params.delivery_success));
         return toPage('/v1/events', events, params);
       },

@@ -44,7 +44,12 @@ export type EventDeps = {
 };
 
 /** Builds an event with a copy of the object as it is now. */
-export function buildEvent(clock: Clock, type: EventType, object: object, previousAttributes?: object) {
+export function buildEvent(
+  clock: Clock,
+  type: EventType,
+  object: object,
+  previousAttributes?: object,
+) {
   return {
     id: newId('evt'),
     object: 'event' as const,

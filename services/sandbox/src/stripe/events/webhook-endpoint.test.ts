@@ -11,5 +11,7 @@ test('the webhook endpoint is listed once there is one', async () => {
   expect((await stripe.webhookEndpoints.list({ limit: 100 })).data).toMatchObject([
     { url: 'http://127.0.0.1:9/api/stripe/webhook', status: 'enabled', enabled_events: ['*'] },
   ]);
-  await expect(stripe.webhookEndpoints.list({ limit: 0 })).rejects.toMatchObject({ param: 'limit' });
+  await expect(stripe.webhookEndpoints.list({ limit: 0 })).rejects.toMatchObject({
+    param: 'limit',
+  });
 });

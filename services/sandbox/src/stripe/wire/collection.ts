@@ -41,12 +41,18 @@ export function createCollection<T extends { id: string }>(kind: string): Collec
 }
 
 export function contentsOf<C extends Collections>(collections: C): Contents<C> {
-  const entries = Object.entries(collections).map(([name, collection]) => [name, collection.snapshot()]);
+  const entries = Object.entries(collections).map(([name, collection]) => [
+    name,
+    collection.snapshot(),
+  ]);
   return Object.fromEntries(entries) as Contents<C>;
 }
 
 /** Replaces what the collections hold. One that `contents` does not name is emptied. */
-export function loadContents<C extends Collections>(collections: C, contents: Partial<Contents<C>>): void {
+export function loadContents<C extends Collections>(
+  collections: C,
+  contents: Partial<Contents<C>>,
+): void {
   const loaded: Record<string, { id: string }[] | undefined> = contents;
   for (const [name, collection] of Object.entries(collections)) collection.load(loaded[name] ?? []);
 }

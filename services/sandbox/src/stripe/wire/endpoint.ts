@@ -39,5 +39,7 @@ export function retrieve(path: string, collection: { get(id: string): object }):
 
 /** Declares the call that lists a whole collection. */
 export function list(path: string, collection: { newestFirst(): { id: string }[] }): Endpoint {
-  return endpoint('get', path, pageParameters, (page) => toPage(`/v1${path}`, collection.newestFirst(), page));
+  return endpoint('get', path, pageParameters, (page) =>
+    toPage(`/v1${path}`, collection.newestFirst(), page),
+  );
 }

@@ -20,14 +20,24 @@ const EXPANDABLE = new Set([
 /** Finds the object with an id. `within` are the objects around it, the innermost last. */
 export type FindObject = (id: string, within: object[]) => object | undefined;
 /** Returns a part that is left out unless it is expanded, such as a session's line items. `within` as above. */
-export type IncludePart = (parent: Record<string, unknown>, key: string, within: object[]) => object | undefined;
+export type IncludePart = (
+  parent: Record<string, unknown>,
+  key: string,
+  within: object[],
+) => object | undefined;
 
 /** Copies an answer and replaces the ids at the given paths by their objects. Refuses the call if one is missing. */
-export function expandAnswer(answer: object, paths: string[], find: FindObject, include: IncludePart): object {
+export function expandAnswer(
+  answer: object,
+  paths: string[],
+  find: FindObject,
+  include: IncludePart,
+): object {
   const copy = structuredClone(answer);
   for (const path of paths) {
     const keys = path.split('.');
-    if (keys.length > MAX_DEPTH) throw invalidRequest(`You cannot expand more than ${MAX_DEPTH} levels of a property`);
+    if (keys.length > MAX_DEPTH)
+      throw invalidRequest(`You cannot expand more than ${MAX_DEPTH} levels of a property`);
     expandPath(copy, keys, path, { find, include });
   }
   return copy;
@@ -41,7 +51,8 @@ function expandPath(
   around: object[] = [],
 ): void {
   if (Array.isArray(parent)) {
-    for (const item of parent as unknown[]) if (isObject(item)) expandPath(item, keys, path, lookups, around);
+    for (const item of parent as unknown[])
+      if (isObject(item)) expandPath(item, keys, path, lookups, around);
     return;
   }
   const [key = '', ...rest] = keys;
@@ -52,9 +63,11 @@ function expandPath(
   const within = [...around, parent];
   const value = holder[key];
   if (value === null) return;
-  if (value === undefined || (rest.length === 0 && included === undefined && !EXPANDABLE.has(key))) throw refusal(path);
+  if (value === undefined || (rest.length === 0 && included === undefined && !EXPANDABLE.has(key)))
+    throw refusal(path);
   if (EXPANDABLE.has(key)) {
-    const toObject = (item: unknown) => (typeof item === 'string' ? lookUp(item, lookups.find, within) : item);
+    const toObject = (item: unknown) =>
+      typeof item === 'string' ? lookUp(item, lookups.find, within) : item;
     holder[key] = Array.isArray(value) ? value.map(toObject) : toObject(value);
   }
   const expanded = holder[key];

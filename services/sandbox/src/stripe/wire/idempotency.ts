@@ -6,7 +6,13 @@ const KEPT_MS = 24 * 60 * 60_000;
 const MAX_KEY_LENGTH = 255;
 
 type Call = { method: string; path: string; params: unknown };
-export type StoredAnswer = { key: string; call: Call; status: number; body: unknown; storedAtMs: number };
+export type StoredAnswer = {
+  key: string;
+  call: Call;
+  status: number;
+  body: unknown;
+  storedAtMs: number;
+};
 
 /** Keeps answers by idempotency key for a day. A key belongs to the call that first used it. */
 export function createIdempotencyStore(clock: Clock) {
@@ -46,7 +52,13 @@ export function createIdempotencyStore(clock: Clock) {
     end(key: string, call: Call, status: number, body: unknown): void {
       underWay.delete(key);
       if (status >= 400 && status < 500) return;
-      answers.set(key, { key, call: toPlain(call), status, body: toPlain(body), storedAtMs: clock.now().getTime() });
+      answers.set(key, {
+        key,
+        call: toPlain(call),
+        status,
+        body: toPlain(body),
+        storedAtMs: clock.now().getTime(),
+      });
     },
     release: (key: string): void => void underWay.delete(key),
     snapshot: (): StoredAnswer[] => [...answers.values()],

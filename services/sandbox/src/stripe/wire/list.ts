@@ -22,14 +22,20 @@ export function isWanted<T>(value: T, wanted: T | undefined): boolean {
 }
 
 /** Returns one page of a list in newest-first order. A cursor is the id of the item before or after the page. */
-export function toPage<T extends { id: string }>(url: string, items: T[], page: PageParameters): ListAnswer<T> {
+export function toPage<T extends { id: string }>(
+  url: string,
+  items: T[],
+  page: PageParameters,
+): ListAnswer<T> {
   const { limit = DEFAULT_LIMIT, starting_after: after, ending_before: before } = page;
-  if (after !== undefined && before !== undefined) throw onlyOneOf('starting_after', 'ending_before');
+  if (after !== undefined && before !== undefined)
+    throw onlyOneOf('starting_after', 'ending_before');
   if (before !== undefined) {
     const newer = items.slice(0, indexOf(items, before, 'ending_before'));
     return { object: 'list', url, has_more: newer.length > limit, data: newer.slice(-limit) };
   }
-  const rest = after === undefined ? items : items.slice(indexOf(items, after, 'starting_after') + 1);
+  const rest =
+    after === undefined ? items : items.slice(indexOf(items, after, 'starting_after') + 1);
   return { object: 'list', url, has_more: rest.length > limit, data: rest.slice(0, limit) };
 }
 

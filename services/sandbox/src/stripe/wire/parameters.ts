@@ -6,7 +6,12 @@ import { invalidRequest } from './stripe-fault.ts';
 
 /** Parses a body or query in bracket notation into nested objects and lists of strings. */
 export function parseForm(text: string): Record<string, unknown> {
-  return parse(text, { depth: 10, arrayLimit: 1_000, parameterLimit: 10_000, ignoreQueryPrefix: true });
+  return parse(text, {
+    depth: 10,
+    arrayLimit: 1_000,
+    parameterLimit: 10_000,
+    ignoreQueryPrefix: true,
+  });
 }
 
 const issue = (ctx: z.RefinementCtx, message: string, code: string): never => {
@@ -25,16 +30,26 @@ export const oneOf = <const T extends readonly string[]>(values: T) => z.enum(va
 export const integer = (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) =>
   z.string().transform((value, ctx): number => {
     const number = Number(value);
-    if (!/^-?\d+$/.test(value)) return issue(ctx, `Invalid integer: ${value}`, 'parameter_invalid_integer');
+    if (!/^-?\d+$/.test(value))
+      return issue(ctx, `Invalid integer: ${value}`, 'parameter_invalid_integer');
     if (number < min)
-      return issue(ctx, `This value must be greater than or equal to ${min}.`, 'parameter_invalid_integer');
+      return issue(
+        ctx,
+        `This value must be greater than or equal to ${min}.`,
+        'parameter_invalid_integer',
+      );
     if (number > max)
-      return issue(ctx, `This value must be less than or equal to ${max}.`, 'parameter_invalid_integer');
+      return issue(
+        ctx,
+        `This value must be less than or equal to ${max}.`,
+        'parameter_invalid_integer',
+      );
     return number;
   });
 
 export const decimal = z.string().transform((value, ctx): number => {
-  if (!/^-?\d+(\.\d{1,12})?$/.test(value)) return issue(ctx, `Invalid decimal: ${value}`, 'parameter_invalid_decimal');
+  if (!/^-?\d+(\.\d{1,12})?$/.test(value))
+    return issue(ctx, `Invalid decimal: ${value}`, 'parameter_invalid_decimal');
   return Number(value);
 });
 
@@ -46,11 +61,17 @@ export const flag = z.string().transform((value, ctx): boolean => {
 
 /** Like Stripe, refuses letters outside ASCII. */
 export function isEmailAddress(value: string): boolean {
-  return value.length <= 512 && /^[\x21-\x7e]+$/.test(value) && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
+  return (
+    value.length <= 512 &&
+    /^[\x21-\x7e]+$/.test(value) &&
+    /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value)
+  );
 }
 
 export const emailAddress = z.string().transform((value, ctx): string => {
-  return isEmailAddress(value) ? value : issue(ctx, `Invalid email address: ${value}`, 'email_invalid');
+  return isEmailAddress(value)
+    ? value
+    : issue(ctx, `Invalid email address: ${value}`, 'email_invalid');
 });
 
 export const currency = z
@@ -118,7 +139,10 @@ export function isInRange(value: number, wanted: Range): boolean {
 }
 
 /** Parses parameters, or throws Stripe's refusal of the first invalid one. */
-export function parseParameters<T extends z.ZodType>(schema: T, raw: Record<string, unknown>): z.output<T> {
+export function parseParameters<T extends z.ZodType>(
+  schema: T,
+  raw: Record<string, unknown>,
+): z.output<T> {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues;
@@ -132,16 +156,24 @@ function toFault(found: z.core.$ZodIssue, raw: unknown): StripeFault {
   if (found.code === 'unrecognized_keys') {
     const names = found.keys.map((key) => toBrackets([...found.path, key]));
     const plural = names.length === 1 ? '' : 's';
-    return invalidRequest(`Received unknown parameter${plural}: ${names.join(', ')}`, names[0], 'parameter_unknown');
+    return invalidRequest(
+      `Received unknown parameter${plural}: ${names.join(', ')}`,
+      names[0],
+      'parameter_unknown',
+    );
   }
   const received = readPath(raw, found.path);
-  if (received === undefined) return invalidRequest(`Missing required param: ${param}.`, param, 'parameter_missing');
+  if (received === undefined)
+    return invalidRequest(`Missing required param: ${param}.`, param, 'parameter_missing');
   if (found.code === 'too_small' && received === '') {
     const message = `You passed an empty string for '${param}'. Remove it from your request or supply a non-empty value.`;
     return invalidRequest(message, param, 'parameter_invalid_empty');
   }
   if (found.code === 'invalid_value') {
-    return invalidRequest(`Invalid ${param}: must be one of ${found.values.map(String).join(', ')}`, param);
+    return invalidRequest(
+      `Invalid ${param}: must be one of ${found.values.map(String).join(', ')}`,
+      param,
+    );
   }
   if (found.code === 'invalid_type') return invalidRequest(`Invalid ${found.expected}`, param);
   const code: unknown = found.code === 'custom' ? found.params?.['code'] : undefined;

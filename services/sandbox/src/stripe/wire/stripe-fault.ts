@@ -23,7 +23,10 @@ export function invalidRequest(message: string, param?: string, code?: string): 
 
 /** Refuses parameters that exclude each other. */
 export function onlyOneOf(...params: string[]): StripeFault {
-  return invalidRequest(`You may only specify one of these parameters: ${params.join(', ')}.`, params[0]);
+  return invalidRequest(
+    `You may only specify one of these parameters: ${params.join(', ')}.`,
+    params[0],
+  );
 }
 
 /** Refuses an unknown id: with 404 in the path and, like Stripe, with 400 in a parameter. */
@@ -46,13 +49,16 @@ export function cardDeclined(): StripeFault {
 /** The answer to a fault that a person has set. The request itself is not examined. */
 export function edgeFault(status: number): StripeFault {
   if (status === 401) {
-    return new StripeFault(401, 'Invalid API Key provided: sk_test_*****', { type: 'invalid_request_error' });
+    return new StripeFault(401, 'Invalid API Key provided: sk_test_*****', {
+      type: 'invalid_request_error',
+    });
   }
   if (status === 402) return cardDeclined();
   if (status === 429) {
     const message = 'Request rate limit exceeded.';
     return new StripeFault(429, message, { type: 'invalid_request_error', code: 'rate_limit' });
   }
-  if (status >= 500) return new StripeFault(status, 'An unknown error occurred', { type: 'api_error' });
+  if (status >= 500)
+    return new StripeFault(status, 'An unknown error occurred', { type: 'api_error' });
   return new StripeFault(status, 'The request was refused', { type: 'invalid_request_error' });
 }

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { NewsletterPort, NewSubscriber } from '../newsletter.port.ts';
-import { classAnswer, classPage, classTierAnswer, storable, subscriberRecord } from './beehiiv.answers.ts';
+import {
+  classAnswer,
+  classPage,
+  classTierAnswer,
+  storable,
+  subscriberRecord,
+} from './beehiiv.answers.ts';
 import type { BeehiivClient } from './beehiiv.client.ts';
 
 /** The largest page size that Beehiiv allows for subscribers and for fields. */
@@ -18,7 +24,8 @@ const subscriberPage = z
   .transform(({ data, pagination, ...flat }, ctx) => {
     const { has_more: hasMore, next_cursor: nextCursor } = pagination ?? flat;
     // If the list ended too soon, everybody after that would count as missing.
-    if (!nextCursor && (hasMore ?? data.length >= PER_PAGE)) ctx.addIssue('has more, but no cursor');
+    if (!nextCursor && (hasMore ?? data.length >= PER_PAGE))
+      ctx.addIssue('has more, but no cursor');
     // One strange subscriber must not hide all others.
     const subscribers = data.flatMap((each) => listedSubscriber.safeParse(each).data ?? []);
     const skipped = data.length - subscribers.length;
@@ -41,9 +48,14 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
   return {
     async add(subscriber) {
       const body = toRequest(subscriber);
-      const answer = classAnswer('add', await client.send({ method: 'POST', path: '/subscriptions', body }));
+      const answer = classAnswer(
+        'add',
+        await client.send({ method: 'POST', path: '/subscriptions', body }),
+      );
       const areAutomationsRefused =
-        answer.class === 'permanent' && subscriber.automationIds.length > 0 && /automation/i.test(answer.message);
+        answer.class === 'permanent' &&
+        subscriber.automationIds.length > 0 &&
+        /automation/i.test(answer.message);
       return areAutomationsRefused ? { ...answer, setting: subscriber.automationSetting } : answer;
     },
     async find(email) {
@@ -51,7 +63,10 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
     },
     async update(email, fields) {
       const body = { custom_fields: toCustomFields(fields) };
-      return classAnswer('update', await client.send({ method: 'PUT', path: byEmail(email), body }));
+      return classAnswer(
+        'update',
+        await client.send({ method: 'PUT', path: byEmail(email), body }),
+      );
     },
     async activate(subscriberId) {
       const body = { subscription_ids: [subscriberId], new_status: 'active' };
@@ -61,18 +76,28 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
       );
     },
     async setTier(email, tier) {
-      return classTierAnswer(tier, await client.send({ method: 'PUT', path: byEmail(email), body: { tier } }));
+      return classTierAnswer(
+        tier,
+        await client.send({ method: 'PUT', path: byEmail(email), body: { tier } }),
+      );
     },
     async unsubscribe(email) {
       const body = { unsubscribe: true };
-      return classAnswer('update', await client.send({ method: 'PUT', path: byEmail(email), body }));
+      return classAnswer(
+        'update',
+        await client.send({ method: 'PUT', path: byEmail(email), body }),
+      );
     },
     async remove(subscriberId) {
       const path = `/subscriptions/${encodeURIComponent(subscriberId)}`;
       return classAnswer('remove', await client.send({ method: 'DELETE', path }));
     },
     async listSubscribers(after) {
-      const query = new URLSearchParams({ limit: String(PER_PAGE), order_by: 'created', direction: 'asc' });
+      const query = new URLSearchParams({
+        limit: String(PER_PAGE),
+        order_by: 'created',
+        direction: 'asc',
+      });
       if (after !== null) query.set('cursor', after);
       return classPage(
         await client.send({ method: 'GET', path: `/subscriptions?${query.toString()}` }),
@@ -93,7 +118,9 @@ const toCustomFields = (fields: Record<string, string>) =>
 
 /** Converts a subscriber to Beehiiv's request. Leaves `reactivate_existing` out instead of sending false. */
 function toRequest(subscriber: NewSubscriber) {
-  const utm = Object.fromEntries(Object.entries(subscriber.utm).map(([part, value]) => [`utm_${part}`, value]));
+  const utm = Object.fromEntries(
+    Object.entries(subscriber.utm).map(([part, value]) => [`utm_${part}`, value]),
+  );
   return {
     email: subscriber.email,
     ...utm,

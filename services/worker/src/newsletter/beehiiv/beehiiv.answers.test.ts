@@ -6,10 +6,19 @@ import { classAnswer, readRetryAfterMs } from './beehiiv.answers.ts';
 import type { Asked } from './beehiiv.answers.ts';
 
 const answer = (status: number, body: unknown = {}, headers: Record<string, string> = {}) =>
-  ({ kind: 'answer', status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }) as const;
+  ({
+    kind: 'answer',
+    status,
+    headers,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  }) as const;
 
 const record = (status: string) => ({ data: { id: 'sub_1', email: 'a@b.example', status } });
-const refusal = (message: string) => ({ status: 400, statusText: 'bad_request', errors: [{ message, code: 'X' }] });
+const refusal = (message: string) => ({
+  status: 400,
+  statusText: 'bad_request',
+  errors: [{ message, code: 'X' }],
+});
 
 const ANSWERS = [
   ['add', 200, record('active'), 'accepted', 'accepted'],
@@ -44,12 +53,20 @@ const ANSWERS = [
 ] as const;
 
 describe('classes of answers', () => {
-  test.each(ANSWERS)('%s answered %i with %j is %s: %s', (asked, status, body, expectedClass, reason) => {
-    expect(classAnswer(asked, answer(status, body))).toMatchObject({ class: expectedClass, reason });
-  });
+  test.each(ANSWERS)(
+    '%s answered %i with %j is %s: %s',
+    (asked, status, body, expectedClass, reason) => {
+      expect(classAnswer(asked, answer(status, body))).toMatchObject({
+        class: expectedClass,
+        reason,
+      });
+    },
+  );
 
   test('each status that the table of answers names is tried here', () => {
-    const named = Object.values<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(({ statuses = [] }) => statuses);
+    const named = Object.values<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(
+      ({ statuses = [] }) => statuses,
+    );
 
     expect(named.filter((status) => !ANSWERS.some(([, tried]) => tried === status))).toEqual([]);
   });
@@ -75,20 +92,34 @@ describe('classes of answers', () => {
   });
 
   test('"already subscribed" is recognised', () => {
-    expect(classAnswer('add', answer(400, refusal('Email has already been taken'))).reason).toBe('already-subscribed');
-    expect(classAnswer('add', answer(409, refusal('already subscribed'))).reason).toBe('already-subscribed');
-    expect(classAnswer('add', answer(400, refusal('email is malformed'))).reason).toBe('request-refused');
+    expect(classAnswer('add', answer(400, refusal('Email has already been taken'))).reason).toBe(
+      'already-subscribed',
+    );
+    expect(classAnswer('add', answer(409, refusal('already subscribed'))).reason).toBe(
+      'already-subscribed',
+    );
+    expect(classAnswer('add', answer(400, refusal('email is malformed'))).reason).toBe(
+      'request-refused',
+    );
   });
 
   test('an outcome counts as known only if the request cannot have arrived', () => {
-    const refused = classAnswer('add', { kind: 'no-answer', code: 'ECONNREFUSED', mayHaveArrived: false });
-    const reset = classAnswer('add', { kind: 'no-answer', code: 'ECONNRESET', mayHaveArrived: true });
+    const refused = classAnswer('add', {
+      kind: 'no-answer',
+      code: 'ECONNREFUSED',
+      mayHaveArrived: false,
+    });
+    const reset = classAnswer('add', {
+      kind: 'no-answer',
+      code: 'ECONNRESET',
+      mayHaveArrived: true,
+    });
 
-    expect([refused.isOutcomeKnown, reset.isOutcomeKnown, classAnswer('add', answer(500)).isOutcomeKnown]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([
+      refused.isOutcomeKnown,
+      reset.isOutcomeKnown,
+      classAnswer('add', answer(500)).isOutcomeKnown,
+    ]).toEqual([true, false, false]);
   });
 
   test('every answer has a class', () => {
@@ -99,7 +130,9 @@ describe('classes of answers', () => {
         fc.string(),
         (asked, status, body) => {
           const { class: answerClass, message } = classAnswer(asked, answer(status, body));
-          expect(answerClass).toMatch(/^(accepted|permanent|configuration|transient|rate-limited)$/);
+          expect(answerClass).toMatch(
+            /^(accepted|permanent|configuration|transient|rate-limited)$/,
+          );
           expect(message).not.toBe('');
         },
       ),
@@ -119,7 +152,10 @@ describe('readRetryAfterMs', () => {
     [{ 'ratelimit-reset': 'soon', date }, 60_000],
     [{ 'ratelimit-reset': '' }, 60_000],
     [{}, 60_000],
-  ])('after an answer with %j, the next request waits %i ms', (headers: Record<string, string>, delayMs) => {
-    expect(readRetryAfterMs(headers)).toBe(delayMs);
-  });
+  ])(
+    'after an answer with %j, the next request waits %i ms',
+    (headers: Record<string, string>, delayMs) => {
+      expect(readRetryAfterMs(headers)).toBe(delayMs);
+    },
+  );
 });

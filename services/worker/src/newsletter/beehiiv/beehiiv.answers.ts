@@ -28,7 +28,9 @@ export const subscriberRecord = z
   .object({ id: storable, status: storable, subscription_tier: storable.optional() })
   .transform(({ id, status, subscription_tier: tier }) => ({ id, status, tier }));
 const subscription = z.object({ data: subscriberRecord });
-const errorBody = z.object({ errors: z.array(z.object({ message: z.string(), code: z.string().optional() })).min(1) });
+const errorBody = z.object({
+  errors: z.array(z.object({ message: z.string(), code: z.string().optional() })).min(1),
+});
 
 const ABSENT_RESET_MS = 60_000;
 const MAX_RESET_MS = 300_000;
@@ -49,7 +51,8 @@ export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
   const subscriber = parsed.data.data;
   const { status } = subscriber;
   const rejected = 'address-rejected';
-  if (status === 'invalid') return { ...answer, ...toJudged(rejected), message: describeAnswer(rejected), subscriber };
+  if (status === 'invalid')
+    return { ...answer, ...toJudged(rejected), message: describeAnswer(rejected), subscriber };
   const message = SUBSCRIBER_STATUSES[status]?.accepted ?? `Beehiiv accepted it (${status})`;
   return { ...answer, message, subscriber };
 }
@@ -60,7 +63,8 @@ const LISTS: Record<Tier, string> = { premium: 'paid', free: 'free' };
 export function classTierAnswer(wanted: Tier, wire: WireAnswer): NewsletterAnswer {
   const answer = classAnswer('tier', wire);
   if (answer.class !== 'accepted') return answer;
-  if (answer.subscriber?.tier === wanted) return { ...answer, message: `Beehiiv confirmed the ${LISTS[wanted]} list` };
+  if (answer.subscriber?.tier === wanted)
+    return { ...answer, message: `Beehiiv confirmed the ${LISTS[wanted]} list` };
   const message = `Beehiiv answered ${answer.httpStatus}, but the tier is ${answer.subscriber?.tier ?? 'not in its answer'}`;
   return { ...answer, ...toJudged('tier-unchanged'), message };
 }
@@ -70,7 +74,9 @@ export function classPage<T>(wire: WireAnswer, toPage: z.ZodType<T>): Newsletter
   const verdict = judge(wire, 'list');
   if (verdict.reason !== 'accepted' || wire.kind === 'no-answer') return { ...verdict, page: null };
   const parsed = toPage.safeParse(toJson(wire.body));
-  return parsed.success ? { ...verdict, page: parsed.data } : { ...verdict, ...unreadable(verdict), page: null };
+  return parsed.success
+    ? { ...verdict, page: parsed.data }
+    : { ...verdict, ...unreadable(verdict), page: null };
 }
 
 function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
@@ -110,9 +116,14 @@ const ABSENCES: Partial<Record<Asked | 'list', AnswerReason>> = {
   tier: 'tier-not-subscribed',
   update: 'subscriber-gone',
 };
-const isAbsence = (reason: AnswerReason) => reason === 'not-subscribed' || reason === 'tier-not-subscribed';
+const isAbsence = (reason: AnswerReason) =>
+  reason === 'not-subscribed' || reason === 'tier-not-subscribed';
 
-function readReason(asked: Asked | 'list', { status, body }: Answered, isApiError: boolean): AnswerReason {
+function readReason(
+  asked: Asked | 'list',
+  { status, body }: Answered,
+  isApiError: boolean,
+): AnswerReason {
   if (status >= 200 && status < 300) return 'accepted';
   const reason = (status === 404 ? ABSENCES[asked] : undefined) ?? findReason(status);
   // Without the API's error body it comes from a firewall in front of it, which may dislike a single request.
@@ -145,6 +156,8 @@ export function readRetryAfterMs(headers: Record<string, string>): number {
   if (!Number.isFinite(reset) || reset < 0) return ABSENT_RESET_MS;
   const date = Date.parse(headers.date ?? '');
   const delayMs =
-    reset < EARLIEST_EPOCH_SECONDS ? reset * 1_000 : reset * 1_000 - (Number.isNaN(date) ? Date.now() : date);
+    reset < EARLIEST_EPOCH_SECONDS
+      ? reset * 1_000
+      : reset * 1_000 - (Number.isNaN(date) ? Date.now() : date);
   return Math.min(MAX_RESET_MS, Math.max(1_000, delayMs));
 }

@@ -41,7 +41,9 @@ test('the Beehiiv client times out on a response that trickles in', async () => 
 });
 
 test('the Beehiiv client follows no redirect, so that the key is sent to one host only', async () => {
-  const answer = await ask((_req, res) => res.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end());
+  const answer = await ask((_req, res) =>
+    res.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
+  );
 
   expect(answer).toMatchObject({ kind: 'answer', status: 302 });
 });

@@ -10,7 +10,11 @@ export type WireAnswer =
   | { kind: 'no-answer'; code: string; mayHaveArrived: boolean };
 
 export type BeehiivClient = {
-  send(request: { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; body?: unknown }): Promise<WireAnswer>;
+  send(request: {
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+    path: string;
+    body?: unknown;
+  }): Promise<WireAnswer>;
 };
 
 const TIMEOUT_MS = 10_000;
@@ -50,17 +54,22 @@ export function createBeehiivClient(options: {
   return {
     async send({ method, path, body }) {
       try {
-        const json = body === undefined ? {} : { data: body, headers: { 'Content-Type': 'application/json' } };
+        const json =
+          body === undefined ? {} : { data: body, headers: { 'Content-Type': 'application/json' } };
         // Not Axios' own timeout: it ends with the first byte, and a trickle would go on for ever.
         const answer = await withTimeout(timeoutMs, ({ signal }) =>
           http.request<string>({ method, url: path, ...json, signal }),
         );
         const headers = Object.fromEntries(
-          Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+          Object.entries(answer.headers).map(([name, value]) => [
+            name.toLowerCase(),
+            String(value),
+          ]),
         );
         return { kind: 'answer', status: answer.status, headers, body: answer.data ?? '' };
       } catch (error) {
-        if (error instanceof TimeoutError) return { kind: 'no-answer', code: 'ETIMEDOUT', mayHaveArrived: true };
+        if (error instanceof TimeoutError)
+          return { kind: 'no-answer', code: 'ETIMEDOUT', mayHaveArrived: true };
         const code = axios.isAxiosError(error) ? (error.code ?? 'UNKNOWN') : 'UNKNOWN';
         return { kind: 'no-answer', code, mayHaveArrived: !NEVER_CONNECTED.has(code) };
       }
