@@ -26,4 +26,43 @@ const directions = {
   },
 };
 
-export default { meta: { name: 'site' }, rules: { directions } };
+/** What a browser allows only during a press. Safari counts nothing after an `await` as one. */
+const PRESSES = /^(window\.open|navigator\.clipboard\.write(Text)?|copyText)$/;
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+
+const duringPress = {
+  create(context) {
+    /** True for each enclosing function that has awaited, or that runs once something has ended. */
+    const isLate = [];
+    const enter = ({ parent }) => {
+      const isThen = parent.type === 'CallExpression' && parent.callee.property?.name === 'then';
+      const isOnDone = parent.type === 'Property' && parent.key.name === 'onDone';
+      isLate.push(isThen || isOnDone);
+    };
+    const leave = () => isLate.pop();
+    return {
+      ...Object.fromEntries(
+        FUNCTIONS.flatMap((type) => [
+          [type, enter],
+          [`${type}:exit`, leave],
+        ]),
+      ),
+      'AwaitExpression:exit': () => {
+        isLate[isLate.length - 1] = true;
+      },
+      CallExpression(node) {
+        const name = context.sourceCode.getText(node.callee);
+        if (isLate.at(-1) && PRESSES.test(name))
+          context.report({
+            node,
+            message: `Safari refuses ${name} after an await: call it before.`,
+          });
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: 'site' },
+  rules: { directions, 'during-press': duringPress },
+};

@@ -105,11 +105,11 @@ export const accountCalls = {
     id: 'confirmOperator',
     summary: 'Show again who is at the keyboard',
     description:
-      'By password or by a code of the second factor. A refund, an erasure, the export of a person and the end of a session need it within 15 minutes before. With neither, the answer says whether it is needed.',
+      'By password or by a code of the second factor. A refund, an erasure, the export of a person and the end of a session need it within 15 minutes before.',
     isBeforeSecondFactor: true,
-    body: z.object({ password: password.optional(), code: code.optional() }),
-    answers: { 204: { description: 'Confirmed for 15 minutes, or still confirmed' } },
-    problems: ['confirmation-required', 'password-wrong', 'too-many-requests'],
+    body: z.union([z.object({ password }), z.object({ code })]),
+    answers: { 204: { description: 'Confirmed for 15 minutes' } },
+    problems: ['password-wrong', 'too-many-requests'],
   },
   'GET /api/admin/account': {
     id: 'readAccount',

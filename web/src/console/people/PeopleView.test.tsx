@@ -199,7 +199,6 @@ test('a CSV has those who are shown, and of a longer list it says how many', asy
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
   const exported = () =>
     new URL(String(open.mock.lastCall?.[0]), window.location.href).searchParams.toString();
-  api.answer('POST /api/admin/confirm', undefined);
   api.answer('POST /api/admin/people/search', ({ body }) => ({
     ...buildPeople(FOUND),
     nextCursor: (body as { state?: string }).state === 'paying' ? 50 : null,

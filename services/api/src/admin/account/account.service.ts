@@ -10,13 +10,7 @@ import { clientKey } from '../../http/client-network.ts';
 import { listSignIns, recordAction } from '../../audit/audit.repository.ts';
 import { describeBrowser } from '../operators/browser.ts';
 import { recordFailure } from '../operators/login-failures.repository.ts';
-import {
-  endLogin,
-  listSessions,
-  requireConfirmation,
-  saveSession,
-  signedIn,
-} from '../operators/operator-session.ts';
+import { endLogin, listSessions, saveSession, signedIn } from '../operators/operator-session.ts';
 import { endSessions, findOperatorById, lockOperator } from '../operators/operator.repository.ts';
 import { changePassword, checkPassword } from '../operators/operator.service.ts';
 import { findPasswordFault } from '../operators/password-fault.ts';
@@ -100,17 +94,15 @@ function checkSelf(
 
 /**
  * Notes that the operator is at the keyboard, by password or by a code of the second factor. Throws like
- * `checkOwnPassword`, and 403 if neither is given and the last time is over 15 minutes ago.
+ * `checkOwnPassword`.
  */
 export async function confirmOperator(
   deps: AccountDeps,
   req: Request,
-  { password, code }: { password?: string | undefined; code?: string | undefined },
+  proof: { password: string } | { code: string },
 ): Promise<void> {
-  if (password !== undefined) await checkOwnPassword(deps, req, password);
-  else if (code !== undefined)
-    await checkSelf(deps, req, (operator) => checkSecondFactor(deps, operator, code));
-  else requireConfirmation(deps, req, 'export leads');
+  if ('password' in proof) await checkOwnPassword(deps, req, proof.password);
+  else await checkSelf(deps, req, (operator) => checkSecondFactor(deps, operator, proof.code));
 }
 
 /** Changes the operator's password and ends their other sessions. Throws 422 for a weak one. */

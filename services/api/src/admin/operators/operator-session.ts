@@ -125,7 +125,7 @@ export function requireOperator(deps: SessionDeps): Guard {
 }
 
 /** Refuses an operator who last gave the password or a code too long ago, and says for what it is asked. */
-export function requireConfirmation(
+function requireConfirmation(
   { clock }: Pick<SessionDeps, 'clock'>,
   req: Request,
   purpose: string,
