@@ -16,9 +16,9 @@ export async function fetchInvoiceLink(call: CallApi, id: string): Promise<strin
 export function useInvoiceLink() {
   const { call } = useSession();
   const [fetching, setFetching] = useState<string>();
-  const withLink = async (id: string, use: (url: string) => unknown) => {
+  const withLink = async (id: string, use: (url: Promise<string>) => unknown) => {
     try {
-      await use(await fetchInvoiceLink(call, id));
+      await use(fetchInvoiceLink(call, id));
       return true;
     } catch (error) {
       showFailure('The link could not be fetched', error);
@@ -34,7 +34,10 @@ export function useInvoiceLink() {
       // A browser opens a page only at the click itself, and Stripe is asked first.
       const page = window.open('', '_blank');
       if (page) page.opener = null;
-      if (!(await withLink(id, (url) => (page ?? window).location.assign(url)))) page?.close();
+      const isOpened = await withLink(id, async (url) =>
+        (page ?? window).location.assign(await url),
+      );
+      if (!isOpened) page?.close();
     },
     copyLink: async (id: string) => {
       setFetching(id);
@@ -42,7 +45,8 @@ export function useInvoiceLink() {
     },
     /** Nothing is sent: the operator's email program opens with a draft. */
     draftEmail: async ({ id, number, status }: SubscriptionInvoice, email: string) =>
-      withLink(id, (url) => {
+      withLink(id, async (link) => {
+        const url = await link;
         const subject = ['Your invoice', number].filter(Boolean).join(' ');
         const body = `Hello,\n\nYour invoice is here, to view${status === 'open' ? ', download or pay' : ' or download'}:\n${url}\n`;
         window.location.href = `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
