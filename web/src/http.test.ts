@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { callApi, createFetcher, HttpError, toUrl } from './http.ts';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { callApi, createFetcher, HttpError, toUrl, watchLeaving } from './http.ts';
 
 function answerWith(answer: Response) {
   const fetched = vi.fn<typeof fetch>().mockResolvedValue(answer);
@@ -97,6 +97,22 @@ describe('fetchers', () => {
     answerWith(new Response('no', { status: 403 }));
 
     await expect(createFetcher({ on401: 'null' })('/api/x')).rejects.toThrow('403: no');
+  });
+
+  test('a request that fails while the page is left does not fail at once', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    onTestFinished(watchLeaving());
+    vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockRejectedValue(new TypeError('aborted')));
+    const failed = vi.fn<(error: unknown) => void>();
+    window.dispatchEvent(new Event('beforeunload'));
+
+    void createFetcher()('/api/x').catch(failed);
+
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(failed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(failed).toHaveBeenCalledOnce();
   });
 });
 

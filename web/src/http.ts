@@ -99,6 +99,24 @@ async function send(
 /** An API that stalls must not look like one that is well. Its own statements take at most 10 s. */
 const LOAD_TIMEOUT_MS = 12_000;
 
+/** The page that replaces this one is there sooner. */
+const LEAVING_MS = 5_000;
+let isLeaving = false;
+
+/** Holds back failures to load while the page is left: Firefox ends requests before the page. */
+export function watchLeaving(): () => void {
+  const note = ({ type }: Event) => {
+    isLeaving = type === 'beforeunload';
+  };
+  window.addEventListener('beforeunload', note);
+  window.addEventListener('pageshow', note);
+  return () => {
+    isLeaving = false;
+    window.removeEventListener('beforeunload', note);
+    window.removeEventListener('pageshow', note);
+  };
+}
+
 async function load(url: string): Promise<unknown> {
   const tooLate = new AbortController();
   const timer = setTimeout(
@@ -110,6 +128,9 @@ async function load(url: string): Promise<unknown> {
   });
   try {
     return await Promise.race([send('GET', url, undefined, { signal: tooLate.signal }), late]);
+  } catch (error) {
+    if (isLeaving) await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
+    throw error;
   } finally {
     clearTimeout(timer);
   }

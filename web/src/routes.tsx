@@ -77,7 +77,12 @@ export function OpeningConsole() {
   return (
     <div className="opening" data-density="tool">
       <Brand name={OFFER.productName} />
-      <p>Opening the console…</p>
+      <p>
+        Opening the console…{' '}
+        <span className="late">
+          It needs JavaScript, and Chrome, Edge, Firefox or Safari of the last two years.
+        </span>
+      </p>
     </div>
   );
 }

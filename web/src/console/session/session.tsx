@@ -2,7 +2,7 @@ import type { LoginBody, OperatorAnswer } from '@site/schema/calls/account';
 import { createContext, use, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import useSWR, { SWRConfig } from 'swr';
-import { callApi, createFetcher, toUrl } from '../../http.ts';
+import { callApi, createFetcher, toUrl, watchLeaving } from '../../http.ts';
 import type { CallApi } from '../../http.ts';
 import { watchInput } from '../../last-input.ts';
 import { Loading } from '../elements/LoadState.tsx';
@@ -107,6 +107,7 @@ export function SessionGate({ title, children }: { title: string; children: Reac
     [operator, call, logOut, reload],
   );
   useEffect(watchInput, []);
+  useEffect(watchLeaving, []);
   useEffect(() => {
     if (data !== undefined) writeKnownOperator(data);
   }, [data]);
