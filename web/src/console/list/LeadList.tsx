@@ -11,10 +11,10 @@ import { LeadTable } from './LeadTable.tsx';
 import { EmptyState, FaultState } from './ListState.tsx';
 import type { LiveLeads } from './use-live-leads.ts';
 
-type LeadListProps = { filter: ListFilter; list: LiveLeads; rows: LeadRows; isFirstRun: boolean };
+type LeadListProps = { filter: ListFilter; list: LiveLeads; rows: LeadRows };
 
 /** The leads as a table, or as cards on a phone. Without leads it says why there are none. */
-export function LeadList({ filter, list, rows, isFirstRun }: LeadListProps) {
+export function LeadList({ filter, list, rows }: LeadListProps) {
   const isNarrow = useNarrow();
   const matchCount = useMatchCount(filter, list);
   const instead =
@@ -25,7 +25,7 @@ export function LeadList({ filter, list, rows, isFirstRun }: LeadListProps) {
     ) : undefined;
   return (
     <>
-      {isNarrow || isFirstRun ? (
+      {isNarrow ? (
         <LeadCards rows={rows} canSelectAll={filter.status !== undefined} instead={instead} />
       ) : (
         <LeadTable rows={rows} filter={filter} instead={instead} />

@@ -80,10 +80,7 @@ export function LeadsView() {
     !isNarrowed(filter) &&
     !dateFault &&
     (list.counts ? list.counts.total <= MAX_FIRST_LEADS : isUnsent);
-  // The counts of the filter before stay until the list is there.
-  const isEmpty =
-    isFirstRun && list.hasLoaded && list.counts?.total === 0 && figures?.days.length === 0;
-  const chart = useCode(isNarrow || isEmpty ? null : fetchChart);
+  const chart = useCode(isNarrow ? null : fetchChart);
   const setUp = useCode(isFirstRun ? fetchSetUp : null);
   const setUpRoom = isUnsent && <div style={{ height: '33rem' }} aria-hidden="true" />;
   const searchInput = useRef<HTMLInputElement>(null);
@@ -115,9 +112,7 @@ export function LeadsView() {
             {dateFault && isNarrow ? (
               <strong className={dialogStyles.fault}>{dateFault}</strong>
             ) : (
-              <span className={styles.part}>
-                {isEmpty ? 'none yet' : describeRange(filter, isNarrow)}
-              </span>
+              <span className={styles.part}>{describeRange(filter, isNarrow)}</span>
             )}{' '}
             {toQuery(withoutHidden(filter)) !== toQuery(filter) && (
               <span className={styles.part}>
@@ -127,35 +122,31 @@ export function LeadsView() {
             {listed && <span className={styles.part}>{listed}</span>}
           </>
         }
-        presets={!isEmpty && <DatePresets filter={filter} />}
+        presets={<DatePresets filter={filter} />}
         filters={
-          !isEmpty && (
-            <FilterForm
-              filter={filter}
-              choices={[
-                {
-                  name: 'formType',
-                  label: 'Form Type',
-                  all: 'All Forms',
-                  chosen: filter.formType,
-                  options: FORM_TYPE_OPTIONS,
-                },
-              ]}
-              onApply={(wanted) => {
-                const isSame = toQuery(wanted) === toQuery(filter);
-                showFilter(wanted, { replace: isSame });
-                if (isSame) void refresh();
-              }}
-            />
-          )
+          <FilterForm
+            filter={filter}
+            choices={[
+              {
+                name: 'formType',
+                label: 'Form Type',
+                all: 'All Forms',
+                chosen: filter.formType,
+                options: FORM_TYPE_OPTIONS,
+              },
+            ]}
+            onApply={(wanted) => {
+              const isSame = toQuery(wanted) === toQuery(filter);
+              showFilter(wanted, { replace: isSame });
+              if (isSame) void refresh();
+            }}
+          />
         }
         actions={
-          !isEmpty && (
-            <ExportCsv
-              query={withoutSort(filter)}
-              exported={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
-            />
-          )
+          <ExportCsv
+            query={withoutSort(filter)}
+            exported={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
+          />
         }
       />
       <div className={styles.figures}>
@@ -168,11 +159,7 @@ export function LeadsView() {
         />
         {isNarrow && states}
         {!isNarrow &&
-          (isEmpty ? (
-            <p className={styles.none}>
-              Filters, charts and the list appear here with the first lead.
-            </p>
-          ) : chart.code && !isUncounted ? (
+          (chart.code && !isUncounted ? (
             <chart.code.ChartStrip filter={filter} />
           ) : (
             // Without the counters they would be beside dashes.
@@ -193,32 +180,29 @@ export function LeadsView() {
         ) : (
           setUp.fault === undefined && setUpRoom
         ))}
-      {!isEmpty && (
-        <ListTools
-          filter={filter}
-          counts={list.statusCounts}
-          isCapped={list.isCapped}
-          searchInput={searchInput}
-          onDown={() => list.leads[0] && row.goTo(list.leads[0])}
-          onShow={showFilter}
-        >
-          {filter.checkout ? (
-            <Link
-              className={lineButton}
-              to={{ search: toSearch(withoutHidden(filter), 'money'), hash: ABANDONED }}
-            >
-              Links and emails
-            </Link>
-          ) : (
-            <RetryMany filter={filter} list={list} />
-          )}
-        </ListTools>
-      )}
+      <ListTools
+        filter={filter}
+        counts={list.statusCounts}
+        isCapped={list.isCapped}
+        searchInput={searchInput}
+        onDown={() => list.leads[0] && row.goTo(list.leads[0])}
+        onShow={showFilter}
+      >
+        {filter.checkout ? (
+          <Link
+            className={lineButton}
+            to={{ search: toSearch(withoutHidden(filter), 'money'), hash: ABANDONED }}
+          >
+            Links and emails
+          </Link>
+        ) : (
+          <RetryMany filter={filter} list={list} />
+        )}
+      </ListTools>
       <NewLeads count={list.newer} onShow={() => void startOver()} />
       <LeadList
         filter={filter}
         list={list}
-        isFirstRun={isEmpty}
         rows={{
           leads: list.leads,
           stages: list.stages,
@@ -238,9 +222,7 @@ export function LeadsView() {
         }}
       />
       {/* With the rows, which would push it down. */}
-      {!isEmpty && (list.hasLoaded || list.fault !== undefined) && (
-        <ListFoot filter={filter} list={list} />
-      )}
+      {(list.hasLoaded || list.fault !== undefined) && <ListFoot filter={filter} list={list} />}
       <div ref={keepAboveDock} className={styles.dock}>
         {list.moved + list.joined > 0 && filter.status && (
           <p className={styles.moved}>

@@ -41,7 +41,6 @@ test('on an empty console a checklist says what works, and opens the first step 
     false,
   ]);
   screen.getByText('No leads found');
-  screen.getByText('none yet');
   screen.getByText('This list goes when all 6 steps are done, or once 10 leads have come.');
   await screen.findByText('Not set up yet.');
   screen.getByText(/^4 of 6 steps are left\./);
