@@ -11,7 +11,7 @@ import type { RunningApi } from './running-api.ts';
 
 /** Room for the stream's buffers, whose size does not depend on the number of rows. */
 const MAX_GROWTH_MEGABYTES = 64;
-const MIN_OF_COPY = 0.6;
+const MIN_OF_COPY = 0.45;
 /** A busy site's: the API has time left. */
 const CONNECTIONS = 4;
 
