@@ -103,7 +103,7 @@ const LOAD_TIMEOUT_MS = 12_000;
 const LEAVING_MS = 5_000;
 let isLeaving = false;
 
-/** Holds back failures to load while the page is left: Firefox ends requests before the page. */
+/** Watches for the page being left: Firefox ends requests before the page. */
 export function watchLeaving(): () => void {
   const note = ({ type }: Event) => {
     isLeaving = type === 'beforeunload';
@@ -115,6 +115,11 @@ export function watchLeaving(): () => void {
     window.removeEventListener('beforeunload', note);
     window.removeEventListener('pageshow', note);
   };
+}
+
+/** Holds back a failure to load that nobody should see because the page is left. */
+export async function holdIfLeaving(): Promise<void> {
+  if (isLeaving) await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
 }
 
 async function load(url: string): Promise<unknown> {
@@ -129,7 +134,7 @@ async function load(url: string): Promise<unknown> {
   try {
     return await Promise.race([send('GET', url, undefined, { signal: tooLate.signal }), late]);
   } catch (error) {
-    if (isLeaving) await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
+    await holdIfLeaving();
     throw error;
   } finally {
     clearTimeout(timer);

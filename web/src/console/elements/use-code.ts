@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { holdIfLeaving } from '../../http.ts';
 import { usePolling } from '../time/use-polling.ts';
 
 const AGAIN_MS = 5_000;
@@ -15,13 +16,19 @@ const fetched = new WeakMap<FetchCode<object>, object>();
  * could not fetch, and refuses it from then on.
  */
 export async function fetchWhenUp<Code extends object>(fetchCode: FetchCode<Code>): Promise<Code> {
-  const answer = await fetch('/livez', { cache: 'no-store' });
-  if (!answer.ok) throw new TypeError(`The server answered ${answer.status}`);
+  try {
+    const answer = await fetch('/livez', { cache: 'no-store' });
+    if (!answer.ok) throw new TypeError(`The server answered ${answer.status}`);
+  } catch (error) {
+    await holdIfLeaving();
+    throw error;
+  }
   try {
     const code = await fetchCode();
     fetched.set(fetchCode, code);
     return code;
   } catch (cause) {
+    await holdIfLeaving();
     throw new CodeReplaced('The file could not be fetched', { cause });
   }
 }
