@@ -10,6 +10,10 @@ const isFuzzWhole = process.env.FUZZ === 'whole';
 const modelSeed = MODEL_SEED === undefined ? null : Number(MODEL_SEED);
 
 const TEST_FILES = 'src/**/*.test.{ts,tsx}';
+// Node's own localStorage, which 26 has without being asked, hides happy-dom's. Node 20 does not know the flag.
+const NO_WEB_STORAGE = ['--no-experimental-webstorage'].filter((flag) =>
+  process.allowedNodeEnvironmentFlags.has(flag),
+);
 const CONTRACT = 'services/sandbox/src/contract/*.contract.test.ts';
 
 export default defineConfig({
@@ -36,6 +40,7 @@ export default defineConfig({
           name: 'web',
           include: [`web/${TEST_FILES}`],
           environment: 'happy-dom',
+          execArgv: NO_WEB_STORAGE,
           // Lazily loaded code can take seconds on a busy machine.
           testTimeout: 30_000,
           // Loading its imports takes a file longer than its tests. The fixtures leave an empty page behind.

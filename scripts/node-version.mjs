@@ -1,6 +1,9 @@
 // Must run on any Node with modules, so it may use no syntax newer than 2019.
 import { readFileSync } from 'fs';
 
+/** The newest major version on which CI runs the tests. */
+export var NEWEST_TESTED = 26;
+
 function isAtLeast(has, wants) {
   for (var i = 0; i < wants.length; i += 1) {
     if ((has[i] || 0) !== wants[i]) return (has[i] || 0) > wants[i];
@@ -40,11 +43,24 @@ export function findVersionFault(version, range) {
   );
 }
 
-/** Exits with a message if package.json excludes this Node. */
+/** Returns a warning, as a sentence, if this version of Node is newer than those that CI tests. Otherwise null. */
+export function findVersionWarning(version) {
+  if (Number(version.split('.')[0]) <= NEWEST_TESTED) return null;
+  return (
+    'This has not been tested on Node ' +
+    version +
+    ': if something fails, install Node 24 from https://nodejs.org.'
+  );
+}
+
+/** Exits with a message if package.json excludes this Node, and warns of one that is newer than those tested. */
 export function checkNodeVersion() {
   var manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   var fault = findVersionFault(process.versions.node, manifest.engines.node);
-  if (fault === null) return;
-  console.error(fault);
-  process.exit(1);
+  if (fault !== null) {
+    console.error(fault);
+    process.exit(1);
+  }
+  var warning = findVersionWarning(process.versions.node);
+  if (warning !== null) console.error(warning);
 }
