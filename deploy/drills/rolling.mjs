@@ -1,9 +1,10 @@
 // Replaces three API replicas, one after the other, under load. No request may fail.
 import { randomUUID } from 'node:crypto';
-import { check, createStack } from './stack.mjs';
+import { check, createStack, run } from './stack.mjs';
 import { tally } from './trickle.mjs';
 
 const CLIENTS = 12;
+const LONGEST_STOP_MS = 2_000;
 
 function startLoad(url) {
   const stop = new AbortController();
@@ -54,6 +55,7 @@ export async function drill() {
   try {
     await stack.up('--scale', 'api=3', '--scale', 'worker=3');
     const before = await apiIds(stack);
+    const since = new Date().toISOString();
     const load = startLoad(stack.url);
     await stack.script('rolling-update.sh');
     const { total, failures } = await load.stop();
@@ -62,6 +64,11 @@ export async function drill() {
     check(
       after.length === 3 && after.every((id) => !before.includes(id)),
       'all three API containers are new ones',
+    );
+    const stops = await readStops(before, since);
+    check(
+      stops.length === before.length && stops.every((ms) => ms <= LONGEST_STOP_MS),
+      `each old API container stopped within ${LONGEST_STOP_MS} ms (${stops.join(', ')})`,
     );
     check(failures.length === 0, `none of ${total} requests failed (${tally(failures)})`);
     await stack.untilDelivered();
@@ -73,4 +80,15 @@ export async function drill() {
 
 async function apiIds(stack) {
   return (await stack.containers()).filter(({ service }) => service === 'api').map(({ id }) => id);
+}
+
+/** Returns how long each container took from its first signal to its end, in milliseconds. */
+async function readStops(ids, since) {
+  const filters = ['event=kill', 'event=die'].flatMap((event) => ['--filter', event]);
+  const span = ['--since', since, '--until', new Date().toISOString()];
+  const format = ['--format', '{{.Actor.ID}} {{.Action}} {{.TimeNano}}'];
+  const lines = (await run('docker', ['events', ...span, ...filters, ...format])).split('\n');
+  const events = lines.map((line) => line.split(' '));
+  const at = (id, action) => Number(events.find(([of, what]) => of === id && what === action)?.[2]);
+  return ids.map((id) => Math.round((at(id, 'die') - at(id, 'kill')) / 1e6));
 }

@@ -122,14 +122,7 @@ async function start(settings: ApiSettings): Promise<void> {
     { name: 'stripe watch', close: () => watching },
     { name: 'health watch', close: () => watchingHealth },
     { name: 'mail watch', close: async () => void (await watchingMail) },
-    {
-      name: 'http server',
-      close: () =>
-        new Promise<void>((resolve) => {
-          server.close(() => resolve());
-          server.closeIdleConnections();
-        }),
-    },
+    { name: 'http server', close: () => server.stop() },
     { name: 'queue', close: () => syncQueue.close() },
     { name: 'sessions', close: () => sessions.close() },
     { name: 'session pool', close: () => sessionPool.end() },

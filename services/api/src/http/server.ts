@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 export type TimeLimits = { headersMs: number; requestMs: number; checkEveryMs: number };
 
@@ -9,10 +10,23 @@ const MAX_HEADER_BYTES = 16_384;
 
 /** Longer than load balancers keep an idle connection (60 s), so that none sends a request on one that we are closing. */
 const IDLE_CONNECTION_MS = 65_000;
+/** How long a connection without a request is left open while the server stops: its request may be on the way. */
+const STOP_GRACE_MS = 1_000;
+
+export type HttpServer = Server & {
+  /**
+   * Accepts no new connection, and ends once the requests in flight are answered. Each answer is the last of its
+   * connection: a client that asks on would otherwise keep the server running.
+   */
+  stop(): Promise<void>;
+};
 
 /** Creates the HTTP server with its limits on time, idleness, header size and requests per connection. The listener
  * gets no target but a path. */
-export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS): Server {
+export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS): HttpServer {
+  const connections = new Set<Socket>();
+  const inFlight = new Set<ServerResponse>();
+  let isStopping = false;
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
@@ -21,13 +35,38 @@ export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS
       maxHeaderSize: MAX_HEADER_BYTES,
     },
     (req, res) => {
+      inFlight.add(res);
+      if (isStopping) res.shouldKeepAlive = false;
+      res.once('close', () => {
+        inFlight.delete(res);
+        // A stream's headers were sent before the stop.
+        if (isStopping) server.closeIdleConnections();
+      });
       if (toOriginForm(req)) listener(req, res);
       else res.writeHead(400, { Connection: 'close' }).end();
     },
   );
   server.keepAliveTimeout = IDLE_CONNECTION_MS;
   server.maxRequestsPerSocket = 1_000;
-  return server;
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  const closeUnused = () => {
+    const used = new Set([...inFlight].map(({ req }) => req.socket));
+    for (const socket of connections) if (!used.has(socket)) socket.destroy();
+  };
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      isStopping = true;
+      for (const res of inFlight) res.shouldKeepAlive = false;
+      const closing = setTimeout(closeUnused, STOP_GRACE_MS);
+      server.close(() => {
+        clearTimeout(closing);
+        resolve();
+      });
+    });
+  return Object.assign(server, { stop });
 }
 
 /**
