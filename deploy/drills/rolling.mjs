@@ -89,6 +89,7 @@ async function readStops(ids, since) {
   const format = ['--format', '{{.Actor.ID}} {{.Action}} {{.TimeNano}}'];
   const lines = (await run('docker', ['events', ...span, ...filters, ...format])).split('\n');
   const events = lines.map((line) => line.split(' '));
-  const at = (id, action) => Number(events.find(([of, what]) => of === id && what === action)?.[2]);
+  const at = (id, action) =>
+    Number(events.find(([of, what]) => of.startsWith(id) && what === action)?.[2]);
   return ids.map((id) => Math.round((at(id, 'die') - at(id, 'kill')) / 1e6));
 }

@@ -1,5 +1,6 @@
 import { watchConditions } from '@site/platform/alerts/watch-conditions';
 import { systemClock } from '@site/platform/process/clock';
+import { checkDatabaseAtStart } from '@site/platform/database/check-database';
 import { createDatabase, createPool } from '@site/platform/database/connect';
 import { stopOnSignals } from '@site/platform/process/lifecycle';
 import { describeError, errorMessage } from '@site/platform/process/logged-error';
@@ -52,6 +53,7 @@ async function start(settings: ApiSettings): Promise<void> {
     maxConnections: settings.databasePoolSize,
     applicationName: 'api',
   });
+  await checkDatabaseAtStart(db);
   const openPool = (applicationName: string, silentMs: number) =>
     createPool({ url: settings.databaseUrl, applicationName, silentMs, log });
   const sessionPool = openPool('api-sessions', 15_000);

@@ -1,3 +1,4 @@
+import { checkDatabaseAtStart } from '@site/platform/database/check-database';
 import { createDatabase } from '@site/platform/database/connect';
 import { CANNOT_WORK, healthRoutes } from '@site/platform/health/health';
 import { stopOnSignals } from '@site/platform/process/lifecycle';
@@ -41,6 +42,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     maxConnections: settings.databasePoolSize,
     applicationName: 'worker',
   });
+  await checkDatabaseAtStart(db);
   const redis = connectPatient(settings.redisUrl, log);
   const producing = connectFailFast(settings.redisUrl, log);
   await checkRedisAtStart(producing, log);

@@ -1,3 +1,4 @@
+import { checkDatabase } from '@site/platform/database/check-database';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { grantRoles } from '@site/platform/database/grants';
@@ -40,6 +41,7 @@ async function run(loginFile: string | undefined): Promise<void> {
     applicationName: 'migrate',
   });
   try {
+    await checkDatabase(db);
     const applied = await migrateDatabase(db, [], {
       onBlocked: (by) =>
         console.log(

@@ -9,7 +9,6 @@ import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { startMailServer } from '../testing/mail-server.fixture.ts';
 import { examineApi } from './examine.ts';
-import { examineVersion } from './postgres.check.ts';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -41,6 +40,20 @@ const whole = test.extend('env', async ({ databaseUrl, redisUrl, sandbox }, { on
   };
   return env;
 });
+
+const withoutLetters = whole.extend(
+  'urlWithoutLetters',
+  async ({ infra, admin }, { onCleanup }) => {
+    const options = `template template0 locale_provider libc locale 'C'`;
+    await admin.query(`create database without_letters ${options}`);
+    onCleanup(async () => {
+      await admin.query('drop database without_letters with (force)');
+    });
+    const url = new URL(infra.adminUrl);
+    url.pathname = '/without_letters';
+    return url.href;
+  },
+);
 
 const examine = (env: Record<string, string>) => examineApi(env, systemClock);
 const about = (findings: Finding[], check: string) =>
@@ -167,10 +180,16 @@ describe('the doctor on Postgres', () => {
     ]);
   });
 
-  test('the doctor requires version 16 of Postgres or later', () => {
-    expect(examineVersion({ version: '16.0', number: 160_000 })).toMatchObject({ level: 'ok' });
-    expect(examineVersion({ version: '15.9', number: 150_009 })).toMatchObject({ level: 'error' });
-  });
+  withoutLetters(
+    'the doctor names a database whose locale cannot compare letters',
+    async ({ env, urlWithoutLetters }) => {
+      const findings = await examine({ ...env, DATABASE_URL: urlWithoutLetters });
+
+      expect(about(findings, 'Postgres')).toMatchObject([
+        { level: 'error', message: expect.stringContaining('MÜLLER does not find müller') },
+      ]);
+    },
+  );
 
   whole('the doctor says when the clocks differ', async ({ env }) => {
     const skewed = (seconds: number) =>

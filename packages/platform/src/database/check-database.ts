@@ -1,0 +1,66 @@
+import { SettingsError } from '../settings/read-settings.ts';
+import { withTimeout } from '../process/with-timeout.ts';
+import type { Database } from './connect.ts';
+import { queryOne } from './query.ts';
+
+const OLDEST_MAJOR = 16;
+/** A Postgres that does not answer must not delay a start for longer. */
+const PATIENCE_MS = 1_500;
+const CREATE_ANEW =
+  'Create the database anew, as "Postgres and Redis from elsewhere" in docs/deploying.md says.';
+
+/** What a database is like. `number` is Postgres's own for its version: 160004 is 16.4. */
+export type DatabaseFacts = {
+  version: string;
+  number: number;
+  encoding: string;
+  locale: string;
+  comparesLetters: boolean;
+};
+
+export type DatabaseFault = { message: string; remedy: string };
+
+export function readDatabaseFacts(db: Database): Promise<DatabaseFacts> {
+  return queryOne<DatabaseFacts>(
+    db,
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+       current_setting('server_encoding') as encoding, datctype as locale, lower('MÜLLER') = 'müller' as compares_letters
+     from pg_database where datname = current_database()`,
+  );
+}
+
+/** Returns why the product cannot use such a database, or null. */
+export function findDatabaseFault(facts: DatabaseFacts): DatabaseFault | null {
+  const { version, number, encoding, locale, comparesLetters } = facts;
+  if (number < OLDEST_MAJOR * 10_000) {
+    return {
+      message: `version ${version} is too old`,
+      remedy: `Move to Postgres ${OLDEST_MAJOR} or later.`,
+    };
+  }
+  if (encoding !== 'UTF8')
+    return { message: `the encoding ${encoding} is not UTF8`, remedy: CREATE_ANEW };
+  if (!comparesLetters) {
+    return {
+      message: `the locale "${locale}" cannot compare letters: MÜLLER does not find müller`,
+      remedy: CREATE_ANEW,
+    };
+  }
+  return null;
+}
+
+/** Throws a `SettingsError` if the product cannot use this database. */
+export async function checkDatabase(db: Database): Promise<void> {
+  const fault = findDatabaseFault(await readDatabaseFacts(db));
+  if (fault !== null)
+    throw new SettingsError(`The database is not usable: ${fault.message}. ${fault.remedy}`);
+}
+
+/** Does the same at the start of a process. Passes if Postgres is unavailable, because `/readyz` shows that. */
+export async function checkDatabaseAtStart(db: Database): Promise<void> {
+  try {
+    await withTimeout(PATIENCE_MS, () => checkDatabase(db));
+  } catch (error) {
+    if (error instanceof SettingsError) throw error;
+  }
+}
