@@ -63,7 +63,7 @@ test.for([
   const { db } = await newDatabase(options);
 
   await expect(checkDatabase(db)).rejects.toThrow(
-    `The database is not usable: ${message}. Create the database anew, as "Postgres and Redis from elsewhere" in docs/deploying.md says.`,
+    `Postgres is not usable: ${message}. Create the database anew, as "Postgres and Redis from elsewhere" in docs/deploying.md says.`,
   );
 });
 
@@ -87,7 +87,7 @@ test.for(['api/dist/main.js', 'worker/dist/main.js', 'api/dist/commands/migrate.
       stream.on('data', (chunk) => (output += String(chunk)));
     const [code] = await once(child, 'close');
 
-    expect(output.trim()).toMatch(/^The database is not usable: the locale "C" .+ says\.$/);
+    expect(output.trim()).toMatch(/^Postgres is not usable: the locale "C" .+ says\.$/);
     expect(code).toBe(1);
   },
 );

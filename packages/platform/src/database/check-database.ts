@@ -53,7 +53,7 @@ export function findDatabaseFault(facts: DatabaseFacts): DatabaseFault | null {
 export async function checkDatabase(db: Database): Promise<void> {
   const fault = findDatabaseFault(await readDatabaseFacts(db));
   if (fault !== null)
-    throw new SettingsError(`The database is not usable: ${fault.message}. ${fault.remedy}`);
+    throw new SettingsError(`Postgres is not usable: ${fault.message}. ${fault.remedy}`);
 }
 
 /** Does the same at the start of a process. Passes if Postgres is unavailable, because `/readyz` shows that. */
