@@ -32,9 +32,8 @@ export async function runServiceCommand({ name, args, signal }) {
   const command = `npm run ${process.env.npm_lifecycle_event ?? name}`;
   // Only a command that starts Postgres itself may not share the folder.
   const folder = hasDatabase || running ? undefined : claimDataFolder(dataDir, command);
-  // The running system's sandbox, on any port.
-  const sandbox = running?.sandboxUrl && { SANDBOX_PORT: new URL(running.sandboxUrl).port };
-  const env = { ...sandbox, ...process.env };
+  // Those of the running system, which another shell may have set.
+  const env = { ...process.env, ...running?.ports };
   try {
     return await runCommand({ ...options, env, running });
   } finally {

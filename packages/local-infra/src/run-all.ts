@@ -26,12 +26,13 @@ export type RunOptions = {
   env: Env;
   /** Stops everything, at any point of the start. */
   signal: AbortSignal;
-  /** Called with the connections, so that a one-shot command can find them. */
+  /** Called with the connections and ports, so that a one-shot command can find them. */
   onConnections(connections: {
     databaseUrl: string;
     redisUrl: string;
     siteUrl: string;
     sandboxUrl: string;
+    ports: { PORT: string; WORKER_PORT: string; SANDBOX_PORT: string };
   }): void;
   /** Run from source and reload on changes. */
   isDev?: boolean;
@@ -77,6 +78,11 @@ export async function runAll(options: RunOptions): Promise<void> {
       ...connections,
       siteUrl: `http://${site.host}:${site.ports.api}`,
       sandboxUrl,
+      ports: {
+        PORT: String(site.ports.api),
+        WORKER_PORT: String(site.ports.worker),
+        SANDBOX_PORT: String(site.ports.sandbox),
+      },
     });
 
     const env: Env = {

@@ -54,13 +54,15 @@ describe.concurrent('a command', { timeout: 60_000 }, () => {
     expect(existsSync(join(system.env['DATA_DIR']!, 'postgres'))).toBe(false);
   });
 
-  test('a command works beside a running start, and with an address of its own', async ({
+  test('a command works on the ports of a running start, and with an address of its own', async ({
     system,
   }) => {
     const start = system.start();
     await start.until('Ctrl-C stops everything.');
 
-    const beside = await told(system.run('reconcile'));
+    const beside = await told(
+      system.run('reconcile', { PORT: '', WORKER_PORT: '', SANDBOX_PORT: '' }),
+    );
     const elsewhere = await told(
       system.run('doctor --json', { DATABASE_URL: 'postgres://elsewhere/site' }),
     );
@@ -69,7 +71,9 @@ describe.concurrent('a command', { timeout: 60_000 }, () => {
 
     expect(beside).toMatchObject({
       code: 0,
-      text: expect.stringMatching(/ran on postgres:.*127\.0\.0\.1/),
+      text: expect.stringMatching(
+        `ran on postgres:.*127\\.0\\.0\\.1.* beside ${Object.values(system.ports).join(', ')}\n`,
+      ),
     });
     expect(elsewhere).toMatchObject({
       code: 0,
