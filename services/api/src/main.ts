@@ -11,14 +11,13 @@ import { readSettings, SettingsError } from '@site/platform/settings/read-settin
 import { connectFailFast } from '@site/platform/redis/connect';
 import { createHealthReader } from '@site/platform/health/sync-facts';
 import { checkRedisAtStart } from '@site/platform/redis/check-at-start';
-import { formatCalendarDate, londonDate } from '@site/schema/calendar';
-import { isUrgencyClaimStale } from '@site/schema/offer';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { v7 as newId } from 'uuid';
 import { watchMail } from './admin/mail/watch-mail.ts';
 import { resealSecondFactors } from './admin/operators/second-factor.ts';
 import { createApp } from './app.ts';
+import { warnOfStaleOffer } from './doctor/settings.check.ts';
 import { createHttpServer } from './http/server.ts';
 import { operatorSessions } from './http/session.ts';
 import { createIntakeBatches } from './leads/intake-batches.ts';
@@ -102,7 +101,7 @@ async function start(settings: ApiSettings): Promise<void> {
   const server = createHttpServer(app);
   await once(server.listen(settings.port, settings.host), 'listening');
   log.info({ url: settings.publicUrl, port: settings.port }, 'api is listening');
-  warnOfStaleOffer(settings);
+  warnOfStaleOffer(log, settings, systemClock);
   resealSecondFactors(db, settings.sessionSecrets).catch((err: unknown) =>
     log.warn({ err }, 'second factors are not yet encrypted with the new session secret'),
   );
@@ -131,15 +130,6 @@ async function start(settings: ApiSettings): Promise<void> {
     { name: 'export pool', close: () => exportPool.end() },
     { name: 'postgres', close: () => db.destroy() },
   ]);
-
-  function warnOfStaleOffer({ site }: ApiSettings): void {
-    if (!isUrgencyClaimStale(site.offerPhase, site.priceRisesOn, londonDate(systemClock.now())))
-      return;
-    log.warn(
-      { setting: 'OFFER_PRICE_RISES_ON', priceRisesOn: site.priceRisesOn },
-      `the site still says that the price rises on ${formatCalendarDate(site.priceRisesOn)}, which is past: set OFFER_PHASE=standard or a later OFFER_PRICE_RISES_ON`,
-    );
-  }
 }
 
 try {

@@ -1,4 +1,5 @@
 import type { Clock } from '@site/platform/process/clock';
+import type { Logger } from '@site/platform/process/logger';
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { formatCalendarDate, londonDate } from '@site/schema/calendar';
@@ -87,5 +88,22 @@ export function examineOffer(
     'offer',
     `OFFER_PRICE_RISES_ON: the site still says that the price rises on ${formatCalendarDate(priceRisesOn)}, which is past`,
     'Set OFFER_PHASE=standard, or OFFER_PRICE_RISES_ON to a later day.',
+  );
+}
+
+/**
+ * Warns at the start of a price rise that has passed. Nobody has set the default date, so only doctor and the console's
+ * Overview say that of it.
+ */
+export function warnOfStaleOffer(
+  log: Logger,
+  { site: { offerPhase, priceRisesOn } }: Pick<ApiSettings, 'site'>,
+  clock: Clock,
+): void {
+  if (priceRisesOn === DEFAULT_SITE_SETTINGS.priceRisesOn) return;
+  if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(clock.now()))) return;
+  log.warn(
+    { setting: 'OFFER_PRICE_RISES_ON', priceRisesOn },
+    `the site still says that the price rises on ${formatCalendarDate(priceRisesOn)}, which is past: set OFFER_PHASE=standard or a later OFFER_PRICE_RISES_ON`,
   );
 }
