@@ -8,7 +8,7 @@ const RECORD = '.cache/linted.json';
 const SHARED = [
   '.oxlintrc.json',
   'tsconfig.base.json',
-  'tsconfig.test.json',
+  'tsconfig.json',
   'pnpm-lock.yaml',
   'scripts/lint',
 ];

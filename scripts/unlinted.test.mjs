@@ -18,7 +18,7 @@ const FILES = {
   'vitest.config.ts': '',
   '.oxlintrc.json': '{}',
   'tsconfig.base.json': '{}',
-  'tsconfig.test.json': '{}',
+  'tsconfig.json': '{}',
   'pnpm-lock.yaml': '',
 };
 

@@ -23,7 +23,7 @@ async function listen(listener: RequestListener) {
     server,
     port,
     /** Sends a request on a connection that is kept. */
-    async ask(): Promise<IncomingMessage> {
+    ask: async (): Promise<IncomingMessage> => {
       const sent = request({ port, agent }).end();
       const [answer] = (await once(sent, 'response')) as [IncomingMessage];
       return answer;
@@ -31,7 +31,7 @@ async function listen(listener: RequestListener) {
   };
 }
 
-async function measureStop({ stop }: { stop(): Promise<void> }): Promise<number> {
+async function measureStop({ stop }: { stop: () => Promise<void> }): Promise<number> {
   const since = performance.now();
   await stop();
   return performance.now() - since;

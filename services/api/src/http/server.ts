@@ -18,7 +18,7 @@ export type HttpServer = Server & {
    * Accepts no new connection, and ends once the requests in flight are answered. Each answer is the last of its
    * connection: a client that asks on would otherwise keep the server running.
    */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 };
 
 /** Creates the HTTP server with its limits on time, idleness, header size and requests per connection. The listener
