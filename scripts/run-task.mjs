@@ -13,6 +13,10 @@ const TASKS = {
   dev: async () => (await import('./tasks/start.mjs')).start,
   test: async () => (await import('./tasks/test.mjs')).test,
   check: async () => (await import('./tasks/check.mjs')).check,
+  lint: async () => (await import('./tasks/check.mjs')).lint,
+  typecheck: async () => (await import('./tasks/check.mjs')).typecheck,
+  format: async () => (await import('./tasks/format.mjs')).format,
+  build: async () => (await import('./tasks/build.mjs')).build,
   bench: async () => (await import('./tasks/bench.mjs')).bench,
   drill: async () => (await import('./tasks/drill.mjs')).drill,
   'drill-scale': async () => (await import('./tasks/drill-scale.mjs')).drillScale,
@@ -34,6 +38,10 @@ const USAGES = {
   dev: 'npm run dev  the same from source; restarts and reloads on a change',
   test: 'npm test [-- part [name]]  runs every test, or one part of them; see CONTRIBUTING.md, "Tests"',
   check: 'npm run check  format, lint, types and dead code, without a build',
+  lint: 'npm run lint  the lint of npm run check alone',
+  typecheck: 'npm run typecheck  the types of npm run check alone',
+  format: 'npm run format  formats every file',
+  build: 'npm run build  builds API, worker, sandbox and site, as far as they have changed',
   bench: 'npm run bench [-- case ...]  measures speed and memory beside the usual implementations',
   drill: 'npm run drill [-- --seed N --minutes N]  faults on the whole product',
   'drill-scale':
@@ -57,7 +65,9 @@ const FLAGS = {
 };
 
 /** Runs the named task to its end and exits with its code. A task gets its name, its arguments and a stop signal. */
-export async function runTask([name, ...args]) {
+export async function runTask([name, ...given]) {
+  // pnpm passes on the -- that npm takes away.
+  const args = given[0] === '--' ? given.slice(1) : given;
   const signal = listenForStop();
   let exitCode = 1;
   try {

@@ -73,6 +73,15 @@ describe('wrong arguments', { timeout: 120_000 }, () => {
     expect(await run(name, args)).toEqual(EXPLAINED);
   });
 
+  test('the -- that pnpm passes on is no argument', async () => {
+    const { code, said } = await run('test', ['--', 'everything']);
+
+    expect({ code, said }).toEqual({
+      code: 2,
+      said: expect.stringContaining('There is no part "everything"'),
+    });
+  });
+
   test.for([
     ['contract', 'email'],
     ['demo', 'break'],

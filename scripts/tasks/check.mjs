@@ -1,4 +1,4 @@
-// npm run check: format, lint, types and dead code. Needs no build.
+// npm run check: format, lint, types and dead code. Needs no build. Two of them have a command of their own.
 import { runChecks } from '../checks.mjs';
 import { refuseArguments } from '../failure.mjs';
 import { countSourceLines } from '../source-lines.mjs';
@@ -11,4 +11,14 @@ export async function check({ args, signal }) {
   const lines = countSourceLines();
   if (lines) console.log(`  source lines: product ${lines.product}, everything else ${lines.rest}`);
   return results.every((result) => result.isGood) ? 0 : 1;
+}
+
+export const lint = (run) => runOne('lint', run);
+export const typecheck = (run) => runOne('types', run);
+
+async function runOne(check, { name, args, signal }) {
+  refuseArguments(`npm run ${name}`, args);
+  await install({ signal });
+  const [{ isGood }] = await runChecks({ signal, only: check });
+  return isGood ? 0 : 1;
 }

@@ -1,0 +1,9 @@
+// npm run build: what npm start builds before it runs it.
+import { refuseArguments } from '../failure.mjs';
+import { takeSteps } from '../steps.mjs';
+
+export async function build({ args, signal }) {
+  refuseArguments('npm run build', args);
+  await takeSteps({ signal });
+  return 0;
+}
