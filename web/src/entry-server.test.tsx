@@ -99,6 +99,11 @@ describe('the landing page', () => {
   });
 });
 
+test('no attribute of a picture has a unit that WebKit refuses', async () => {
+  for (const address of ['/', '/sample-sent', '/subscribe', '/thank-you', '/no-such-page'])
+    expect((await render(address)).body.match(/"[\d.]+rem"/g)).toBeNull();
+});
+
 test('the page after a sample promises a price for life only during the launch', async () => {
   expect((await render('/sample-sent')).text).toContain('stay at this price for life');
   expect((await render('/sample-sent', { phase: 'standard' })).text).not.toMatch(

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
+import styles from './IconFrame.module.css';
 
 type IconFrameProps = {
-  /** In pixels, with text of the usual size. The height defaults to the width. */
-  width: number;
+  /** In pixels, with text of the usual size. */
+  width: 9 | 10 | 12 | 14 | 16 | 20;
+  /** In the same pixels, as its size in the stylesheet. Defaults to the width. */
   height?: number;
   /** The line width. Undefined for a filled shape. */
   line?: number;
@@ -13,9 +15,13 @@ type IconFrameProps = {
 export function IconFrame({ width, height = width, line, children }: IconFrameProps) {
   const lines =
     line === undefined ? {} : { fill: 'none', stroke: 'currentColor', strokeWidth: line };
-  const size = { width: `${width / 16}rem`, height: `${height / 16}rem` };
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true" {...size} {...lines}>
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+      className={styles[`size${width}`]}
+      {...lines}
+    >
       {children}
     </svg>
   );
